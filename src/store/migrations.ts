@@ -1,0 +1,62 @@
+import type { Database } from 'bun:sqlite'
+import start from '../../drizzle/0000_start.sql' with { type: 'text' }
+import { Refusal } from '../domain/refusal.ts'
+
+/** Every migration in order, as text, so that the one executable holds them. */
+const MIGRATIONS: readonly string[] = [start]
+
+/** The schema this program reads and writes; kept in the file as `user_version`. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Marks a SQLite file as ours (`application_id`): the letters "clgd". */
+export const APPLICATION_ID = 0x636c6764
+
+/**
+ * Brings the database to this program's schema, in one transaction, and says how many steps that took.
+ * Refuses, without changing anything, a file that is not ours and one that a newer program has migrated.
+ */
+export function migrate(client: Database): number {
+  checkOwnership(client)
+  if (schemaVersion(client) === SCHEMA_VERSION) return 0
+
+  // A table rebuild would fire cascades; and inside a transaction this pragma does nothing, so: before it.
+  client.run('PRAGMA foreign_keys = OFF')
+  try {
+    client.run('BEGIN IMMEDIATE')
+    // Asked again under the lock: another process may have migrated while this one waited for it.
+    checkOwnership(client)
+    const from = schemaVersion(client)
+    for (const sql of MIGRATIONS.slice(from)) client.run(sql)
+    const broken = client.query('PRAGMA foreign_key_check').all()
+    if (broken.length > 0) throw new Error(`migration left ${broken.length} rows without their parent`)
+    client.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+    client.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
+    client.run('COMMIT')
+    return SCHEMA_VERSION - from
+  } catch (error) {
+    if (client.inTransaction) client.run('ROLLBACK')
+    throw error
+  } finally {
+    client.run('PRAGMA foreign_keys = ON')
+  }
+}
+
+/** Refuses a file that this program must not touch: another program's, or one from a newer changelogd. */
+export function checkOwnership(client: Database): void {
+  const owner = pragma(client, 'application_id')
+  const version = schemaVersion(client)
+  const empty = client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null
+  if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && empty))
+    throw new Refusal('conflict', `${client.filename} is a SQLite database, but not one of changelogd's.`)
+  if (version > SCHEMA_VERSION)
+    throw new Refusal(
+      'conflict',
+      `${client.filename} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}. Run the newer program.`,
+    )
+}
+
+export const schemaVersion = (client: Database): number => pragma(client, 'user_version')
+
+function pragma(client: Database, name: string): number {
+  return client.query<Record<string, number>, []>(`PRAGMA ${name}`).get()?.[name] ?? 0
+}

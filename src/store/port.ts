@@ -1,0 +1,99 @@
+import type { Instant, KeyKind, Status, VersionStatus } from '../domain/records.ts'
+
+/**
+ * What the reading side asks of a store. Everything awaits, so that an engine may answer over a network.
+ * Every method may throw a `Refusal` of code `unavailable` when the engine fails.
+ */
+export interface Store {
+  /**
+   * A stamp that changes whenever any process commits a change. Cheap and synchronous: whatever was read
+   * while the stamp had one value is still true while it has that value.
+   */
+  revision(): Revision
+
+  /** Resolves if the store answers a real read. */
+  ping(): Promise<void>
+
+  /** The grant of the key with a token of this hash, or null if it is unknown, disabled or expired. */
+  findGrant(tokenHash: string, now: Instant): Promise<Grant | null>
+
+  /** A product's changelog as that audience may see it, or null if there is none for it. */
+  readChangelog(audience: Audience, team: string, product: string, page: Page): Promise<ChangelogRead | null>
+
+  /** One version with its changes, or null if there is none for that audience in that product. */
+  readVersion(audience: Audience, team: string, product: string, id: string): Promise<VersionRead | null>
+
+  close(): void
+}
+
+export type Revision = number
+
+/** Who reads: anybody, or the bearer of a key. What each may see is one rule, in `visibility.ts`. */
+export type Audience = 'public' | Grant
+
+/** What an active key allows: decides 403 by itself, before anything is looked up. */
+export interface Grant {
+  keyId: string
+  teamId: string
+  teamSlug: string
+  kind: KeyKind
+  /** The slugs of the products attached to a SELECT key; empty for FULL, which reads every product. */
+  products: ReadonlySet<string>
+  /** When the token stops working, if it does. */
+  expiresAt: Instant | null
+}
+
+/** Which versions of a changelog to read, newest first. */
+export interface Page {
+  /** At most so many versions; null for all. */
+  limit: number | null
+  /** Only versions after this place in the order: the last one of the page before. */
+  after: Place | null
+  /** Only versions published at or after this moment. */
+  since: Instant | null
+  /** Whether to read the versions' descriptions and changes too. */
+  withChanges: boolean
+}
+
+/** A version's place in the order: newest `publishedAt` first, ties by newest id. */
+export interface Place {
+  publishedAt: Instant
+  id: string
+}
+
+export interface Heading {
+  team: { slug: string; name: string }
+  product: { slug: string; name: string }
+  changelog: { id: string; name: string; status: Status }
+}
+
+export interface VersionSummary {
+  id: string
+  label: string
+  title: string
+  status: VersionStatus
+  publishedAt: Instant
+  changeCount: number
+}
+
+export interface Change {
+  id: string
+  type: string
+  title: string
+  description: string | null
+}
+
+export interface VersionContent extends VersionSummary {
+  description: string | null
+  changes: Change[]
+}
+
+export interface ChangelogRead extends Heading {
+  versions: VersionSummary[] | VersionContent[]
+  /** Where the next page begins, if there is one. */
+  next: Place | null
+}
+
+export interface VersionRead extends Heading {
+  version: VersionContent
+}

@@ -1,0 +1,43 @@
+import { and, eq, exists, or, type SQL, sql } from 'drizzle-orm'
+import { QueryBuilder } from 'drizzle-orm/sqlite-core'
+import { changelogs, keyProducts, products, teams, versions } from './schema.ts'
+
+/**
+ * Who may see what: the one place that says it. Each read's WHERE holds one of these, so that what is hidden
+ * is never found, rather than found and then checked.
+ */
+export interface Rule {
+  /** For statements that join team, product and changelog. */
+  changelog: SQL | undefined
+  /** For statements that read versions of such a changelog. */
+  version: SQL | undefined
+}
+
+/** Anybody: published things of public teams. */
+export const PUBLIC: Rule = {
+  changelog: and(
+    eq(teams.visibility, 'public'),
+    eq(products.status, 'published'),
+    eq(changelogs.status, 'published'),
+  ),
+  version: eq(versions.status, 'published'),
+}
+
+/** The bearer of a key: everything of the key's team, or of the products attached to the key. */
+export const KEYED: Rule = {
+  changelog: and(
+    eq(teams.id, sql.placeholder('teamId')),
+    or(
+      eq(sql.placeholder('kind'), sql`'FULL'`),
+      exists(
+        new QueryBuilder()
+          .select({ one: sql`1` })
+          .from(keyProducts)
+          .where(
+            and(eq(keyProducts.keyId, sql.placeholder('keyId')), eq(keyProducts.productId, products.id)),
+          ),
+      ),
+    ),
+  ),
+  version: undefined,
+}
