@@ -90,8 +90,9 @@ const summaryColumns = {
   title: versions.title,
   status: versions.status,
   publishedAt: versions.publishedAt,
-  // Counted, never kept: it cannot be wrong.
-  changeCount: sql<number>`(select count(*) from ${changes} where ${changes.versionId} = ${versions.id})`,
+  // Counted, never kept: it cannot be wrong. The tables are named, as Drizzle would leave them out here and
+  // then both columns would be the change's.
+  changeCount: sql<number>`(select count(*) from ${changes} where ${changes}.version_id = ${versions}.id)`,
 }
 
 const changeColumns = {
