@@ -8,15 +8,16 @@ COPY package.json bun.lock bunfig.toml ./
 RUN bun install --frozen-lockfile
 COPY . .
 RUN bun run build
-# What the binary links against, at the places where it looks for it; and a directory for the data.
-RUN mkdir -p /image/data \
+# What the binary links against, at the places where it looks for it.
+RUN mkdir -p /image /empty \
  && for library in $(ldd dist/changelogd | grep -o '/[^ ]*'); do \
       mkdir -p "/image$(dirname "$library")" && cp -L "$library" "/image$library"; \
     done \
  && cp dist/changelogd /image/changelogd
 
 FROM ${RUN_BASE}
-COPY --from=build --chown=65532:65532 /image/ /
+COPY --from=build /image/ /
+COPY --from=build --chown=65532:65532 --chmod=700 /empty/ /data/
 USER 65532:65532
 ENV HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/changelogd.db
 VOLUME /data
