@@ -1,3 +1,4 @@
+import { shellWord } from './hint.ts'
 import { address, type Product, type Team, type Version } from './records.ts'
 
 /**
@@ -59,7 +60,7 @@ export function hiddenVersion(product: Product, version: Version): HiddenReason[
     reasons.push({
       code: 'draft_version',
       message: `version ${version.label} is a draft`,
-      remedy: `changelogd version publish ${address(product)} ${version.label}`,
+      remedy: `changelogd version publish ${address(product)} ${shellWord(version.label)}`,
     })
   return reasons
 }

@@ -1,4 +1,5 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { shellWord } from '../domain/hint.ts'
 import { newId } from '../domain/id.ts'
 import type { Instant, Product, Version, VersionDraft } from '../domain/records.ts'
 import { address } from '../domain/records.ts'
@@ -102,5 +103,5 @@ export function versionRecords(engine: Engine, bulkChanges: BulkChanges): Versio
 const labelTaken = (product: Product, label: string): Refusal =>
   new Refusal(
     'conflict',
-    `There is a version ${label} of ${address(product)} already: changelogd version show ${address(product)} ${label}`,
+    `There is a version ${label} of ${address(product)} already: changelogd version show ${address(product)} ${shellWord(label)}`,
   )
