@@ -3,16 +3,16 @@ import type { ChangeFound } from '../store/port.ts'
 import { given, noun, verb } from './command.ts'
 import type { Context } from './context.ts'
 import { changeJson } from './json.ts'
-import { findChange, findProduct, findVersion } from './lookup.ts'
+import { findChange, findVersion } from './lookup.ts'
 import { reading, writing, writingConfirmed } from './session.ts'
-import { paintFor, plain, table } from './terminal.ts'
+import { paintFor, plain } from './terminal.ts'
+import { changeTable } from './text.ts'
 import { position, productName } from './values.ts'
 
 const TYPE = 'added, changed, deprecated, removed, fixed, security, or a word of your own'
 const FIRST = `"$(changelogd change list acme/app 0.1.0 --json | jq -r '.[0].id')"`
 
 export function changeCommand(context: Context) {
-  const paint = paintFor(context)
   const change = noun(context, 'change', 'the changes of a version', [
     'changelogd change add acme/app 0.2.0 --type fixed "The door closes again"',
     'changelogd change list acme/app 0.2.0',
@@ -31,8 +31,7 @@ export function changeCommand(context: Context) {
       .option('--position <number>', 'where to put it (default: at the end)', position)
       .action((name, label, title, options) =>
         writing(context, options, async (records) => {
-          const product = await findProduct(records, name)
-          const version = await findVersion(records, product, label)
+          const { product, version } = await findVersion(records, name, label)
           const draft = { type: options.type, title, description: options.description || null }
           const made = await records.changes.add(product, version, draft, options.position ?? null)
           return { json: changeJson(made), text: `Added ${described({ change: made, version, product })}.` }
@@ -49,15 +48,11 @@ export function changeCommand(context: Context) {
       .argument('<version>', 'its label or id')
       .action((name, label, options) =>
         reading(context, options, async (records) => {
-          const version = await findVersion(records, await findProduct(records, name), label)
+          const { version } = await findVersion(records, name, label)
           const all = await records.changes.list(version)
           return {
             json: all.map(changeJson),
-            text: table(
-              paint,
-              ['#', 'type', 'title', 'id'],
-              all.map((each) => [String(each.position), each.type, plain(each.title), each.id]),
-            ),
+            text: changeTable(paintFor(context), all),
             notes: all.length > 0 ? [] : [`No changes yet in version ${plain(version.label)}.`],
           }
         }),

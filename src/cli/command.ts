@@ -1,4 +1,4 @@
-import { Command, Option } from '@commander-js/extra-typings'
+import { Command, Help, Option } from '@commander-js/extra-typings'
 import type { Context } from './context.ts'
 import { hasColour, paintFor } from './terminal.ts'
 
@@ -37,7 +37,8 @@ function dressed(context: Context, command: Command): Command {
   return command
     .exitOverride()
     .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(EVERYWHERE))
-    .configureHelp({ styleTitle: paint.bold, sortSubcommands: false })
+    .configureHelp({ styleTitle: paint.bold, groupItems: everywhereLast })
+    .helpCommand('help [command]', 'show the help of a command')
     .configureOutput({
       writeOut: context.stdout,
       writeErr: context.stderr,
@@ -48,6 +49,14 @@ function dressed(context: Context, command: Command): Command {
         write(`${text.replace(/^error: /, 'changelogd: ')}Usage: ${usage}\n`)
       },
     })
+}
+
+/** In the order in which they were added, except that what every command takes comes last. */
+const everywhereLast: Help['groupItems'] = (all, visible, groupOf) => {
+  const groups = new Help().groupItems(all, visible, groupOf)
+  const everywhere = groups.get(EVERYWHERE)
+  groups.delete(EVERYWHERE)
+  return everywhere ? groups.set(EVERYWHERE, everywhere) : groups
 }
 
 const exampleText = (examples: string[]): string =>

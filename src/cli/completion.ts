@@ -25,7 +25,7 @@ export function addCompletion(context: Context, program: Command): void {
       }
 
   const offered = program.commands.find((command) => command.name() === 'completion')
-  offered?.addHelpText('after', EXAMPLES)
+  offered?.description('print what makes a shell complete commands').addHelpText('after', EXAMPLES)
   // The shells ask with the words typed so far; the library answers at once, so the names are read before.
   program.commands
     .find((command) => command.name() === 'complete')

@@ -1,6 +1,6 @@
 import type { Instant, Key, Product, Team, Version } from '../domain/records.ts'
 import { formatInstant } from '../domain/time.ts'
-import type { PlacedChange } from '../store/port.ts'
+import type { PlacedChange, ProductSummary } from '../store/port.ts'
 
 /** Records as `--json` shows them, under the names that the API uses: one function for each. */
 
@@ -21,6 +21,12 @@ export const productJson = (product: Product) => ({
   status: product.status,
   changelog: { id: product.changelog.id, name: product.changelog.name, status: product.changelog.status },
   createdAt: formatInstant(product.createdAt),
+})
+
+export const productSummaryJson = (product: ProductSummary) => ({
+  ...productJson(product),
+  publishedCount: product.publishedCount,
+  draftCount: product.draftCount,
 })
 
 export const changelogJson = (product: Product) => ({

@@ -1,23 +1,20 @@
 import { Option } from '@commander-js/extra-typings'
-import { KEY_KINDS, type Key, type Product } from '../domain/records.ts'
-import type { Records } from '../store/port.ts'
+import { KEY_KINDS, type Key } from '../domain/records.ts'
 import { noun, verb } from './command.ts'
 import type { Context } from './context.ts'
 import { keyJson } from './json.ts'
-import { findKey, findProduct, findTeam } from './lookup.ts'
+import { addKeyAccess, described, productsOf, SELECT } from './key-access.ts'
+import { findKey, findTeam } from './lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from './session.ts'
-import { columns, day, moment, paintFor, plain, table } from './terminal.ts'
+import { moment, paintFor } from './terminal.ts'
+import { keyPage, keyTable } from './text.ts'
 import { collected, duration, expiry } from './values.ts'
 
-const SELECT = `"$(changelogd key list acme --json | jq -r 'map(select(.kind == "SELECT"))[0].id')"`
-
 export function keyCommand(context: Context) {
-  const paint = paintFor(context)
   const key = noun(context, 'key', 'API keys, which read what is not public', [
     'changelogd key create acme --label ci',
     'changelogd key list acme',
   ])
-  const never = 'never'
 
   key.addCommand(
     verb(context, 'create', 'make a key; its token is shown this once', [
@@ -59,24 +56,9 @@ export function keyCommand(context: Context) {
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.keys.list(await findTeam(records, slug))
-          const expires = (each: Key) =>
-            each.expiresAt === null ? never : day(each.expiresAt, context.now())
           return {
             json: all.map(keyJson),
-            text: table(
-              paint,
-              ['key', 'kind', 'status', 'label', 'token', 'products', 'made', 'expires'],
-              all.map((each) => [
-                each.id,
-                each.kind,
-                each.status,
-                plain(each.label) || '-',
-                each.tokens.map((token) => `${token.start}…`).join(' '),
-                each.kind === 'FULL' ? 'all' : each.products.join(' ') || 'none',
-                day(each.createdAt, context.now()),
-                expires(each),
-              ]),
-            ),
+            text: keyTable(paintFor(context), all, context.now()),
             notes:
               all.length > 0 ? [] : [`No keys yet. To make one: changelogd key create ${slug} --label ci`],
           }
@@ -93,65 +75,12 @@ export function keyCommand(context: Context) {
       .action((id, options) =>
         reading(context, options, async (records) => {
           const found = await findKey(records, id)
-          const end = (at: number | null) => (at === null ? never : moment(at, context.now()))
-          return {
-            json: keyJson(found),
-            text: columns([
-              ['key', found.id],
-              ['team', found.team.slug],
-              ['kind', found.kind],
-              ['status', found.status],
-              ['label', plain(found.label) || '-'],
-              ['products', found.kind === 'FULL' ? 'all' : found.products.join(' ') || 'none'],
-              ['made', moment(found.createdAt, context.now())],
-              ['expires', end(found.expiresAt)],
-              ...found.tokens.map((token) => [
-                'token',
-                `${token.start}…, made ${moment(token.createdAt, context.now())}, ends ${end(token.expiresAt)}`,
-              ]),
-            ]).join('\n'),
-          }
+          return { json: keyJson(found), text: keyPage(found, context.now()) }
         }),
       ),
   )
 
-  for (const [word, summary, status, done] of [
-    ['disable', 'refuse a key from the next request on', 'disabled', 'Disabled'],
-    ['enable', 'accept a disabled key again', 'active', 'Enabled'],
-  ] as const)
-    key.addCommand(
-      verb(context, word, summary, [
-        `changelogd key ${word} ${SELECT}`,
-        `changelogd key ${word} ${SELECT} --json`,
-      ])
-        .argument('<key-id>', 'its id, from key list')
-        .action((id, options) =>
-          writing(context, options, async (records) => {
-            const updated = await records.keys.update(await findKey(records, id), { status }, context.now())
-            return { json: keyJson(updated), text: `${done} the ${described(updated)}.` }
-          }),
-        ),
-    )
-
-  for (const [word, summary, done] of [
-    ['attach', 'let a SELECT key read more products', 'Attached to'],
-    ['detach', 'let a SELECT key read fewer products', 'Detached from'],
-  ] as const)
-    key.addCommand(
-      verb(context, word, summary, [
-        `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app' : 'beta'}`,
-        `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app beta' : 'beta'} --json`,
-      ])
-        .argument('<key-id>', 'its id, from key list')
-        .argument('<slug...>', "products of the key's team")
-        .action((id, slugs, options) =>
-          writing(context, options, async (records) => {
-            const found = await findKey(records, id)
-            const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
-            return { json: keyJson(updated), text: `${done} the ${described(updated)}: ${slugs.join(' ')}.` }
-          }),
-        ),
-    )
+  addKeyAccess(context, key)
 
   key.addCommand(
     verb(context, 'rotate', 'give a key a new token, shown this once', [
@@ -208,14 +137,5 @@ export function keyCommand(context: Context) {
 const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string): Outcome => ({
   json: { ...keyJson(key), token },
   text: token,
-  notes: [done, 'This is its token. It is kept nowhere and never shown again:'],
+  notes: [done, 'Keep the token: it is stored nowhere and never shown again.'],
 })
-
-async function productsOf(records: Records, team: string, slugs: readonly string[]): Promise<Product[]> {
-  const products: Product[] = []
-  for (const slug of new Set(slugs)) products.push(await findProduct(records, { team, product: slug }))
-  return products
-}
-
-const described = (key: Key): string =>
-  `${key.kind} key ${key.id}${key.label && ` (${plain(key.label)})`} of team ${key.team.slug}`

@@ -26,10 +26,15 @@ export async function findProduct(records: Records, name: ProductName): Promise<
   )
 }
 
-export async function findVersion({ versions }: Records, product: Product, name: string): Promise<Version> {
-  const version = await versions.find(product, name)
-  if (version) return version
-  const labels = (await versions.list(product)).map((other) => other.label)
+export async function findVersion(
+  records: Records,
+  of: ProductName,
+  name: string,
+): Promise<{ product: Product; version: Version }> {
+  const product = await findProduct(records, of)
+  const version = await records.versions.find(product, name)
+  if (version) return { product, version }
+  const labels = (await records.versions.list(product)).map((other) => other.label)
   throw missing(
     `version ${name} of ${address(product)}`,
     nearest(name, labels),

@@ -2,16 +2,16 @@ import { Option } from '@commander-js/extra-typings'
 import { address, type Product, STATUSES } from '../domain/records.ts'
 import { given, noun, verb } from './command.ts'
 import type { Context } from './context.ts'
-import { productJson } from './json.ts'
+import { productJson, productSummaryJson } from './json.ts'
 import { findProduct, findTeam } from './lookup.ts'
 import { reading, writing, writingConfirmed } from './session.ts'
-import { columns, counted, day, holdingsText, moment, paintFor, plain, table } from './terminal.ts'
+import { holdingsText, paintFor, plain } from './terminal.ts'
+import { productPage, productTable } from './text.ts'
 import { productName } from './values.ts'
 
 const status = () => new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES)
 
 export function productCommand(context: Context) {
-  const paint = paintFor(context)
   const product = noun(context, 'product', 'products have a changelog each', [
     'changelogd product create acme/web --name Web',
     'changelogd product list acme',
@@ -45,24 +45,8 @@ export function productCommand(context: Context) {
         reading(context, options, async (records) => {
           const all = await records.products.list(await findTeam(records, slug))
           return {
-            json: all.map((each) => ({
-              ...productJson(each),
-              publishedCount: each.publishedCount,
-              draftCount: each.draftCount,
-            })),
-            text: table(
-              paint,
-              ['product', 'name', 'status', 'changelog', 'published', 'drafts', 'since'],
-              all.map((each) => [
-                address(each),
-                plain(each.name),
-                each.status,
-                each.changelog.status,
-                String(each.publishedCount),
-                String(each.draftCount),
-                day(each.createdAt, context.now()),
-              ]),
-            ),
+            json: all.map(productSummaryJson),
+            text: productTable(paintFor(context), all, context.now()),
             notes:
               all.length > 0
                 ? []
@@ -80,19 +64,8 @@ export function productCommand(context: Context) {
       .argument('<product>', 'team/slug', productName)
       .action((name, options) =>
         reading(context, options, async (records) => {
-          const found = await findProduct(records, name)
-          const held = await records.products.holdings(found)
-          return {
-            json: { ...productJson(found), versionCount: held.versions },
-            text: columns([
-              ['product', address(found)],
-              ['name', plain(found.name)],
-              ['status', found.status],
-              ['changelog', `${plain(found.changelog.name)}, ${found.changelog.status}`],
-              ['holds', `${counted(held.versions, 'version')}, ${counted(held.changes, 'change')}`],
-              ['since', moment(found.createdAt, context.now())],
-            ]).join('\n'),
-          }
+          const found = await records.products.summary(await findProduct(records, name))
+          return { json: productSummaryJson(found), text: productPage(found, context.now()) }
         }),
       ),
   )

@@ -23,7 +23,7 @@ export function createProgram(context: Context) {
   const program = noun(context, 'changelogd', 'Keeps product changelogs and serves them over HTTP.', [
     'changelogd demo && changelogd serve',
     'changelogd status',
-    'changelogd help version create',
+    'changelogd help version',
   ]).version(context.version, '-V, --version', 'show the version of this program')
 
   program

@@ -14,15 +14,17 @@ export const publishCommand = (context: Context) =>
   ])
     .argument('<product>', 'team/slug', productName)
     .action((name, options) =>
-      writing(context, options, async ({ products, ...records }) => {
-        const found = await findProduct({ products, ...records }, name)
+      writing(context, options, async (records) => {
+        const found = await findProduct(records, name)
         const status = { status: 'published' } as const
-        const product = await products.updateChangelog(await products.update(found, status), status)
-        const versions = await records.versions.list(product)
-        const hidden = nothingToSee(product, versions.filter((each) => each.status === 'published').length)
+        const product = await records.products.update(found, status)
+        const summary = await records.products.summary(
+          await records.products.updateChangelog(product, status),
+        )
+        const hidden = nothingToSee(summary, summary)
         return {
-          json: { ...productJson(product), public: hidden.length === 0, hidden },
-          text: `Published ${address(product)}: product and changelog.`,
+          json: { ...productJson(summary), public: hidden.length === 0, hidden },
+          text: `Published ${address(summary)}: product and changelog.`,
           notes: hidden.map((reason) => `Still hidden: ${reason.message}. ${reason.remedy}`),
         }
       }),

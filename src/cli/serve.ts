@@ -39,10 +39,10 @@ async function healthOf(address: string): Promise<number> {
     })
     return answer.status
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'no answer in time'
     throw new Refusal(
       'unavailable',
-      `No server answers at ${address}: ${reason} Is it running? changelogd serve`,
+      `No server answers at ${address} (${reason}). To start one: changelogd serve`,
     )
   }
 }

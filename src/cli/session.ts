@@ -72,7 +72,7 @@ export async function withStore<T>(
 
 /** Prints what a command has to say. With `--json`, standard output is exactly one JSON value. */
 export function print(context: Context, options: Common, outcome: Outcome): void {
-  for (const note of outcome.notes ?? []) context.stderr(`${note}\n`)
   if (options.json) context.stdout(`${JSON.stringify(outcome.json, null, 2)}\n`)
   else if (outcome.text !== '') context.stdout(`${outcome.text}\n`)
+  for (const note of outcome.notes ?? []) context.stderr(`${note}\n`)
 }

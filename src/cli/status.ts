@@ -1,9 +1,9 @@
 import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from '../domain/hidden.ts'
-import { address, type Product, type Version } from '../domain/records.ts'
+import { address, type Version } from '../domain/records.ts'
 import type { ProductSummary, Records } from '../store/port.ts'
 import { verb } from './command.ts'
 import type { Context } from './context.ts'
-import { productJson, teamJson, versionJson } from './json.ts'
+import { productSummaryJson, teamJson, versionJson } from './json.ts'
 import { findProduct } from './lookup.ts'
 import { type Outcome, reading } from './session.ts'
 import { columns, counted, day, type Paint, paintFor, plain } from './terminal.ts'
@@ -19,7 +19,9 @@ export const statusCommand = (context: Context) =>
     .argument('[product]', 'team/slug (default: all of them)', productName)
     .action((name, options) =>
       reading(context, options, async (records) =>
-        name ? one(context, records, await findProduct(records, name)) : overview(context, records),
+        name
+          ? one(context, records, await records.products.summary(await findProduct(records, name)))
+          : overview(context, records),
       ),
     )
 
@@ -44,44 +46,43 @@ async function overview(context: Context, records: Records): Promise<Outcome> {
 }
 
 function overviewRow(paint: Paint, product: ProductSummary): string[] {
-  const reasons = nothingToSee(product, product.publishedCount)
-  const drafts = product.draftCount > 0 ? `, ${counted(product.draftCount, 'draft')} hidden` : ''
-  const seen = `${counted(product.publishedCount, 'version')}${drafts}`
+  const reasons = nothingToSee(product, product)
+  const newest = product.newestPublished === null ? '' : `, newest ${plain(product.newestPublished)}`
+  const row = [
+    address(product),
+    `${counted(product.publishedCount, 'version')}${newest}`,
+    product.draftCount > 0 ? counted(product.draftCount, 'draft') : '',
+  ]
   return reasons.length === 0
-    ? [paint.green('public'), address(product), seen]
-    : [paint.yellow('hidden'), address(product), seen, reasons.map((reason) => reason.message).join('; ')]
+    ? [paint.green('public'), ...row]
+    : [paint.yellow('hidden'), ...row, reasons.map((reason) => reason.message).join('; ')]
 }
 
-async function one(context: Context, records: Records, product: Product): Promise<Outcome> {
+async function one(context: Context, records: Records, product: ProductSummary): Promise<Outcome> {
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
-  const published = versions.filter((version) => version.status === 'published')
-  const drafts = versions.filter((version) => version.status === 'draft')
-  const reasons = nothingToSee(product, published.length)
-  const summary = { ...product, publishedCount: published.length, draftCount: drafts.length }
+  const { published = [], draft = [] } = Object.groupBy(versions, (version) => version.status)
+  const hidden = hiddenChangelog(product).length > 0
+  const path = `/api/v1/public/teams/${product.team.slug}/products/${product.slug}/changelog`
   const fact = (version: Version) => [
     plain(version.label),
     plain(version.title),
     day(version.publishedAt, context.now()),
     counted(version.changeCount, 'change'),
   ]
-  const path = `/api/v1/public/teams/${product.team.slug}/products/${product.slug}/changelog`
   const sections = [
     `${paint.bold(address(product))}  ${plain(product.name)}`,
-    verdict(paint, product, published.length, path),
-    section(reasons.length > 0 ? 'To change that:' : '', columns(reasons.map(reasonRow))),
-    section(
-      hiddenChangelog(product).length > 0 ? 'Published, once that is done:' : 'Public:',
-      columns(published.map(fact)),
-    ),
+    verdict(paint, product, path),
+    section('To change that:', reasonRows(nothingToSee(product, product))),
+    section(hidden ? 'Published, and seen once that is done:' : 'Public:', published.map(fact)),
     section(
       'Drafts, for keys only:',
-      columns(drafts.map((version) => [...fact(version), publishWith(product, version)])),
+      draft.map((version) => [...fact(version), hiddenVersion(product, version).at(-1)?.remedy ?? '']),
     ),
   ]
   return {
     json: {
-      ...productStatusJson(summary),
+      ...productStatusJson(product),
       path,
       versions: versions.map((version) => {
         const hidden = hiddenVersion(product, version)
@@ -92,29 +93,22 @@ async function one(context: Context, records: Records, product: Product): Promis
   }
 }
 
-function verdict(paint: Paint, product: Product, publishedCount: number, path: string): string {
+function verdict(paint: Paint, product: ProductSummary, path: string): string {
   if (hiddenChangelog(product).length > 0)
     return `${paint.yellow('hidden')}  The public gets 404 from ${path}`
-  if (publishedCount === 0)
-    return `${paint.yellow('empty')}  The public sees a changelog without versions at ${path}`
-  return `${paint.green('public')}  The public sees ${counted(publishedCount, 'version')} at ${path}`
+  if (product.publishedCount === 0)
+    return `${paint.yellow('hidden')}  The public gets a changelog without versions from ${path}`
+  return `${paint.green('public')}  The public gets ${counted(product.publishedCount, 'version')} from ${path}`
 }
 
-const section = (title: string, rows: string[]): string =>
-  rows.length > 0 ? [title, ...rows].join('\n  ') : ''
+const section = (title: string, rows: string[][]): string =>
+  rows.length > 0 ? [title, ...columns(rows)].join('\n  ') : ''
 
-const reasonRow = (reason: HiddenReason): string[] => [reason.message, reason.remedy]
-
-const publishWith = (product: Product, version: Version): string =>
-  hiddenVersion(product, version).at(-1)?.remedy ?? ''
+/** Each reason with what removes it; a command that removes several is said once. */
+const reasonRows = (reasons: HiddenReason[]): string[][] =>
+  reasons.map(({ message, remedy }, at) => [message, remedy === reasons[at - 1]?.remedy ? '' : remedy])
 
 const productStatusJson = (product: ProductSummary) => {
-  const hidden = nothingToSee(product, product.publishedCount)
-  return {
-    ...productJson(product),
-    public: hidden.length === 0,
-    hidden,
-    publishedCount: product.publishedCount,
-    draftCount: product.draftCount,
-  }
+  const hidden = nothingToSee(product, product)
+  return { ...productSummaryJson(product), public: hidden.length === 0, hidden }
 }

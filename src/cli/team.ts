@@ -5,14 +5,14 @@ import type { Context } from './context.ts'
 import { teamJson } from './json.ts'
 import { findTeam } from './lookup.ts'
 import { reading, writing, writingConfirmed } from './session.ts'
-import { columns, counted, day, holdingsText, moment, paintFor, plain, table } from './terminal.ts'
+import { holdingsText, paintFor, plain } from './terminal.ts'
+import { teamPage, teamTable } from './text.ts'
 
 const visibility = () =>
   new Option('--visibility <who>', 'who may read what it publishes').choices(VISIBILITIES)
 const plan = () => new Option('--plan <plan>', 'keys are made on the paid plan only').choices(PLANS)
 
 export function teamCommand(context: Context) {
-  const paint = paintFor(context)
   const team = noun(context, 'team', 'teams own products and keys', [
     'changelogd team create globex --name Globex --visibility public',
     'changelogd team list',
@@ -47,19 +47,7 @@ export function teamCommand(context: Context) {
               productCount: each.productCount,
               keyCount: each.keyCount,
             })),
-            text: table(
-              paint,
-              ['team', 'name', 'visibility', 'plan', 'products', 'keys', 'since'],
-              all.map((each) => [
-                each.slug,
-                plain(each.name),
-                each.visibility,
-                each.plan,
-                String(each.productCount),
-                String(each.keyCount),
-                day(each.createdAt, context.now()),
-              ]),
-            ),
+            text: teamTable(paintFor(context), all, context.now()),
             notes:
               all.length > 0 ? [] : ['No teams yet. To make one: changelogd team create acme --name Acme'],
           }
@@ -76,14 +64,7 @@ export function teamCommand(context: Context) {
           const held = await records.teams.holdings(found)
           return {
             json: { ...teamJson(found), productCount: held.products, keyCount: held.keys },
-            text: columns([
-              ['team', found.slug],
-              ['name', plain(found.name)],
-              ['visibility', found.visibility],
-              ['plan', found.plan],
-              ['holds', `${counted(held.products, 'product')}, ${counted(held.keys, 'key')}`],
-              ['since', moment(found.createdAt, context.now())],
-            ]).join('\n'),
+            text: teamPage(found, held, context.now()),
           }
         }),
       ),

@@ -66,13 +66,15 @@ export function hiddenVersion(product: Product, version: Version): HiddenReason[
 }
 
 /** What keeps a changelog from showing anything: whatever hides it, and having nothing to show. */
-export function nothingToSee(product: Product, publishedCount: number): HiddenReason[] {
+export function nothingToSee(
+  product: Product,
+  newest: { newestPublished: string | null; newestDraft: string | null },
+): HiddenReason[] {
   const reasons = hiddenChangelog(product)
-  if (publishedCount === 0)
-    reasons.push({
-      code: 'no_published_version',
-      message: 'no version is published',
-      remedy: `changelogd version publish ${address(product)} VERSION`,
-    })
-  return reasons
+  if (newest.newestPublished !== null) return reasons
+  const remedy =
+    newest.newestDraft === null
+      ? `changelogd version create ${address(product)} 1.0.0 --title "…" --status published`
+      : `changelogd version publish ${address(product)} ${shellWord(newest.newestDraft)}`
+  return [...reasons, { code: 'no_published_version', message: 'no version is published', remedy }]
 }

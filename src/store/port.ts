@@ -155,6 +155,7 @@ export interface ProductRecords {
   /** A team's products, or those of every team, by slug. */
   list(team?: Team): Promise<ProductSummary[]>
   find(team: string, product: string): Promise<Product | null>
+  summary(product: Product): Promise<ProductSummary>
   /** Makes the product and its changelog, with the same status. Refuses a slug that is taken. */
   create(team: Team, product: { slug: string; name: string; status: Status }, now: Instant): Promise<Product>
   update(product: Product, update: { slug?: string; name?: string; status?: Status }): Promise<Product>
@@ -235,6 +236,9 @@ export interface TeamSummary extends Team {
 export interface ProductSummary extends Product {
   publishedCount: number
   draftCount: number
+  /** The labels of the newest of each, if there is one. */
+  newestPublished: string | null
+  newestDraft: string | null
 }
 
 /** What goes when a record goes. */

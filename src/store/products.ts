@@ -1,6 +1,6 @@
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../domain/id.ts'
-import type { Product } from '../domain/records.ts'
+import type { Product, VersionStatus } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import {
   checkChangelogUpdate,
@@ -9,7 +9,7 @@ import {
   checkProductUpdate,
   checkSlug,
 } from '../domain/rules.ts'
-import type { ProductRecords } from './port.ts'
+import type { ProductRecords, ProductSummary } from './port.ts'
 import { changelogs, changes, type Drizzle, products, teams, versions } from './schema.ts'
 
 /** For statements that join team, product and changelog. */
@@ -41,6 +41,21 @@ export function productRecords(db: Drizzle): ProductRecords {
     return rows[0] ?? null
   }
 
+  const summaries = async (where: SQL | undefined): Promise<ProductSummary[]> =>
+    db
+      .select({
+        ...productColumns,
+        publishedCount: versionCount('published'),
+        draftCount: versionCount('draft'),
+        newestPublished: newestLabel('published'),
+        newestDraft: newestLabel('draft'),
+      })
+      .from(products)
+      .innerJoin(teams, eq(teams.id, products.teamId))
+      .innerJoin(changelogs, eq(changelogs.productId, products.id))
+      .where(where)
+      .orderBy(asc(teams.slug), asc(products.slug))
+
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
     if (await find(team, slug))
@@ -53,18 +68,9 @@ export function productRecords(db: Drizzle): ProductRecords {
   return {
     find,
 
-    list: (team) =>
-      db
-        .select({
-          ...productColumns,
-          publishedCount: versionCount('published'),
-          draftCount: versionCount('draft'),
-        })
-        .from(products)
-        .innerJoin(teams, eq(teams.id, products.teamId))
-        .innerJoin(changelogs, eq(changelogs.productId, products.id))
-        .where(team && eq(products.teamId, team.id))
-        .orderBy(asc(teams.slug), asc(products.slug)),
+    list: (team) => summaries(team && eq(products.teamId, team.id)),
+
+    summary: async (product) => (await summaries(eq(products.id, product.id)))[0] as ProductSummary,
 
     create: async (team, { slug, name, status }, now) => {
       await checkFree(team.slug, slug)
@@ -110,5 +116,12 @@ export function productRecords(db: Drizzle): ProductRecords {
   }
 }
 
-const versionCount = (status: 'published' | 'draft') =>
-  sql<number>`(select count(*) from ${versions} where ${and(eq(versions.changelogId, changelogs.id), eq(versions.status, status))})`
+const versionsThat = (status: VersionStatus) =>
+  and(eq(versions.changelogId, changelogs.id), eq(versions.status, status))
+
+const versionCount = (status: VersionStatus) =>
+  sql<number>`(select count(*) from ${versions} where ${versionsThat(status)})`
+
+const newestLabel = (status: VersionStatus) =>
+  sql<string | null>`(select ${versions.label} from ${versions} where ${versionsThat(status)}
+    order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
