@@ -1,0 +1,27 @@
+import type { Handler } from './door.ts'
+
+/** One JSON line for each request, written when its answer is ready. */
+export function logging(handler: Handler, now: () => number, write: (line: string) => void): Handler {
+  return async (request, peer) => {
+    const start = performance.now()
+    const response = await handler(request, peer)
+    const line = {
+      time: new Date(now()).toISOString(),
+      method: request.method,
+      path: pathOf(request.url),
+      status: response.status,
+      ms: Math.round((performance.now() - start) * 1000) / 1000,
+      peer: peer ?? null,
+      forwardedFor: request.headers.get('x-forwarded-for') ?? undefined,
+      userAgent: request.headers.get('user-agent') ?? undefined,
+    }
+    write(withoutTokens(JSON.stringify(line)))
+    return response
+  }
+}
+
+/** Without the query, which may carry a credential that somebody put there by mistake. */
+const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/s, '')
+
+/** And should a key stand in the path or in a header, it is not written either. */
+const withoutTokens = (line: string): string => line.replace(/clk_[0-9A-Za-z]+/g, 'clk_…')

@@ -1,0 +1,111 @@
+import { Refusal } from '../domain/refusal.ts'
+import type { Audience, Revision, Store } from '../store/port.ts'
+import type { Fresh } from './fresh.ts'
+import { nextLink, pageOf } from './page.ts'
+import { changelogEnvelope, versionEnvelope } from './present.ts'
+import { type Answer, type Coding, createAnswer, type Headings, negotiate, send } from './responses.ts'
+import {
+  type ChangelogEnvelope,
+  ChangelogQuery,
+  type ProductParams,
+  type VersionEnvelope,
+  type VersionParams,
+} from './schemas.ts'
+
+export type Answers = ReturnType<typeof createAnswers>
+
+export interface AnswerSettings {
+  publicMaxAge: number
+  cacheMaxBytes: number
+  /** Whether the gate is closed: then nobody else may keep even a public answer. */
+  gated: boolean
+}
+
+/** About what an entry takes beside its bytes and its key. */
+const ENTRY_BYTES = 512
+
+/** One answer for what is not there and for what is not shown. */
+export const nothingHere = (): Refusal =>
+  new Refusal('not_found', 'There is no changelog or version at this address that you may read.')
+
+/**
+ * Answers the reads: asks the store, puts what it says into bytes, and remembers them while the data stays the
+ * same. An answer is remembered for one audience, one target (path and query) and one coding; what is hidden
+ * or missing is not.
+ */
+export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettings) {
+  const { publicMaxAge, cacheMaxBytes, gated } = settings
+  const remembered = fresh.map<Answer>(
+    cacheMaxBytes,
+    (answer, key) => answer.bytes.length + 2 * key.length + ENTRY_BYTES,
+  )
+  const publicHeadings: Headings = gated
+    ? { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization, X-Site-Authorization' }
+    : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
+  const keyedHeadings: Headings = {
+    'cache-control': 'private, no-cache',
+    vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
+  }
+
+  /** The remembered answer, if there is one. The caller has asked before whether the audience may read it. */
+  const recall = (audience: Audience, target: string, request: Headers): Answer | undefined =>
+    remembered.get(keyOf(audience, target, negotiate(request.get('accept-encoding'))))
+
+  /** Answers with a product's changelog. Throws `not_found`, `bad_request` or `unavailable`. */
+  const changelog = async (
+    audience: Audience,
+    request: Request,
+    params: typeof ProductParams.static,
+    query: ChangelogQuery,
+  ): Promise<Response> => {
+    const page = pageOf(query)
+    const revision = fresh.revision()
+    const read = await store.readChangelog(audience, params.teamSlug, params.productSlug, page)
+    if (!read) throw nothingHere()
+    const link = read.next ? { link: nextLink(new URL(request.url).pathname, query, read.next) } : {}
+    // A parameter that means nothing must not make a second copy of what it does not change.
+    const isPlain = Object.keys(query).every((name) => name in ChangelogQuery.properties)
+    return publish(audience, request, changelogEnvelope(read), link, isPlain ? revision : null)
+  }
+
+  /** Answers with one version. Throws `not_found` or `unavailable`. */
+  const version = async (
+    audience: Audience,
+    request: Request,
+    params: typeof VersionParams.static,
+  ): Promise<Response> => {
+    const revision = fresh.revision()
+    const read = await store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId)
+    if (!read) throw nothingHere()
+    const isPlain = !request.url.includes('?')
+    return publish(audience, request, versionEnvelope(read), {}, isPlain ? revision : null)
+  }
+
+  /** Sends a body, and remembers it if a revision is given at which it was true. */
+  const publish = async (
+    audience: Audience,
+    request: Request,
+    body: ChangelogEnvelope | VersionEnvelope,
+    link: Headings,
+    revision: Revision | null,
+  ): Promise<Response> => {
+    const coding = negotiate(request.headers.get('accept-encoding'))
+    const headings = audience === 'public' ? publicHeadings : keyedHeadings
+    const answer = await createAnswer(JSON.stringify(body), coding, { ...headings, ...link })
+    if (revision !== null) remembered.set(keyOf(audience, targetOf(request.url), coding), answer, revision)
+    return send(answer, request.headers)
+  }
+
+  return { recall, changelog, version }
+}
+
+const keyOf = (audience: Audience, target: string, coding: Coding): string => {
+  const who = audience === 'public' ? '' : audience.keyId
+  return coding === 'identity' ? who + target : `${who}${target} ${coding}`
+}
+
+/** Path and query of an address, as the client wrote them; the whole text if it has no host. */
+export function targetOf(url: string): string {
+  const start = url.indexOf('/', url.startsWith('http://') ? 7 : url.startsWith('https://') ? 8 : 0)
+  return start <= 0 ? url : url.slice(start)
+}

@@ -1,0 +1,121 @@
+import { bearer } from '@elysiajs/bearer'
+import { openapi } from '@elysiajs/openapi'
+import { Elysia, ValidationError } from 'elysia'
+import { Refusal } from '../domain/refusal.ts'
+import type { Store } from '../store/port.ts'
+import { type Answers, nothingHere } from './answers.ts'
+import { type Auth, authorize } from './auth.ts'
+import { DOCUMENTATION, errors, KEYED_ERRORS, PUBLIC_ERRORS, reading } from './documentation.ts'
+import { errorResponse, unauthorized } from './responses.ts'
+import {
+  ChangelogEnvelope,
+  ChangelogQuery,
+  Health,
+  ProductParams,
+  VersionEnvelope,
+  VersionParams,
+} from './schemas.ts'
+
+const CHANGELOG = '/teams/:teamSlug/products/:productSlug/changelog'
+const VERSION = '/versions/:versionId'
+
+export interface Parts {
+  store: Store
+  auth: Auth
+  answers: Answers
+  /** Told of every fault that is not a refusal: the answer says nothing of it. */
+  report(fault: unknown): void
+}
+
+/** Every route the server has. What comes before routing (gate, limiter, memory) is in `door.ts`. */
+export const createApp = ({ store, auth, answers, report }: Parts) =>
+  new Elysia({ strictPath: true, normalize: false })
+    .onError(({ error, code }) => refuse(error, code, report))
+    .use(openapi({ provider: null, specPath: '/openapi.json', documentation: DOCUMENTATION }))
+    .get(
+      '/healthz',
+      async () => {
+        await store.ping()
+        return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
+      },
+      {
+        response: { 200: Health, ...errors(['internal_error', 'unavailable']) },
+        detail: {
+          operationId: 'checkHealth',
+          summary: 'Whether the server and its database answer',
+          tags: ['operation'],
+          security: [],
+        },
+      },
+    )
+    .group(`/api/v1/public${CHANGELOG}`, (routes) =>
+      routes
+        .get('', ({ request, params, query }) => answers.changelog('public', request, params, query), {
+          params: ProductParams,
+          query: ChangelogQuery,
+          response: { 200: ChangelogEnvelope, ...errors(PUBLIC_ERRORS) },
+          detail: reading(
+            'public',
+            'readPublicChangelog',
+            'The changelog of a published product in a public team',
+          ),
+        })
+        .get(VERSION, ({ request, params }) => answers.version('public', request, params), {
+          params: VersionParams,
+          response: { 200: VersionEnvelope, ...errors(PUBLIC_ERRORS) },
+          detail: reading('public', 'readPublicVersion', 'One published version with its changes'),
+        }),
+    )
+    .group(`/api/v1${CHANGELOG}`, (routes) =>
+      routes
+        .use(bearer())
+        // Before the query is looked at: who may not read learns nothing, not even what a parameter may be.
+        .derive(async ({ request, params, bearer }) => {
+          const grant = await auth.authenticate(request.headers.get('authorization'), bearer)
+          authorize(grant, params.teamSlug, params.productSlug)
+          return { grant }
+        })
+        .get('', ({ request, params, query, grant }) => answers.changelog(grant, request, params, query), {
+          params: ProductParams,
+          query: ChangelogQuery,
+          response: { 200: ChangelogEnvelope, ...errors(KEYED_ERRORS) },
+          detail: reading('keyed', 'readChangelog', 'The changelog of any product the key may read'),
+        })
+        .get(VERSION, ({ request, params, grant }) => answers.version(grant, request, params), {
+          params: VersionParams,
+          response: { 200: VersionEnvelope, ...errors(KEYED_ERRORS) },
+          detail: reading('keyed', 'readVersion', 'One version with its changes, drafts included'),
+        }),
+    )
+
+/** Turns whatever stopped a request into the API's error for it. */
+function refuse(error: unknown, code: unknown, report: (fault: unknown) => void): Response {
+  if (error instanceof Refusal) return refusal(error, report)
+  if (code === 'NOT_FOUND') return errorResponse('not_found', 'There is no such route: see /openapi.json.')
+  // A path parameter is only ever wrong by an escape that decodes to nothing: no such thing exists.
+  if (error instanceof ValidationError && error.type === 'params') return refusal(nothingHere(), report)
+  if (error instanceof ValidationError && error.type !== 'response')
+    return errorResponse(
+      'bad_request',
+      String(error.customError ?? 'A query parameter has a value that is not allowed.'),
+    )
+  report(error)
+  return errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
+}
+
+function refusal(refusal: Refusal, report: (fault: unknown) => void): Response {
+  switch (refusal.code) {
+    case 'unauthorized':
+      return unauthorized('Bearer', refusal.message)
+    case 'unavailable':
+      report(refusal)
+      return errorResponse('unavailable', refusal.message, { 'retry-after': '5' })
+    case 'bad_request':
+    case 'forbidden':
+    case 'not_found':
+      return errorResponse(refusal.code, refusal.message)
+    default:
+      report(refusal)
+      return errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
+  }
+}

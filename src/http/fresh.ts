@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache'
+import type { Revision } from '../store/port.ts'
+
+/**
+ * What the server may remember: things read from the store, each true for one revision of it. When the
+ * revision changes, everything is forgotten at once. So what another process commits is seen by the next
+ * request, with no lifetime to wait out and nobody to signal.
+ */
+export interface Fresh {
+  /** The store's revision, asked at most once in a turn of the event loop. */
+  revision(): Revision
+  /** A bounded map; the least recently used leaves first. Without `sizeOf`, `most` counts entries. */
+  map<Value extends object>(most: number, sizeOf?: (value: Value, key: string) => number): FreshMap<Value>
+}
+
+export interface FreshMap<Value> {
+  get(key: string): Value | undefined
+  /** Keeps a value that was read while the store had this revision; drops it if that has passed. */
+  set(key: string, value: Value, revision: Revision): void
+}
+
+/** `askRevision` may throw when the store does not answer: then nothing is remembered either. */
+export function createFresh(askRevision: () => Revision): Fresh {
+  const maps: { clear(): void }[] = []
+  let current: Revision | undefined
+  let askedThisTurn = false
+
+  const nextTurn = () => {
+    askedThisTurn = false
+  }
+
+  // A request that comes after another process's commit is read in a later turn: once a turn is never late.
+  const revision = (): Revision => {
+    if (askedThisTurn && current !== undefined) return current
+    const asked = askRevision()
+    if (asked !== current) {
+      for (const map of maps) map.clear()
+      current = asked
+    }
+    askedThisTurn = true
+    setImmediate(nextTurn)
+    return asked
+  }
+
+  return {
+    revision,
+    map: <Value extends object>(most: number, sizeOf?: (value: Value, key: string) => number) => {
+      if (most === 0) return { get: () => undefined, set: () => {} }
+      const kept = new LRUCache<string, object>(
+        sizeOf
+          ? { maxSize: most, sizeCalculation: (value, key) => sizeOf(value as Value, key) }
+          : { max: most },
+      )
+      maps.push(kept)
+      return {
+        get: (key) => {
+          try {
+            revision()
+          } catch {
+            return undefined
+          }
+          return kept.get(key) as Value | undefined
+        },
+        set: (key, value, readAt) => {
+          if (readAt === revision()) kept.set(key, value)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { ERRORS, type ErrorBody, type ErrorCode } from './schemas.ts'
+
+/** A body as it goes over the wire, with the headers that belong to it. Made once, sent many times. */
+export interface Answer {
+  readonly bytes: Uint8Array
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export type Headings = Readonly<Record<string, string>>
+
+/** The answer that carries this JSON text in this coding, with `headings` for it. */
+export async function createAnswer(json: string, coding: Coding, headings: Headings): Promise<Answer> {
+  const identity = new TextEncoder().encode(json)
+  const worthIt = coding !== 'identity' && identity.length >= LEAST_TO_ENCODE
+  const bytes = worthIt ? await ENCODERS[coding](identity) : identity
+  // A strong tag names the bytes, so each coding has its own.
+  const etag = `"${hash(identity)}${worthIt ? `-${coding}` : ''}"`
+  return {
+    bytes,
+    etag,
+    headers: {
+      'content-type': 'application/json',
+      etag,
+      ...headings,
+      ...(worthIt ? { 'content-encoding': coding } : {}),
+    },
+  }
+}
+
+/** Sends an answer, or 304 if the client says it has it. For requests that have passed every check. */
+export function send(answer: Answer, request: Headers, extra: Headings = {}): Response {
+  const tags = request.get('if-none-match')
+  const headers = { ...answer.headers, ...extra }
+  if (tags === null || !matches(tags, answer.etag)) return new Response(answer.bytes, { headers })
+  const { 'content-type': _, 'content-encoding': __, ...kept } = headers
+  return new Response(null, { status: 304, headers: kept })
+}
+
+/** The API's one way to say no. */
+export function errorResponse(code: ErrorCode, message: string, extra: Headings = {}): Response {
+  const body: ErrorBody = { error: { code, message } }
+  return new Response(JSON.stringify(body), {
+    status: ERRORS[code].status,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...extra },
+  })
+}
+
+/** A 401 that says which scheme is asked for. */
+export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>
+  errorResponse('unauthorized', message, {
+    'www-authenticate': `${scheme} realm="changelogd"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,
+  })
+
+export type Coding = 'zstd' | 'br' | 'gzip' | 'identity'
+
+/** Smaller bodies fit in a packet anyway. */
+const LEAST_TO_ENCODE = 1_024
+
+/** Best first: the order in which codings are chosen that the client likes equally. */
+const CODINGS = ['zstd', 'br', 'gzip'] as const
+
+/** Off the event loop: a large body takes milliseconds. */
+const ENCODERS: Record<(typeof CODINGS)[number], (bytes: Uint8Array) => Promise<Uint8Array>> = {
+  zstd: (bytes) => Bun.zstdCompress(bytes, { level: 6 }),
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (bytes) => promisify(gzip)(bytes, { level: 6 }),
+}
+
+/** The coding to send, by the client's `Accept-Encoding`. */
+export function negotiate(accept: string | null): Coding {
+  if (accept === null || accept === '') return 'identity'
+  const wishes = new Map<string, number>()
+  for (const entry of accept.toLowerCase().split(',').slice(0, 16)) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim())
+    const q = parameters.find((parameter) => parameter.startsWith('q='))
+    wishes.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
+  }
+  const wish = (coding: string) => wishes.get(coding) ?? wishes.get('*') ?? 0
+  let best: Coding = 'identity'
+  for (const coding of CODINGS) {
+    const least = best === 'identity' ? 0 : wish(best)
+    if (wish(coding) > least) best = coding
+  }
+  return best
+}
+
+/** Weak comparison with any of the tags in an `If-None-Match`. */
+function matches(tags: string, etag: string): boolean {
+  return (
+    tags === etag ||
+    tags === '*' ||
+    tags.split(',').some((tag) => {
+      const trimmed = tag.trim()
+      return trimmed === '*' || trimmed === etag || trimmed === `W/${etag}`
+    })
+  )
+}
+
+const hash = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toString(36).padStart(13, '0')

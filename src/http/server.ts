@@ -1,0 +1,101 @@
+import type { Config } from '../config.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Store } from '../store/port.ts'
+import { openForServing } from '../store/sqlite.ts'
+import { logging } from './access-log.ts'
+import { createAnswers } from './answers.ts'
+import { createApp } from './app.ts'
+import { createAuth } from './auth.ts'
+import { createDoor, type Handler } from './door.ts'
+import { createFresh } from './fresh.ts'
+import { createGate } from './gate.ts'
+import { Limiter } from './limiter.ts'
+import { errorResponse } from './responses.ts'
+
+/** Where the server's words go. */
+export interface Voice {
+  /** A line of the access log. */
+  log(line: string): void
+  /** A fault, for whoever runs the server. */
+  report(fault: unknown): void
+}
+
+export interface RunningServer {
+  /** The address it answers at, with the port it was given if it asked for any. */
+  url: string
+  /** Takes no more connections, finishes what is in flight, and lets go of the store. */
+  stop(): Promise<void>
+}
+
+/** How long a request in flight may take before the server stops without it. */
+const GRACE_MS = 10_000
+
+/**
+ * Opens the store and serves it. Throws a `Refusal` if the store cannot be opened or the address cannot be
+ * listened on.
+ */
+export function startServer(config: Config, voice: Voice): RunningServer {
+  const store = openForServing(config.database)
+  try {
+    const handle = createHandler(config, store, voice)
+    const server = Bun.serve({
+      hostname: config.host,
+      port: config.port,
+      // Otherwise a second server would share the port, and every limit would count twice.
+      reusePort: false,
+      development: false,
+      // No body is ever read; one that is announced is no reason not to answer.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      fetch: (request, server) => handle(request, server.requestIP(request)?.address),
+      error: (fault) => {
+        voice.report(fault)
+        return errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
+      },
+    })
+    return {
+      url: server.url.origin,
+      stop: async () => {
+        const finished = server.stop()
+        await Promise.race([finished, idle(server), Bun.sleep(GRACE_MS)])
+        await server.stop(true)
+        store.close()
+      },
+    }
+  } catch (error) {
+    store.close()
+    throw cannotListen(config, error)
+  }
+}
+
+/** Everything between a request and its answer, over this store. */
+export function createHandler(config: Config, store: Store, voice: Voice): Handler {
+  const fresh = createFresh(() => store.revision())
+  const auth = createAuth(store, fresh, Date.now)
+  const { publicMaxAge, cacheMaxBytes, gate } = config
+  const answers = createAnswers(store, fresh, { publicMaxAge, cacheMaxBytes, gated: gate !== null })
+  const app = createApp({ store, auth, answers, report: voice.report })
+  const door = createDoor({
+    gate: gate && createGate(gate),
+    limiter: new Limiter(config.rateLimit, () => performance.now()),
+    guesses: new Limiter(config.rateLimit, () => performance.now()),
+    trustedProxies: config.trustedProxies,
+    auth,
+    answers,
+    app: app.fetch,
+  })
+  return config.logRequests ? logging(door, Date.now, voice.log) : door
+}
+
+/** Resolves when no request is in flight; connections that only wait for one do not count. */
+async function idle(server: { pendingRequests: number }): Promise<void> {
+  while (server.pendingRequests > 0) await Bun.sleep(5)
+}
+
+function cannotListen({ host, port }: Config, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  const reason =
+    error.code === 'EADDRINUSE'
+      ? 'another program is using that port. Stop it, or choose another with --port'
+      : error.message
+  return new Refusal('unavailable', `Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
+}

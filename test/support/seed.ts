@@ -1,0 +1,128 @@
+import { Database } from 'bun:sqlite'
+import { newId } from '../../src/domain/id.ts'
+import type { KeyKind, KeyStatus, Plan, Status, VersionStatus, Visibility } from '../../src/domain/records.ts'
+import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
+import { openForWriting } from '../../src/store/sqlite.ts'
+
+/**
+ * Another process's hand on the file: writes rows with plain SQL, so that what the server says of them is
+ * checked against something that shares none of its queries.
+ */
+export function seeder(path: string) {
+  openForWriting(path).close()
+  const db = new Database(path, { strict: true })
+  db.run('PRAGMA busy_timeout = 5000')
+  db.run('PRAGMA foreign_keys = ON')
+
+  return {
+    db,
+
+    team(slug: string, fields: { name?: string; visibility?: Visibility; plan?: Plan } = {}) {
+      const id = newId('team')
+      db.run('INSERT INTO team (id, slug, name, visibility, plan, created_at) VALUES (?, ?, ?, ?, ?, ?)', [
+        id,
+        slug,
+        fields.name ?? slug,
+        fields.visibility ?? 'public',
+        fields.plan ?? 'paid',
+        Date.now(),
+      ])
+      return id
+    },
+
+    product(
+      teamId: string,
+      slug: string,
+      fields: { name?: string; status?: Status; changelog?: Status } = {},
+    ) {
+      const id = newId('prod')
+      const changelogId = newId('clog')
+      const name = fields.name ?? slug
+      db.run('INSERT INTO product (id, team_id, slug, name, status, created_at) VALUES (?, ?, ?, ?, ?, ?)', [
+        id,
+        teamId,
+        slug,
+        name,
+        fields.status ?? 'published',
+        Date.now(),
+      ])
+      db.run('INSERT INTO changelog (id, product_id, name, status) VALUES (?, ?, ?, ?)', [
+        changelogId,
+        id,
+        `${name} changelog`,
+        fields.changelog ?? 'published',
+      ])
+      return { id, changelogId }
+    },
+
+    version(
+      changelogId: string,
+      label: string,
+      fields: {
+        title?: string
+        status?: VersionStatus
+        publishedAt?: number
+        description?: string | null
+        changes?: { type: string; title: string; description?: string }[]
+      } = {},
+    ) {
+      const id = newId('ver')
+      db.run(
+        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)',
+        [
+          id,
+          changelogId,
+          label,
+          fields.title ?? `Release ${label}`,
+          fields.status ?? 'published',
+          fields.publishedAt ?? Date.UTC(2026, 0, 2, 3, 4, 5, 678),
+          fields.description ?? null,
+          Date.now(),
+        ],
+      )
+      for (const [position, change] of (fields.changes ?? []).entries())
+        db.run(
+          'INSERT INTO change (id, version_id, position, type, title, description) VALUES (?, ?, ?, ?, ?, ?)',
+          [newId('chg'), id, position, change.type, change.title, change.description ?? null],
+        )
+      return id
+    },
+
+    key(
+      teamId: string,
+      fields: {
+        kind?: KeyKind
+        status?: KeyStatus
+        products?: string[]
+        expiresAt?: number
+        tokenExpiresAt?: number
+      } = {},
+    ) {
+      const id = newId('key')
+      const token = newToken()
+      db.run(
+        'INSERT INTO api_key (id, team_id, kind, status, label, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        [
+          id,
+          teamId,
+          fields.kind ?? 'FULL',
+          fields.status ?? 'active',
+          'test',
+          Date.now(),
+          fields.expiresAt ?? null,
+        ],
+      )
+      db.run(
+        'INSERT INTO api_key_token (hash, key_id, start, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+        [hashToken(token), id, tokenStart(token), Date.now(), fields.tokenExpiresAt ?? null],
+      )
+      for (const productId of fields.products ?? [])
+        db.run('INSERT INTO api_key_product (key_id, product_id, team_id) VALUES (?, ?, ?)', [
+          id,
+          productId,
+          teamId,
+        ])
+      return { id, token }
+    },
+  }
+}
