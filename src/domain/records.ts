@@ -27,3 +27,75 @@ export const LIMITS = {
 
 /** Milliseconds since the epoch, UTC: the only form of a moment inside the program. */
 export type Instant = number
+
+export interface Team {
+  id: string
+  slug: string
+  name: string
+  visibility: Visibility
+  plan: Plan
+  createdAt: Instant
+}
+
+export interface Changelog {
+  id: string
+  name: string
+  status: Status
+}
+
+/** A product always has one team and one changelog, so it carries them. */
+export interface Product {
+  id: string
+  slug: string
+  name: string
+  status: Status
+  createdAt: Instant
+  team: Team
+  changelog: Changelog
+}
+
+export interface Version {
+  id: string
+  label: string
+  title: string
+  status: VersionStatus
+  publishedAt: Instant
+  /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
+  dated: boolean
+  description: string | null
+  changeCount: number
+  createdAt: Instant
+}
+
+export interface Key {
+  id: string
+  team: Team
+  kind: KeyKind
+  status: KeyStatus
+  label: string
+  createdAt: Instant
+  expiresAt: Instant | null
+  /** The slugs of the products attached to a SELECT key, in order; none for FULL. */
+  products: readonly string[]
+  /** What may be shown of its tokens, newest first: more than one while a rotation overlaps. */
+  tokens: readonly { start: string; createdAt: Instant; expiresAt: Instant | null }[]
+}
+
+/** A change as its author writes it. */
+export interface ChangeDraft {
+  type: string
+  title: string
+  description: string | null
+}
+
+/** A version as its author writes it; `date` is null if the author gives none. */
+export interface VersionDraft {
+  label: string
+  title: string
+  status: VersionStatus
+  date: Instant | null
+  description: string | null
+}
+
+/** How a product is written wherever it is named in one word. */
+export const address = (product: Product): string => `${product.team.slug}/${product.slug}`

@@ -26,3 +26,14 @@ export function parseInstant(text: string): Instant | null {
 
 /** The API's one way to write a moment: ISO 8601, UTC, with milliseconds. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString()
+
+const DURATION = /^(\d{1,6})(s|m|h|d|w)$/
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+export const DURATION_RULE = 'a duration such as 90m, 24h, 30d or 2w'
+
+/** The milliseconds a duration such as `24h` names, or null if it names none. */
+export function parseDuration(text: string): number | null {
+  const parts = DURATION.exec(text)
+  return parts ? Number(parts[1]) * UNIT_MS[parts[2] as keyof typeof UNIT_MS] : null
+}

@@ -1,4 +1,16 @@
-import type { Instant, KeyKind, Status, VersionStatus } from '../domain/records.ts'
+import type {
+  ChangeDraft,
+  Instant,
+  Key,
+  KeyKind,
+  KeyStatus,
+  Product,
+  Status,
+  Team,
+  Version,
+  VersionDraft,
+  VersionStatus,
+} from '../domain/records.ts'
 
 /**
  * What the reading side asks of a store. Everything awaits, so that an engine may answer over a network.
@@ -96,4 +108,153 @@ export interface ChangelogRead extends Heading {
 
 export interface VersionRead extends Heading {
   version: VersionContent
+}
+
+/**
+ * What the writing side asks of a store: the one connection of a command. Every method may throw a `Refusal`
+ * of code `unavailable` when the engine fails, or when another writer does not finish in time.
+ */
+export interface WritableStore {
+  /** How many migrations opening it applied, and the schema it has now. */
+  readonly migration: { readonly steps: number; readonly schema: number }
+
+  /**
+   * Runs `work` with the exclusive right to write, waiting for another writer first. What it wrote is kept
+   * whole when its promise resolves, and not at all when it rejects or the process dies. One at a time.
+   */
+  transaction<T>(work: (records: Records) => Promise<T>): Promise<T>
+
+  /** Runs `work` on one state of the data, beside any writer. Writing within it fails. */
+  snapshot<T>(work: (records: Records) => Promise<T>): Promise<T>
+
+  close(): void
+}
+
+/** The records by noun. Each write keeps the rules of `domain/rules.ts` and throws their `Refusal`. */
+export interface Records {
+  teams: TeamRecords
+  products: ProductRecords
+  versions: VersionRecords
+  changes: ChangeRecords
+  keys: KeyRecords
+}
+
+export interface TeamRecords {
+  /** Every team, by slug. */
+  list(): Promise<TeamSummary[]>
+  find(slug: string): Promise<Team | null>
+  /** Refuses a slug that is taken. */
+  create(team: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team>
+  update(team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team>
+  holdings(team: Team): Promise<Holdings>
+  /** With everything it holds. Refuses while one of its products is locked. */
+  delete(team: Team): Promise<void>
+}
+
+export interface ProductRecords {
+  /** A team's products, or those of every team, by slug. */
+  list(team?: Team): Promise<ProductSummary[]>
+  find(team: string, product: string): Promise<Product | null>
+  summary(product: Product): Promise<ProductSummary>
+  /** Makes the product and its changelog, with the same status. Refuses a slug that is taken. */
+  create(team: Team, product: { slug: string; name: string; status: Status }, now: Instant): Promise<Product>
+  update(product: Product, update: { slug?: string; name?: string; status?: Status }): Promise<Product>
+  updateChangelog(product: Product, update: { name?: string; status?: Status }): Promise<Product>
+  holdings(product: Product): Promise<Holdings>
+  /** With its changelog and all that is in it. Refuses a locked one. */
+  delete(product: Product): Promise<void>
+}
+
+export interface VersionRecords {
+  /** Newest first, as every reader sees them. */
+  list(product: Product): Promise<Version[]>
+  /** By id or by label. */
+  find(product: Product, name: string): Promise<Version | null>
+  /** Refuses a label that is taken. */
+  create(product: Product, draft: VersionDraft, now: Instant): Promise<Version>
+  /** Adds many, in the order given, with their changes, by statements prepared once; says how many. */
+  addAll(
+    product: Product,
+    drafts: Iterable<VersionDraft & { changes: readonly ChangeDraft[] }>,
+    now: Instant,
+  ): Promise<number>
+  /** Publishing stamps `publishedAt` with now, unless the author gave a date. */
+  update(product: Product, version: Version, update: VersionUpdate, now: Instant): Promise<Version>
+  delete(product: Product, version: Version): Promise<void>
+}
+
+export interface VersionUpdate {
+  label?: string
+  title?: string
+  status?: VersionStatus
+  date?: Instant
+  description?: string | null
+}
+
+export interface ChangeRecords {
+  /** In their order; positions are counted from 1. */
+  list(version: Version): Promise<PlacedChange[]>
+  /** A change with where it belongs. */
+  find(id: string): Promise<ChangeFound | null>
+  /** At that position, those after it moving on by one; at the end if null or past it. */
+  add(product: Product, version: Version, draft: ChangeDraft, position: number | null): Promise<PlacedChange>
+  update(found: ChangeFound, update: Partial<ChangeDraft>): Promise<PlacedChange>
+  move(found: ChangeFound, position: number): Promise<PlacedChange>
+  delete(found: ChangeFound): Promise<void>
+}
+
+export interface KeyRecords {
+  /** A team's keys, oldest first. */
+  list(team: Team): Promise<Key[]>
+  find(id: string): Promise<Key | null>
+  /** Every key's id, for suggestions. */
+  ids(): Promise<string[]>
+  /** The new key and its token, which is nowhere kept. Refuses a team on the free plan. */
+  create(team: Team, key: KeyDraft, now: Instant): Promise<{ key: Key; token: string }>
+  update(key: Key, update: { status?: KeyStatus; expiresAt?: Instant | null }, now: Instant): Promise<Key>
+  /** Products attached already are passed over. */
+  attach(key: Key, products: readonly Product[]): Promise<Key>
+  /** Refuses to leave a key without a product. */
+  detach(key: Key, products: readonly Product[]): Promise<Key>
+  /** Gives the key a new token; the older ones end now, or after `overlap` milliseconds. */
+  rotate(key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }>
+  delete(key: Key): Promise<void>
+}
+
+export interface KeyDraft {
+  kind: KeyKind
+  label: string
+  products: readonly Product[]
+  expiresAt: Instant | null
+}
+
+export interface TeamSummary extends Team {
+  productCount: number
+  keyCount: number
+}
+
+export interface ProductSummary extends Product {
+  publishedCount: number
+  draftCount: number
+  /** The labels of the newest of each, if there is one. */
+  newestPublished: string | null
+  newestDraft: string | null
+}
+
+/** What goes when a record goes. */
+export interface Holdings {
+  products: number
+  versions: number
+  changes: number
+  keys: number
+}
+
+export interface PlacedChange extends Change {
+  position: number
+}
+
+export interface ChangeFound {
+  change: PlacedChange
+  version: Version
+  product: Product
 }

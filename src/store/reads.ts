@@ -97,9 +97,9 @@ const summaryColumns = {
   title: versions.title,
   status: versions.status,
   publishedAt: versions.publishedAt,
-  // Counted, never kept: it cannot be wrong. The tables are named, as Drizzle would leave them out here and
-  // then both columns would be the change's.
-  changeCount: sql<number>`(select count(*) from ${changes} where ${changes}.version_id = ${versions}.id)`,
+  // Counted, never kept: it cannot be wrong. Within `eq` the columns keep their tables' names; bare in the
+  // template, Drizzle would write `id` alone, and that is the change's own.
+  changeCount: sql<number>`(select count(*) from ${changes} where ${eq(changes.versionId, versions.id)})`,
 }
 
 const changeColumns = {

@@ -1,11 +1,12 @@
-import { Database, SQLiteError } from 'bun:sqlite'
+import { Database, SQLiteError, type SQLQueryBindings } from 'bun:sqlite'
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../domain/refusal.ts'
-import { checkOwnership, migrate } from './migrations.ts'
-import type { Store } from './port.ts'
+import { checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
+import type { Records, Store, WritableStore } from './port.ts'
 import { prepareReads } from './reads.ts'
+import { prepareRecords } from './records.ts'
 
 /** The only file that knows the engine: how it is opened, what a snapshot, a transaction and a revision are. */
 
@@ -18,7 +19,7 @@ const READER_PATIENCE_MS = 1_000
  * cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
  */
 export function openForServing(path: string): Store {
-  openForWriting(path).close()
+  openMigrated(path).client.close()
   const client = connect(path, READER_PATIENCE_MS)
   client.run('PRAGMA query_only = ON')
   const reads = prepareReads(drizzle({ client }))
@@ -38,13 +39,57 @@ export function openForServing(path: string): Store {
   }
 }
 
+/**
+ * Opens the store for a command: creates and migrates the file first if need be. Throws a `Refusal` if the
+ * file cannot be opened, is not ours, or is from a newer program.
+ */
+export function openForWriting(path: string): WritableStore {
+  const { client, steps } = openMigrated(path)
+  const records = prepareRecords({
+    db: drizzle({ client }),
+    prepare: (text) => {
+      const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
+      return (values) => {
+        statement.run(...values)
+      }
+    },
+  })
+  /** Drizzle's own transaction commits before an asynchronous `work` is done, so these are spelled out. */
+  const within = async <T>(begin: string, work: (records: Records) => Promise<T>): Promise<T> => {
+    if (client.inTransaction) throw new Error('a command runs one transaction at a time')
+    try {
+      client.run(begin)
+      const result = await work(records)
+      client.run('COMMIT')
+      return result
+    } catch (error) {
+      // Some failures, a full disk for one, have ended the transaction by themselves.
+      if (client.inTransaction) client.run('ROLLBACK')
+      throw refusalFor(error)
+    }
+  }
+
+  return {
+    migration: { steps, schema: SCHEMA_VERSION },
+    transaction: (work) => within('BEGIN IMMEDIATE', work),
+    snapshot: async (work) => {
+      client.run('PRAGMA query_only = ON')
+      try {
+        return await within('BEGIN', work)
+      } finally {
+        client.run('PRAGMA query_only = OFF')
+      }
+    },
+    close: () => client.close(),
+  }
+}
+
 /** A connection that may write, to a file that is there and has this program's schema. */
-export function openForWriting(path: string): Database {
+function openMigrated(path: string): { client: Database; steps: number } {
   createFile(path)
   const client = connect(path, WRITER_PATIENCE_MS)
   try {
-    answering(() => migrate(client))
-    return client
+    return { client, steps: answering(() => migrate(client)) }
   } catch (error) {
     client.close()
     throw error
@@ -85,7 +130,16 @@ function answering<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof SQLiteError)) throw error
-    throw new Refusal('unavailable', 'The database does not answer.', { cause: error })
+    throw refusalFor(error)
   }
+}
+
+/** What an engine failure means to whoever asked; anything else is given back as it is. */
+function refusalFor(error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error
+  const busy = error.code?.startsWith('SQLITE_BUSY')
+  const message = busy
+    ? `Another command has been writing to the database for ${WRITER_PATIENCE_MS / 1000} seconds: try again when it is done.`
+    : `The database does not answer: ${error.message}.`
+  return new Refusal('unavailable', message, { cause: error })
 }

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs'
+import tab from '@bomb.sh/tab/commander'
+import type { Command } from '@commander-js/extra-typings'
+import { readDatabase } from '../config.ts'
+import type { Context } from './context.ts'
+import { withStore } from './session.ts'
+import { productName } from './values.ts'
+
+type Candidates = Record<string, readonly [value: string, about: string][]>
+
+/**
+ * Adds `completion <shell>`, and the hidden `complete` that the shells call: commands, options and choices
+ * come from the program itself, and the names of teams, products, versions and keys from the database.
+ */
+export function addCompletion(context: Context, program: Command): void {
+  let candidates: Candidates = {}
+  // The library is typed for commander itself, which is the same object without the inferred types.
+  const completion = tab(program as unknown as Parameters<typeof tab>[0], {
+    completionCommandName: 'completion',
+  })
+  for (const command of completion.commands.values())
+    for (const argument of command.arguments.values())
+      argument.handler ??= (complete) => {
+        for (const [value, about] of candidates[argument.name] ?? []) complete(value, about)
+      }
+
+  const offered = program.commands.find((command) => command.name() === 'completion')
+  offered?.description('print what makes a shell complete commands').addHelpText('after', EXAMPLES)
+  // The shells ask with the words typed so far; the library answers at once, so the names are read before.
+  program.commands
+    .find((command) => command.name() === 'complete')
+    ?.hook('preAction', async (_, complete) => {
+      candidates = await readCandidates(context, complete.args).catch(() => ({}))
+    })
+}
+
+/** What could stand where a team, a product, a version or a key is asked for. Never makes a database. */
+async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
+  const flag = words[words.indexOf('--db') + 1]
+  const options = words.includes('--db') ? { db: flag } : {}
+  if (!existsSync(readDatabase(options.db, context.env))) return {}
+  return withStore(context, options, (store) =>
+    store.snapshot(async (records) => {
+      const teams = await records.teams.list()
+      const products = await records.products.list()
+      const typed = words.find((word) => word.includes('/') && !word.startsWith('-') && word !== flag)
+      const name = typed && productName(typed)
+      const product = name && (await records.products.find(name.team, name.product))
+      const versions = product ? await records.versions.list(product) : []
+      const keys = await Promise.all(teams.map((team) => records.keys.list(team)))
+      return {
+        team: teams.map((team) => [team.slug, team.name]),
+        product: products.map((each) => [`${each.team.slug}/${each.slug}`, each.name]),
+        version: versions.map((version) => [version.label, version.title]),
+        'key-id': keys.flat().map((key) => [key.id, `${key.team.slug} ${key.kind} ${key.label}`]),
+        slug: products.map((each) => [each.slug, each.name]),
+      }
+    }),
+  )
+}
+
+const EXAMPLES = `
+Examples:
+  $ source <(changelogd completion bash)
+  $ changelogd completion zsh > ~/.zfunc/_changelogd
+  $ changelogd completion fish > ~/.config/fish/completions/changelogd.fish`

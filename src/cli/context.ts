@@ -1,0 +1,26 @@
+import type { Config, Environment } from '../config.ts'
+import type { Instant } from '../domain/records.ts'
+
+/** Everything a command meets of the world outside: given by `main.ts`, so that nothing below it reaches out. */
+export interface Context {
+  /** This program's version, for `--version`. */
+  readonly version: string
+  readonly env: Environment
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+  /** Which ends are a person's terminal. */
+  readonly terminal: { readonly input: boolean; readonly output: boolean }
+  now(): Instant
+  /** Asks a yes-or-no question at the terminal. */
+  confirm(question: string): Promise<boolean>
+  /** Serves until told to stop. */
+  serve(config: Config): Promise<void>
+  /** One request through the real application, without a server. */
+  get(config: Config, path: string, token?: string): Promise<Answer>
+}
+
+export interface Answer {
+  status: number
+  headers: [name: string, value: string][]
+  body: string
+}

@@ -1,0 +1,33 @@
+/**
+ * The candidate that somebody most likely meant, or null if none is close: at most three typing errors, and
+ * fewer than half of the word. Looks at no more than 10,000 candidates.
+ */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+  let best: string | null = null
+  let least = Math.min(3, Math.ceil(word.length / 2) - 1) + 1
+  for (const candidate of candidates.slice(0, 10_000)) {
+    const errors = distance(word, candidate)
+    if (errors < least) [best, least] = [candidate, errors]
+  }
+  return best
+}
+
+/** How many letters to insert, remove, replace or swap with their neighbour to get from one word to the other. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= a.length; row++) {
+    const line = [row]
+    for (let at = 1; at <= b.length; at++) {
+      const replaced = (above[at - 1] as number) + (a[row - 1] === b[at - 1] ? 0 : 1)
+      let errors = Math.min(replaced, (above[at] as number) + 1, (line[at - 1] as number) + 1)
+      if (row > 1 && at > 1 && a[row - 1] === b[at - 2] && a[row - 2] === b[at - 1])
+        errors = Math.min(errors, (before[at - 2] as number) + 1)
+      line.push(errors)
+    }
+    before = above
+    above = line
+  }
+  return above[b.length] as number
+}

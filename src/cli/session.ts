@@ -1,0 +1,78 @@
+import { readDatabase } from '../config.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Records, WritableStore } from '../store/port.ts'
+import { openForWriting } from '../store/sqlite.ts'
+import type { Context } from './context.ts'
+
+/** How a command runs: it opens the store, does its one transaction, and only then prints. */
+
+/** The options that every command takes. */
+export interface Common {
+  db?: string | undefined
+  json?: true | undefined
+}
+
+/** What a command has to say: one JSON value, or text for people; and remarks, which go to standard error. */
+export interface Outcome {
+  json: unknown
+  text: string
+  notes?: string[]
+}
+
+/** Reads one state of the data and prints. */
+export const reading = (context: Context, options: Common, work: (records: Records) => Promise<Outcome>) =>
+  withStore(context, options, async (store) => print(context, options, await store.snapshot(work)))
+
+/** Writes in one transaction and prints. Nothing is printed, and nothing kept, if it is refused. */
+export const writing = (context: Context, options: Common, work: (records: Records) => Promise<Outcome>) =>
+  withStore(context, options, async (store) => print(context, options, await store.transaction(work)))
+
+/**
+ * Writes what cannot be taken back: `announce` says beforehand what that means (null: nothing), then it is
+ * confirmed, by `--yes` or at the terminal. No lock is held while the person thinks.
+ */
+export const writingConfirmed = (
+  context: Context,
+  options: Common & { yes?: true | undefined },
+  announce: (records: Records) => Promise<string | null>,
+  work: (records: Records) => Promise<Outcome>,
+) =>
+  withStore(context, options, async (store) => {
+    const warning = await store.snapshot(announce)
+    if (warning !== null) await confirmed(context, options, warning)
+    print(context, options, await store.transaction(work))
+  })
+
+/** Resolves when `--yes` was given or the person said yes; refuses otherwise. */
+export async function confirmed(
+  context: Context,
+  options: { yes?: true | undefined },
+  warning: string,
+): Promise<void> {
+  context.stderr(`${warning}\n`)
+  if (options.yes) return
+  if (!context.terminal.input)
+    throw new Refusal('bad_request', 'Nothing was changed: nobody is here to confirm it, so it needs --yes.')
+  if (!(await context.confirm('Go on?'))) throw new Refusal('bad_request', 'Nothing was changed.')
+}
+
+/** Opens the store that the options name, for as long as `work` takes. */
+export async function withStore<T>(
+  context: Context,
+  options: Common,
+  work: (store: WritableStore) => Promise<T>,
+): Promise<T> {
+  const store = openForWriting(readDatabase(options.db, context.env))
+  try {
+    return await work(store)
+  } finally {
+    store.close()
+  }
+}
+
+/** Prints what a command has to say. With `--json`, standard output is exactly one JSON value. */
+export function print(context: Context, options: Common, outcome: Outcome): void {
+  if (options.json) context.stdout(`${JSON.stringify(outcome.json, null, 2)}\n`)
+  else if (outcome.text !== '') context.stdout(`${outcome.text}\n`)
+  for (const note of outcome.notes ?? []) context.stderr(`${note}\n`)
+}

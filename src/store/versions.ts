@@ -1,0 +1,107 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { shellWord } from '../domain/hint.ts'
+import { newId } from '../domain/id.ts'
+import type { Instant, Product, Version, VersionDraft } from '../domain/records.ts'
+import { address } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { checkUnlocked, checkVersion, dateOnCreation, dateOnUpdate } from '../domain/rules.ts'
+import type { BulkChanges } from './changes.ts'
+import { type Engine, inserter } from './engine.ts'
+import type { VersionRecords } from './port.ts'
+import { changes, versions } from './schema.ts'
+
+export const versionColumns = {
+  id: versions.id,
+  label: versions.label,
+  title: versions.title,
+  status: versions.status,
+  publishedAt: versions.publishedAt,
+  dated: versions.dated,
+  description: versions.description,
+  createdAt: versions.createdAt,
+  changeCount: sql<number>`(select count(*) from ${changes} where ${eq(changes.versionId, versions.id)})`,
+}
+
+export function versionRecords(engine: Engine, bulkChanges: BulkChanges): VersionRecords {
+  const { db } = engine
+  const insert = inserter(engine, versions)
+
+  /** A new version, checked. Whether its label is free is the caller's to know. */
+  const newVersion = (draft: VersionDraft, now: Instant) => {
+    checkVersion(draft)
+    const { date, ...fields } = draft
+    return { ...fields, ...dateOnCreation(date, now), id: newId('ver'), createdAt: now }
+  }
+
+  const find = async (product: Product, name: string): Promise<Version | null> => {
+    const found = await db
+      .select(versionColumns)
+      .from(versions)
+      .where(
+        and(
+          eq(versions.changelogId, product.changelog.id),
+          or(eq(versions.id, name), eq(versions.label, name)),
+        ),
+      )
+    return found[0] ?? null
+  }
+
+  return {
+    find,
+
+    list: (product) =>
+      db
+        .select(versionColumns)
+        .from(versions)
+        .where(eq(versions.changelogId, product.changelog.id))
+        .orderBy(desc(versions.publishedAt), desc(versions.id)),
+
+    create: async (product, draft, now) => {
+      checkUnlocked(product)
+      const version = newVersion(draft, now)
+      if (await find(product, draft.label)) throw labelTaken(product, draft.label)
+      await insert({ ...version, changelogId: product.changelog.id })
+      return { ...version, changeCount: 0 }
+    },
+
+    addAll: async (product, drafts, now) => {
+      checkUnlocked(product)
+      const here = eq(versions.changelogId, product.changelog.id)
+      const known = await db.select({ label: versions.label }).from(versions).where(here)
+      const taken = new Set(known.map((row) => row.label))
+      let added = 0
+      for (const { changes, ...draft } of drafts) {
+        if (taken.has(draft.label)) throw labelTaken(product, draft.label)
+        taken.add(draft.label)
+        const version = newVersion(draft, now)
+        await insert({ ...version, changelogId: product.changelog.id })
+        await bulkChanges.addAll(version.id, changes)
+        added++
+      }
+      return added
+    },
+
+    update: async (product, version, update, now) => {
+      checkUnlocked(product)
+      const { date: _, ...fields } = update
+      const updated: Version = { ...version, ...fields, ...dateOnUpdate(version, update, now) }
+      checkVersion(updated)
+      if (updated.label !== version.label && (await find(product, updated.label)))
+        throw labelTaken(product, updated.label)
+      const { changeCount: __, ...row } = updated
+      await db.update(versions).set(row).where(eq(versions.id, version.id))
+      return updated
+    },
+
+    delete: async (product, version) => {
+      checkUnlocked(product)
+      await db.delete(versions).where(eq(versions.id, version.id))
+    },
+  }
+}
+
+const labelTaken = (product: Product, label: string): Refusal =>
+  new Refusal(
+    'conflict',
+    `There is a version ${label} of ${address(product)} already: changelogd version show ${address(product)} ${shellWord(label)}`,
+  )
