@@ -16,8 +16,10 @@ const context: Context = {
   get,
 }
 
-// Not process.exit: it would cut off what a pipe has not taken yet.
-process.exitCode = await run(context, process.argv.slice(2))
+// Not process.exit: it would cut off what a pipe has not taken yet. Not await: bytecode has none at the top.
+void run(context, process.argv.slice(2)).then((status) => {
+  process.exitCode = status
+})
 
 async function confirm(question: string): Promise<boolean> {
   process.stderr.write(`${question} [y/N] `)
@@ -29,14 +31,16 @@ async function confirm(question: string): Promise<boolean> {
 async function serve(config: Config): Promise<void> {
   // Loaded when asked for: the other commands start in half the time without it.
   const { startServer } = await import('./http/server.ts')
+  // Listened for before anybody can know that the server is up.
+  const told = new Promise((stop) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
+  })
   const server = startServer(config, {
     log: (line) => process.stdout.write(`${line}\n`),
     report: (fault) => console.error(fault),
   })
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
-  await new Promise((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
-  })
+  await told
   await server.stop()
   process.exit()
 }

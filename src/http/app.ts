@@ -109,7 +109,7 @@ function refusal(refusal: Refusal, report: (fault: unknown) => void): Response {
       return unauthorized('Bearer', refusal.message)
     case 'unavailable':
       report(refusal)
-      return errorResponse('unavailable', refusal.message, { 'retry-after': '5' })
+      return errorResponse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
     case 'bad_request':
     case 'forbidden':
     case 'not_found':
