@@ -65,6 +65,10 @@ export class Sandbox {
     return data ? { status: response.status, data } : { status: response.status }
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
   async close(): Promise<void> {
     this.server?.child.kill()
     await this.server?.child.exited
