@@ -16,8 +16,17 @@ const context: Context = {
   get,
 }
 
-// Not process.exit: it would cut off what a pipe has not taken yet.
-process.exitCode = await run(context, process.argv.slice(2))
+// Whoever reads the first lines only, as `head` does, has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
+// Not process.exit, which would cut off what a pipe has not taken yet; and no await here, which the bytecode of
+// the executable cannot hold.
+run(context, process.argv.slice(2)).then((status) => {
+  process.exitCode = status
+})
 
 async function confirm(question: string): Promise<boolean> {
   process.stderr.write(`${question} [y/N] `)

@@ -16,7 +16,7 @@ test('two hundred writers at once wait for each other: nothing is lost, and none
   const list = await box.json<{ title: string; position: number }[]>('change', 'list', 'team-0/app', '1')
   expect(new Set(list.map((change) => change.title)).size).toBe(200)
   expect(list.map((change) => change.position)).toEqual(Array.from({ length: 200 }, (_, at) => at + 1))
-}, 60_000)
+})
 
 test.concurrent('a writer that is killed at any moment leaves nothing half-written', async () => {
   await using box = new Sandbox()
@@ -49,7 +49,7 @@ test.concurrent('a writer that is killed at any moment leaves nothing half-writt
     db.close()
   }
   expect(finished).toBeLessThan(20)
-}, 60_000)
+})
 
 test.concurrent('a command waits for another writer, and says so if that does not end', async () => {
   await using box = new Sandbox()
@@ -71,7 +71,7 @@ test.concurrent('a command waits for another writer, and says so if that does no
   other.run('ROLLBACK')
   other.close()
   expect(await box.json('team', 'show', 'acme')).toMatchObject({ name: 'Patient' })
-}, 30_000)
+})
 
 async function inParallel<T>(count: number, width: number, work: (at: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
