@@ -16,8 +16,15 @@ const context: Context = {
   get,
 }
 
-// Not process.exit: it would cut off what a pipe has not taken yet. Not await: bytecode has none at the top.
-void run(context, process.argv.slice(2)).then((status) => {
+// Whoever reads the first lines only, as `head` does, has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
+// Not process.exit, which would cut off what a pipe has not taken yet; and no await here, which the bytecode of
+// the executable cannot hold.
+run(context, process.argv.slice(2)).then((status) => {
   process.exitCode = status
 })
 
