@@ -227,7 +227,7 @@ export interface TransferRecords {
   /** A team's keys with the hashes of their tokens. */
   keys(team: Team): Promise<MovedKey[]>
 
-  /** Begins to bring the versions of a product in step with a file. Refuses a locked one. */
+  /** Begins to bring the versions of a product in step with a file. A locked one refuses what would change it. */
   begin(product: Product, now: Instant): Promise<Intake>
   /** The team of that slug, made or changed to be this one. Its id is kept, if it is not new. */
   putTeam(team: Team): Promise<Team>
@@ -250,6 +250,8 @@ export interface Intake {
 /** A version as a file has it. Without `exact`, an import publishes but never hides, and a missing date says nothing. */
 export interface IncomingVersion extends VersionDraft {
   changes: readonly (ChangeDraft & { id?: string })[]
+  /** How many versions of the file are newer, counted from 1: the order of those without a date. */
+  rank?: number
   /** What only our own format knows: then the version becomes exactly this. */
   exact?: { id: string; publishedAt: Instant; dated: boolean; createdAt: Instant }
 }

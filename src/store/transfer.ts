@@ -9,7 +9,7 @@ import {
   checkSlug,
   checkUnlocked,
   checkVersion,
-  dateOnCreation,
+  dateOnImport,
   dateOnUpdate,
 } from '../domain/rules.ts'
 import { type Engine, inserter } from './engine.ts'
@@ -46,8 +46,9 @@ export function transferRecords(engine: Engine): TransferRecords {
     id: string,
     now: Instant,
   ): Promise<void> => {
-    const { label, title, status, date, description, exact } = incoming
-    const { publishedAt, dated, createdAt } = exact ?? { ...dateOnCreation(date, now), createdAt: now }
+    checkUnlocked(product)
+    const { label, title, status, description, exact } = incoming
+    const { publishedAt, dated, createdAt } = exact ?? { ...dateOnImport(incoming, now), createdAt: now }
     const row = { id, label, title, status, publishedAt, dated, description, createdAt }
     await insertVersion({ ...row, changelogId: product.changelog.id })
     // Where the version had to take another id, it is a copy, and so are its changes.
@@ -61,12 +62,19 @@ export function transferRecords(engine: Engine): TransferRecords {
   }
 
   /** Brings a version that is here in step; says whether anything differed. */
-  const update = async (known: Known, incoming: IncomingVersion, now: Instant): Promise<boolean> => {
+  const update = async (
+    product: Product,
+    known: Known,
+    incoming: IncomingVersion,
+    now: Instant,
+  ): Promise<boolean> => {
     const wanted = asWanted(known, incoming, now)
     const differs = Object.entries(wanted).some(([name, value]) => value !== known[name as keyof Known])
-    if (differs) await db.update(versions).set(wanted).where(eq(versions.id, known.id))
     const merge = mergeChanges(await statements.changesOf.all({ versionId: known.id }), incoming.changes)
-    if (!merge) return differs
+    if (!differs && !merge) return false
+    checkUnlocked(product)
+    if (differs) await db.update(versions).set(wanted).where(eq(versions.id, known.id))
+    if (!merge) return true
     if (merge.removed.length > 0) await db.delete(changes).where(inArray(changes.id, merge.removed))
     for (const [at, { id, type, title, description }] of merge.changes.entries()) {
       const row = { position: at + 1, type, title, description }
@@ -105,7 +113,6 @@ export function transferRecords(engine: Engine): TransferRecords {
     },
 
     begin: async (product, now) => {
-      checkUnlocked(product)
       const changelogId = product.changelog.id
       const isEmpty =
         (await statements.page.all({ changelogId, at: Number.MAX_SAFE_INTEGER, id: '' })).length === 0
@@ -132,7 +139,7 @@ export function transferRecords(engine: Engine): TransferRecords {
             throw new Refusal('bad_request', `There are two versions ${incoming.label} in the file.`)
           labels.add(incoming.label)
           const { known, id } = await match(incoming)
-          if (known) return (await update(known, incoming, now)) ? 'updated' : 'unchanged'
+          if (known) return (await update(product, known, incoming, now)) ? 'updated' : 'unchanged'
           await add(product, incoming, id, now)
           return 'added'
         },
@@ -140,6 +147,7 @@ export function transferRecords(engine: Engine): TransferRecords {
         prune: async () => {
           const gone: Known[] = []
           for await (const version of contents(product)) if (!labels.has(version.label)) gone.push(version)
+          if (gone.length > 0) checkUnlocked(product)
           for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
           return gone.map(({ label }) => label)
         },

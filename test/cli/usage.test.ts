@@ -186,6 +186,7 @@ function spectator(stdout: (text: string) => void): Context {
     stderr: () => {},
     terminal: { input: false, output: false },
     now: () => 0,
+    progress: () => ({ update: () => {}, end: () => {} }),
     confirm: no,
     serve: no,
     get: no,
