@@ -95,5 +95,5 @@ CREATE TABLE `version` (
 	CONSTRAINT "version_dated" CHECK(dated in (0, 1))
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `version_order` ON `version` (`changelog_id`,`published_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `version_order` ON `version` (`changelog_id`,`published_at`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `version_label` ON `version` (`changelog_id`,`label`);

@@ -38,14 +38,16 @@ async function confirm(question: string): Promise<boolean> {
 async function serve(config: Config): Promise<void> {
   // Loaded when asked for: the other commands start in half the time without it.
   const { startServer } = await import('./http/server.ts')
+  // Listened for before anybody can know that the server is up.
+  const told = new Promise((stop) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
+  })
   const server = startServer(config, {
     log: (line) => process.stdout.write(`${line}\n`),
     report: (fault) => console.error(fault),
   })
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
-  await new Promise((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
-  })
+  await told
   await server.stop()
   process.exit()
 }

@@ -117,7 +117,7 @@ export const dateOnCreation = (date: Instant | null, now: Instant) => ({
 
 /** A version's date after an update: a date given stays; without one, publishing stamps it with now. */
 export function dateOnUpdate(
-  version: Version,
+  version: Pick<Version, 'status' | 'publishedAt' | 'dated'>,
   update: { date?: Instant; status?: VersionStatus },
   now: Instant,
 ): { publishedAt: Instant; dated: boolean } {

@@ -1,6 +1,6 @@
 import type { Instant } from './records.ts'
 
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
 export const ISO_RULE = 'an ISO 8601 date or time such as 2026-01-02 or 2026-01-02T03:04:05Z'
 
@@ -11,26 +11,11 @@ export const ISO_RULE = 'an ISO 8601 date or time such as 2026-01-02 or 2026-01-
 export function parseInstant(text: string): Instant | null {
   const parts = ISO.exec(text)
   if (!parts) return null
-  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', offset = 'Z'] = parts
-  const wall = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-    Number(fraction.slice(0, 3).padEnd(3, '0')),
-  )
-  const back = new Date(wall)
-  // Date.UTC carries 31 February into March and 25:00 into tomorrow, and takes 0–99 for 1900–1999.
-  const exists =
-    back.getUTCFullYear() === Number(year) &&
-    back.getUTCMonth() === Number(month) - 1 &&
-    back.getUTCDate() === Number(day) &&
-    back.getUTCHours() === Number(hour) &&
-    back.getUTCMinutes() === Number(minute) &&
-    back.getUTCSeconds() === Number(second)
-  if (!exists) return null
+  const [, day, hour = '00', minute = '00', second = '00', fraction = '', offset = 'Z'] = parts
+  const full = `${day}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`
+  const wall = Date.parse(full)
+  // Some parsers carry 30 February into March.
+  if (Number.isNaN(wall) || formatInstant(wall) !== full) return null
   if (offset === 'Z') return wall
   const hours = Number(offset.slice(1, 3))
   const minutes = Number(offset.slice(4, 6))

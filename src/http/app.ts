@@ -6,7 +6,7 @@ import type { Store } from '../store/port.ts'
 import { type Answers, nothingHere } from './answers.ts'
 import { type Auth, authorize } from './auth.ts'
 import { DOCUMENTATION, errors, KEYED_ERRORS, PUBLIC_ERRORS, reading } from './documentation.ts'
-import { errorResponse, unauthorized } from './responses.ts'
+import { errorResponse, jsonResponse, unauthorized } from './responses.ts'
 import {
   ChangelogEnvelope,
   ChangelogQuery,
@@ -36,7 +36,7 @@ export const createApp = ({ store, auth, answers, report }: Parts) =>
       '/healthz',
       async () => {
         await store.ping()
-        return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
+        return jsonResponse(200, { status: 'ok' })
       },
       {
         response: { 200: Health, ...errors(['internal_error', 'unavailable']) },
@@ -109,7 +109,7 @@ function refusal(refusal: Refusal, report: (fault: unknown) => void): Response {
       return unauthorized('Bearer', refusal.message)
     case 'unavailable':
       report(refusal)
-      return errorResponse('unavailable', refusal.message, { 'retry-after': '5' })
+      return errorResponse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
     case 'bad_request':
     case 'forbidden':
     case 'not_found':

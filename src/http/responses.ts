@@ -39,13 +39,17 @@ export function send(answer: Answer, request: Headers, extra: Headings = {}): Re
   return new Response(null, { status: 304, headers: kept })
 }
 
-/** The API's one way to say no. */
-export function errorResponse(code: ErrorCode, message: string, extra: Headings = {}): Response {
-  const body: ErrorBody = { error: { code, message } }
-  return new Response(JSON.stringify(body), {
-    status: ERRORS[code].status,
+/** An answer of the moment, for nobody to keep. */
+export const jsonResponse = (status: number, body: object, extra: Headings = {}): Response =>
+  new Response(JSON.stringify(body), {
+    status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...extra },
   })
+
+/** The API's one way to say no. */
+export function errorResponse(code: ErrorCode, message: string, extra?: Headings): Response {
+  const body: ErrorBody = { error: { code, message } }
+  return jsonResponse(ERRORS[code].status, body, extra)
 }
 
 /** A 401 that says which scheme is asked for. */

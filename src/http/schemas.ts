@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { STATUSES, VERSION_STATUSES } from '../domain/records.ts'
 import { SLUG_RULE } from '../domain/slug.ts'
@@ -172,16 +172,30 @@ export const VersionParams = t.Object({
   versionId: t.String({ description: 'Identifier of one version.' }),
 })
 
+/**
+ * A whole number in a query. It arrives as text and is checked as text, so that `1e1` and `0x5` are none; it is
+ * described as the integer it means.
+ */
+const INTEGER_TEXT = 'changelogd:IntegerText'
+TypeRegistry.Set<{ minimum: number; maximum: number }>(
+  INTEGER_TEXT,
+  ({ minimum, maximum }, value) =>
+    typeof value === 'string' &&
+    /^(0|[1-9]\d{0,8})$/.test(value) &&
+    Number(value) >= minimum &&
+    Number(value) <= maximum,
+)
+
 /** Parameters that are not named here are ignored. */
 export const ChangelogQuery = t.Object(
   {
     limit: t.Optional(
-      // It arrives as text and is checked as text, so that 1e1 and 0x5 are no numbers; it is described as what it means.
       t.Unsafe<string>({
-        ...t.String({ pattern: '^([1-9][0-9]?|100)$', error: 'limit must be a whole number from 1 to 100.' }),
+        [Kind]: INTEGER_TEXT,
         type: 'integer',
         minimum: 1,
         maximum: 100,
+        error: 'limit must be a whole number from 1 to 100.',
         description: 'At most so many versions; the `Link` header then names the next page. Without it: all.',
       }),
     ),

@@ -29,17 +29,16 @@ import { KEYED, PUBLIC, type Rule } from './visibility.ts'
  * statement: the caller runs it whole within one snapshot.
  */
 export function prepareReads(db: Drizzle) {
-  const byAudience = { public: prepareFor(db, PUBLIC), key: prepareFor(db, KEYED) }
-  const grantByHash = prepareGrant(db)
-  const anything = db.select({ id: teams.id }).from(teams).limit(1).prepare()
+  const prepared = prepareStatements(db)
+  const statementsFor = (audience: Audience) => (audience === 'public' ? prepared.forPublic : prepared.forKey)
 
   return {
     ping: (): void => {
-      anything.all()
+      prepared.anyTeam.all()
     },
 
     grant: (hash: string, now: Instant): Grant | null => {
-      const rows = grantByHash.all({ hash, now })
+      const rows = prepared.grant.all({ hash, now })
       const first = rows[0]
       if (!first) return null
       const { product: _, tokenExpiresAt, keyExpiresAt, ...grant } = first
@@ -48,7 +47,7 @@ export function prepareReads(db: Drizzle) {
     },
 
     changelog: (audience: Audience, team: string, product: string, page: Page): ChangelogRead | null => {
-      const statements = audience === 'public' ? byAudience.public : byAudience.key
+      const statements = statementsFor(audience)
       const heading = statements.heading.get({ team, product, ...credentials(audience) })
       if (!heading) return null
       const range = {
@@ -68,7 +67,7 @@ export function prepareReads(db: Drizzle) {
     },
 
     version: (audience: Audience, team: string, product: string, id: string): VersionRead | null => {
-      const statements = audience === 'public' ? byAudience.public : byAudience.key
+      const statements = statementsFor(audience)
       const row = statements.version.get({ team, product, id, ...credentials(audience) })
       if (!row) return null
       const { version, ...heading } = row
@@ -77,6 +76,14 @@ export function prepareReads(db: Drizzle) {
     },
   }
 }
+
+/** All the statements there are. */
+export const prepareStatements = (db: Drizzle) => ({
+  forPublic: prepareFor(db, PUBLIC),
+  forKey: prepareFor(db, KEYED),
+  grant: prepareGrant(db),
+  anyTeam: db.select({ id: teams.id }).from(teams).limit(1).prepare(),
+})
 
 const headingColumns = {
   team: { slug: teams.slug, name: teams.name },

@@ -9,6 +9,7 @@ import {
   sqliteTable,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import {
   KEY_KINDS,
@@ -94,8 +95,9 @@ export const versions = sqliteTable(
   },
   (table) => [
     unique('version_label').on(table.changelogId, table.label),
-    // The order in which every reader sees them; walked backwards.
-    index('version_order').on(table.changelogId, table.publishedAt, table.id),
+    // The order in which every reader sees them; walked backwards. Called unique, which it is by the id, so
+    // that SQLite knows that changes read along it are in order too.
+    uniqueIndex('version_order').on(table.changelogId, table.publishedAt, table.id),
     oneOf('version', 'status', VERSION_STATUSES),
     check('version_dated', sql.raw('dated in (0, 1)')),
   ],

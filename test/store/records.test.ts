@@ -11,7 +11,7 @@ import {
   VISIBILITIES,
 } from '../../src/domain/records.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import type { Page, Records, WritableStore } from '../../src/store/port.ts'
+import type { IncomingVersion, Page, Records, WritableStore } from '../../src/store/port.ts'
 import { openForServing, openForWriting } from '../../src/store/sqlite.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
@@ -93,15 +93,19 @@ test('nothing is written within a snapshot', async () => {
   await store.transaction((records) => newTeam(records))
 })
 
-describe('adding many versions', () => {
+/** Puts the drafts into a new product, as an import does. */
+const putAll = async (records: Records, drafts: readonly IncomingVersion[]) => {
+  const product = await newProduct(records)
+  const intake = await records.transfer.begin(product, NOW)
+  for (const each of drafts) await intake.put(each)
+  return product
+}
+
+describe('bringing in many versions', () => {
   test('keeps their order, their changes and the rules', async () => {
     const change = (title: string): ChangeDraft => ({ type: 'added', title, description: null })
     const drafts = [draft('1', [change('a'), change('b')]), draft('2'), draft('3', [change('c')])]
-    const product = await store.transaction(async (records) => {
-      const product = await newProduct(records)
-      expect(await records.versions.addAll(product, drafts, NOW)).toBe(3)
-      return product
-    })
+    const product = await store.transaction((records) => putAll(records, drafts))
     await store.snapshot(async (records) => {
       const versions = await records.versions.list(product)
       expect(versions.map((each) => [each.label, each.changeCount])).toEqual([
@@ -127,9 +131,7 @@ describe('adding many versions', () => {
     ['a title that is empty', [draft('1'), { ...draft('2'), title: ' ' }]],
   ] as const)
     test(`refuses them all for ${why}`, async () => {
-      const adding = store.transaction(async (records) =>
-        records.versions.addAll(await newProduct(records), drafts, NOW),
-      )
+      const adding = store.transaction((records) => putAll(records, drafts))
       expect(adding).rejects.toBeInstanceOf(Refusal)
       await adding.catch(() => {})
       expect(await store.snapshot((records) => records.teams.list())).toEqual([])

@@ -1,0 +1,284 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Value } from '@sinclair/typebox/value'
+import fc from 'fast-check'
+import { ERRORS, type ErrorCode, ErrorEnvelope } from '../../src/http/schemas.ts'
+import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+const STATUS_OF = Object.fromEntries(CODES.map((code) => [ERRORS[code].status, code]))
+
+/** Fails unless the answer is one that is documented, in the documented shape, and tells nothing internal. */
+async function expectDocumented(response: Response, context: unknown): Promise<void> {
+  const text = await response.text()
+  if ([200, 204, 304].includes(response.status)) return
+  const code = STATUS_OF[response.status]
+  if (!code) throw new Error(`${JSON.stringify(context)}: undocumented status ${response.status}`)
+  const body = JSON.parse(text)
+  if (!Value.Check(ErrorEnvelope([code]), body)) throw new Error(`${JSON.stringify(context)}: ${text}`)
+  if (/sqlite|select |\bat .*:\d+|node_modules|stack/i.test(text)) throw new Error(`tells too much: ${text}`)
+  if (response.status === 500) throw new Error(`${JSON.stringify(context)}: 500`)
+}
+
+describe.each([...SUBJECTS])('errors of $name', (subject) => {
+  let server: TestServer
+  let token: string
+  const path = publicPath('acme', 'app')
+
+  beforeAll(async () => {
+    server = await startServer(subject)
+    const team = server.seed.team('acme')
+    const { changelogId } = server.seed.product(team, 'app')
+    server.seed.version(changelogId, '1.0.0')
+    token = server.seed.key(team).token
+  })
+  afterAll(async () => {
+    await server.stop()
+  })
+
+  test.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/v1',
+    '/api/v2/teams',
+    '/api/v1/public',
+    '/api/v1/teams',
+    '/favicon.ico',
+    '/%zz',
+  ])('GET %s is a JSON 404 that says there is no such route', async (target) => {
+    const response = await server.get(target)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({
+      error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' },
+    })
+  })
+
+  test('a trailing slash, a doubled slash or another case is another address', async () => {
+    for (const target of [
+      `${path}/`,
+      path.replace('/teams', '//teams'),
+      path.replace('public', 'Public'),
+      '/API/v1/x',
+    ])
+      expect((await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).slice(0, 12)).toBe(
+        'HTTP/1.1 404',
+      )
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
+    '%s is a 405 that says what is allowed',
+    async (method) => {
+      for (const [target, allow] of [
+        [path, 'GET, HEAD, OPTIONS'],
+        [keyedPath('acme', 'app'), 'GET, HEAD'],
+        ['/openapi.json', 'GET, HEAD'],
+        ['/healthz', 'GET, HEAD'],
+        ['/nowhere', 'GET, HEAD'],
+      ] as const) {
+        const answer = await server.raw(
+          `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
+        )
+        expect(answer).toStartWith('HTTP/1.1 405')
+        expect(answer.toLowerCase()).toContain(`allow: ${allow.toLowerCase()}\r\n`)
+        expect(answer).toContain('"code":"method_not_allowed"')
+      }
+    },
+  )
+
+  test('OPTIONS off the public routes is a 405 as well', async () => {
+    expect((await fetch(server.url + keyedPath('acme', 'app'), { method: 'OPTIONS' })).status).toBe(405)
+  })
+
+  test('HEAD is GET without its body, errors included', async () => {
+    for (const [target, headers] of [
+      [path, {}],
+      [`${path}?limit=0`, {}],
+      [publicPath('nobody', 'app'), {}],
+      [keyedPath('acme', 'app'), bearer(token)],
+      [keyedPath('acme', 'app'), {}],
+    ] as const) {
+      const [get, head] = await Promise.all(
+        ['GET', 'HEAD'].map((method) => fetch(server.url + target, { method, headers })),
+      )
+      if (!get || !head) throw new Error('no answer')
+      const kept = (response: Response) =>
+        [...response.headers].filter(([name]) => !['date', 'ratelimit'].includes(name)).sort()
+      expect(head.status).toBe(get.status)
+      expect(kept(head)).toEqual(kept(get))
+      expect(await head.text()).toBe('')
+    }
+  })
+
+  test('a request body is not read, whatever its size, and changes nothing', async () => {
+    const big = 'x'.repeat(3_000_000)
+    expect((await fetch(server.url + path, { method: 'POST', body: big })).status).toBe(405)
+    const answer = await server.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`)
+    expect(answer).toStartWith('HTTP/1.1 200')
+    expect(
+      await server.raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999999\r\n\r\n`),
+    ).toStartWith('HTTP/1.1 405')
+  })
+
+  describe('what fetch cannot send', () => {
+    const statusOf = async (head: string) => (await server.raw(head)).split('\r\n')[0]?.slice(9, 12)
+
+    test.each([
+      [
+        'a short Host',
+        'GET /zz/api/v1/public/teams/acme/products/app/changelog HTTP/1.1\r\nHost: x\r\n\r\n',
+        ['404'],
+      ],
+      ['a short Host on a real address', `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
+      ['dot segments', `GET /foo/..${path} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
+      ['a backslash', `GET ${path.replaceAll('/', '\\')} HTTP/1.1\r\nHost: x\r\n\r\n`, ['400']],
+      [
+        'a bad escape',
+        'GET /api/v1/public/teams/%zz/products/%/changelog HTTP/1.1\r\nHost: x\r\n\r\n',
+        ['404'],
+      ],
+      [
+        'a NUL escape',
+        'GET /api/v1/public/teams/%00/products/app/changelog HTTP/1.1\r\nHost: x\r\n\r\n',
+        ['404'],
+      ],
+      ['a fragment', `GET ${path}#x HTTP/1.1\r\nHost: x\r\n\r\n`, ['404']],
+      ['an absolute address', `GET http://elsewhere${path} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
+      ['HTTP/1.0 without a Host', `GET ${path} HTTP/1.0\r\n\r\n`, ['200']],
+      ['a Host that is none', `GET ${path} HTTP/1.1\r\nHost: a b c\r\n\r\n`, ['200']],
+      ['a doubled health check', 'GET //healthz HTTP/1.1\r\nHost: x\r\n\r\n', ['404']],
+      ['20 KB of headers', `GET ${path} HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, ['431']],
+      ['20 KB of path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, ['431']],
+      ['no HTTP at all', 'HELLO\r\n\r\n', ['400']],
+      ['duplicate parameters', `GET ${path}?limit=1&limit=2 HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
+    ])('%s', async (_, head, allowed) => {
+      expect(allowed).toContain((await statusOf(head)) as string)
+    })
+
+    test('an address that is normal only to some is not a way around the limiter or to another surface', async () => {
+      for (const host of ['[::1', 'a b', '']) {
+        for (const target of [
+          `/api/v1/teams/../public${path.slice('/api/v1/public'.length)}`,
+          `/zz/..${path}`,
+          `/zz/%2e%2e${path}`,
+          `/api/v1/teams/%2e%2e/public${path.slice('/api/v1/public'.length)}`,
+          `//x${path}`,
+        ]) {
+          const answer = await server.raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+          const status = answer.slice(9, 12)
+          expect({ host, target, ok: status === '404' || /\r\nratelimit:/i.test(answer) }).toEqual({
+            host,
+            target,
+            ok: true,
+          })
+        }
+      }
+    })
+  })
+
+  describe('for any input, only documented answers', () => {
+    const runs = { numRuns: 150 }
+    const segment = fc.oneof(
+      fc.constantFrom(
+        'acme',
+        'app',
+        'changelog',
+        'versions',
+        'public',
+        'teams',
+        'products',
+        'api',
+        'v1',
+        '..',
+        '.',
+        '',
+        '%2f',
+        '%zz',
+        '%00',
+        '\\',
+      ),
+      fc.string({ unit: 'binary', maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed())),
+      fc.stringMatching(/^[!-~]{0,20}$/).map((text) => text.replace(/[?#]/g, '')),
+    )
+
+    test('over paths', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(segment, { maxLength: 12 }), fc.boolean(), async (segments, prefixed) => {
+          const target = `${prefixed ? '/api/v1/public' : ''}/${segments.join('/')}`
+          await expectDocumented(await server.get(target, bearer(token)), target)
+        }),
+        runs,
+      )
+    })
+
+    test('over queries', async () => {
+      const name = fc.oneof(
+        fc.constantFrom('limit', 'cursor', 'since', 'include', 'access_token', '__proto__'),
+        fc.string(),
+      )
+      const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer().map(String), fc.date().map(String))
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(name, value), { maxLength: 6 }),
+          fc.boolean(),
+          async (pairs, keyed) => {
+            const query = pairs
+              .map((pair) => pair.map((text) => encodeURIComponent(text.toWellFormed())).join('='))
+              .join('&')
+            const target = keyed ? keyedPath('acme', 'app') : path
+            await expectDocumented(await server.get(`${target}?${query}`, bearer(token)), query)
+          },
+        ),
+        runs,
+      )
+    })
+
+    test('over Authorization headers, and none but the key itself opens', async () => {
+      const piece = fc.oneof(
+        fc.constantFrom('Bearer', 'bearer', 'Basic', ' ', ',', ', ', '=', 'clk_', token.slice(0, 20), 'YTpi'),
+        fc.stringMatching(/^[ -~]{0,16}$/),
+      )
+      await fc.assert(
+        fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
+          const authorization = pieces.join('').trim()
+          const response = await server.get(keyedPath('acme', 'app'), { authorization })
+          await expectDocumented(response, authorization)
+          expect(response.status).toBe(401)
+        }),
+        runs,
+      )
+    })
+
+    test('over conditional and encoding headers', async () => {
+      const text = fc.stringMatching(/^[ -~]{0,40}$/)
+      await fc.assert(
+        fc.asyncProperty(text, text, async (tag, encoding) => {
+          const response = await fetch(server.url + path, {
+            headers: { 'if-none-match': tag.trim(), 'accept-encoding': encoding.trim() },
+          })
+          await expectDocumented(response, { tag, encoding })
+        }),
+        runs,
+      )
+    })
+  })
+
+  test('a database that fails is a 503 that says when to come back, and the cause stays in the log', async () => {
+    const broken = await startServer(subject)
+    const team = broken.seed.team('acme')
+    broken.seed.product(team, 'app')
+    expect((await broken.get(path)).status).toBe(200)
+    broken.seed.db.run('PRAGMA foreign_keys = OFF')
+    broken.seed.db.run('DROP TABLE team')
+    for (const target of [path, '/healthz']) {
+      const response = await broken.get(target)
+      expect({ target, status: response.status }).toEqual({ target, status: 503 })
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await response.json()).toEqual({
+        error: { code: 'unavailable', message: 'The database does not answer.' },
+      })
+    }
+    const { child } = broken
+    await broken.stop()
+    expect(await new Response(child.stderr).text()).toContain('no such table')
+  })
+})

@@ -1,0 +1,244 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { newToken } from '../../src/domain/token.ts'
+import { publicPath, type Settings, SUBJECTS, scratch, spawnServer, startServer } from '../support/server.ts'
+
+const KNOWN = SUBJECTS.filter(({ name }) => name !== 'the source, remembering nothing')
+
+describe.each([...KNOWN])('the life of $name', (subject) => {
+  /** Runs a server that is expected not to start, and gives what it said. */
+  const refusal = async (settings: Settings) => {
+    const child = spawnServer(subject, settings)
+    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    const [status, stderr] = [await child.exited, await new Response(child.stderr).text()]
+    clearTimeout(timer)
+    return { status, stderr, lines: stderr.trim().split('\n') }
+  }
+
+  test('it creates its database for its owner alone, and says where it listens', async () => {
+    using directory = scratch()
+    const database = join(directory.path, 'new', 'deep', 'changelogd.db')
+    const child = spawnServer(subject, { PORT: '0', DATABASE_URL: `file:${database}` })
+    const reader = child.stdout.getReader()
+    const first = new TextDecoder().decode((await reader.read()).value)
+    expect(first).toMatch(/^changelogd .*http:\/\/127\.0\.0\.1:\d+.*\n$/)
+    expect(statSync(join(directory.path, 'new')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(directory.path, 'new', 'deep')).mode & 0o777).toBe(0o700)
+    for (const file of [database, `${database}-wal`, `${database}-shm`])
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+
+  test('SIGTERM and SIGINT end it with 0, though connections are open', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      const server = await startServer(subject)
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      socket.on('error', () => {})
+      await server.get('/healthz')
+      const start = performance.now()
+      server.child.kill(signal)
+      expect(await server.child.exited).toBe(0)
+      expect(performance.now() - start).toBeLessThan(5_000)
+      socket.destroy()
+      await server.stop()
+    }
+  })
+
+  test('what is in flight when it is told to stop is answered whole', async () => {
+    const server = await startServer(subject)
+    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+    server.seed.db.transaction(() => {
+      for (let at = 0; at < 3_000; at++) server.seed.version(changelogId, `${at}`)
+    })()
+    const path = publicPath('acme', 'app')
+    const whole = await (await server.get(path)).text()
+    server.seed.db.run("UPDATE team SET name = 'renamed'")
+    const flights = Array.from({ length: 8 }, () => server.get(path))
+    await Bun.sleep(1)
+    server.child.kill('SIGTERM')
+    const landed = await Promise.allSettled(flights)
+    for (const flight of landed)
+      if (flight.status === 'fulfilled')
+        expect((await flight.value.text()).length).toBe(whole.length + 'renamed'.length - 'acme'.length)
+    expect(landed.some(({ status }) => status === 'fulfilled')).toBe(true)
+    expect(await server.child.exited).toBe(0)
+    await server.stop()
+  })
+
+  test('a second one on the same port does not start, and says why', async () => {
+    const server = await startServer(subject)
+    using directory = scratch()
+    const { port } = new URL(server.url)
+    const { status, lines } = await refusal({ PORT: port, DATABASE_URL: join(directory.path, 'x.db') })
+    expect(status).toBe(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain(`127.0.0.1:${port}`)
+    expect(lines[0]).toContain('another program is using that port')
+    expect((await server.get('/healthz')).status).toBe(200)
+    await server.stop()
+  })
+
+  test('all wrong settings are named at once, each with its value and what is allowed', async () => {
+    const { status, stderr } = await refusal({
+      PORT: '70000',
+      DATABASE_URL: ':memory:',
+      PASSWORD_PROTECTION: 'true',
+      RATE_LIMIT_BURST: '-1',
+      RATE_LIMIT_PER_MINUTE: 'many',
+      TRUSTED_PROXIES: '10.0.0.0/8,nonsense',
+      PUBLIC_MAX_AGE: '1.5',
+      CACHE_MAX_BYTES: '64MB',
+      LOG_REQUESTS: 'yes',
+    })
+    expect(status).toBe(1)
+    for (const part of [
+      'PORT is "70000", but must be a whole number from 0 to 65535',
+      'DATABASE_URL is ":memory:", but must be a file',
+      'PASSWORD_PROTECTION_USER is not set',
+      'PASSWORD_PROTECTION_PASSWORD is not set',
+      'RATE_LIMIT_BURST is "-1", but must be',
+      'RATE_LIMIT_PER_MINUTE is "many"',
+      'TRUSTED_PROXIES is "10.0.0.0/8,nonsense"',
+      'PUBLIC_MAX_AGE is "1.5"',
+      'CACHE_MAX_BYTES is "64MB"',
+      'LOG_REQUESTS is "yes", but must be true or false',
+    ])
+      expect(stderr).toContain(part)
+    expect(stderr).not.toMatch(/\bat .*:\d+:\d+/)
+  })
+
+  test('a switch that is neither true nor false never leaves the gate open', async () => {
+    for (const value of ['TRUE', '1', 'yes', 'on', ' true']) {
+      const { status, stderr } = await refusal({
+        PASSWORD_PROTECTION: value,
+        PORT: '0',
+        DATABASE_URL: '/dev/null/x',
+      })
+      expect(status).toBe(1)
+      expect(stderr).toContain(`PASSWORD_PROTECTION is "${value}", but must be true or false`)
+    }
+  })
+
+  test('the gate’s credential may come from files', async () => {
+    using directory = scratch()
+    const [user, password] = [join(directory.path, 'user'), join(directory.path, 'password')]
+    writeFileSync(user, 'vera\n')
+    writeFileSync(password, 'secret\n')
+    const server = await startServer(subject, {
+      PASSWORD_PROTECTION: 'true',
+      PASSWORD_PROTECTION_USER_FILE: user,
+      PASSWORD_PROTECTION_PASSWORD_FILE: password,
+    })
+    const authorization = `Basic ${btoa('vera:secret')}`
+    expect((await server.get('/openapi.json', { authorization })).status).toBe(200)
+    await server.stop()
+    const missing = await refusal({
+      PASSWORD_PROTECTION: 'true',
+      PASSWORD_PROTECTION_USER: 'vera',
+      PASSWORD_PROTECTION_PASSWORD_FILE: join(directory.path, 'nowhere'),
+      DATABASE_URL: join(directory.path, 'x.db'),
+    })
+    expect(missing.status).toBe(1)
+    expect(missing.stderr).toContain('PASSWORD_PROTECTION_PASSWORD_FILE')
+  })
+
+  test('a database from a newer program is refused, and left as it is', async () => {
+    using directory = scratch()
+    const database = join(directory.path, 'x.db')
+    const server = spawnServer(subject, { PORT: '0', DATABASE_URL: database })
+    await server.stdout.getReader().read()
+    server.kill('SIGTERM')
+    await server.exited
+    const db = new Database(database)
+    db.run('PRAGMA user_version = 999')
+    db.close()
+    const before = await Bun.file(database).bytes()
+    const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: database })
+    expect(status).toBe(1)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('newer')
+    expect(await Bun.file(database).bytes()).toEqual(before)
+  })
+
+  test('a file that is not changelogd’s is refused, and left as it is', async () => {
+    using directory = scratch()
+    const foreign = join(directory.path, 'foreign.db')
+    const db = new Database(foreign)
+    db.run('CREATE TABLE precious (thing TEXT)')
+    db.close()
+    const text = join(directory.path, 'notes.txt')
+    writeFileSync(text, 'these are my notes, and they are longer than a header '.repeat(100))
+    for (const file of [foreign, text]) {
+      const before = await Bun.file(file).bytes()
+      const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: file })
+      expect(status).toBe(1)
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toContain(file)
+      expect(await Bun.file(file).bytes()).toEqual(before)
+    }
+  })
+
+  test('a place where nothing can be created is refused with the reason', async () => {
+    using directory = scratch()
+    const file = join(directory.path, 'file')
+    writeFileSync(file, '')
+    const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: join(file, 'x.db') })
+    expect(status).toBe(1)
+    expect(lines).toHaveLength(1)
+    mkdirSync(join(directory.path, 'dir'))
+    chmodSync(join(directory.path, 'dir'), 0o500)
+    expect((await refusal({ PORT: '0', DATABASE_URL: join(directory.path, 'dir') })).status).toBe(1)
+  })
+
+  test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {
+    const server = await startServer(subject, { LOG_REQUESTS: 'true' })
+    const token = newToken()
+    await server.get(`/api/v1/teams/a/products/b/changelog?access_token=${token}`, {
+      authorization: `Bearer ${token}`,
+      'user-agent': `agent ${token}`,
+    })
+    await server.get(`/${token}`)
+    await server.get('/healthz')
+    await server.stop()
+    const entries = server.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
+    expect(entries.map(({ method, path, status }) => [method, path, status])).toEqual([
+      ['GET', '/api/v1/teams/a/products/b/changelog', 401],
+      ['GET', '/clk_…', 404],
+      ['GET', '/healthz', 200],
+    ])
+    expect(entries[0].time).toMatch(/^\d{4}-.*Z$/)
+    expect(server.lines.join('\n')).not.toContain(token)
+  })
+
+  test('without LOG_REQUESTS it prints one line and no more', async () => {
+    const server = await startServer(subject)
+    await server.get('/healthz')
+    await server.get('/nowhere')
+    await server.stop()
+    expect(server.lines).toHaveLength(1)
+  })
+})
+
+test('the binary runs from an empty directory without Bun, and obeys no file it finds there', async () => {
+  using directory = scratch()
+  writeFileSync(join(directory.path, '.env'), 'PASSWORD_PROTECTION=true\nPORT=1\n')
+  writeFileSync(join(directory.path, 'bunfig.toml'), 'preload = ["./nothing.ts"]\n')
+  const binary = join(import.meta.dir, '../../dist/changelogd')
+  const child = Bun.spawn([binary, 'serve'], {
+    cwd: directory.path,
+    env: { PATH: '/nonexistent', PORT: '0' },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  const first = new TextDecoder().decode((await child.stdout.getReader().read()).value)
+  const url = /http:\/\/\S+/.exec(first)?.[0]
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  expect((await fetch(`${url}/nowhere`)).status).toBe(404)
+  expect(statSync(join(directory.path, 'data', 'changelogd.db')).isFile()).toBe(true)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+})

@@ -1,0 +1,129 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { bearer, keyedPath, publicPath, type Settings, SUBJECTS, startServer } from '../support/server.ts'
+
+describe.each([...SUBJECTS])('the limiter of $name', (subject) => {
+  const running: { stop(): Promise<unknown> }[] = []
+  afterAll(async () => {
+    for (const server of running) await server.stop()
+  })
+
+  const start = async (settings: Settings) => {
+    const server = await startServer(subject, settings)
+    running.push(server)
+    const team = server.seed.team('acme')
+    server.seed.product(team, 'app')
+    const { token } = server.seed.key(team)
+    const from = async (forwardedFor: string | null, path = publicPath('acme', 'app')) =>
+      server.get(path, forwardedFor === null ? {} : { 'x-forwarded-for': forwardedFor })
+    return { ...server, token, from }
+  }
+
+  test('by default it is 60 requests, and one more each second, and every answer says so', async () => {
+    const server = await start({ RATE_LIMIT_BURST: '', RATE_LIMIT_PER_MINUTE: '' })
+    const first = await server.from(null)
+    expect(first.headers.get('ratelimit-policy')).toBe('"public";q=60;w=60')
+    expect(first.headers.get('ratelimit')).toBe('"public";r=59;t=1')
+    const statuses: number[] = []
+    for (let time = 0; time < 70; time++) statuses.push((await server.from(null)).status)
+    expect(statuses.slice(0, 59)).toEqual(Array(59).fill(200))
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('past the limit: 429 as JSON, with how long to wait, which then is enough', async () => {
+    const server = await start({ RATE_LIMIT_BURST: '3', RATE_LIMIT_PER_MINUTE: '60' })
+    for (let time = 0; time < 3; time++) expect((await server.from(null)).status).toBe(200)
+    const refused = await server.from(null)
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toEqual({
+      error: { code: 'rate_limited', message: 'Too many requests from this address: try again in 1 second.' },
+    })
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect(refused.headers.get('ratelimit')).toBe('"public";r=0;t=3')
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+    expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    expect((await server.get(keyedPath('acme', 'app'), bearer(server.token))).status).toBe(200)
+    expect((await server.get('/healthz')).status).toBe(200)
+    expect((await server.get('/openapi.json')).status).toBe(200)
+    await Bun.sleep(1_050)
+    expect((await server.from(null)).status).toBe(200)
+  })
+
+  test('everything under the public prefix costs one: hits, misses, bad requests, HEAD, OPTIONS, wrong methods', async () => {
+    const server = await start({ RATE_LIMIT_BURST: '20', RATE_LIMIT_PER_MINUTE: '1' })
+    const path = publicPath('acme', 'app')
+    const first = await server.from(null)
+    const left = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
+    let expected = left(first)
+    for (const [method, target, headers] of [
+      ['GET', path, {}],
+      ['GET', path, { 'if-none-match': first.headers.get('etag') ?? '' }],
+      ['HEAD', path, {}],
+      ['GET', `${path}?limit=0`, {}],
+      ['GET', publicPath('nobody', 'app'), {}],
+      ['GET', publicPath('%zz', 'app'), {}],
+      ['GET', '/api/v1/public/nonsense', {}],
+      ['OPTIONS', path, {}],
+      ['POST', path, {}],
+    ] as const) {
+      const response = await fetch(server.url + target, { method, headers })
+      expect({ method, target, left: left(response) }).toEqual({ method, target, left: --expected })
+      expect(response.headers.get('ratelimit-policy')).toBe('"public";q=20;w=1200')
+    }
+  })
+
+  test('X-Forwarded-For counts only behind a trusted proxy', async () => {
+    const open = await start({ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_MINUTE: '1' })
+    expect((await open.from('192.0.2.1')).status).toBe(200)
+    expect((await open.from('192.0.2.2')).status).toBe(200)
+    expect((await open.from('192.0.2.3')).status).toBe(429)
+
+    const proxied = await start({
+      RATE_LIMIT_BURST: '2',
+      RATE_LIMIT_PER_MINUTE: '1',
+      TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8,2001:db8:ffff::/48',
+    })
+    const take = async (forwardedFor: string | null) => (await proxied.from(forwardedFor)).status
+    expect([await take('192.0.2.1'), await take('192.0.2.1'), await take('192.0.2.1')]).toEqual([
+      200, 200, 429,
+    ])
+    // Whatever the client writes to the left of it, and whatever trusted proxies add to the right.
+    expect(await take('8.8.8.8, 192.0.2.1')).toBe(429)
+    expect(await take('garbage, 192.0.2.1, 10.1.2.3')).toBe(429)
+    expect(await take('192.0.2.1, 2001:db8:ffff::7, 10.1.2.3')).toBe(429)
+    expect(await take('192.0.2.1:4711')).toBe(429)
+    expect(await take('::ffff:192.0.2.1')).toBe(429)
+    expect(await take('::ffff:c000:0201')).toBe(429)
+    expect(await take('[::ffff:192.0.2.1]:443')).toBe(429)
+    expect(await take('192.0.2.2')).toBe(200)
+    // What is no address is charged to the proxy that passed it on.
+    expect([await take('unknown'), await take('192.0.2.999'), await take(null)]).toEqual([200, 200, 429])
+  })
+
+  test('IPv6 clients count by /64, in whatever notation', async () => {
+    const server = await start({
+      RATE_LIMIT_BURST: '2',
+      RATE_LIMIT_PER_MINUTE: '1',
+      TRUSTED_PROXIES: '127.0.0.1',
+    })
+    const take = async (address: string) => (await server.from(address)).status
+    expect([await take('2001:db8:1:2::1'), await take('2001:db8:1:2:ffff::9')]).toEqual([200, 200])
+    expect(await take('2001:0DB8:0001:0002:0:0:0:42')).toBe(429)
+    expect(await take('2001:db8:1:3::1')).toBe(200)
+  })
+
+  test('a flood of addresses does not make it forget the one that was refused', async () => {
+    const server = await start({
+      RATE_LIMIT_BURST: '1',
+      RATE_LIMIT_PER_MINUTE: '1',
+      TRUSTED_PROXIES: '127.0.0.1',
+    })
+    expect((await server.from('198.51.100.7')).status).toBe(200)
+    for (let block = 0; block < 40; block++)
+      await Promise.all(
+        Array.from({ length: 50 }, (_, at) =>
+          server.from(`2001:db8:${block.toString(16)}:${at.toString(16)}::1`),
+        ),
+      )
+    expect((await server.from('198.51.100.7')).status).toBe(429)
+  })
+})

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+
+interface Operation {
+  operationId: string
+  summary: string
+  security: Record<string, string[]>[]
+  parameters?: {
+    name: string
+    in: string
+    required: boolean
+    schema: { type: string; description: string }
+  }[]
+  responses: Record<
+    string,
+    { description: string; content: { 'application/json': { schema: { type: string } } } }
+  >
+}
+
+describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
+  let server: TestServer
+  let document: {
+    openapi: string
+    info: { title: string; version: string }
+    paths: Record<string, Record<string, Operation>>
+    components: { securitySchemes: Record<string, { type: string; scheme: string }> }
+  }
+
+  beforeAll(async () => {
+    server = await startServer(subject)
+    document = (await (await server.get('/openapi.json')).json()) as typeof document
+  })
+  afterAll(async () => {
+    await server.stop()
+  })
+
+  const product = '/teams/{teamSlug}/products/{productSlug}/changelog'
+  const routes = [
+    [`/api/v1/public${product}`, ['teamSlug', 'productSlug', 'limit', 'cursor', 'since', 'include']],
+    [`/api/v1/public${product}/versions/{versionId}`, ['teamSlug', 'productSlug', 'versionId']],
+    [`/api/v1${product}`, ['teamSlug', 'productSlug', 'limit', 'cursor', 'since', 'include']],
+    [`/api/v1${product}/versions/{versionId}`, ['teamSlug', 'productSlug', 'versionId']],
+  ] as const
+
+  test('it is OpenAPI 3.1 and describes the four routes and the health check, all by GET', () => {
+    expect(document.openapi).toStartWith('3.1')
+    expect(document.info.title).toBe('changelogd')
+    expect(Object.keys(document.paths).sort()).toEqual([...routes.map(([path]) => path), '/healthz'].sort())
+    for (const methods of Object.values(document.paths)) expect(Object.keys(methods)).toEqual(['get'])
+  })
+
+  test.each([...routes])(
+    '%s has its parameters, its answer and every error, all described',
+    (path, names) => {
+      const operation = document.paths[path]?.get as Operation
+      expect(operation.summary).not.toBe('')
+      expect(operation.parameters?.map(({ name }) => name)).toEqual([...names])
+      for (const parameter of operation.parameters ?? []) expect(parameter.schema.description).toBeString()
+      expect(operation.parameters?.find(({ name }) => name === 'limit')?.schema.type ?? 'integer').toBe(
+        'integer',
+      )
+      const statuses = ['200', '400', '401', '404', '405', '429', '500', '503']
+      if (!path.includes('public')) statuses.push('403')
+      expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort())
+      for (const { description, content } of Object.values(operation.responses)) {
+        expect(description).not.toStartWith('Response for')
+        expect(content['application/json'].schema.type).toBe('object')
+      }
+    },
+  )
+
+  test('both security schemes are there, and each route says which it needs', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      key: { type: 'http', scheme: 'bearer' },
+      site: { type: 'http', scheme: 'basic' },
+    })
+    expect(document.paths[`/api/v1/public${product}`]?.get?.security).toContainEqual({})
+    expect(document.paths[`/api/v1${product}`]?.get?.security).toEqual([{ key: [] }, { key: [], site: [] }])
+  })
+
+  test('it names no other host, and there is no page that would load anything', async () => {
+    expect(JSON.stringify(document)).not.toMatch(/https?:\/\//)
+    for (const path of ['/openapi', '/swagger', '/scalar', '/docs'])
+      expect((await server.get(path)).status).toBe(404)
+  })
+})
