@@ -43,9 +43,12 @@ export function migrate(client: Database): number {
 
 /** Refuses a file that this program must not touch: another program's, or one from a newer changelogd. */
 export function checkOwnership(client: Database): void {
-  const owner = pragma(client, 'application_id')
-  const version = schemaVersion(client)
-  const empty = client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null
+  // Of one moment: another process may be making the same file, and half of what it does looks like a stranger's.
+  const { owner, version, empty } = client.transaction(() => ({
+    owner: pragma(client, 'application_id'),
+    version: schemaVersion(client),
+    empty: client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null,
+  }))()
   if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && empty))
     throw new Refusal('conflict', `${client.filename} is a SQLite database, but not one of changelogd's.`)
   if (version > SCHEMA_VERSION)

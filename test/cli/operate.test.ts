@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
-import { Sandbox } from './run.ts'
+import { PATIENCE_MS, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 let box: Sandbox
 beforeEach(() => {

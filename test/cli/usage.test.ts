@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../src/cli/context.ts'
 import { createProgram, run } from '../../src/cli/program.ts'
-import { PROGRAM, Sandbox } from './run.ts'
+import { PATIENCE_MS, PROGRAM, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 const box = new Sandbox()
 const bin = join(box.directory, 'bin')
