@@ -2,6 +2,7 @@ import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { applyCommand } from './apply.ts'
+import { backupCommand, restoreCommand } from './backup.ts'
 import { changeCommand } from './change.ts'
 import { changelogCommand } from './changelog.ts'
 import { noun } from './command.ts'
@@ -43,6 +44,8 @@ export function createProgram(context: Context) {
     .addCommand(serveCommand(context))
     .addCommand(demoCommand(context))
     .addCommand(migrateCommand(context))
+    .addCommand(backupCommand(context))
+    .addCommand(restoreCommand(context))
     .addCommand(healthcheckCommand(context))
   addCompletion(context, program)
   return program
