@@ -9,6 +9,7 @@ import { noun } from './command.ts'
 import { addCompletion } from './completion.ts'
 import type { Context } from './context.ts'
 import { demoCommand } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
 import { getCommand } from './get.ts'
 import { keyCommand } from './key.ts'
 import { migrateCommand } from './migrate.ts'
@@ -46,6 +47,7 @@ export function createProgram(context: Context) {
     .addCommand(migrateCommand(context))
     .addCommand(backupCommand(context))
     .addCommand(restoreCommand(context))
+    .addCommand(doctorCommand(context))
     .addCommand(healthcheckCommand(context))
   addCompletion(context, program)
   return program

@@ -10,13 +10,20 @@ export interface Paint {
   dim(text: string): string
   green(text: string): string
   yellow(text: string): string
+  red(text: string): string
 }
 
 /** Colour for standard output: only on a terminal, and never with `NO_COLOR`. */
 export function paintFor(context: Context): Paint {
   const style = (on: number, off: number) => (text: string) =>
     hasColour(context) ? `\x1b[${on}m${text}\x1b[${off}m` : text
-  return { bold: style(1, 22), dim: style(2, 22), green: style(32, 39), yellow: style(33, 39) }
+  return {
+    bold: style(1, 22),
+    dim: style(2, 22),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    red: style(31, 39),
+  }
 }
 
 export const hasColour = (context: Context): boolean =>

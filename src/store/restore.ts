@@ -4,19 +4,12 @@ import { dirname } from 'node:path'
 import { shellWord } from '../domain/hint.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { formatInstant } from '../domain/time.ts'
-import { type Copy, copyTo, isDamage, isSame } from './backup.ts'
+import { type Copy, isDamage, isSame } from './backup.ts'
 import { COMPANIONS, fileAt, isLink, type Partial, partialBeside, refusalOf, settle } from './files.ts'
-import {
-  type Contents,
-  contentsOf,
-  foreignKeyFaults,
-  integrityFaults,
-  schemaFaults,
-  TABLES,
-} from './inspect.ts'
+import { type Contents, contentsOf, foreignKeyFaults, integrityFaults, schemaFaults } from './inspect.ts'
 import { APPLICATION_ID, applicationId, checkOwnership, migrate } from './migrations.ts'
-import { answering, connect, WRITER_PATIENCE_MS } from './sqlite.ts'
+import { replaceContent } from './replace.ts'
+import { connect, WRITER_PATIENCE_MS } from './sqlite.ts'
 
 /** A backup that has been checked and waits beside the database to take its place. */
 export interface Restoration extends Disposable {
@@ -53,7 +46,7 @@ export function prepareRestore(file: string, database: string): Restoration {
       before,
       after,
       steps,
-      apply: (now) => (target ? replaceContent(target, partial, now) : settleNew(partial, database)),
+      apply: (now) => (target ? replaceContent(target, partial.path, now) : settleNew(partial, database)),
       [Symbol.dispose]: () => undo.dispose(),
     }
   } catch (error) {
@@ -182,49 +175,4 @@ function settleNew(partial: Partial, database: string): null {
   } catch (error) {
     throw refusalOf(error, `Cannot create the database ${database}`)
   }
-}
-
-/** Replaces all rows by those of the checked copy. What was there is kept first, under the same lock. */
-function replaceContent(database: string, partial: Partial, now: Instant): Copy {
-  const client = connect(database, WRITER_PATIENCE_MS)
-  try {
-    return answering(() => {
-      migrate(client)
-      // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
-      client.run('PRAGMA foreign_keys = OFF')
-      client.query('ATTACH ? AS backup').run(partial.path)
-      client.run('BEGIN IMMEDIATE')
-      const kept = keep(database, now)
-      try {
-        for (const table of TABLES) replaceRows(client, table)
-        const fault = foreignKeyFaults(client)[0]
-        if (fault !== undefined) throw new Error(`restoring left ${fault}`)
-        client.run('COMMIT')
-      } catch (error) {
-        if (client.inTransaction) client.run('ROLLBACK')
-        rmSync(kept.file)
-        throw error
-      }
-      return kept
-    })
-  } finally {
-    client.close()
-  }
-}
-
-/** A copy of the database beside it, by a connection of its own: one that holds a lock cannot copy. */
-function keep(database: string, now: Instant): Copy {
-  const stamp = formatInstant(now).replace(/[-:.]/g, '')
-  const client = connect(database, WRITER_PATIENCE_MS)
-  try {
-    return copyTo(client, `${database}.before-restore-${stamp}`, false)
-  } finally {
-    client.close()
-  }
-}
-
-function replaceRows(client: Database, { name, columns }: (typeof TABLES)[number]): void {
-  const list = columns.map((column) => `"${column}"`).join(', ')
-  client.run(`DELETE FROM main."${name}"`)
-  client.run(`INSERT INTO main."${name}" (${list}) SELECT ${list} FROM backup."${name}"`)
 }
