@@ -1,6 +1,7 @@
 #!/usr/bin/env bun
+import { SingleBar } from 'cli-progress'
 import { version } from '../package.json'
-import type { Answer, Context } from './cli/context.ts'
+import type { Answer, Context, Progress } from './cli/context.ts'
 import { run } from './cli/program.ts'
 import type { Config } from './config.ts'
 
@@ -12,12 +13,20 @@ const context: Context = {
   terminal: { input: process.stdin.isTTY === true, output: process.stdout.isTTY === true },
   now: Date.now,
   confirm,
+  progress,
   serve,
   get,
 }
 
-// Not process.exit: it would cut off what a pipe has not taken yet. Not await: bytecode has none at the top.
-void run(context, process.argv.slice(2)).then((status) => {
+// Whoever reads the first lines only, as `head` does, has read enough.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
+
+// Not process.exit, which would cut off what a pipe has not taken yet; and no await here, which the bytecode of
+// the executable cannot hold.
+run(context, process.argv.slice(2)).then((status) => {
   process.exitCode = status
 })
 
@@ -25,6 +34,24 @@ async function confirm(question: string): Promise<boolean> {
   process.stderr.write(`${question} [y/N] `)
   for await (const line of console) return /^y(es)?$/i.test(line.trim())
   return false
+}
+
+/** A bar on a terminal once it has taken more than a moment; nothing where nobody watches. */
+function progress(total: number): Progress {
+  if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
+  const bar = new SingleBar({ stream: process.stderr, clearOnComplete: true, format: '{bar} {percentage}%' })
+  const start = Date.now()
+  let isShown = false
+  return {
+    update: (done) => {
+      if (!isShown && Date.now() - start > 500) {
+        bar.start(total, done)
+        isShown = true
+      }
+      if (isShown) bar.update(done)
+    },
+    end: () => bar.stop(),
+  }
 }
 
 /** Serves until SIGTERM or SIGINT, then finishes what is in flight. */

@@ -1,11 +1,11 @@
-import { Refusal } from '../domain/refusal.ts'
-import type { WritableStore } from '../store/port.ts'
-import { readApplyFile, type TeamEntry } from './apply-file.ts'
+import type { Records } from '../store/port.ts'
+import { readApplyFile } from './apply-file.ts'
 import type { Step } from './apply-step.ts'
 import { applyTeams } from './apply-teams.ts'
 import { verb } from './command.ts'
 import type { Context } from './context.ts'
-import { confirmed, type Outcome, print, withStore } from './session.ts'
+import { readText } from './files.ts'
+import { confirmed, type Outcome, print, rehearsed, withStore } from './session.ts'
 import { columns, counted, type Paint, paintFor, plain } from './terminal.ts'
 
 export const applyCommand = (context: Context) =>
@@ -23,35 +23,16 @@ export const applyCommand = (context: Context) =>
       const teams = readApplyFile(await readText(path))
       const prune = options.prune === true
       await withStore(context, options, async (store) => {
-        const planned = options.dryRun || prune ? await rehearse(store, teams, prune, context.now()) : []
+        const apply = (records: Records) => applyTeams(records, teams, prune, context.now())
+        const planned = options.dryRun || prune ? (await rehearsed(store, apply)).map(withoutToken) : []
         if (options.dryRun) return print(context, options, outcome(paintFor(context), planned, true))
         const lost = planned.filter((step) => step.action === 'delete')
         if (lost.length > 0)
           await confirmed(context, options, `This deletes ${lost.map((step) => step.name).join(', ')}.`)
-        const done = await store.transaction((records) => applyTeams(records, teams, prune, context.now()))
+        const done = await store.transaction(apply)
         print(context, options, outcome(paintFor(context), done, false))
       })
     })
-
-/** Does it all, rules included, and takes it back: what would have been done is what it says. */
-async function rehearse(
-  store: WritableStore,
-  teams: TeamEntry[],
-  prune: boolean,
-  now: number,
-): Promise<Step[]> {
-  let steps: Step[] = []
-  const takeBack = new Error('rehearsed')
-  try {
-    await store.transaction(async (records) => {
-      steps = await applyTeams(records, teams, prune, now)
-      throw takeBack
-    })
-  } catch (error) {
-    if (error !== takeBack) throw error
-  }
-  return steps.map(({ token: _, ...step }) => step)
-}
 
 function outcome(paint: Paint, steps: Step[], dryRun: boolean): Outcome {
   const tokens = steps.flatMap((step) => (step.token ? [[step.name, step.token]] : []))
@@ -74,14 +55,8 @@ function row(paint: Paint, step: Step): string[] {
   return [sign, step.record, step.name, changes.join(', ')]
 }
 
-async function readText(path: string): Promise<string> {
-  try {
-    return await (path === '-' ? Bun.stdin : Bun.file(path)).text()
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal('not_found', `Cannot read ${path}: ${reason}`)
-  }
-}
+/** A token of a key that was never made opens nothing: it is not shown. */
+const withoutToken = ({ token: _, ...step }: Step): Step => step
 
 const FORM = `The file, in which everything but the names may be left out:
 

@@ -1,22 +1,29 @@
-import { Command, Help, Option } from '@commander-js/extra-typings'
+import { Command, type CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
 import type { Context } from './context.ts'
 import { hasColour, paintFor } from './terminal.ts'
 
 /** How every command is made, so that all take the same options, and help and errors look the same. */
 
 const EVERYWHERE = 'Everywhere:'
-const DATABASE = 'the database file (default: DATABASE_URL, or data/changelogd.db)'
 
-/** A command that does something. Its help ends with the examples. */
+/** A command whose help ends with the examples. */
+export const command = (context: Context, name: string, summary: string, examples: string[]) =>
+  dressed(context, new Command(name).description(summary)).addHelpText('after', () => exampleText(examples))
+
+/** A command that works on the database. */
 export const verb = (context: Context, name: string, summary: string, examples: string[]) =>
-  dressed(context, new Command(name).description(summary))
-    .addOption(new Option('--db <file>', DATABASE).helpGroup(EVERYWHERE))
+  command(context, name, summary, examples)
+    .addOption(databaseOption())
     .addOption(new Option('--json', 'print one JSON value').helpGroup(EVERYWHERE))
-    .addHelpText('after', () => exampleText(examples))
 
 /** A command that only groups others. */
 export const noun = (context: Context, name: string, summary: string, examples: string[]) =>
-  dressed(context, new Command(name).description(summary)).addHelpText('after', () => exampleText(examples))
+  command(context, name, summary, examples).helpCommand('help [command]', 'show the help of a command')
+
+export const databaseOption = () =>
+  new Option('--db <file>', 'the database file (default: DATABASE_URL, or data/changelogd.db)').helpGroup(
+    EVERYWHERE,
+  )
 
 /** The values an update names; refuses, as wrong usage, an update that names none. */
 export function given<T extends object>(
@@ -32,13 +39,12 @@ export function given<T extends object>(
 }
 
 /** A command that writes through the context, throws instead of exiting, and shows its usage on an error. */
-function dressed(context: Context, command: Command): Command {
+export function dressed<C extends CommandUnknownOpts>(context: Context, command: C): C {
   const paint = paintFor(context)
   return command
     .exitOverride()
     .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(EVERYWHERE))
     .configureHelp({ styleTitle: paint.bold, groupItems: everywhereLast })
-    .helpCommand('help [command]', 'show the help of a command')
     .configureOutput({
       writeOut: context.stdout,
       writeErr: context.stderr,

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from '@commander-js/extra-typings'
 import { readDatabase } from '../config.ts'
+import { dressed } from './command.ts'
 import type { Context } from './context.ts'
 import { withStore } from './session.ts'
-import { productName } from './values.ts'
 
 type Candidates = Record<string, readonly [value: string, about: string][]>
 
@@ -25,7 +25,10 @@ export function addCompletion(context: Context, program: Command): void {
       }
 
   const offered = program.commands.find((command) => command.name() === 'completion')
-  offered?.description('print what makes a shell complete commands').addHelpText('after', EXAMPLES)
+  if (offered)
+    dressed(context, offered)
+      .description('print what makes a shell complete commands')
+      .addHelpText('after', EXAMPLES)
   // The shells ask with the words typed so far; the library answers at once, so the names are read before.
   program.commands
     .find((command) => command.name() === 'complete')
@@ -44,8 +47,8 @@ async function readCandidates(context: Context, words: readonly string[]): Promi
       const teams = await records.teams.list()
       const products = await records.products.list()
       const typed = words.find((word) => word.includes('/') && !word.startsWith('-') && word !== flag)
-      const name = typed && productName(typed)
-      const product = name && (await records.products.find(name.team, name.product))
+      const [team = '', slug = ''] = typed?.split('/') ?? []
+      const product = await records.products.find(team, slug)
       const versions = product ? await records.versions.list(product) : []
       const keys = await Promise.all(teams.map((team) => records.keys.list(team)))
       return {
@@ -62,5 +65,5 @@ async function readCandidates(context: Context, words: readonly string[]): Promi
 const EXAMPLES = `
 Examples:
   $ source <(changelogd completion bash)
-  $ changelogd completion zsh > ~/.zfunc/_changelogd
-  $ changelogd completion fish > ~/.config/fish/completions/changelogd.fish`
+  $ mkdir -p ~/.zfunc && changelogd completion zsh > ~/.zfunc/_changelogd
+  $ mkdir -p ~/.config/fish/completions && changelogd completion fish > ~/.config/fish/completions/changelogd.fish`

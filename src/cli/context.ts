@@ -13,10 +13,17 @@ export interface Context {
   now(): Instant
   /** Asks a yes-or-no question at the terminal. */
   confirm(question: string): Promise<boolean>
+  /** Shows how far something long has come, where a person watches; `total` is its whole. */
+  progress(total: number): Progress
   /** Serves until told to stop. */
   serve(config: Config): Promise<void>
   /** One request through the real application, without a server. */
   get(config: Config, path: string, token?: string): Promise<Answer>
+}
+
+export interface Progress {
+  update(done: number): void
+  end(): void
 }
 
 export interface Answer {

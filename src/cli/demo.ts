@@ -58,7 +58,8 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
     { slug: 'app', name: 'changelogd', status: 'published' },
     now,
   )
-  await records.versions.addAll(app, VERSIONS, now)
+  const intake = await records.transfer.begin(app, now)
+  for (const version of VERSIONS) await intake.put(version)
   const beta = await records.products.create(acme, { slug: 'beta', name: 'Beta', status: 'draft' }, now)
   const hooli = { slug: 'hooli', name: 'Hooli', visibility: 'private', plan: 'free' } as const
   const secret = await records.teams.create(hooli, now)

@@ -137,5 +137,9 @@ export function keyCommand(context: Context) {
 const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string): Outcome => ({
   json: { ...keyJson(key), token },
   text: token,
-  notes: [done, 'Keep the token: it is stored nowhere and never shown again.'],
+  notes: [
+    done,
+    'Keep the token: it is stored nowhere and never shown again.',
+    ...(key.status === 'disabled' ? [`The key is disabled: changelogd key enable ${key.id}`] : []),
+  ],
 })

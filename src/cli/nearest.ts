@@ -4,10 +4,11 @@
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null
-  let least = Math.min(3, Math.ceil(word.length / 2) - 1) + 1
+  let least = 4
   for (const candidate of candidates.slice(0, 10_000)) {
     const errors = distance(word, candidate)
-    if (errors < least) [best, least] = [candidate, errors]
+    const isClose = errors * 2 < Math.max(word.length, candidate.length)
+    if (isClose && errors < least) [best, least] = [candidate, errors]
   }
   return best
 }

@@ -10,7 +10,9 @@ import { addCompletion } from './completion.ts'
 import type { Context } from './context.ts'
 import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
+import { exportCommand } from './export.ts'
 import { getCommand } from './get.ts'
+import { importCommand } from './import.ts'
 import { keyCommand } from './key.ts'
 import { migrateCommand } from './migrate.ts'
 import { productCommand } from './product.ts'
@@ -37,6 +39,8 @@ export function createProgram(context: Context) {
     .addCommand(changeCommand(context))
     .addCommand(keyCommand(context))
     .addCommand(applyCommand(context))
+    .addCommand(importCommand(context))
+    .addCommand(exportCommand(context))
     .commandsGroup('What is seen:')
     .addCommand(publishCommand(context))
     .addCommand(statusCommand(context))

@@ -1,5 +1,5 @@
 import { Refusal } from '../domain/refusal.ts'
-import { noun, verb } from './command.ts'
+import { command, databaseOption, verb } from './command.ts'
 import type { Context } from './context.ts'
 import { print } from './session.ts'
 import { configFrom, reachable, settingOptions } from './settings.ts'
@@ -7,22 +7,22 @@ import { configFrom, reachable, settingOptions } from './settings.ts'
 const HEALTH_PATIENCE_MS = 5_000
 
 export function serveCommand(context: Context) {
-  const command = noun(context, 'serve', 'serve the changelogs over HTTP', [
+  const serve = command(context, 'serve', 'serve the changelogs over HTTP', [
     'changelogd serve',
     'changelogd serve --host 0.0.0.0 --port 8080',
     'changelogd serve --trusted-proxies 10.0.0.0/8 --log-requests',
-  ]).option('--db <file>', 'the database file (default: DATABASE_URL, or data/changelogd.db)')
-  for (const option of settingOptions()) command.addOption(option)
-  return command.action((options) => context.serve(configFrom(context, options)))
+  ]).addOption(databaseOption())
+  for (const option of settingOptions()) serve.addOption(option)
+  return serve.action((options) => context.serve(configFrom(context, options)))
 }
 
 export function healthcheckCommand(context: Context) {
-  const command = verb(context, 'healthcheck', 'ask a running server whether it is healthy', [
+  const healthcheck = verb(context, 'healthcheck', 'ask a running server whether it is healthy', [
     'changelogd healthcheck',
     'changelogd healthcheck --port 8080',
   ])
-  for (const option of settingOptions(['host', 'port'])) command.addOption(option)
-  return command.action(async (options) => {
+  for (const option of settingOptions(['host', 'port'])) healthcheck.addOption(option)
+  return healthcheck.action(async (options) => {
     const address = `${reachable(configFrom(context, options))}/healthz`
     const status = await healthOf(address)
     if (status !== 200)

@@ -9,6 +9,9 @@ import { type Outcome, reading } from './session.ts'
 import { columns, counted, day, type Paint, paintFor, plain } from './terminal.ts'
 import { productName } from './values.ts'
 
+/** So many versions of each kind; `version list` and `--json` show them all. */
+const AT_MOST = 10
+
 /** The page an author looks at before telling anyone that it is out. */
 export const statusCommand = (context: Context) =>
   verb(context, 'status', 'what the public sees, and why it does not see the rest', [
@@ -101,8 +104,13 @@ function verdict(paint: Paint, product: ProductSummary, path: string): string {
   return `${paint.green('public')}  The public gets ${counted(product.publishedCount, 'version')} from ${path}`
 }
 
-const section = (title: string, rows: string[][]): string =>
-  rows.length > 0 ? [title, ...columns(rows)].join('\n  ') : ''
+/** The first rows under a title, and how many more there are: the whole list is another command's. */
+function section(title: string, rows: string[][]): string {
+  if (rows.length === 0) return ''
+  const more = rows.length - AT_MOST
+  const lines = columns(rows.slice(0, AT_MOST))
+  return [title, ...lines, ...(more > 0 ? [`and ${counted(more, 'more version')}`] : [])].join('\n  ')
+}
 
 /** Each reason with what removes it; a command that removes several is said once. */
 const reasonRows = (reasons: HiddenReason[]): string[][] =>

@@ -41,6 +41,8 @@ export interface Changelog {
   id: string
   name: string
   status: Status
+  /** What an imported file said before its first version. */
+  preamble: string | null
 }
 
 /** A product always has one team and one changelog, so it carries them. */
@@ -95,6 +97,11 @@ export interface VersionDraft {
   status: VersionStatus
   date: Instant | null
   description: string | null
+}
+
+/** A key as it moves to another database: with the hashes of its tokens, which are as good as new there. */
+export interface MovedKey extends Omit<Key, 'team' | 'tokens'> {
+  tokens: readonly (Key['tokens'][number] & { hash: string })[]
 }
 
 /** How a product is written wherever it is named in one word. */

@@ -115,9 +115,30 @@ export const dateOnCreation = (date: Instant | null, now: Instant) => ({
   dated: date !== null,
 })
 
+/**
+ * A new version's date when a file brings it: the file's; else, if it counts as published, some moment before
+ * now that keeps the file's order. It is the only version whose publication comes before its creation without
+ * an author having said so: `knownDate` knows it by that.
+ */
+export const dateOnImport = (
+  { date, status, rank = 1 }: { date: Instant | null; status: VersionStatus; rank?: number },
+  now: Instant,
+) => dateOnCreation(date, status === 'published' ? now - rank : now)
+
+/** The date to write into a file: the author's, or that of publication; null if nobody knows one. */
+export function knownDate({
+  dated,
+  status,
+  publishedAt,
+  createdAt,
+}: Omit<Version, 'changeCount'>): Instant | null {
+  if (dated) return publishedAt
+  return status === 'published' && publishedAt >= createdAt ? publishedAt : null
+}
+
 /** A version's date after an update: a date given stays; without one, publishing stamps it with now. */
 export function dateOnUpdate(
-  version: Version,
+  version: Pick<Version, 'status' | 'publishedAt' | 'dated'>,
   update: { date?: Instant; status?: VersionStatus },
   now: Instant,
 ): { publishedAt: Instant; dated: boolean } {

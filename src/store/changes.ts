@@ -1,22 +1,13 @@
 import { and, asc, eq, gte, lte, max, sql } from 'drizzle-orm'
 import { newId } from '../domain/id.ts'
-import type { ChangeDraft } from '../domain/records.ts'
 import { checkChange, checkUnlocked } from '../domain/rules.ts'
-import { type Engine, inserter } from './engine.ts'
 import type { ChangeRecords } from './port.ts'
 import { productColumns } from './products.ts'
-import { changelogs, changes, products, teams, versions } from './schema.ts'
+import { changelogs, changes, type Drizzle, products, teams, versions } from './schema.ts'
 import { versionColumns } from './versions.ts'
 
-/** Adds many changes to a version that has none, in the order given. */
-export interface BulkChanges {
-  addAll(versionId: string, drafts: readonly ChangeDraft[]): Promise<void>
-}
-
 /** Positions of a version's changes run from 1 without a gap: every write leaves them so. */
-export function changeRecords(engine: Engine): ChangeRecords & BulkChanges {
-  const { db } = engine
-  const insert = inserter(engine, changes)
+export function changeRecords(db: Drizzle): ChangeRecords {
   const columns = {
     id: changes.id,
     type: changes.type,
@@ -69,15 +60,8 @@ export function changeRecords(engine: Engine): ChangeRecords & BulkChanges {
       const at = Math.min(position ?? last + 1, last + 1)
       await shift(version.id, at, last, 1)
       const change = { ...draft, id: newId('chg'), position: at }
-      await insert({ ...change, versionId: version.id })
+      await db.insert(changes).values({ ...change, versionId: version.id })
       return change
-    },
-
-    addAll: async (versionId, drafts) => {
-      for (const [index, draft] of drafts.entries()) {
-        checkChange(draft)
-        await insert({ ...draft, id: newId('chg'), versionId, position: index + 1 })
-      }
     },
 
     update: async ({ change, product }, update) => {

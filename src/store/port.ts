@@ -4,6 +4,7 @@ import type {
   Key,
   KeyKind,
   KeyStatus,
+  MovedKey,
   Product,
   Status,
   Team,
@@ -137,6 +138,7 @@ export interface Records {
   versions: VersionRecords
   changes: ChangeRecords
   keys: KeyRecords
+  transfer: TransferRecords
 }
 
 export interface TeamRecords {
@@ -159,7 +161,10 @@ export interface ProductRecords {
   /** Makes the product and its changelog, with the same status. Refuses a slug that is taken. */
   create(team: Team, product: { slug: string; name: string; status: Status }, now: Instant): Promise<Product>
   update(product: Product, update: { slug?: string; name?: string; status?: Status }): Promise<Product>
-  updateChangelog(product: Product, update: { name?: string; status?: Status }): Promise<Product>
+  updateChangelog(
+    product: Product,
+    update: { name?: string; status?: Status; preamble?: string | null },
+  ): Promise<Product>
   holdings(product: Product): Promise<Holdings>
   /** With its changelog and all that is in it. Refuses a locked one. */
   delete(product: Product): Promise<void>
@@ -172,12 +177,6 @@ export interface VersionRecords {
   find(product: Product, name: string): Promise<Version | null>
   /** Refuses a label that is taken. */
   create(product: Product, draft: VersionDraft, now: Instant): Promise<Version>
-  /** Adds many, in the order given, with their changes, by statements prepared once; says how many. */
-  addAll(
-    product: Product,
-    drafts: Iterable<VersionDraft & { changes: readonly ChangeDraft[] }>,
-    now: Instant,
-  ): Promise<number>
   /** Publishing stamps `publishedAt` with now, unless the author gave a date. */
   update(product: Product, version: Version, update: VersionUpdate, now: Instant): Promise<Version>
   delete(product: Product, version: Version): Promise<void>
@@ -219,6 +218,46 @@ export interface KeyRecords {
   /** Gives the key a new token; the older ones end now, or after `overlap` milliseconds. */
   rotate(key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }>
   delete(key: Key): Promise<void>
+}
+
+/** Whole records on their way in and out, in numbers: changelogs as files, and everything there is. */
+export interface TransferRecords {
+  /** Every version with its changes, newest first, a few at a time. */
+  contents(product: Product): AsyncIterable<VersionContents>
+  /** A team's keys with the hashes of their tokens. */
+  keys(team: Team): Promise<MovedKey[]>
+
+  /** Begins to bring the versions of a product in step with a file. A locked one refuses what would change it. */
+  begin(product: Product, now: Instant): Promise<Intake>
+  /** The team of that slug, made or changed to be this one. Its id is kept, if it is not new. */
+  putTeam(team: Team): Promise<Team>
+  /** The product of that slug, made or changed to be this one, changelog included; likewise. */
+  putProduct(team: Team, product: Omit<Product, 'team'>): Promise<Product>
+  /** The key of that id, made or changed to be this one. Refuses an id that another team's key has. */
+  putKey(team: Team, key: MovedKey): Promise<void>
+}
+
+export interface Intake {
+  /**
+   * One version as the file has it: added if it is new, changed where it differs, left alone if it does not.
+   * Whatever stays keeps its id. Refuses a label that came before.
+   */
+  put(version: IncomingVersion): Promise<'added' | 'updated' | 'unchanged'>
+  /** Deletes the versions that were not put, and says their labels. */
+  prune(): Promise<string[]>
+}
+
+/** A version as a file has it. Without `exact`, an import publishes but never hides, and a missing date says nothing. */
+export interface IncomingVersion extends VersionDraft {
+  changes: readonly (ChangeDraft & { id?: string })[]
+  /** How many versions of the file are newer, counted from 1: the order of those without a date. */
+  rank?: number
+  /** What only our own format knows: then the version becomes exactly this. */
+  exact?: { id: string; publishedAt: Instant; dated: boolean; createdAt: Instant }
+}
+
+export interface VersionContents extends Omit<Version, 'changeCount'> {
+  changes: Change[]
 }
 
 export interface KeyDraft {

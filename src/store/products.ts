@@ -27,7 +27,12 @@ export const productColumns = {
     plan: teams.plan,
     createdAt: teams.createdAt,
   },
-  changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
+  changelog: {
+    id: changelogs.id,
+    name: changelogs.name,
+    status: changelogs.status,
+    preamble: changelogs.preamble,
+  },
 }
 
 export function productRecords(db: Drizzle): ProductRecords {
@@ -76,7 +81,7 @@ export function productRecords(db: Drizzle): ProductRecords {
       await checkFree(team.slug, slug)
       checkName(name)
       const product = { id: newId('prod'), slug, name, status, createdAt: now }
-      const changelog = { id: newId('clog'), name: `${name} changelog`.slice(0, 200), status }
+      const changelog = { id: newId('clog'), name: `${name} changelog`.slice(0, 200), status, preamble: null }
       await db.insert(products).values({ ...product, teamId: team.id })
       await db.insert(changelogs).values({ ...changelog, productId: product.id })
       return { ...product, team, changelog }

@@ -4,16 +4,18 @@ import { keyRecords } from './keys.ts'
 import type { Records } from './port.ts'
 import { productRecords } from './products.ts'
 import { teamRecords } from './teams.ts'
+import { transferRecords } from './transfer.ts'
 import { versionRecords } from './versions.ts'
 
 /** Every record of the writing side. The caller runs them within a transaction or a snapshot. */
 export function prepareRecords(engine: Engine): Records {
-  const changes = changeRecords(engine)
+  const { db } = engine
   return {
-    teams: teamRecords(engine.db),
-    products: productRecords(engine.db),
-    versions: versionRecords(engine, changes),
-    changes,
-    keys: keyRecords(engine.db),
+    teams: teamRecords(db),
+    products: productRecords(db),
+    versions: versionRecords(db),
+    changes: changeRecords(db),
+    keys: keyRecords(db),
+    transfer: transferRecords(engine),
   }
 }

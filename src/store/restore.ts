@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { chmodSync, copyFileSync, mkdirSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, realpathSync, rmdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shellWord } from '../domain/hint.ts'
 import type { Instant } from '../domain/records.ts'

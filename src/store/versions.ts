@@ -1,14 +1,12 @@
 import { and, desc, eq, or, sql } from 'drizzle-orm'
 import { shellWord } from '../domain/hint.ts'
 import { newId } from '../domain/id.ts'
-import type { Instant, Product, Version, VersionDraft } from '../domain/records.ts'
+import type { Product, Version } from '../domain/records.ts'
 import { address } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { checkUnlocked, checkVersion, dateOnCreation, dateOnUpdate } from '../domain/rules.ts'
-import type { BulkChanges } from './changes.ts'
-import { type Engine, inserter } from './engine.ts'
 import type { VersionRecords } from './port.ts'
-import { changes, versions } from './schema.ts'
+import { changes, type Drizzle, versions } from './schema.ts'
 
 export const versionColumns = {
   id: versions.id,
@@ -22,17 +20,7 @@ export const versionColumns = {
   changeCount: sql<number>`(select count(*) from ${changes} where ${eq(changes.versionId, versions.id)})`,
 }
 
-export function versionRecords(engine: Engine, bulkChanges: BulkChanges): VersionRecords {
-  const { db } = engine
-  const insert = inserter(engine, versions)
-
-  /** A new version, checked. Whether its label is free is the caller's to know. */
-  const newVersion = (draft: VersionDraft, now: Instant) => {
-    checkVersion(draft)
-    const { date, ...fields } = draft
-    return { ...fields, ...dateOnCreation(date, now), id: newId('ver'), createdAt: now }
-  }
-
+export function versionRecords(db: Drizzle): VersionRecords {
   const find = async (product: Product, name: string): Promise<Version | null> => {
     const found = await db
       .select(versionColumns)
@@ -58,27 +46,12 @@ export function versionRecords(engine: Engine, bulkChanges: BulkChanges): Versio
 
     create: async (product, draft, now) => {
       checkUnlocked(product)
-      const version = newVersion(draft, now)
+      checkVersion(draft)
+      const { date, ...fields } = draft
+      const version = { ...fields, ...dateOnCreation(date, now), id: newId('ver'), createdAt: now }
       if (await find(product, draft.label)) throw labelTaken(product, draft.label)
-      await insert({ ...version, changelogId: product.changelog.id })
+      await db.insert(versions).values({ ...version, changelogId: product.changelog.id })
       return { ...version, changeCount: 0 }
-    },
-
-    addAll: async (product, drafts, now) => {
-      checkUnlocked(product)
-      const here = eq(versions.changelogId, product.changelog.id)
-      const known = await db.select({ label: versions.label }).from(versions).where(here)
-      const taken = new Set(known.map((row) => row.label))
-      let added = 0
-      for (const { changes, ...draft } of drafts) {
-        if (taken.has(draft.label)) throw labelTaken(product, draft.label)
-        taken.add(draft.label)
-        const version = newVersion(draft, now)
-        await insert({ ...version, changelogId: product.changelog.id })
-        await bulkChanges.addAll(version.id, changes)
-        added++
-      }
-      return added
     },
 
     update: async (product, version, update, now) => {

@@ -1,6 +1,10 @@
+import { setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+// Each command is a process of its own, and the machine may be busy.
+setDefaultTimeout(60_000)
 
 /** The program under test: the source, or the binary that CHANGELOGD_BIN names. */
 export const PROGRAM: readonly string[] = process.env.CHANGELOGD_BIN
@@ -63,6 +67,10 @@ export class Sandbox {
     const response = await fetch(`${this.server.url}/api/v1${path}`, { headers })
     const { data } = (await response.json()) as { data?: Seen['data'] }
     return data ? { status: response.status, data } : { status: response.status }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,218 @@
+import type { Instant, Product, Team, VersionStatus } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { NativeEvent, NativeProduct, NativeVersion } from '../formats/native.ts'
+import type { Oddity, ParsedVersion } from '../formats/release.ts'
+import type { IncomingVersion, ProductSummary, Records } from '../store/port.ts'
+import type { Source } from './import-source.ts'
+import { findProduct } from './lookup.ts'
+import type { ProductName } from './values.ts'
+
+export interface ImportWishes {
+  /** The status of new versions, whatever the file says. */
+  status?: VersionStatus | undefined
+  create?: true | undefined
+  prune?: true | undefined
+  now: Instant
+}
+
+/** What an import did, in versions. */
+export interface Brought {
+  /** Where it went, if that was one product. */
+  product: ProductSummary | null
+  added: number
+  updated: number
+  unchanged: number
+  /** Here and not in the file, and left alone. */
+  skipped: number
+  pruned: number
+  warnings: readonly Oddity[]
+}
+
+/** Brings a file into one product, which is made first if that is wished and there is none. */
+export async function bringIn(
+  records: Records,
+  name: ProductName,
+  source: Source,
+  wishes: ImportWishes,
+): Promise<Brought> {
+  const brought = nothingYet()
+  if (source.format === 'json') {
+    await bringOne(records, name, source.events, brought, wishes)
+  } else {
+    const { versions, preamble, oddities } = source.parsed
+    const product = await findOrCreate(records, name, wishes)
+    // Releases have no introduction, and so say nothing about one.
+    if (source.format === 'keepachangelog' && preamble !== product.changelog.preamble)
+      await records.products.updateChangelog(product, { preamble })
+    await bringVersions(records, product, incoming(versions, wishes), brought, wishes)
+    brought.warnings = oddities
+  }
+  const product = await findProduct(records, name)
+  return { ...brought, product: await records.products.summary(product) }
+}
+
+/** Brings in everything that a complete export holds. */
+export async function bringAll(records: Records, source: Source, wishes: ImportWishes): Promise<Brought> {
+  if (source.format !== 'json')
+    throw new Refusal(
+      'bad_request',
+      'Only an export of changelogd holds everything: name a product to import this.',
+    )
+  const brought = nothingYet()
+  let team: Team | null = null
+  let keys: (() => Promise<void>)[] = []
+  const finishTeam = async () => {
+    for (const put of keys) await put()
+    keys = []
+  }
+  for await (const part of parts(source.events)) {
+    if (part.kind === 'team') {
+      await finishTeam()
+      const { keys: moved = [], ...fields } = part.team
+      const owner = await records.transfer.putTeam(fields)
+      // A key names products, so it waits until they are there.
+      keys = moved.map((key) => () => records.transfer.putKey(owner, key))
+      team = owner
+    } else if (team) {
+      const here = await records.products.find(team.slug, part.product.slug)
+      await bringProduct(records, team, here, part, brought, wishes)
+      await records.transfer.putProduct(team, part.product)
+    }
+  }
+  await finishTeam()
+  return brought
+}
+
+/** Brings in the one product of an export, under the name it is to have here. */
+async function bringOne(
+  records: Records,
+  name: ProductName,
+  events: AsyncIterable<NativeEvent>,
+  brought: Brought,
+  wishes: ImportWishes,
+): Promise<void> {
+  let team: Team | null = null
+  let isDone = false
+  for await (const part of parts(events)) {
+    if (part.kind === 'team') {
+      team =
+        (await records.teams.find(name.team)) ?? (wishes.create ? { ...part.team, slug: name.team } : null)
+      continue
+    }
+    if (isDone)
+      throw new Refusal('bad_request', 'The file holds more than one product: changelogd import --all FILE')
+    isDone = true
+    const here = wishes.create
+      ? await records.products.find(name.team, name.product)
+      : await findProduct(records, name)
+    const owner = here?.team ?? (await records.transfer.putTeam(team as Team))
+    const product = { ...part.product, slug: name.product }
+    await bringProduct(records, owner, here, { ...part, product }, brought, wishes)
+    if (!here) await records.transfer.putProduct(owner, product)
+  }
+  if (!isDone) throw new Refusal('bad_request', 'The file holds no product.')
+}
+
+/** Fills a product from an export. One that is new is not locked before it is filled. */
+async function bringProduct(
+  records: Records,
+  team: Team,
+  here: Product | null,
+  part: { product: NativeProduct; versions: AsyncIterable<NativeVersion> },
+  brought: Brought,
+  wishes: ImportWishes,
+): Promise<void> {
+  const { product } = part
+  const open = {
+    ...product,
+    status: 'draft' as const,
+    changelog: { ...product.changelog, status: 'draft' as const },
+  }
+  const target = here ?? (await records.transfer.putProduct(team, open))
+  await bringVersions(records, target, exactly(part.versions), brought, wishes)
+}
+
+async function bringVersions(
+  records: Records,
+  product: Product,
+  versions: Iterable<IncomingVersion> | AsyncIterable<IncomingVersion>,
+  brought: Brought,
+  wishes: ImportWishes,
+): Promise<void> {
+  const intake = await records.transfer.begin(product, wishes.now)
+  let put = 0
+  for await (const version of versions) {
+    brought[await intake.put(version)]++
+    put++
+  }
+  if (wishes.prune) brought.pruned += (await intake.prune()).length
+  const { publishedCount, draftCount } = await records.products.summary(product)
+  brought.skipped += publishedCount + draftCount - put
+}
+
+/**
+ * The versions of a changelog in the order in which they are to be put: oldest first, so that of two of one
+ * day the newer one gets the newer id.
+ */
+function incoming(versions: readonly ParsedVersion[], { status }: ImportWishes): IncomingVersion[] {
+  const dates = versions.flatMap(({ date }) => date ?? [])
+  const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
+  const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
+  const newestFirst = rises > falls ? versions.toReversed() : versions
+  return newestFirst
+    .map(({ line: _, ...version }, at) => ({ ...version, status: status ?? version.status, rank: at + 1 }))
+    .reverse()
+}
+
+async function* exactly(versions: AsyncIterable<NativeVersion>): AsyncGenerator<IncomingVersion> {
+  for await (const { id, version, publishedAt, dated, createdAt, ...rest } of versions)
+    yield { ...rest, label: version, date: null, exact: { id, publishedAt, dated, createdAt } }
+}
+
+type Part =
+  | { kind: 'team'; team: Team & Pick<Extract<NativeEvent, { kind: 'team' }>['team'], 'keys'> }
+  | { kind: 'product'; product: NativeProduct; versions: AsyncIterable<NativeVersion> }
+
+/** Events by what they belong to: each product with its versions, which must be read before the next part. */
+async function* parts(events: AsyncIterable<NativeEvent>): AsyncGenerator<Part> {
+  const rest = events[Symbol.asyncIterator]()
+  let next = await rest.next()
+  async function* versions(): AsyncGenerator<NativeVersion> {
+    while (!next.done && next.value.kind === 'version') {
+      yield next.value.version
+      next = await rest.next()
+    }
+  }
+  while (!next.done) {
+    const event = next.value
+    next = await rest.next()
+    if (event.kind === 'team') yield event
+    else if (event.kind === 'product') yield { ...event, versions: versions() }
+  }
+}
+
+async function findOrCreate(
+  records: Records,
+  name: ProductName,
+  { create, now }: ImportWishes,
+): Promise<Product> {
+  const found = await records.products.find(name.team, name.product)
+  if (found || !create) return found ?? findProduct(records, name)
+  const team =
+    (await records.teams.find(name.team)) ??
+    (await records.teams.create(
+      { slug: name.team, name: name.team, visibility: 'private', plan: 'free' },
+      now,
+    ))
+  return records.products.create(team, { slug: name.product, name: name.product, status: 'draft' }, now)
+}
+
+const nothingYet = (): Brought => ({
+  product: null,
+  added: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  pruned: 0,
+  warnings: [],
+})

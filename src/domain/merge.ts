@@ -1,0 +1,40 @@
+import type { ChangeDraft } from './records.ts'
+
+/** A change that is kept, and under which id. */
+export interface KnownChange extends ChangeDraft {
+  id: string
+}
+
+/** What becomes of a version's changes: each wanted one, in order, with the id it keeps; and the ids that go. */
+export interface ChangeMerge {
+  changes: (ChangeDraft & { id: string | null })[]
+  removed: string[]
+}
+
+/**
+ * Finds in the changes of a version those that a file has again. One that says the same keeps its id; of the
+ * others, what is left on both sides is paired in order, as edits, which keep their ids too. What is left then
+ * is new, or gone. Null if nothing differs.
+ */
+export function mergeChanges(
+  known: readonly KnownChange[],
+  wanted: readonly ChangeDraft[],
+): ChangeMerge | null {
+  if (
+    known.length === wanted.length &&
+    known.every((change, at) => isSame(change, wanted[at] as ChangeDraft))
+  )
+    return null
+  const byContent = Map.groupBy(known, contentKey)
+  const kept = wanted.map((change) => byContent.get(contentKey(change))?.shift()?.id ?? null)
+  const matched = new Set(kept)
+  const left = known.filter((change) => !matched.has(change.id))
+  const changes = wanted.map((change, at) => ({ ...change, id: kept[at] ?? left.shift()?.id ?? null }))
+  return { changes, removed: left.map((change) => change.id) }
+}
+
+const isSame = (one: ChangeDraft, other: ChangeDraft): boolean =>
+  one.title === other.title && one.type === other.type && one.description === other.description
+
+const contentKey = ({ type, title, description }: ChangeDraft): string =>
+  JSON.stringify([type, title, description])

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test'
+import { shellWord } from '../../src/domain/hint.ts'
+import { isId, newId } from '../../src/domain/id.ts'
+import type { Version } from '../../src/domain/records.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
+import { checkChange, checkName, checkVersion, dateOnCreation, dateOnUpdate } from '../../src/domain/rules.ts'
+import { parseDuration } from '../../src/domain/time.ts'
+
+const version = { label: '1', title: 'One', description: null }
+const refused = (work: () => void) => expect(work).toThrow(Refusal)
+
+test('ids are in form, and sort by age also within a millisecond', () => {
+  const ids = Array.from({ length: 10_000 }, () => newId('ver'))
+  expect(ids.every((id) => isId('ver', id))).toBe(true)
+  expect([...ids].sort()).toEqual(ids)
+})
+
+describe('what may be written', () => {
+  test('names, labels and titles say something, on one line where they must', () => {
+    for (const name of ['', '  ', 'a\nb', 'x'.repeat(201), 'a\0b', '\ud800']) refused(() => checkName(name))
+    for (const label of ['', ' 1', '1 ', '1\n2', 'x'.repeat(129), newId('ver')])
+      refused(() => checkVersion({ ...version, label }))
+    for (const title of ['', ' \n', 'x'.repeat(1_001)]) refused(() => checkVersion({ ...version, title }))
+    refused(() => checkVersion({ ...version, description: 'x'.repeat(1_000_001) }))
+    for (const type of ['', 'Added', 'a b', 'x'.repeat(65)])
+      refused(() => checkChange({ type, title: 'x', description: null }))
+  })
+
+  test('everything else is the author’s own business', () => {
+    checkName('Ünïcode & “quotes” 🎉')
+    for (const label of ['1.0.0', '@scope/name@1.2.0', '2021 Spring', 'v1'])
+      checkVersion({ ...version, label })
+    checkVersion({ ...version, title: '# markdown\nof *two* lines', description: 'x'.repeat(1_000_000) })
+    checkChange({ type: 'bug-fixes', title: 'x', description: '' })
+  })
+})
+
+describe('publishedAt', () => {
+  const made = { status: 'draft', publishedAt: 100, dated: false } as Version
+
+  test('is now for a version without a date, and the date for one with', () => {
+    expect(dateOnCreation(null, 7)).toEqual({ publishedAt: 7, dated: false })
+    expect(dateOnCreation(3, 7)).toEqual({ publishedAt: 3, dated: true })
+  })
+
+  test('is stamped by publishing, unless the author gave a date', () => {
+    expect(dateOnUpdate(made, { status: 'published' }, 200).publishedAt).toBe(200)
+    expect(dateOnUpdate({ ...made, dated: true }, { status: 'published' }, 200).publishedAt).toBe(100)
+    expect(dateOnUpdate(made, { status: 'published', date: 5 }, 200)).toEqual({ publishedAt: 5, dated: true })
+  })
+
+  test('stays otherwise', () => {
+    expect(dateOnUpdate({ ...made, status: 'published' }, { status: 'published' }, 200).publishedAt).toBe(100)
+    expect(dateOnUpdate({ ...made, status: 'published' }, { status: 'draft' }, 200).publishedAt).toBe(100)
+    expect(dateOnUpdate(made, {}, 200).publishedAt).toBe(100)
+  })
+})
+
+test('durations are a number and a unit', () => {
+  expect(['90m', '24h', '30d', '2w', '5s'].map(parseDuration)).toEqual([
+    5_400_000, 86_400_000, 2_592_000_000, 1_209_600_000, 5_000,
+  ])
+  for (const text of ['', '5', 'h', '-1h', '1.5h', '1 h', '1y', '1H']) expect(parseDuration(text)).toBeNull()
+})
+
+test('a suggested command can be pasted, whatever the label', () => {
+  expect(shellWord('1.0.0-rc.1')).toBe('1.0.0-rc.1')
+  expect(shellWord(`it's $HOME`)).toBe(`'it'\\''s $HOME'`)
+})
