@@ -12,8 +12,8 @@ import { counted, size } from './terminal.ts'
 
 export const backupCommand = (context: Context) =>
   verb(context, 'backup', 'copy the database to a file, while it is in use', [
-    'changelogd backup changelogd.backup.db',
-    'changelogd backup --force changelogd.backup.db --json',
+    'changelogd backup monday.db',
+    'changelogd backup latest.db --force --json',
   ])
     .argument('<file>', 'the file to make', filePath)
     .option('--force', 'replace the file if it is there')
@@ -30,8 +30,8 @@ export const backupCommand = (context: Context) =>
 
 export const restoreCommand = (context: Context) =>
   verb(context, 'restore', 'replace everything in the database by what a backup holds', [
-    'changelogd restore changelogd.backup.db',
-    'changelogd restore changelogd.backup.db --yes --json',
+    'changelogd backup monday.db && changelogd restore monday.db --yes',
+    'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
   ])
     .argument('<file>', 'the backup, which stays as it is', filePath)
     .option('-y, --yes', 'do not ask')
