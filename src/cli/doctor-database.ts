@@ -1,3 +1,6 @@
+import { accessSync, constants } from 'node:fs'
+import { userInfo } from 'node:os'
+import { dirname } from 'node:path'
 import { shellWord } from '../domain/hint.ts'
 import { type Examination, examine } from '../store/examine.ts'
 import { COMPANIONS, fileAt } from '../store/files.ts'
@@ -11,6 +14,8 @@ const RESTORE = 'To go back to a backup: changelogd restore FILE'
 export function databaseFindings(database: string): Finding[] {
   const found = fileAt(database)
   if (!found) return [missing(database)]
+  const closed = [database, dirname(database)].find((path) => !mayWrite(path))
+  if (closed !== undefined) return [closedTo(closed)]
   const seen = examine(database)
   if (typeof seen === 'string')
     return [
@@ -18,7 +23,7 @@ export function databaseFindings(database: string): Finding[] {
         state: 'wrong',
         check: 'database',
         message: `${database} cannot be read: ${seen}`,
-        remedy: `See that DATABASE_URL, or --db, is right and the file yours to write. ${RESTORE}`,
+        remedy: `See that DATABASE_URL, or --db, is right. ${RESTORE}`,
       },
     ]
   if (seen.owner === 'others')
@@ -39,6 +44,23 @@ export function databaseFindings(database: string): Finding[] {
     schemaFinding(seen),
   ]
 }
+
+/** Even reading needs it: SQLite keeps a file beside the database in which readers are noted. */
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const closedTo = (path: string): Finding => ({
+  state: 'wrong',
+  check: 'database',
+  message: `${path} may not be written by you, user ${userInfo().uid}; it belongs to user ${fileAt(path)?.uid}`,
+  remedy: `Run this as that user, or if it is yours: chmod u+rwX ${shellWord(path)}`,
+})
 
 function missing(database: string): Finding {
   const left = COMPANIONS.map((suffix) => database + suffix).filter(fileAt)
