@@ -203,20 +203,23 @@ describe('of the files it says', () => {
     expect(found.message).toContain('12345')
   })
 
+  // Root may do anything.
   test.skipIf(isRoot)('that you may not write to one', async () => {
+    await box.json('migrate', '--db', 'inner/x.db')
     for (const [path, closed, open] of [
-      [box.database, 0o400, 0o600],
-      [box.directory, 0o500, 0o700],
+      [at('inner/x.db'), 0o400, 0o600],
+      [at('inner'), 0o500, 0o700],
     ] as const) {
       chmodSync(path, closed)
-      const found = await only()
+      const found = await only(['--db', 'inner/x.db'])
       chmodSync(path, open)
       expect(found).toMatchObject({ state: 'wrong', check: 'database' })
       expect(found.remedy).toContain(path)
+      expect(readdirSync(at('inner'))).toEqual(['x.db'])
     }
-    chmodSync(box.directory, 0o000)
-    const { faults } = await examined()
-    chmodSync(box.directory, 0o700)
+    chmodSync(at('inner'), 0o000)
+    const { faults } = await examined(['--db', 'inner/x.db'])
+    chmodSync(at('inner'), 0o700)
     expect(faults.map(({ state }) => state)).toEqual(['wrong', 'wrong'])
   })
 

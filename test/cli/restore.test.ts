@@ -19,6 +19,7 @@ import { seeder } from '../support/seed.ts'
 import { PROGRAM, Sandbox } from './run.ts'
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
+const HAMMER = join(import.meta.dir, '../support/hammer.ts')
 const KEYED = '/teams/acme/products/app/changelog'
 
 let box: Sandbox
@@ -153,6 +154,19 @@ describe('a restore', () => {
     expect(contents(at('far/real.db'))).toBe(contents(box.database))
   })
 
+  test('loses nothing that another process writes until then: it is in what is kept', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    const writer = Bun.spawn([process.execPath, HAMMER, box.database], { stdout: 'pipe' })
+    await Bun.sleep(500)
+    const { kept } = await box.json<Restored>('restore', 'monday.db', '--yes')
+    const wrote = /wrote (\d+)/.exec(await new Response(writer.stdout).text())?.[1]
+    expect(Number(wrote)).toBeGreaterThan(0)
+    using copy = new Database(kept as string, { readonly: true })
+    expect(copy.query("SELECT name FROM team WHERE slug = 'hammered'").get()).toEqual({ name: wrote })
+    expect(contents(box.database)).toBe(contents(at('monday.db')))
+  })
+
   test('cut off at any moment leaves all of the old or all of the new', async () => {
     const old = fill(box.database, 'old', 3_000)
     const fresh = fill(at('source.db'), 'new', 3_000)
@@ -230,8 +244,7 @@ describe('a restore', () => {
 
   test('of a database that is being written to is one state of it, or refused', async () => {
     await box.json('migrate', '--db', 'live.db')
-    const hammer = join(import.meta.dir, '../support/hammer.ts')
-    const writer = Bun.spawn([process.execPath, hammer, at('live.db')], { stdout: 'pipe' })
+    const writer = Bun.spawn([process.execPath, HAMMER, at('live.db')], { stdout: 'pipe' })
     await writer.stdout.getReader().read()
     for (let round = 0; round < 6; round++) {
       const target = `${round}/x.db`
