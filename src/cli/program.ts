@@ -2,12 +2,14 @@ import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { applyCommand } from './apply.ts'
+import { backupCommand, restoreCommand } from './backup.ts'
 import { changeCommand } from './change.ts'
 import { changelogCommand } from './changelog.ts'
 import { noun } from './command.ts'
 import { addCompletion } from './completion.ts'
 import type { Context } from './context.ts'
 import { demoCommand } from './demo.ts'
+import { doctorCommand } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { getCommand } from './get.ts'
 import { importCommand } from './import.ts'
@@ -47,6 +49,9 @@ export function createProgram(context: Context) {
     .addCommand(serveCommand(context))
     .addCommand(demoCommand(context))
     .addCommand(migrateCommand(context))
+    .addCommand(backupCommand(context))
+    .addCommand(restoreCommand(context))
+    .addCommand(doctorCommand(context))
     .addCommand(healthcheckCommand(context))
   addCompletion(context, program)
   return program

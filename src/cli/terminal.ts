@@ -10,13 +10,20 @@ export interface Paint {
   dim(text: string): string
   green(text: string): string
   yellow(text: string): string
+  red(text: string): string
 }
 
 /** Colour for standard output: only on a terminal, and never with `NO_COLOR`. */
 export function paintFor(context: Context): Paint {
   const style = (on: number, off: number) => (text: string) =>
     hasColour(context) ? `\x1b[${on}m${text}\x1b[${off}m` : text
-  return { bold: style(1, 22), dim: style(2, 22), green: style(32, 39), yellow: style(33, 39) }
+  return {
+    bold: style(1, 22),
+    dim: style(2, 22),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    red: style(31, 39),
+  }
 }
 
 export const hasColour = (context: Context): boolean =>
@@ -59,6 +66,15 @@ export const day = (instant: Instant, now: Instant): string =>
 /** `1 version`, `3 versions`. */
 export const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+
+/** A number of bytes as people say it: `812 bytes`, `1.2 MB`, `34 GB`. */
+export function size(bytes: number): string {
+  if (bytes < 1_000) return counted(bytes, 'byte')
+  const units = ['kB', 'MB', 'GB', 'TB', 'PB']
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length)
+  const amount = bytes / 1_000 ** power
+  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${units[power - 1]}`
+}
 
 /** What goes with a record that is deleted: `3 products, 41 versions, 2 keys`, or `nothing else`. */
 export function holdingsText(held: Holdings): string {

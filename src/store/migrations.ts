@@ -41,23 +41,27 @@ export function migrate(client: Database): number {
   }
 }
 
-/** Refuses a file that this program must not touch: another program's, or one from a newer changelogd. */
-export function checkOwnership(client: Database): void {
+/**
+ * Refuses a file that this program must not touch: another program's, or one from a newer changelogd. `name`
+ * is what the refusal calls it.
+ */
+export function checkOwnership(client: Database, name = client.filename): void {
   // Of one moment: another process may be making the same file, and half of what it does looks like a stranger's.
   const { owner, version, empty } = client.transaction(() => ({
-    owner: pragma(client, 'application_id'),
+    owner: applicationId(client),
     version: schemaVersion(client),
     empty: client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null,
   }))()
   if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && empty))
-    throw new Refusal('conflict', `${client.filename} is a SQLite database, but not one of changelogd's.`)
+    throw new Refusal('conflict', `${name} is a SQLite database, but not one of changelogd's.`)
   if (version > SCHEMA_VERSION)
     throw new Refusal(
       'conflict',
-      `${client.filename} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}. Run the newer program.`,
+      `${name} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}. Run the newer program.`,
     )
 }
 
+export const applicationId = (client: Database): number => pragma(client, 'application_id')
 export const schemaVersion = (client: Database): number => pragma(client, 'user_version')
 
 function pragma(client: Database, name: string): number {

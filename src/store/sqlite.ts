@@ -11,7 +11,7 @@ import { prepareRecords } from './records.ts'
 /** The only file that knows the engine: how it is opened, what a snapshot, a transaction and a revision are. */
 
 /** How long a command waits for another one's transaction, and how long a read may wait for a recovery. */
-const WRITER_PATIENCE_MS = 10_000
+export const WRITER_PATIENCE_MS = 10_000
 const READER_PATIENCE_MS = 1_000
 
 /**
@@ -96,7 +96,11 @@ function openMigrated(path: string): { client: Database; steps: number } {
   }
 }
 
-function connect(path: string, patience: number): Database {
+/**
+ * A connection to a file that is there, as it is. Throws a `Refusal` if it cannot be opened, is not ours, or is
+ * from a newer program.
+ */
+export function connect(path: string, patience: number): Database {
   let client: Database | undefined
   try {
     client = new Database(path, { readwrite: true, create: false, strict: true })
@@ -126,7 +130,8 @@ function createFile(path: string): void {
   }
 }
 
-function answering<T>(work: () => T): T {
+/** What `work` gives; an engine failure in it becomes a refusal. */
+export function answering<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
