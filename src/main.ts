@@ -1,5 +1,4 @@
 #!/usr/bin/env bun
-import { SingleBar } from 'cli-progress'
 import { version } from '../package.json'
 import type { Answer, Context, Progress } from './cli/context.ts'
 import { run } from './cli/program.ts'
@@ -37,8 +36,9 @@ async function confirm(question: string): Promise<boolean> {
 }
 
 /** A bar on a terminal once it has taken more than a moment; nothing where nobody watches. */
-function progress(total: number): Progress {
+async function progress(total: number): Promise<Progress> {
   if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
+  const { SingleBar } = await import('cli-progress')
   const bar = new SingleBar({ stream: process.stderr, clearOnComplete: true, format: '{bar} {percentage}%' })
   const start = Date.now()
   let isShown = false

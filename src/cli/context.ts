@@ -14,7 +14,7 @@ export interface Context {
   /** Asks a yes-or-no question at the terminal. */
   confirm(question: string): Promise<boolean>
   /** Shows how far something long has come, where a person watches; `total` is its whole. */
-  progress(total: number): Progress
+  progress(total: number): Promise<Progress>
   /** Serves until told to stop. */
   serve(config: Config): Promise<void>
   /** One request through the real application, without a server. */

@@ -53,7 +53,7 @@ async function* counted(
   size: number,
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const progress = context.progress(size)
+  const progress = await context.progress(size)
   let done = 0
   try {
     for await (const chunk of chunks) {

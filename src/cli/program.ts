@@ -1,59 +1,53 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { applyCommand } from './apply.ts'
-import { backupCommand, restoreCommand } from './backup.ts'
-import { changeCommand } from './change.ts'
-import { changelogCommand } from './changelog.ts'
 import { noun } from './command.ts'
-import { addCompletion } from './completion.ts'
 import type { Context } from './context.ts'
-import { demoCommand } from './demo.ts'
-import { doctorCommand } from './doctor.ts'
-import { exportCommand } from './export.ts'
-import { getCommand } from './get.ts'
-import { importCommand } from './import.ts'
-import { keyCommand } from './key.ts'
-import { migrateCommand } from './migrate.ts'
-import { productCommand } from './product.ts'
-import { publishCommand } from './publish.ts'
-import { healthcheckCommand, serveCommand } from './serve.ts'
-import { statusCommand } from './status.ts'
-import { teamCommand } from './team.ts'
-import { versionCommand } from './version.ts'
 
-/** The whole command line, on one screen. */
-export function createProgram(context: Context) {
+/** The whole command line, on one screen. Each command is loaded when it is asked for: most runs need one. */
+const COMMANDS = {
+  'What is written:': {
+    team: async () => (await import('./team.ts')).teamCommand,
+    product: async () => (await import('./product.ts')).productCommand,
+    changelog: async () => (await import('./changelog.ts')).changelogCommand,
+    version: async () => (await import('./version.ts')).versionCommand,
+    change: async () => (await import('./change.ts')).changeCommand,
+    key: async () => (await import('./key.ts')).keyCommand,
+    apply: async () => (await import('./apply.ts')).applyCommand,
+    import: async () => (await import('./import.ts')).importCommand,
+    export: async () => (await import('./export.ts')).exportCommand,
+  },
+  'What is seen:': {
+    publish: async () => (await import('./publish.ts')).publishCommand,
+    status: async () => (await import('./status.ts')).statusCommand,
+    get: async () => (await import('./get.ts')).getCommand,
+  },
+  'How it runs:': {
+    serve: async () => (await import('./serve.ts')).serveCommand,
+    demo: async () => (await import('./demo.ts')).demoCommand,
+    migrate: async () => (await import('./migrate.ts')).migrateCommand,
+    backup: async () => (await import('./backup.ts')).backupCommand,
+    restore: async () => (await import('./backup.ts')).restoreCommand,
+    doctor: async () => (await import('./doctor.ts')).doctorCommand,
+    healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand,
+  },
+}
+
+/** The program with the one command that `args` begin with; with all of them if that is none, or not yet known. */
+export async function createProgram(context: Context, args: readonly string[] = []) {
   const program = noun(context, 'changelogd', 'Keeps product changelogs and serves them over HTTP.', [
     'changelogd demo && changelogd serve',
     'changelogd status',
     'changelogd help version',
   ]).version(context.version, '-V, --version', 'show the version of this program')
 
-  program
-    .commandsGroup('What is written:')
-    .addCommand(teamCommand(context))
-    .addCommand(productCommand(context))
-    .addCommand(changelogCommand(context))
-    .addCommand(versionCommand(context))
-    .addCommand(changeCommand(context))
-    .addCommand(keyCommand(context))
-    .addCommand(applyCommand(context))
-    .addCommand(importCommand(context))
-    .addCommand(exportCommand(context))
-    .commandsGroup('What is seen:')
-    .addCommand(publishCommand(context))
-    .addCommand(statusCommand(context))
-    .addCommand(getCommand(context))
-    .commandsGroup('How it runs:')
-    .addCommand(serveCommand(context))
-    .addCommand(demoCommand(context))
-    .addCommand(migrateCommand(context))
-    .addCommand(backupCommand(context))
-    .addCommand(restoreCommand(context))
-    .addCommand(doctorCommand(context))
-    .addCommand(healthcheckCommand(context))
-  addCompletion(context, program)
+  const isAsked = Object.values(COMMANDS).some((group) => Object.hasOwn(group, args[0] ?? ''))
+  for (const [title, group] of Object.entries(COMMANDS)) {
+    program.commandsGroup(title)
+    for (const [name, load] of Object.entries(group))
+      if (!isAsked || name === args[0]) program.addCommand((await load())(context))
+  }
+  if (!isAsked) (await import('./completion.ts')).addCompletion(context, program)
   return program
 }
 
@@ -63,7 +57,8 @@ export function createProgram(context: Context) {
  */
 export async function run(context: Context, args: readonly string[]): Promise<number> {
   try {
-    await createProgram(context).parseAsync(args, { from: 'user' })
+    const program = await createProgram(context, args)
+    await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2

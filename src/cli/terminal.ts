@@ -88,8 +88,6 @@ export function holdingsText(held: Holdings): string {
   return present.length > 0 ? present.join(', ') : 'nothing else'
 }
 
-const RELATIVE = new Intl.RelativeTimeFormat('en')
-
 const UNITS = [
   ['year', 365 * 86_400_000],
   ['month', 30 * 86_400_000],
@@ -102,7 +100,7 @@ function relative(instant: Instant, now: Instant): string {
   const distance = instant - now
   for (const [unit, length] of UNITS) {
     const count = Math.trunc(distance / length)
-    if (count !== 0) return RELATIVE.format(count, unit)
+    if (count !== 0) return new Intl.RelativeTimeFormat('en').format(count, unit)
   }
   return 'just now'
 }

@@ -1,11 +1,10 @@
 import { bearer } from '@elysiajs/bearer'
-import { openapi } from '@elysiajs/openapi'
 import { Elysia, ValidationError } from 'elysia'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import { type Answers, nothingHere } from './answers.ts'
 import { type Auth, authorize } from './auth.ts'
-import { DOCUMENTATION, errors, KEYED_ERRORS, PUBLIC_ERRORS, reading } from './documentation.ts'
+import { errors, KEYED_ERRORS, PUBLIC_ERRORS, reading } from './documentation.ts'
 import { errorResponse, jsonResponse, unauthorized } from './responses.ts'
 import {
   ChangelogEnvelope,
@@ -28,10 +27,18 @@ export interface Parts {
 }
 
 /** Every route the server has. What comes before routing (gate, limiter, memory) is in `door.ts`. */
-export const createApp = ({ store, auth, answers, report }: Parts) =>
-  new Elysia({ strictPath: true, normalize: false })
+export function createApp({ store, auth, answers, report }: Parts) {
+  const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code }) => refuse(error, code, report))
-    .use(openapi({ provider: null, specPath: '/openapi.json', documentation: DOCUMENTATION }))
+    .get(
+      '/openapi.json',
+      async (): Promise<Response> => {
+        // Loaded when asked for: hardly any request does, and every start would pay.
+        const { describeApi } = await import('./openapi.ts')
+        return jsonResponse(200, describeApi(app))
+      },
+      { detail: { hide: true } },
+    )
     .get(
       '/healthz',
       async () => {
@@ -87,6 +94,8 @@ export const createApp = ({ store, auth, answers, report }: Parts) =>
           detail: reading('keyed', 'readVersion', 'One version with its changes, drafts included'),
         }),
     )
+  return app
+}
 
 /** Turns whatever stopped a request into the API's error for it. */
 function refuse(error: unknown, code: unknown, report: (fault: unknown) => void): Response {

@@ -78,12 +78,13 @@ export function prepareReads(db: Drizzle) {
 }
 
 /** All the statements there are. */
-export const prepareStatements = (db: Drizzle) => ({
-  forPublic: prepareFor(db, PUBLIC),
-  forKey: prepareFor(db, KEYED),
-  grant: prepareGrant(db),
-  anyTeam: db.select({ id: teams.id }).from(teams).limit(1).prepare(),
-})
+export const prepareStatements = (db: Drizzle) =>
+  lazily({
+    forPublic: () => prepareFor(db, PUBLIC),
+    forKey: () => prepareFor(db, KEYED),
+    grant: () => prepareGrant(db),
+    anyTeam: () => db.select({ id: teams.id }).from(teams).limit(1).prepare(),
+  })
 
 const headingColumns = {
   team: { slug: teams.slug, name: teams.name },
@@ -141,70 +142,76 @@ function prepareFor(db: Drizzle, rule: Rule) {
   )
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
 
-  return {
-    heading: db
-      .select(headingColumns)
-      .from(teams)
-      .innerJoin(products, eq(products.teamId, teams.id))
-      .innerJoin(changelogs, eq(changelogs.productId, products.id))
-      .where(and(named, rule.changelog))
-      .prepare(),
+  return lazily({
+    heading: () =>
+      db
+        .select(headingColumns)
+        .from(teams)
+        .innerJoin(products, eq(products.teamId, teams.id))
+        .innerJoin(changelogs, eq(changelogs.productId, products.id))
+        .where(and(named, rule.changelog))
+        .prepare(),
 
-    summaries: db
-      .select(summaryColumns)
-      .from(versions)
-      .where(inRange)
-      .orderBy(...newestFirst)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+    summaries: () =>
+      db
+        .select(summaryColumns)
+        .from(versions)
+        .where(inRange)
+        .orderBy(...newestFirst)
+        .limit(sql.placeholder('limit'))
+        .prepare(),
 
-    contents: db
-      .select({ ...summaryColumns, description: versions.description })
-      .from(versions)
-      .where(inRange)
-      .orderBy(...newestFirst)
-      .limit(sql.placeholder('limit'))
-      .prepare(),
+    contents: () =>
+      db
+        .select({ ...summaryColumns, description: versions.description })
+        .from(versions)
+        .where(inRange)
+        .orderBy(...newestFirst)
+        .limit(sql.placeholder('limit'))
+        .prepare(),
 
-    changesBetween: db
-      .select({ versionId: changes.versionId, ...changeColumns })
-      .from(versions)
-      .innerJoin(changes, eq(changes.versionId, versions.id))
-      .where(
-        and(
-          inRange,
-          sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
-        ),
-      )
-      .orderBy(...newestFirst, asc(changes.position), asc(changes.id))
-      .prepare(),
+    changesBetween: () =>
+      db
+        .select({ versionId: changes.versionId, ...changeColumns })
+        .from(versions)
+        .innerJoin(changes, eq(changes.versionId, versions.id))
+        .where(
+          and(
+            inRange,
+            sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
+          ),
+        )
+        .orderBy(...newestFirst, asc(changes.position), asc(changes.id))
+        .prepare(),
 
-    version: db
-      .select({
-        ...headingColumns,
-        version: {
-          id: versions.id,
-          label: versions.label,
-          title: versions.title,
-          status: versions.status,
-          publishedAt: versions.publishedAt,
-          description: versions.description,
-        },
-      })
-      .from(versions)
-      .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
-      .innerJoin(products, eq(products.id, changelogs.productId))
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .where(and(eq(versions.id, sql.placeholder('id')), named, rule.changelog, rule.version))
-      .prepare(),
+    version: () =>
+      db
+        .select({
+          ...headingColumns,
+          version: {
+            id: versions.id,
+            label: versions.label,
+            title: versions.title,
+            status: versions.status,
+            publishedAt: versions.publishedAt,
+            description: versions.description,
+          },
+        })
+        .from(versions)
+        .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
+        .innerJoin(products, eq(products.id, changelogs.productId))
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .where(and(eq(versions.id, sql.placeholder('id')), named, rule.changelog, rule.version))
+        .prepare(),
 
-    changesOf: db
-      .select(changeColumns)
-      .from(changes)
-      .where(eq(changes.versionId, sql.placeholder('id')))
-      .orderBy(asc(changes.position), asc(changes.id))
-      .prepare(),
-  }
+    changesOf: () =>
+      db
+        .select(changeColumns)
+        .from(changes)
+        .where(eq(changes.versionId, sql.placeholder('id')))
+        .orderBy(asc(changes.position), asc(changes.id))
+        .prepare(),
+  })
 }
 
 function prepareGrant(db: Drizzle) {
@@ -262,4 +269,20 @@ const credentials = (audience: Audience) =>
 function earliest(a: Instant | null, b: Instant | null): Instant | null {
   if (a === null) return b
   return b === null ? a : Math.min(a, b)
+}
+
+/** Each made when it is first asked for: to prepare them all takes longer than to start the rest of a server. */
+function lazily<T extends object>(makers: { [Name in keyof T]: () => T[Name] }): T {
+  const made = {} as T
+  for (const name of Object.keys(makers) as (keyof T)[])
+    Object.defineProperty(made, name, {
+      enumerable: true,
+      configurable: true,
+      get: () => {
+        const value = makers[name]()
+        Object.defineProperty(made, name, { enumerable: true, value })
+        return value
+      },
+    })
+  return made
 }

@@ -15,12 +15,12 @@ export const WRITER_PATIENCE_MS = 10_000
 const READER_PATIENCE_MS = 1_000
 
 /**
- * Opens the store for serving: creates and migrates the file first if need be, then holds one connection that
+ * Opens the store for serving: creates and migrates the file first if need be; from then on its one connection
  * cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
  */
 export function openForServing(path: string): Store {
-  openMigrated(path).client.close()
-  const client = connect(path, READER_PATIENCE_MS)
+  const { client } = openMigrated(path)
+  client.run(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`)
   client.run('PRAGMA query_only = ON')
   const reads = prepareReads(drizzle({ client }))
   const stamp = client.query<{ data_version: number }, []>('PRAGMA data_version')

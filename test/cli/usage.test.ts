@@ -42,8 +42,8 @@ interface Walkable {
   commands: readonly Walkable[]
 }
 
-describe('help', () => {
-  for (const path of paths(createProgram(spectator(() => {})))) {
+describe('help', async () => {
+  for (const path of paths(await createProgram(spectator(() => {})))) {
     const name = ['changelogd', ...path].join(' ')
     test.concurrent(`${name} --help ends with examples that work as pasted`, async () => {
       const text = await help(...path)
@@ -193,7 +193,7 @@ function spectator(stdout: (text: string) => void): Context {
     stderr: () => {},
     terminal: { input: false, output: false },
     now: () => 0,
-    progress: () => ({ update: () => {}, end: () => {} }),
+    progress: no,
     confirm: no,
     serve: no,
     get: no,
