@@ -1,7 +1,6 @@
 import type { Definition, Nodes, Parents, Root, RootContent } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
-import { gfmTable } from 'micromark-extension-gfm-table'
+import { columnAt, dedentLine, indent, normalise, trimBlankLines, width } from './lines.ts'
+import { definitionsIn, isFootnote, parseSnippet, parseTree } from './markdown-tree.ts'
 
 /**
  * A markdown text with its syntax tree. The tree tells where things are; content is always cut out of the
@@ -19,7 +18,7 @@ export class MarkdownSource {
   readonly #allDefinitions: Definition[] = []
 
   constructor(text: string) {
-    const parsed = parseApart(normalise(text))
+    const parsed = parseTree(normalise(text))
     this.text = parsed.text
     this.root = parsed.root
     this.#addedLines = parsed.addedLines
@@ -110,7 +109,10 @@ export class MarkdownSource {
    * text or code become blanks, as a tab would be narrower inside an item.
    */
   #moveToMargin(node: RootContent): void {
-    if (node.type === 'list') return
+    if (node.type === 'list') {
+      this.#expandTabs(node)
+      return
+    }
     const isFenced = node.type === 'code' && /[`~]/.test(this.text[startOf(node)] ?? '')
     const isIndentedCode = node.type === 'code' && !isFenced
     const indent = isIndentedCode ? 0 : columnAt(this.text, startOf(node))
@@ -126,6 +128,19 @@ export class MarkdownSource {
       const lineEnd = this.text.indexOf('\n', start)
       if (lineEnd === -1) break
       start = lineEnd + 1
+    }
+  }
+
+  /** In a list tabs keep their width only while they stay in place. Those inside fenced code are content. */
+  #expandTabs(list: Nodes): void {
+    if (!this.text.slice(startOf(list), endOf(list)).includes('\t')) return
+    const verbatim = verbatimRanges(list, this.text)
+    for (const match of this.text.slice(startOf(list), endOf(list)).matchAll(/\n([ \t]*\t[ \t]*)/g)) {
+      const [, found = ''] = match
+      const start = startOf(list) + match.index + 1
+      while ((verbatim[0]?.end ?? start) < start) verbatim.shift()
+      if (verbatim[0] !== undefined && verbatim[0].start < start) continue
+      this.#edits.push({ start, end: start + found.length, replacement: ' '.repeat(width(found)) })
     }
   }
 
@@ -149,7 +164,7 @@ export function withoutDefinitions(markdown: string): string {
   let text = markdown
   for (let round = 0; round < 5 && /\[[^\]]*\]:/.test(text); round++) {
     const lines = text.split('\n')
-    const found = definitionsIn(parse(`- x\n\n${indent(text)}`))
+    const found = definitionsIn(parseSnippet(`- x\n\n${indent(text)}`))
     if (found.length === 0) return text
     for (const { position } of found.reverse()) {
       const { line = 3, column = 3 } = position?.start ?? {}
@@ -161,64 +176,12 @@ export function withoutDefinitions(markdown: string): string {
   return text
 }
 
-/** Makes a text the continuation of an item. */
-export function indent(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => (isBlank(line) ? '' : `  ${line}`))
-    .join('\n')
-}
-
 export function startOf(node: Nodes): number {
   return node.position?.start.offset ?? 0
 }
 
 export function endOf(node: Nodes): number {
   return node.position?.end.offset ?? 0
-}
-
-/** One encoding of line ends, no byte order mark, nothing a database or a JSON file cannot hold. */
-export function normalise(text: string): string {
-  return text
-    .replace(/^\uFEFF/, '')
-    .replace(/\r\n?/g, '\n')
-    .replaceAll('\0', '\uFFFD')
-    .toWellFormed()
-}
-
-/** Without empty lines around it and without blanks in lines that show nothing. */
-export function trimBlankLines(text: string): string {
-  const lines = text.split('\n').map((line) => (isBlank(line) ? '' : line))
-  const first = lines.findIndex((line) => line !== '')
-  if (first === -1) return ''
-  const last = lines.findLastIndex((line) => line !== '')
-  lines[last] = trimEndBlanks(lines[last] ?? '')
-  return lines.slice(first, last + 1).join('\n')
-}
-
-/** Removes up to `columns` of indentation from every line but the first, which starts inside its line. */
-export function dedent(text: string, columns: number): string {
-  const [first = '', ...others] = text.split('\n')
-  return [first, ...others.map((line) => dedentLine(line, columns))].join('\n')
-}
-
-/** How far to the right a place stands, tabs counted as wide as they are. */
-export function columnAt(text: string, offset: number): number {
-  return width(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))
-}
-
-/** Several lines as one, which means the same in markdown where a line end is a blank. */
-export function oneLine(text: string): string {
-  return trimBlanks(text.split('\n').map(trimBlanks).join(' '))
-}
-
-export function isBlank(line: string): boolean {
-  return /^[ \t]*$/.test(line)
-}
-
-/** Markdown knows blanks and tabs only: a no-break space is content, which `String.trim` would take away. */
-export function trimBlanks(text: string): string {
-  return trimEndBlanks(text.replace(/^[ \t]+/, ''))
 }
 
 /** `](url "title")` without its first character: what follows the bracketed text of an inline link. */
@@ -232,67 +195,10 @@ export function inlineTarget(target: { url: string; title?: string | null | unde
   return `(${destination} "${title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}")`
 }
 
-/**
- * Parses, and sees to it that an empty line follows every definition. What is glued to one is read as the text
- * of a paragraph, whatever it looks like, and would turn into something else once the definition is gone.
- */
-function parseApart(normalised: string): { text: string; root: Root; addedLines: number[] } {
-  const addedLines: number[] = []
-  let text = normalised
-  for (;;) {
-    const root = parse(text)
-    const glued = firstGluedDefinition(root)
-    if (glued?.position === undefined || addedLines.length >= MAX_ADDED_LINES)
-      return { text, root, addedLines }
-    const lineEnd = text.indexOf('\n', endOf(glued)) + 1
-    text = `${text.slice(0, lineEnd)}\n${text.slice(lineEnd)}`
-    addedLines.push(glued.position.end.line + 1)
-  }
-}
-
-function parse(text: string): Root {
-  return fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] })
-}
-
-function definitionsIn(node: Nodes): Definition[] {
-  if (node.type === 'definition' && !isFootnote(node)) return [node]
-  return 'children' in node ? node.children.flatMap(definitionsIn) : []
-}
-
-/** Each costs one more pass over the text, and hardly any file needs a single one. */
-const MAX_ADDED_LINES = 20
-
-function firstGluedDefinition(parent: Parents): Definition | null {
-  for (const [index, node] of parent.children.entries()) {
-    const next = parent.children[index + 1]
-    if (node.type === 'definition' && !isFootnote(node)) {
-      const isText = next?.type === 'paragraph' || next?.type === 'heading'
-      const lineAfter = (node.position?.end.line ?? 0) + 1
-      if (isText && (next.position?.start.line ?? 0) <= lineAfter && !isAtxBelow(next, node)) return node
-    }
-    const inner = 'children' in node ? firstGluedDefinition(node) : null
-    if (inner !== null) return inner
-  }
-  return null
-}
-
-/** `# …` begins a heading wherever it stands, so that it does no harm below a definition. */
-function isAtxBelow(next: Nodes, definition: Definition): boolean {
-  const line = next.position?.start.line ?? 0
-  return (
-    next.type === 'heading' && line > (definition.position?.end.line ?? 0) && line === next.position?.end.line
-  )
-}
-
 interface Edit {
   start: number
   end: number
   replacement: string
-}
-
-/** `[^1]: note` is a footnote wherever footnotes exist, and only looks like a definition here. */
-function isFootnote(node: Definition): boolean {
-  return node.identifier.startsWith('^')
 }
 
 /** Length of `[label]` or `[]` at the end of a reference. */
@@ -305,27 +211,8 @@ function referenceTail(reference: string, kind: 'shortcut' | 'collapsed' | 'full
   return reference.length - open
 }
 
-function width(text: string): number {
-  let column = 0
-  for (const character of text) column += character === '\t' ? 4 - (column % 4) : 1
-  return column
-}
-
-function dedentLine(line: string, columns: number): string {
-  let column = 0
-  let at = 0
-  while (at < line.length && column < columns) {
-    if (line[at] === ' ') column++
-    else if (line[at] === '\t') column += 4 - (column % 4)
-    else break
-    at++
-  }
-  return ' '.repeat(Math.max(0, column - columns)) + line.slice(at)
-}
-
-/** By hand, as a regular expression for trailing blanks is quadratic on a long run of blanks. */
-function trimEndBlanks(text: string): string {
-  let end = text.length
-  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
-  return text.slice(0, end)
+function verbatimRanges(node: Nodes, text: string): { start: number; end: number }[] {
+  const isFenced = node.type === 'code' && /[`~]/.test(text[startOf(node)] ?? '')
+  if (isFenced || node.type === 'html') return [{ start: startOf(node), end: endOf(node) }]
+  return 'children' in node ? node.children.flatMap((child) => verbatimRanges(child, text)) : []
 }

@@ -1,13 +1,8 @@
 import type { Definition, Heading, Paragraph, RootContent } from 'mdast'
-import { endOf, MarkdownSource, startOf, trimBlankLines } from './markdown-source.ts'
-import {
-  cut,
-  MAX_LABEL,
-  MAX_TITLE,
-  type Oddity,
-  type ParsedChangelog,
-  type ParsedVersion,
-} from './release.ts'
+import { LIMITS } from '../domain/records.ts'
+import { trimBlankLines } from './lines.ts'
+import { endOf, MarkdownSource, startOf } from './markdown-source.ts'
+import { cut, type Oddity, type ParsedChangelog, type ParsedVersion } from './release.ts'
 import { readVersionBody, type VersionBody } from './version-body.ts'
 import {
   hasDates,
@@ -207,18 +202,21 @@ function settleStatus(versions: Unfinished[], oddities: Oddity[]): ParsedVersion
 function keepLimits(versions: ParsedVersion[], oddities: Oddity[]): void {
   for (const version of versions) {
     const { label, title, line } = version
-    if (title.length > MAX_TITLE) {
-      version.title = cut(title, MAX_TITLE)
+    if (title.length > LIMITS.title) {
+      version.title = cut(title, LIMITS.title)
       version.description = version.description === null ? title : `${title}\n\n${version.description}`
       oddities.push({
         line,
-        message: `title longer than ${MAX_TITLE} characters, kept whole in the description`,
+        message: `title longer than ${LIMITS.title} characters, kept whole in the description`,
       })
     }
-    if (label.length > MAX_LABEL) {
-      version.label = cut(label, MAX_LABEL)
+    if (label.length > LIMITS.label) {
+      version.label = cut(label, LIMITS.label)
       if (!title.includes(label)) append(version, label)
-      oddities.push({ line, message: `label longer than ${MAX_LABEL} characters, cut to "${version.label}"` })
+      oddities.push({
+        line,
+        message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
+      })
     }
   }
 }
@@ -234,7 +232,7 @@ function separateLabels(versions: ParsedVersion[], oddities: Oddity[]): void {
       continue
     }
     for (let count = 2; taken.has(version.label); count++)
-      version.label = `${cut(label, MAX_LABEL - 8)} (${count})`
+      version.label = `${cut(label, LIMITS.label - 8)} (${count})`
     taken.add(version.label)
     if (version.title === label) version.title = version.label
     oddities.push({

@@ -1,3 +1,4 @@
+import { type IdPrefix, isId } from '../domain/id.ts'
 import {
   KEY_KINDS,
   KEY_STATUSES,
@@ -10,6 +11,7 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../domain/records.ts'
+import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from '../domain/slug.ts'
 import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
@@ -21,7 +23,7 @@ import {
   OPEN_OBJECT,
   QUOTE,
 } from './json-scan.ts'
-import { FormatError, MAX_LABEL, MAX_TITLE, MAX_TYPE, TYPE_PATTERN } from './release.ts'
+import { FormatError } from './release.ts'
 
 /**
  * Our own format, for moving everything from one database to another:
@@ -462,8 +464,8 @@ function checkVersion(value: unknown, path: string): NativeVersion {
   if (typeof fields.dated !== 'boolean') throw wrong(fields.dated, path, 'dated', 'true or false')
   return {
     id: id(fields.id, path, 'ver'),
-    version: text(fields.version, path, 'version', MAX_LABEL),
-    title: text(fields.title, path, 'title', MAX_TITLE),
+    version: text(fields.version, path, 'version', LIMITS.label),
+    title: text(fields.title, path, 'title', LIMITS.title),
     status: oneOf(fields.status, path, 'status', VERSION_STATUSES),
     publishedAt: time(fields.publishedAt, path, 'publishedAt'),
     dated: fields.dated,
@@ -480,30 +482,21 @@ function checkChange(value: unknown, versionPath: string, index: number): Native
   const path = () => `${versionPath}.changes[${index}]`
   if (typeof value !== 'object' || value === null || Array.isArray(value)) object(value, path())
   for (const field in fields) if (!CHANGE_FIELDS.includes(field)) only(fields, path(), CHANGE_FIELDS)
-  if (typeof type !== 'string' || type.length > MAX_TYPE || !TYPE_PATTERN.test(type)) {
-    throw wrong(type, path(), 'type', `a lowercase slug of at most ${MAX_TYPE} characters`)
-  }
-  if (typeof title !== 'string' || title === '' || title.length > MAX_TITLE)
-    text(title, path(), 'title', MAX_TITLE)
-  if (typeof fields.id !== 'string' || !ID.test(fields.id) || !fields.id.startsWith('chg_'))
-    id(fields.id, path(), 'chg')
+  if (typeof type !== 'string' || !isChangeType(type)) throw wrong(type, path(), 'type', CHANGE_TYPE_RULE)
+  if (typeof title !== 'string' || title === '' || title.length > LIMITS.title)
+    text(title, path(), 'title', LIMITS.title)
+  if (typeof fields.id !== 'string' || !isId('chg', fields.id)) id(fields.id, path(), 'chg')
   if (description !== null && typeof description !== 'string') textOrNull(description, path(), 'description')
   return { id: fields.id as string, type, title: title as string, description: description as string | null }
 }
 
-const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
-const MAX_SLUG = 64
-
-/** The TypeID convention: a prefix and 26 characters of Crockford's base 32. */
-const ID = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/
-
 function slug(value: unknown, path: string): string {
-  if (typeof value === 'string' && value.length <= MAX_SLUG && SLUG.test(value)) return value
-  throw wrong(value, path, 'slug', `a slug: a-z, 0-9 and single hyphens, at most ${MAX_SLUG} characters`)
+  if (typeof value === 'string' && isSlug(value)) return value
+  throw wrong(value, path, 'slug', `a slug: ${SLUG_RULE}`)
 }
 
-function id(value: unknown, path: string, prefix: string): string {
-  if (typeof value === 'string' && value.startsWith(`${prefix}_`) && ID.test(value)) return value
+function id(value: unknown, path: string, prefix: IdPrefix): string {
+  if (typeof value === 'string' && isId(prefix, value)) return value
   throw wrong(value, path, 'id', `an id beginning with ${prefix}_`)
 }
 

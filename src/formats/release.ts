@@ -1,3 +1,5 @@
+import { isChangeType } from '../domain/slug.ts'
+
 /** What every reader of foreign files hands over, and the limits it keeps. */
 
 export interface ParsedChange {
@@ -43,17 +45,11 @@ export class FormatError extends Error {
   override name = 'FormatError'
 }
 
-export const MAX_LABEL = 128
-export const MAX_TITLE = 1000
-export const MAX_TYPE = 64
-
 /** The type of a change that stands in no section. */
 export const DEFAULT_TYPE = 'changed'
 
 /** The label of what is not released yet, however the author spelled it. */
 export const UNRELEASED = 'Unreleased'
-
-export const TYPE_PATTERN = /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u
 
 /**
  * `🐛 Bug fixes` → `bug-fixes`. Null when nothing is left of the heading or it is too long for a type, in
@@ -67,7 +63,7 @@ export function typeFromHeading(heading: string): string | null {
     .replace(/['’]/g, '')
     .replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-  return slug !== '' && slug.length <= MAX_TYPE ? slug : null
+  return isChangeType(slug) ? slug : null
 }
 
 /** The heading under which `typeFromHeading` finds the type again: `bug-fixes` → `Bug fixes`. */

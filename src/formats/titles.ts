@@ -1,4 +1,4 @@
-import { trimBlanks } from './markdown-source.ts'
+import { trimBlanks } from './lines.ts'
 
 /** The item that holds a description which would read as sections and items if it stood in the open. */
 export const DESCRIPTION_ITEM = '<!-- description -->'
@@ -30,7 +30,7 @@ function opensBlock(line: string): boolean {
 }
 
 /** HTML that ends only at its own closing mark would take whatever follows with it. */
-function opensEndlessHtml(line: string): boolean {
+export function opensEndlessHtml(line: string): boolean {
   if (line.startsWith('<!--')) return !line.includes('-->')
   if (line.startsWith('<?')) return !line.includes('?>')
   if (line.startsWith('<![CDATA[')) return !line.includes(']]>')

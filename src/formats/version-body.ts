@@ -1,16 +1,9 @@
 import type { Heading, List, ListItem, Nodes, Paragraph, Parents, RootContent } from 'mdast'
+import { LIMITS } from '../domain/records.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
-import {
-  columnAt,
-  dedent,
-  endOf,
-  type MarkdownSource,
-  oneLine,
-  startOf,
-  trimBlankLines,
-  withoutDefinitions,
-} from './markdown-source.ts'
-import { cut, DEFAULT_TYPE, MAX_TITLE, type Oddity, type ParsedChange, typeFromHeading } from './release.ts'
+import { columnAt, dedent, oneLine, trimBlankLines } from './lines.ts'
+import { endOf, type MarkdownSource, startOf, withoutDefinitions } from './markdown-source.ts'
+import { cut, DEFAULT_TYPE, type Oddity, type ParsedChange, typeFromHeading } from './release.ts'
 import { asParagraph, DESCRIPTION_ITEM, fromParagraph } from './titles.ts'
 import { escapeInline } from './version-heading.ts'
 import { VisibleText } from './visible-text.ts'
@@ -29,7 +22,8 @@ export interface VersionBody {
  * - Prose before the first list or section is the description, and so is prose after the last list.
  * - Every item of a list is a change; what is nested in it, its description.
  * - A heading gives the changes below it their type. Headings below that one cannot, so they are put in
- *   front of the titles (`**core:** …`), unless theirs is the better known name of the two.
+ *   front of the titles (`**core:** …`), unless theirs is the better known name of the two. A heading too
+ *   long for a type, or with links in it, is a change as well.
  * - A section without a list is one change. Other blocks between lists are a change of their own, code and
  *   tables a part of the change they follow.
  */
@@ -64,13 +58,15 @@ interface Section {
   /** Inline markdown. */
   text: string
   type: string | null
-  /** Whether the type says all that the heading said. */
-  plain: boolean
+  /** Whether it is too long for a type or holds links: more than the name of a section, and a change by itself. */
+  isTitle: boolean
   line: number
 }
 
 interface Block {
   heading: Section | null
+  /** Whether a rule above the heading ends the sections before it. */
+  isApart: boolean
   nodes: RootContent[]
 }
 
@@ -89,6 +85,7 @@ class BodyReader {
     const blocks = this.#splitAtHeadings(nodes)
     for (const [index, block] of blocks.entries()) {
       const next = blocks[index + 1]
+      if (block.isApart) this.#path = []
       if (block.heading !== null) this.#enter(block.heading)
       const before = this.#changes.length
       if (block.nodes.length > 0) this.#readBlock(block, next === undefined)
@@ -104,11 +101,12 @@ class BodyReader {
   }
 
   #splitAtHeadings(nodes: RootContent[]): Block[] {
-    const blocks: Block[] = [{ heading: null, nodes: [] }]
+    const blocks: Block[] = [{ heading: null, isApart: false, nodes: [] }]
     for (const [index, node] of nodes.entries()) {
       const heading = this.#headingIn(node, nodes[index + 1])
       if (heading !== null) {
-        if (heading.text !== '') blocks.push({ heading, nodes: [] })
+        const isApart = nodes[index - 1]?.type === 'thematicBreak'
+        if (heading.text !== '') blocks.push({ heading, isApart, nodes: [] })
       } else if (isComment(node) && (blocks.length > 1 || blocks[0]?.nodes.some(isList))) {
         this.#description.push(this.#source.blocks([node]))
       } else if (node.type !== 'definition' || node.identifier.startsWith('^'))
@@ -122,20 +120,24 @@ class BodyReader {
   #headingIn(node: RootContent, next: RootContent | undefined): Section | null {
     if (node.type === 'heading') return this.#section(node, node.depth)
     if (node.type !== 'paragraph' || next?.type !== 'list') return null
+    if (endOf(node) - startOf(node) > 4 * LIMITS.type) return null
     const visible = VisibleText.of(node, this.#source).text.trim()
     const bold = node.children[0]?.type === 'strong' && /^[\s:]*$/.test(textAfterFirst(node))
     const label = /^\p{Lu}[^\n.]{0,38}:$/u.test(visible) && visible.split(/\s+/).length <= 4
-    return (bold || label) && typeFromHeading(visible) !== null ? this.#section(node, 7) : null
+    const section = bold || label ? this.#section(node, 7) : null
+    return section?.isTitle ? null : section
   }
 
   #section(node: Heading | Paragraph, depth: number): Section {
     const visible = VisibleText.of(node, this.#source).text
     const text = oneLine(this.#source.inside(node))
+    const type = typeFromHeading(visible)
+    const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
     return {
       depth,
       text: text.replace(/^(\*\*|__)(.*)\1:?$/, '$2'),
-      type: typeFromHeading(visible),
-      plain: !holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html']),
+      type,
+      isTitle: type === null || hasLinks,
       line: this.#source.lineOf(node),
     }
   }
@@ -147,34 +149,35 @@ class BodyReader {
 
   /** The heading that names the type: the innermost with a known name, else the outermost. */
   #typeHeading(): Section | undefined {
-    return this.#path.findLast((one) => KNOWN_TYPES.has(one.type ?? '')) ?? this.#path[0]
+    const known = this.#path.findLast((one) => KNOWN_TYPES.has(one.type ?? ''))
+    return known ?? this.#path.find((one) => one.type !== null)
   }
 
   #type(): string {
     return this.#typeHeading()?.type ?? DEFAULT_TYPE
   }
 
-  /** What the type leaves unsaid of the headings above. */
+  /** The names of sections above that the type leaves unsaid. */
   #context(): string[] {
     const naming = this.#typeHeading()
-    return this.#path
-      .filter((one) => one !== naming || one.type === null || !one.plain)
-      .map((one) => one.text)
-      .filter((text) => text !== '')
+    return this.#path.filter((one) => one !== naming && !one.isTitle).map((one) => one.text)
   }
 
   #readEmpty(heading: Section, nextDepth: number): void {
-    if (nextDepth > heading.depth || heading.text === '') return
+    const isParent = nextDepth > heading.depth
+    if (isParent && !heading.isTitle) return
     const context = this.#context()
     if (TEMPLATE_SECTIONS.has(heading.type ?? '') && context.length === 0) {
       this.#oddities.push({ line: heading.line, message: `section "${heading.text}" is empty, left out` })
       return
     }
-    this.#oddities.push({
-      line: heading.line,
-      message: `section "${heading.text}" is empty, kept as a change`,
-    })
-    const title = context.length === 0 ? heading.text : context.join(' / ')
+    if (!isParent) {
+      this.#oddities.push({
+        line: heading.line,
+        message: `section "${heading.text}" is empty, kept as a change`,
+      })
+    }
+    const title = heading.isTitle || context.length === 0 ? heading.text : context.join(' / ')
     this.#addChange(fromParagraph(title), null, '')
   }
 
@@ -185,6 +188,7 @@ class BodyReader {
       else this.#readProse(block.nodes)
       return
     }
+    if (block.heading?.isTitle) this.#addChange(fromParagraph(block.heading.text), null, '')
     let run: RootContent[] = []
     let seen = 0
     for (const node of block.nodes) {
@@ -211,10 +215,12 @@ class BodyReader {
   /** A section without a list. Its heading is the title if it names more than the type, or if nothing else can be. */
   #readProse(nodes: RootContent[]): void {
     const context = this.#context()
-    const heading = context.length > 0 ? context.join(' / ') : (this.#path.at(-1)?.text ?? '')
-    const isTitle = heading !== '' && (context.length > 0 || nodes[0]?.type !== 'paragraph')
-    if (isTitle) this.#addChange(fromParagraph(heading), this.#source.blocks(nodes), '')
-    else this.#addBlocks(nodes, 0)
+    const own = this.#path.at(-1)
+    const names = own?.isTitle ? [...context, own.text] : context
+    const title = names.length > 0 ? names.join(' / ') : (own?.text ?? '')
+    if (names.length > 0 || (title !== '' && nodes[0]?.type !== 'paragraph')) {
+      this.#addChange(fromParagraph(title), this.#source.blocks(nodes), '')
+    } else this.#addBlocks(nodes, 0)
   }
 
   #keepBetween(nodes: RootContent[], isIntroduction: boolean): void {
@@ -312,7 +318,7 @@ class BodyReader {
 
   #addChange(title: string, description: string | null, prefix: string): void {
     const whole = fromParagraph(prefix + title)
-    const shown = fromParagraph(cut(whole, MAX_TITLE))
+    const shown = fromParagraph(cut(whole, LIMITS.title))
     const parts = shown === whole ? [description] : [whole, description]
     const kept = withoutDefinitions(parts.filter((part) => part !== null).join('\n\n'))
     this.#changes.push({ type: this.#type(), title: shown, description: kept === '' ? null : kept })

@@ -1,6 +1,7 @@
 import type { Link, LinkReference, Parents } from 'mdast'
 import { type FoundDate, findDate, onlyDate } from './dates.ts'
-import { endOf, inlineTarget, type MarkdownSource, oneLine, startOf } from './markdown-source.ts'
+import { oneLine } from './lines.ts'
+import { endOf, inlineTarget, type MarkdownSource, startOf } from './markdown-source.ts'
 import { UNRELEASED } from './release.ts'
 import { VisibleText } from './visible-text.ts'
 
@@ -27,9 +28,9 @@ export interface VersionHeading {
 
 /** Reads a heading, or a paragraph that may serve as one. Null when it does not look like a version. */
 export function readVersionHeading(node: Parents, source: MarkdownSource): VersionHeading | null {
+  if (endOf(node) - startOf(node) > LONGEST_HEADING) return null
   const { limit, marks } = readMarks(node, source)
   const flat = VisibleText.of(node, source, limit)
-  if (flat.text.length > LONGEST_HEADING) return null
   const label = bracketedLabel(node, flat, source) ?? linkedLabel(node, flat) ?? plainLabel(flat.text)
   if (label === null) return null
 
@@ -37,6 +38,7 @@ export function readVersionHeading(node: Parents, source: MarkdownSource): Versi
   const date = label.date ?? beside
   const given = givenTitle(node, flat, source, label, beside)
   const note = asNote(given)
+  const isBare = note !== null || saysOnly(given, label.text)
   return {
     label: label.text,
     title: note !== null ? `${label.text} ${note}` : given === '' ? label.text : given,
@@ -45,14 +47,8 @@ export function readVersionHeading(node: Parents, source: MarkdownSource): Versi
     undated: marks.undated,
     link: linkOf(node, flat, source, label),
     doubt: date?.doubt ?? null,
-    certainty: certaintyOf(
-      label,
-      note !== null || saysOnly(given, label.text),
-      date !== null && !label.onlyDate,
-    ),
-    bare:
-      (label.kind === 'version' || label.kind === 'bracketed') &&
-      (note !== null || saysOnly(given, label.text)),
+    certainty: certaintyOf(label, isBare, date !== null && !label.onlyDate),
+    bare: isBare && (label.kind === 'version' || label.kind === 'bracketed'),
   }
 }
 
@@ -106,12 +102,21 @@ export function linkParagraph(label: string, url: string, title?: string | null)
 /** Longer ones are text; it also bounds the work of the expressions below. */
 const LONGEST_HEADING = 2000
 
-const NUMBER = 'v?\\d+(?:\\.\\d+)+(?:[-+._]?[0-9A-Za-z]+)*'
+const NUMBER = 'v?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:[-+._][0-9A-Za-z]+)*'
 const END = '(?=$|[\\s,:;()\\[\\]/|–—-])'
 const PACKAGE = `(?:@[\\w.-]+/)?[\\w.-]+@${NUMBER}`
 /** `Changes since 1.2.0`, `Upgrading from 1.2.0` are about a version, not one. */
 const NOT_BEFORE_VERSION = 'since|beyond|from|to|before|after|until|with|for|and|or|migrat\\w*|upgrad\\w*'
 const SEPARATORS = /^[\s\-–—:,;/|·•]+/
+
+const PENDING =
+  'v?next(?: (?:release|version))?|upcoming(?: (?:release|version|changes))?|head|master|main|trunk|develop(?:ment)?|wip|work in progress|in progress|in development|coming soon|pending|future(?: release)?'
+const PENDING_LABEL = new RegExp(`^(?:${PENDING})(?=\\s*$|\\s*[-–—(/])`, 'i')
+const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${NUMBER})${END}`, 'i')
+const WORDED_LABEL = new RegExp(`^(?:version|release|ver\\.?|rel\\.?)\\s*:?\\s*(${NUMBER}|v?\\d+)${END}`, 'i')
+const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+)${END}`, 'i')
+const NAMED_LABEL = new RegExp(`^(?:(?!(?:${NOT_BEFORE_VERSION})\\b)\\S+\\s+){1,4}?(${NUMBER})${END}`, 'i')
+const UNRELEASED_LABEL = new RegExp(`^(?:un-?released|${PENDING})$`, 'i')
 
 interface Label {
   kind: 'bracketed' | 'version' | 'unreleased' | 'other'
@@ -145,16 +150,13 @@ function plainLabel(text: string): Label | null {
     const more = /\s(changes|version)$/i.test(unreleased[0]) ? { namedFrom: start } : {}
     return label('unreleased', UNRELEASED, unreleased[0].length, more)
   }
-  const pending = new RegExp(`^(?:${PENDING})(?=\\s*$|\\s*[-–—(/])`, 'i').exec(rest)
+  const pending = PENDING_LABEL.exec(rest)
   if (pending !== null) return label('other', pending[0], pending[0].length)
 
-  const plain = new RegExp(`^(?:${PACKAGE}|${NUMBER})${END}`, 'i').exec(rest)
+  const plain = PLAIN_LABEL.exec(rest)
   if (plain !== null) return label('version', plain[0], plain[0].length)
 
-  const worded = new RegExp(
-    `^(?:version|release|ver\\.?|rel\\.?)\\s*:?\\s*(${NUMBER}|v?\\d+)${END}`,
-    'i',
-  ).exec(rest)
+  const worded = WORDED_LABEL.exec(rest)
   if (worded?.[1] !== undefined) return label('version', worded[1], worded[0].length, { namedFrom: start })
 
   const date = findDate(rest)
@@ -169,17 +171,18 @@ function plainLabel(text: string): Label | null {
     }
   }
 
-  const loose = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+)${END}`, 'i').exec(rest)
+  const loose = LOOSE_LABEL.exec(rest)
   if (loose !== null) return label('other', loose[0], loose[0].length)
 
-  const named = new RegExp(`^(?:(?!(?:${NOT_BEFORE_VERSION})\\b)\\S+\\s+){1,4}?(${NUMBER})${END}`, 'i').exec(
-    rest,
-  )
-  if (named?.[1] !== undefined) return label('other', named[1], named[0].length, { namedFrom: start })
+  const named = NAMED_LABEL.exec(rest)
+  const isLast =
+    named !== null && /^[\s:]*(?:released)?[\s:]*(?:$|[-–—,/([|])/i.test(rest.slice(named[0].length))
+  if (named?.[1] !== undefined && isLast)
+    return label('other', named[1], named[0].length, { namedFrom: start })
   return null
 }
 
-/** `[label]`, literally or as a reference. In a heading of the upper two depths its text may be anything. */
+/** `[label]`, literally or as a reference. In a heading of the upper two depths it may be any text. */
 function bracketedLabel(node: Parents, flat: VisibleText, source: MarkdownSource): Label | null {
   const first = flat.text.search(/\S/)
   if (first === -1) return null
@@ -202,7 +205,9 @@ function bracketedLabel(node: Parents, flat: VisibleText, source: MarkdownSource
   if (text === '') return null
   const own = plainLabel(text)
   const wholly = own !== null && own.end === text.length && own.namedFrom === null
-  if (!wholly && !(node.type === 'heading' && node.depth <= 2)) return null
+  const isFree =
+    /^(?:\s*$|\s+-\s|\s*[([])/.test(flat.text.slice(end)) || dateBesideTitle(flat.text, end) !== null
+  if (!wholly && !(node.type === 'heading' && node.depth <= 2 && isFree)) return null
   if (wholly && own.kind === 'unreleased') text = UNRELEASED
   return { kind: 'bracketed', text, end, namedFrom: null, date: null, onlyDate: false }
 }
@@ -303,11 +308,8 @@ function firstLink(node: Parents, flat: VisibleText, labelEnd: number): Link | L
   return null
 }
 
-const PENDING =
-  'v?next(?: (?:release|version))?|upcoming(?: (?:release|version|changes))?|head|master|main|trunk|develop(?:ment)?|wip|work in progress|in progress|in development|coming soon|pending|future(?: release)?'
-
 function isUnreleased(label: string): boolean {
-  return new RegExp(`^(?:un-?released|${PENDING})$`, 'i').test(label)
+  return UNRELEASED_LABEL.test(label)
 }
 
 function isPlaceholder(words: string): boolean {

@@ -1,7 +1,8 @@
 import type { RootContent } from 'mdast'
 import { findDate, onlyDate } from './dates.ts'
+import { indent, normalise, trimBlankLines } from './lines.ts'
 import { isAnchor, parseMarkdown, VERSIONS_BEGIN } from './markdown.ts'
-import { indent, MarkdownSource, normalise, startOf, trimBlankLines } from './markdown-source.ts'
+import { MarkdownSource, startOf } from './markdown-source.ts'
 import { headingFromType, type ParsedChange, type ParsedVersion } from './release.ts'
 import { asParagraph, DESCRIPTION_ITEM } from './titles.ts'
 import {

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { detectFormat, type Format } from '../../src/formats/detect.ts'
+
+test.each<[string, string, Format]>([
+  ['CHANGELOG.md', '# Changelog', 'keepachangelog'],
+  ['HISTORY', '1.0.0 / 2014-05-06\n====', 'keepachangelog'],
+  ['-', '## 1.0.0', 'keepachangelog'],
+  ['-', '[1.0.0]: https://example.com', 'keepachangelog'],
+  ['notes.md', '[{"tag_name":"v1"}]', 'keepachangelog'],
+  ['-', '\uFEFF {"format": "changelogd", "version": 1, "teams": []}', 'json'],
+  ['releases.json', '[{"tag_name":"v1","draft":false,"body":"x"}]', 'github'],
+  ['releases.json', '[[{"tag_name":"v1","prerelease":false}]]', 'github'],
+  ['-', '{"tag_name":"v1","published_at":null}\n{"tag_name":"v2"}', 'github'],
+  ['releases.json', '[]', 'github'],
+  ['releases.json', '[{"tag_name":"v1","released_at":"2024-01-02T00:00:00Z"}]', 'gitlab'],
+])('%s beginning with %s is %s', (name, head, format) => {
+  expect(detectFormat(name, head)).toBe(format)
+})
+
+test('JSON of another kind is refused', () => {
+  expect(() => detectFormat('package.json', '{"name":"x"}')).toThrow('neither an export')
+})
