@@ -10,7 +10,7 @@ import { changeTable } from './text.ts'
 import { position, productName } from './values.ts'
 
 const TYPE = 'added, changed, deprecated, removed, fixed, security, or a word of your own'
-const FIRST = `"$(changelogd change list acme/app 0.1.0 --json | jq -r '.[0].id')"`
+const FIRST = `"$(changelogd change list acme/app 0.1.0 | grep -om1 'chg_[0-9a-z]*')"`
 
 export function changeCommand(context: Context) {
   const change = noun(context, 'change', 'the changes of a version', [

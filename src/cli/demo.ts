@@ -1,32 +1,12 @@
-import type { ChangeDraft, Instant, VersionDraft } from '../domain/records.ts'
+import changelog from '../../CHANGELOG.md' with { type: 'text' }
+import type { Instant } from '../domain/records.ts'
+import { parseMarkdown } from '../formats/markdown.ts'
 import type { Records } from '../store/port.ts'
 import { verb } from './command.ts'
 import type { Context } from './context.ts'
+import { bringIn } from './import-file.ts'
 import { type Outcome, print, withStore } from './session.ts'
 import { configFrom, reachable, settingOptions } from './settings.ts'
-
-/** The versions of the demo's public product: this program's own. */
-const VERSIONS: (VersionDraft & { changes: ChangeDraft[] })[] = [
-  {
-    label: '0.1.0',
-    title: 'The first one',
-    status: 'published',
-    date: Date.UTC(2026, 0, 15),
-    description: 'Changelogs in one file, served by one executable.',
-    changes: [
-      { type: 'added', title: 'Public and keyed reads over HTTP', description: null },
-      { type: 'added', title: 'A command line for everything else', description: null },
-    ],
-  },
-  {
-    label: '0.2.0',
-    title: 'What comes next',
-    status: 'draft',
-    date: null,
-    description: null,
-    changes: [{ type: 'added', title: 'Import and export', description: null }],
-  },
-]
 
 export function demoCommand(context: Context) {
   const command = verb(context, 'demo', 'fill an empty database with something to look at', [
@@ -47,28 +27,46 @@ export function demoCommand(context: Context) {
   )
 }
 
-/** A public team with a published product, a beta and a key of each kind; and a team that nobody may see. */
+/**
+ * A public team with this program's own changelog, a product with a draft, a product nobody has seen yet and a
+ * key of each kind; and a team that is private.
+ */
 async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {
-  const acme = await records.teams.create(
-    { slug: 'acme', name: 'Acme', visibility: 'public', plan: 'paid' },
+  const { teams, products, versions, changes, keys } = records
+  const acme = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'paid' }, now)
+  const published = { status: 'published' } as const
+  const own = await products.create(acme, { slug: 'changelogd', name: 'changelogd', ...published }, now)
+  const parsed = parseMarkdown(changelog)
+  const released = parsed.versions.filter((version) => version.status === 'published')
+  const source = { format: 'keepachangelog', parsed: { ...parsed, versions: released } } as const
+  await bringIn(records, { team: acme.slug, product: own.slug }, source, { now })
+
+  const app = await products.create(acme, { slug: 'app', name: 'App', ...published }, now)
+  const bare = { description: null, date: null }
+  const first = await versions.create(
+    app,
+    { ...bare, ...published, label: '0.1.0', title: 'The first one' },
     now,
   )
-  const app = await records.products.create(
+  await changes.add(app, first, { type: 'added', title: 'A door', description: null }, null)
+  const next = await versions.create(
+    app,
+    { ...bare, status: 'draft', label: '0.2.0', title: 'The next one' },
+    now,
+  )
+  await changes.add(app, next, { type: 'fixed', title: 'The door closes', description: null }, null)
+  const beta = await products.create(acme, { slug: 'beta', name: 'Beta', status: 'draft' }, now)
+
+  const hooli = await teams.create({ slug: 'hooli', name: 'Hooli', visibility: 'private', plan: 'free' }, now)
+  await products.create(hooli, { slug: 'phone', name: 'Phone', ...published }, now)
+
+  const { token } = await keys.create(
     acme,
-    { slug: 'app', name: 'changelogd', status: 'published' },
+    { kind: 'FULL', label: 'demo', products: [], expiresAt: null },
     now,
   )
-  const intake = await records.transfer.begin(app, now)
-  for (const version of VERSIONS) await intake.put(version)
-  const beta = await records.products.create(acme, { slug: 'beta', name: 'Beta', status: 'draft' }, now)
-  const hooli = { slug: 'hooli', name: 'Hooli', visibility: 'private', plan: 'free' } as const
-  const secret = await records.teams.create(hooli, now)
-  await records.products.create(secret, { slug: 'phone', name: 'Phone', status: 'published' }, now)
-  const key = { expiresAt: null, products: [] }
-  const { token } = await records.keys.create(acme, { ...key, kind: 'FULL', label: 'demo' }, now)
-  await records.keys.create(acme, { ...key, kind: 'SELECT', label: 'demo docs', products: [app, beta] }, now)
-  const versions = await records.versions.list(app)
-  return { draft: versions.find((version) => version.status === 'draft')?.id ?? '', token }
+  await keys.create(acme, { kind: 'SELECT', label: 'demo docs', products: [app, beta], expiresAt: null }, now)
+  return { draft: next.id, token }
 }
 
 function loaded(base: string, { draft, token }: { draft: string; token: string }): Outcome {
@@ -96,4 +94,4 @@ async function told(records: Records, base: string): Promise<Outcome> {
   }
 }
 
-const PUBLIC = '/api/v1/public/teams/acme/products/app/changelog'
+const PUBLIC = '/api/v1/public/teams/acme/products/changelogd/changelog'

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, closeSync, openSync, writeSync } from 'node:fs'
 import { Refusal } from '../domain/refusal.ts'
+import { partialBeside, settle } from '../store/files.ts'
 
 /** Files that a command is told to read or write; `-` is standard input. */
 
@@ -27,27 +27,19 @@ export function readChunks(path: string): { chunks: AsyncIterable<Uint8Array>; s
 
 /** Writes a file whole or not at all: what was there stays until the new one is safely on the disk. */
 export async function writeWhole(path: string, mode: number, chunks: AsyncIterable<string>): Promise<void> {
-  const partial = `${path}.partial-${process.pid}`
   try {
-    const file = openSync(partial, 'wx', mode)
+    using partial = partialBeside(path)
+    const file = openSync(partial.path, 'w')
     try {
       for await (const chunk of chunks) writeSync(file, chunk)
-      fsyncSync(file)
     } finally {
       closeSync(file)
     }
-    renameSync(partial, path)
-    syncDirectory(dirname(path))
+    chmodSync(partial.path, mode & ~process.umask())
+    settle(partial.path, path, true)
   } catch (error) {
-    rmSync(partial, { force: true })
     throw error instanceof Refusal ? error : cannot('write', path, error)
   }
-}
-
-function syncDirectory(path: string): void {
-  const directory = openSync(path, 'r')
-  fsyncSync(directory)
-  closeSync(directory)
 }
 
 const open = (path: string) => (path === '-' ? Bun.stdin : Bun.file(path))

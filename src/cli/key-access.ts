@@ -9,7 +9,7 @@ import { writing } from './session.ts'
 import { plain } from './terminal.ts'
 
 /** A key's id, for the examples: keys have no other name. */
-export const SELECT = `"$(changelogd key list acme --json | jq -r 'map(select(.kind == "SELECT"))[0].id')"`
+export const SELECT = `"$(changelogd key list acme | grep SELECT | grep -om1 'key_[0-9a-z]*')"`
 
 /** The commands that say what a key may read: whether anything, and which products. */
 export function addKeyAccess(context: Context, key: Command): void {

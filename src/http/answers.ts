@@ -19,6 +19,8 @@ export interface AnswerSettings {
   cacheMaxBytes: number
   /** Whether the gate is closed: then nobody else may keep even a public answer. */
   gated: boolean
+  /** What every answer of the public surface says. */
+  publicHeadings: Headings
 }
 
 /** About what an entry takes beside its bytes and its key. */
@@ -39,9 +41,12 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     cacheMaxBytes,
     (answer, key) => answer.bytes.length + 2 * key.length + ENTRY_BYTES,
   )
-  const publicHeadings: Headings = gated
-    ? { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization, X-Site-Authorization' }
-    : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
+  const publicHeadings: Headings = {
+    ...settings.publicHeadings,
+    ...(gated
+      ? { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization, X-Site-Authorization' }
+      : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }),
+  }
   const keyedHeadings: Headings = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',

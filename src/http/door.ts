@@ -18,6 +18,8 @@ export interface DoorParts {
   trustedProxies: readonly Cidr[]
   auth: Auth
   answers: Answers
+  /** What every answer of the public surface says. */
+  publicHeadings: Headings
   /** The routes. They see only requests that passed, as GET, to an address in normal form. */
   app: (request: Request) => Response | Promise<Response>
 }
@@ -40,16 +42,8 @@ const PREFLIGHT: Headings = {
  * The way every request comes in: the gate; for public routes the limiter; the answer, if it is remembered;
  * else the routes.
  */
-export function createDoor({
-  gate,
-  limiter,
-  guesses,
-  trustedProxies,
-  auth,
-  answers,
-  app,
-}: DoorParts): Handler {
-  const policy = { 'ratelimit-policy': limiter.policy }
+export function createDoor(parts: DoorParts): Handler {
+  const { gate, limiter, guesses, trustedProxies, auth, answers, publicHeadings, app } = parts
 
   return (request, peer) => {
     const target = targetOf(request.url)
@@ -79,17 +73,15 @@ export function createDoor({
 
   function readPublic(request: Request, target: string, client: Address): Response | Promise<Response> {
     const rate = limiter.take(client)
-    const headings = {
-      'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
-      ...rateHeadings(rate),
+    if (!rate.allowed) return withHeadings(tooMany(rate), publicHeadings)
+    if (isRead(request)) {
+      const answer = answers.recall('public', target, request.headers)
+      if (answer) return send(answer, request.headers, rateText(rate))
     }
-    if (!rate.allowed) return withHeadings(tooMany(rate), headings)
+    const headings = { ...publicHeadings, ratelimit: rateText(rate) }
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: { ...headings, ...PREFLIGHT } })
     if (!isRead(request)) return withHeadings(notAllowed(', OPTIONS'), headings)
-    const answer = answers.recall('public', target, request.headers)
-    if (answer) return send(answer, request.headers, headings)
     return route(request, target, null).then((response) => withHeadings(response, headings))
   }
 
@@ -123,7 +115,7 @@ export function createDoor({
   }
 
   function rateHeadings(rate: Rate): Headings {
-    return { ...policy, ratelimit: `"public";r=${rate.remaining};t=${rate.reset}` }
+    return { 'ratelimit-policy': limiter.policy, ratelimit: rateText(rate) }
   }
 
   function tooMany(rate: Rate): Response {
@@ -134,6 +126,8 @@ export function createDoor({
     })
   }
 }
+
+const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
 

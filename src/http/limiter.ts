@@ -45,11 +45,11 @@ export class Limiter {
   /** Takes a token from the client's bucket, if there is one. */
   take(client: Address): Rate {
     const now = this.now()
-    const [first, second] = this.places(client)
-    const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
+    const first = this.place(0, client)
+    const second = this.place(1, client)
+    const full = Math.max(now, this.fullAt(first, second))
     const after = full + this.interval
-    // Sums of fractions fall a hair short of what they should be.
-    const left = (this.capacity - (after - now)) / this.interval + 1e-6
+    const left = this.left(after, now)
     if (left < 0)
       return {
         allowed: false,
@@ -64,29 +64,32 @@ export class Limiter {
 
   /** Whether `take` would be refused. */
   isEmpty(client: Address): boolean {
-    const [first, second] = this.places(client)
-    const full = Math.min(this.full[first] as number, this.full[second] as number)
-    return (this.capacity - (full + this.interval - this.now())) / this.interval + 1e-6 < 0
+    const full = this.fullAt(this.place(0, client), this.place(1, client))
+    return this.left(full + this.interval, this.now()) < 0
   }
 
-  private places(client: Address): [number, number] {
-    const v4 = isV4(client)
-    const high = v4 ? 0 : client[0]
-    const low = v4 ? client[3] : client[1]
-    const place = (row: number) =>
-      row * SLOTS + (hash(this.seeds[row] as number, v4 ? 1 : 2, high, low) % SLOTS)
-    return [place(0), place(1)]
+  /** How many tokens a bucket has that is full again at a moment. */
+  private left(full: number, now: number): number {
+    // Sums of fractions fall a hair short of what they should be.
+    return (this.capacity - (full - now)) / this.interval + 1e-6
+  }
+
+  private fullAt(first: number, second: number): number {
+    return Math.min(this.full[first] as number, this.full[second] as number)
+  }
+
+  /** Where in a row of the table the client's bucket is. */
+  private place(row: number, client: Address): number {
+    const seed = this.seeds[row] as number
+    const hashed = isV4(client) ? mix(mix(seed, 4), client[3]) : mix(mix(mix(seed, 6), client[0]), client[1])
+    return row * SLOTS + (hashed & (SLOTS - 1))
   }
 }
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000 - 1e-9)
 
-function hash(seed: number, ...words: [number, number, number]): number {
-  let state = seed
-  for (const word of words) {
-    state = Math.imul(state ^ word, 0x85ebca6b)
-    state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
-    state ^= state >>> 16
-  }
-  return state >>> 0
+function mix(state: number, word: number): number {
+  let mixed = Math.imul(state ^ word, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
 }

@@ -2,41 +2,43 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ERRORS, type ErrorBody, type ErrorCode } from './schemas.ts'
 
-/** A body as it goes over the wire, with the headers that belong to it. Made once, sent many times. */
+/**
+ * A body as it goes over the wire, with the headers of its 200 and of its 304. Made once, sent many times: as
+ * `Headers`, which Bun copies into a response in a third of the time that a plain object takes.
+ */
 export interface Answer {
   readonly bytes: Uint8Array
   readonly etag: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Headers
+  readonly notModified: Headers
 }
 
 export type Headings = Readonly<Record<string, string>>
 
-/** The answer that carries this JSON text in this coding, with `headings` for it. */
+/** The answer that carries this JSON text in this coding, with `headings` for both statuses. */
 export async function createAnswer(json: string, coding: Coding, headings: Headings): Promise<Answer> {
   const identity = new TextEncoder().encode(json)
-  const worthIt = coding !== 'identity' && identity.length >= LEAST_TO_ENCODE
-  const bytes = worthIt ? await ENCODERS[coding](identity) : identity
+  const isEncoded = coding !== 'identity' && identity.length >= LEAST_TO_ENCODE
+  const bytes = isEncoded ? await ENCODERS[coding](identity) : identity
   // A strong tag names the bytes, so each coding has its own.
-  const etag = `"${hash(identity)}${worthIt ? `-${coding}` : ''}"`
-  return {
-    bytes,
-    etag,
-    headers: {
-      'content-type': 'application/json',
-      etag,
-      ...headings,
-      ...(worthIt ? { 'content-encoding': coding } : {}),
-    },
-  }
+  const etag = `"${hash(identity)}${isEncoded ? `-${coding}` : ''}"`
+  const notModified = new Headers({ ...headings, etag })
+  const headers = new Headers(notModified)
+  headers.set('content-type', 'application/json')
+  if (isEncoded) headers.set('content-encoding', coding)
+  return { bytes, etag, headers, notModified }
 }
 
-/** Sends an answer, or 304 if the client says it has it. For requests that have passed every check. */
-export function send(answer: Answer, request: Headers, extra: Headings = {}): Response {
+/**
+ * Sends an answer, or 304 if the client says it has it. For requests that have passed every check. `rate` is
+ * the header that differs with every public answer; the one before it is overwritten, as responses have copies.
+ */
+export function send(answer: Answer, request: Headers, rate: string | null = null): Response {
   const tags = request.get('if-none-match')
-  const headers = { ...answer.headers, ...extra }
-  if (tags === null || !matches(tags, answer.etag)) return new Response(answer.bytes, { headers })
-  const { 'content-type': _, 'content-encoding': __, ...kept } = headers
-  return new Response(null, { status: 304, headers: kept })
+  const isKnown = tags !== null && matches(tags, answer.etag)
+  const headers = isKnown ? answer.notModified : answer.headers
+  if (rate !== null) headers.set('ratelimit', rate)
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(answer.bytes, { headers })
 }
 
 /** An answer of the moment, for nobody to keep. */

@@ -71,16 +71,24 @@ export function startServer(config: Config, voice: Voice): RunningServer {
 export function createHandler(config: Config, store: Store, voice: Voice): Handler {
   const fresh = createFresh(() => store.revision())
   const auth = createAuth(store, fresh, Date.now)
-  const { publicMaxAge, cacheMaxBytes, gate } = config
-  const answers = createAnswers(store, fresh, { publicMaxAge, cacheMaxBytes, gated: gate !== null })
+  const limiter = new Limiter(config.rateLimit, () => performance.now())
+  const publicHeadings = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
+    'ratelimit-policy': limiter.policy,
+  }
+  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies } = config
+  const gated = gate !== null
+  const answers = createAnswers(store, fresh, { publicMaxAge, cacheMaxBytes, gated, publicHeadings })
   const app = createApp({ store, auth, answers, report: voice.report })
   const door = createDoor({
     gate: gate && createGate(gate),
-    limiter: new Limiter(config.rateLimit, () => performance.now()),
+    limiter,
     guesses: new Limiter(config.rateLimit, () => performance.now()),
-    trustedProxies: config.trustedProxies,
+    trustedProxies,
     auth,
     answers,
+    publicHeadings,
     app: app.fetch,
   })
   return config.logRequests ? logging(door, Date.now, voice.log) : door

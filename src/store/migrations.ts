@@ -46,9 +46,12 @@ export function migrate(client: Database): number {
  * is what the refusal calls it.
  */
 export function checkOwnership(client: Database, name = client.filename): void {
-  const owner = applicationId(client)
-  const version = schemaVersion(client)
-  const empty = client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null
+  // Of one moment: another process may be making the same file, and half of what it does looks like a stranger's.
+  const { owner, version, empty } = client.transaction(() => ({
+    owner: applicationId(client),
+    version: schemaVersion(client),
+    empty: client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null,
+  }))()
   if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && empty))
     throw new Refusal('conflict', `${name} is a SQLite database, but not one of changelogd's.`)
   if (version > SCHEMA_VERSION)

@@ -158,36 +158,42 @@ export function transferRecords(engine: Engine): TransferRecords {
       checkSlug(team.slug)
       checkName(team.name)
       const { name, visibility, plan } = team
-      await db
-        .insert(teams)
-        .values(team)
-        .onConflictDoUpdate({ target: teams.slug, set: { name, visibility, plan } })
-      return first(await db.select().from(teams).where(eq(teams.slug, team.slug)))
+      const [known] = await db.select().from(teams).where(eq(teams.slug, team.slug))
+      if (known) {
+        await db.update(teams).set({ name, visibility, plan }).where(eq(teams.id, known.id))
+        return { ...known, name, visibility, plan }
+      }
+      const [taken] = await db.select().from(teams).where(eq(teams.id, team.id))
+      const made = { ...team, id: taken ? newId('team') : team.id }
+      await db.insert(teams).values(made)
+      return made
     },
 
     putProduct: async (team, { changelog, ...product }) => {
       checkSlug(product.slug)
       for (const { name } of [product, changelog]) checkName(name)
-      const { name, status } = product
-      await db
-        .insert(products)
-        .values({ ...product, teamId: team.id })
-        .onConflictDoUpdate({ target: [products.teamId, products.slug], set: { name, status } })
       const here = and(eq(products.teamId, team.id), eq(products.slug, product.slug))
-      const made = first(await db.select().from(products).where(here))
-      const { id: _, ...fields } = changelog
-      await db
-        .insert(changelogs)
-        .values({ ...changelog, productId: made.id })
-        .onConflictDoUpdate({ target: changelogs.productId, set: fields })
-      const kept = first(await db.select().from(changelogs).where(eq(changelogs.productId, made.id)))
-      return {
-        ...product,
-        id: made.id,
-        createdAt: made.createdAt,
-        team,
-        changelog: { ...changelog, id: kept.id },
+      const [known] = await db
+        .select({ id: products.id, createdAt: products.createdAt, changelogId: changelogs.id })
+        .from(products)
+        .innerJoin(changelogs, eq(changelogs.productId, products.id))
+        .where(here)
+      const { id: _, ...contents } = changelog
+      if (known) {
+        const { id, createdAt, changelogId } = known
+        const { name, status } = product
+        await db.update(products).set({ name, status }).where(eq(products.id, id))
+        await db.update(changelogs).set(contents).where(eq(changelogs.id, changelogId))
+        return { ...product, id, createdAt, team, changelog: { ...contents, id: changelogId } }
       }
+      // Where its ids are taken, the original is here: this is a copy.
+      const [taken] = await db.select().from(products).where(eq(products.id, product.id))
+      const [takenChangelog] = await db.select().from(changelogs).where(eq(changelogs.id, changelog.id))
+      const id = taken ? newId('prod') : product.id
+      const changelogId = takenChangelog ? newId('clog') : changelog.id
+      await db.insert(products).values({ ...product, id, teamId: team.id })
+      await db.insert(changelogs).values({ ...contents, id: changelogId, productId: id })
+      return { ...product, id, team, changelog: { ...contents, id: changelogId } }
     },
 
     putKey: async (team, { products: slugs, tokens, ...key }) => {
@@ -265,11 +271,4 @@ function prepareStatements({ db }: Engine) {
       .orderBy(asc(changes.position), asc(changes.id))
       .prepare(),
   }
-}
-
-/** The row that was just written. */
-function first<T>(rows: T[]): T {
-  const [row] = rows
-  if (row === undefined) throw new Error('a row that was written is not there')
-  return row
 }

@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Sandbox } from './run.ts'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { PATIENCE_MS, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
 const box = new Sandbox()

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Sandbox } from './run.ts'
+import { PATIENCE_MS, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 interface KeyJson {
   id: string

@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
-import { Sandbox } from './run.ts'
+import { PATIENCE_MS, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 let box: Sandbox
 beforeEach(() => {
@@ -98,7 +100,7 @@ test('completion offers commands, options, choices, and the names in the databas
   expect(await offered('team', 'create', 'x', '--vis')).toEqual(['--visibility'])
   expect(await offered('team', 'create', 'x', '--visibility', '')).toEqual(['public', 'private'])
   expect(await offered('team', 'show', '')).toEqual(['acme', 'hooli'])
-  expect(await offered('product', 'show', 'acme/')).toEqual(['acme/app', 'acme/beta'])
+  expect(await offered('product', 'show', 'acme/')).toEqual(['acme/app', 'acme/beta', 'acme/changelogd'])
   expect(await offered('version', 'publish', 'acme/app', '')).toEqual(['0.2.0', '0.1.0'])
   expect(await offered('key', 'show', 'key_')).toHaveLength(2)
 })

@@ -1,15 +1,12 @@
-import { setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-// Each command is a process of its own, and the machine may be busy.
-setDefaultTimeout(60_000)
+/** How long a test may take: each command is a process of its own, and the machine may be busy. */
+export const PATIENCE_MS = 60_000
 
-/** The program under test: the source, or the binary that CHANGELOGD_BIN names. */
-export const PROGRAM: readonly string[] = process.env.CHANGELOGD_BIN
-  ? [process.env.CHANGELOGD_BIN]
-  : [process.execPath, join(import.meta.dir, '../../src/main.ts')]
+/** The program under test: the binary, as `bun run build` made it. */
+export const PROGRAM: readonly string[] = [join(import.meta.dir, '../../dist/changelogd')]
 
 export interface Result {
   status: number

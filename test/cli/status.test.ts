@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { PROGRAM, Sandbox } from './run.ts'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { PATIENCE_MS, PROGRAM, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 interface StatusJson {
   public: boolean

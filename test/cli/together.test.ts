@@ -1,6 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { expect, test } from 'bun:test'
-import { Sandbox } from './run.ts'
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { PATIENCE_MS, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 test('two hundred writers at once wait for each other: nothing is lost, and none is told that it is busy', async () => {
   await using box = new Sandbox()

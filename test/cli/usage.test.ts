@@ -1,18 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../src/cli/context.ts'
 import { createProgram, run } from '../../src/cli/program.ts'
-import { PROGRAM, Sandbox } from './run.ts'
+import { PATIENCE_MS, PROGRAM, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 const box = new Sandbox()
 const bin = join(box.directory, 'bin')
+const everything = join(box.directory, 'everything.json')
 
 beforeAll(async () => {
   mkdirSync(bin)
   writeFileSync(join(bin, 'changelogd'), `#!/bin/sh\nexec ${PROGRAM.join(' ')} "$@"\n`)
   chmodSync(join(bin, 'changelogd'), 0o755)
   await box.json('demo')
+  await box.json('export', '--all', '--output', everything)
 })
 afterAll(() => box.close())
 
@@ -54,7 +58,10 @@ describe('help', () => {
           const directory = join(box.directory, `${name}-${at}`)
           mkdirSync(directory)
           cpSync(box.database, join(directory, 'changelogd.db'))
+          // What a person has at hand who pastes it.
           if (form) writeFileSync(join(directory, 'changelogd.yml'), form)
+          cpSync(join(import.meta.dir, '../../CHANGELOG.md'), join(directory, 'CHANGELOG.md'))
+          cpSync(everything, join(directory, 'everything.json'))
           const child = Bun.spawn(['bash', '-c', example as string], {
             cwd: directory,
             env: {

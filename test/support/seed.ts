@@ -83,7 +83,7 @@ export function seeder(path: string) {
       for (const [position, change] of (fields.changes ?? []).entries())
         db.run(
           'INSERT INTO change (id, version_id, position, type, title, description) VALUES (?, ?, ?, ?, ?, ?)',
-          [newId('chg'), id, position, change.type, change.title, change.description ?? null],
+          [newId('chg'), id, position + 1, change.type, change.title, change.description ?? null],
         )
       return id
     },

@@ -29,15 +29,23 @@ export function scratch() {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
+/** Servers that a failed test has left behind are ended with the tests. */
+const spawned = new Set<Bun.Subprocess>()
+process.on('exit', () => {
+  for (const child of spawned) child.kill('SIGKILL')
+})
+
 /** Runs `serve` as a process of its own. The environment is only what is given. */
 export function spawnServer(subject: Subject, settings: Settings) {
   const [program, ...rest] = subject.command
-  return Bun.spawn([program.startsWith('dist/') ? join(root, program) : program, ...rest, 'serve'], {
+  const child = Bun.spawn([program.startsWith('dist/') ? join(root, program) : program, ...rest, 'serve'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', ...subject.env, ...settings },
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  spawned.add(child)
+  return child
 }
 
 /** A running server over a database of its own, with a hand to write into that database. */
