@@ -1,4 +1,3 @@
-import type { Database } from 'bun:sqlite'
 import { mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shellWord } from '../domain/hint.ts'
@@ -82,15 +81,8 @@ function databaseAt(database: string): string | null {
 
 /** What the database holds. Refuses one that is damaged or not this program's: it cannot be written into. */
 function readable(path: string, name: string): Contents {
-  let client: Database | undefined
   try {
-    client = connect(path, WRITER_PATIENCE_MS)
-    const fault =
-      integrityFaults(client)[0] ??
-      foreignKeyFaults(client)[0] ??
-      (schemaVersion(client) === SCHEMA_VERSION ? schemaFaults(client)[0] : undefined)
-    if (fault !== undefined) throw new Refusal('conflict', `${name} is damaged: ${fault}.`)
-    return contentsOf(client)
+    return examined(path, name)
   } catch (error) {
     const isUnfit = error instanceof Refusal && (error.code === 'conflict' || isDamage(error.cause))
     if (!isUnfit) throw error
@@ -100,8 +92,20 @@ function readable(path: string, name: string): Contents {
       'conflict',
       `${error.message} So its content cannot be replaced. Stop the server, and restore again after: mkdir ${away} && mv ${parts.map(shellWord).join(' ')} ${away}`,
     )
+  }
+}
+
+function examined(path: string, name: string): Contents {
+  const client = connect(path, WRITER_PATIENCE_MS)
+  try {
+    const fault =
+      integrityFaults(client)[0] ??
+      foreignKeyFaults(client)[0] ??
+      (schemaVersion(client) === SCHEMA_VERSION ? schemaFaults(client)[0] : undefined)
+    if (fault !== undefined) throw new Refusal('conflict', `${name} is damaged: ${fault}.`)
+    return contentsOf(client)
   } finally {
-    client?.close()
+    client.close()
   }
 }
 
