@@ -1,13 +1,13 @@
-import { Database } from 'bun:sqlite'
-import { chmodSync, copyFileSync, mkdirSync, realpathSync, rmdirSync, statSync } from 'node:fs'
+import { mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { shellWord } from '../domain/hint.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { admit, copyFiles } from './admission.ts'
 import { type Copy, isDamage, isSame } from './backup.ts'
 import { COMPANIONS, fileAt, isLink, type Partial, partialBeside, refusalOf, settle } from './files.ts'
 import { type Contents, contentsOf, foreignKeyFaults, integrityFaults, schemaFaults } from './inspect.ts'
-import { APPLICATION_ID, applicationId, checkOwnership, migrate } from './migrations.ts'
+import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { replaceContent } from './replace.ts'
 import { connect, WRITER_PATIENCE_MS } from './sqlite.ts'
 
@@ -41,7 +41,7 @@ export function prepareRestore(file: string, database: string): Restoration {
     undo.defer(makeDirectory(dirname(target ?? database)))
     const partial = undo.use(partialBeside(target ?? database))
     copyFiles(source, file, partial.path)
-    const { steps, after } = admitted(partial.path, file)
+    const { steps, after } = admit(partial.path, file)
     return {
       before,
       after,
@@ -81,12 +81,8 @@ function databaseAt(database: string): string | null {
 
 /** What the database holds. Refuses one that is damaged or not this program's: it cannot be written into. */
 function readable(path: string, name: string): Contents {
-  let client: Database | undefined
   try {
-    client = connect(path, WRITER_PATIENCE_MS)
-    const fault = integrityFaults(client)[0]
-    if (fault !== undefined) throw new Refusal('conflict', `${name} is damaged: ${fault}.`)
-    return contentsOf(client)
+    return examined(path, name)
   } catch (error) {
     const isUnfit = error instanceof Refusal && (error.code === 'conflict' || isDamage(error.cause))
     if (!isUnfit) throw error
@@ -96,8 +92,20 @@ function readable(path: string, name: string): Contents {
       'conflict',
       `${error.message} So its content cannot be replaced. Stop the server, and restore again after: mkdir ${away} && mv ${parts.map(shellWord).join(' ')} ${away}`,
     )
+  }
+}
+
+function examined(path: string, name: string): Contents {
+  const client = connect(path, WRITER_PATIENCE_MS)
+  try {
+    const fault =
+      integrityFaults(client)[0] ??
+      foreignKeyFaults(client)[0] ??
+      (schemaVersion(client) === SCHEMA_VERSION ? schemaFaults(client)[0] : undefined)
+    if (fault !== undefined) throw new Refusal('conflict', `${name} is damaged: ${fault}.`)
+    return contentsOf(client)
   } finally {
-    client?.close()
+    client.close()
   }
 }
 
@@ -113,60 +121,6 @@ function makeDirectory(path: string): () => void {
     }
   }
 }
-
-/**
- * Copies a backup, and the log that belongs to it if it was copied together with one. Refuses one that changes
- * meanwhile: its parts would be of different moments.
- */
-function copyFiles(source: string, name: string, copy: string): void {
-  const parts = ['', '-wal', '-journal'].filter((suffix) => (fileAt(source + suffix)?.size ?? 0) > 0)
-  const state = () =>
-    parts.map((suffix) => {
-      const { size, mtimeMs, ino } = statSync(source + suffix)
-      return `${size} ${mtimeMs} ${ino}`
-    })
-  const before = state()
-  for (const suffix of parts) {
-    copyFileSync(source + suffix, copy + suffix)
-    chmodSync(copy + suffix, 0o600)
-  }
-  if (state().join() !== before.join())
-    throw new Refusal(
-      'conflict',
-      `${name} is being written to. Restore a backup of it instead: changelogd backup --db ${shellWord(name)} ${shellWord(`${name}.backup`)}`,
-    )
-}
-
-/** Admits a copied backup, called `name`, if it is ours and whole, and brings it to this program's schema. */
-function admitted(copy: string, name: string): { steps: number; after: Contents } {
-  const client = new Database(copy, { readwrite: true, create: false, strict: true })
-  try {
-    checkOwnership(client, name)
-    if (applicationId(client) !== APPLICATION_ID)
-      throw new Refusal('conflict', `${name} is empty, so it is no backup.`)
-    refuseFaults(name, integrityFaults(client))
-    refuseFaults(name, foreignKeyFaults(client))
-    const steps = migrate(client)
-    refuseFaults(name, schemaFaults(client))
-    // All of it in the one file, which is about to be attached or renamed.
-    client.run('PRAGMA journal_mode = DELETE')
-    return { steps, after: contentsOf(client) }
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    throw error.code === 'SQLITE_NOTADB'
-      ? new Refusal('conflict', `${name} is not a SQLite database, so it is no backup.`)
-      : damagedBackup(name, error.message)
-  } finally {
-    client.close()
-  }
-}
-
-function refuseFaults(name: string, faults: string[]): void {
-  if (faults[0] !== undefined) throw damagedBackup(name, faults[0])
-}
-
-const damagedBackup = (name: string, fault: string): Refusal =>
-  new Refusal('conflict', `${name} is damaged: ${fault}. Restore another backup.`)
 
 function settleNew(partial: Partial, database: string): null {
   try {

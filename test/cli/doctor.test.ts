@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   chmodSync,
   chownSync,
@@ -15,7 +15,9 @@ import {
 import { join } from 'node:path'
 import { logFinding, spaceFinding } from '../../src/cli/doctor-files.ts'
 import type { Finding } from '../../src/cli/finding.ts'
-import { Sandbox } from './run.ts'
+import { PATIENCE_MS, Sandbox } from './run.ts'
+
+setDefaultTimeout(PATIENCE_MS)
 
 let box: Sandbox
 const at = (name: string) => join(box.directory, name)
