@@ -154,13 +154,14 @@ describe('a backup', () => {
     expect(files()).toEqual(['changelogd.db'])
   })
 
-  // Root may write anywhere.
-  test.skipIf(process.getuid?.() === 0)('says when it may not write there', async () => {
-    mkdirSync(at('closed'), { mode: 0o500 })
-    expect(await refusedBackup('closed/x.db')).toContain('Cannot write')
-    chmodSync(at('closed'), 0o700)
-    expect(readdirSync(at('closed'))).toEqual([])
-  })
+  // Root may write anywhere, so there is nothing to see.
+  if (process.getuid?.() !== 0)
+    test('says when it may not write there', async () => {
+      mkdirSync(at('closed'), { mode: 0o500 })
+      expect(await refusedBackup('closed/x.db')).toContain('Cannot write')
+      chmodSync(at('closed'), 0o700)
+      expect(readdirSync(at('closed'))).toEqual([])
+    })
 
   test('of nothing, of another program’s file and of a damaged one is refused', async () => {
     expect(await refusedBackup('x.db', '--db', 'nothing.db')).toContain('There is no database')
