@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Cidr, parseCidr } from './domain/address.ts'
+import { type Cidr, parseAddress, parseCidr } from './domain/address.ts'
 
 /** Everything that can be set, read once at the start and never changed after. */
 export interface Config {
@@ -126,7 +126,7 @@ export class ConfigError extends Error {
 export function readConfig(flags: Environment, env: Environment): Config {
   const read = new Reading(flags, env)
   const config: Config = {
-    host: read.text('HOST'),
+    host: read.parsed('HOST', 'an address or the name of a host, such as 127.0.0.1 or ::', host),
     port: read.integer('PORT', 0, 65_535),
     database: read.parsed(
       'DATABASE_URL',
@@ -217,8 +217,9 @@ class Reading {
   }
 
   private credential(name: Name): string {
+    const before = this.problems.length
     const value = this.text(name)
-    if (value === '')
+    if (value === '' && this.problems.length === before)
       this.problems.push(`${name} is not set, but PASSWORD_PROTECTION is true: set it, or ${name}_FILE`)
     return value
   }
@@ -232,6 +233,12 @@ class Reading {
       return undefined
     }
   }
+}
+
+/** An address, or a name by which one could be found; what looks like an address must be one. */
+function host(text: string): string | null {
+  const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
+  return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
 }
 
 function databaseFile(text: string): string | null {

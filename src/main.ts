@@ -58,18 +58,27 @@ async function progress(total: number): Promise<Progress> {
 async function serve(config: Config): Promise<void> {
   // Loaded when asked for: the other commands start in half the time without it.
   const { startServer } = await import('./http/server.ts')
+  // Nobody reading the log is no reason to stop serving.
+  process.stdout.removeAllListeners('error').on('error', () => {})
   // Listened for before anybody can know that the server is up.
   const told = new Promise((stop) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
   })
   const server = startServer(config, {
     log: (line) => process.stdout.write(`${line}\n`),
-    report: (fault) => console.error(fault),
+    report,
   })
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
   await told
   await server.stop()
   process.exit()
+}
+
+/** A fault and what caused it. Not by console.error, which would show lines of the program too. */
+function report(fault: unknown): void {
+  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
+  process.stderr.write(`${text}\n`)
+  if (fault instanceof Error && fault.cause !== undefined) report(fault.cause)
 }
 
 /** One request from this machine. The operator is past the gate already: its credential is in the settings. */
@@ -84,7 +93,7 @@ async function get(config: Config, path: string, token?: string): Promise<Answer
   }
   const store = openForServing(config.database)
   try {
-    const handle = createHandler(config, store, { log: () => {}, report: (fault) => console.error(fault) })
+    const handle = createHandler(config, store, { log: () => {}, report })
     const response = await handle(new Request(`http://localhost${path}`, { headers }), '127.0.0.1')
     return { status: response.status, headers: [...response.headers], body: await response.text() }
   } finally {

@@ -64,6 +64,19 @@ describe('readConfig', () => {
     expect(problem).toStartWith(`DATABASE_URL is ${JSON.stringify(value)}, but must be a file`)
   })
 
+  test.each(['', ' ', 'foo bar', '999.1.1.1', '1.2.3', 'http://x', '-x', '[::1]'])(
+    '--host %p is refused',
+    (value) => {
+      expect(problems({ host: value }, {})[0]).toStartWith(
+        `--host is ${JSON.stringify(value)}, but must be an address`,
+      )
+    },
+  )
+
+  test.each(['0.0.0.0', '::', '::1', 'localhost', 'db-1.internal'])('--host %s is taken', (value) => {
+    expect(readConfig({ host: value }, {}).host).toBe(value)
+  })
+
   test('the result cannot be changed', () => {
     const config = readConfig({}, {})
     expect(() => Object.assign(config, { port: 1 })).toThrow()
@@ -83,6 +96,19 @@ describe('readConfig', () => {
     expect(problem).toBe(
       'PASSWORD_PROTECTION_PASSWORD and PASSWORD_PROTECTION_PASSWORD_FILE are both set: set one of them',
     )
+  })
+
+  test('a file that cannot be read is named once', () => {
+    const found = problems(
+      {},
+      {
+        PASSWORD_PROTECTION: 'true',
+        PASSWORD_PROTECTION_USER: 'vera',
+        PASSWORD_PROTECTION_PASSWORD_FILE: '/nowhere/at/all',
+      },
+    )
+    expect(found).toHaveLength(1)
+    expect(found[0]).toContain('PASSWORD_PROTECTION_PASSWORD_FILE is "/nowhere/at/all", which cannot be read')
   })
 
   test('a flag is its variable in kebab case, but for --db', () => {

@@ -1,6 +1,6 @@
-import type { Instant, Product, Team, VersionStatus } from '../domain/records.ts'
+import type { Instant, MovedKey, Product, Team, VersionStatus } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { NativeEvent, NativeProduct, NativeVersion } from '../formats/native.ts'
+import type { NativeEvent, NativeProduct, NativeTeam, NativeVersion } from '../formats/native.ts'
 import type { Oddity, ParsedVersion } from '../formats/release.ts'
 import type { IncomingVersion, ProductSummary, Records } from '../store/port.ts'
 import type { Source } from './import-source.ts'
@@ -25,6 +25,8 @@ export interface Brought {
   /** Here and not in the file, and left alone. */
   skipped: number
   pruned: number
+  /** Teams, products and keys made or changed. */
+  records: number
   warnings: readonly Oddity[]
 }
 
@@ -60,26 +62,28 @@ export async function bringAll(records: Records, source: Source, wishes: ImportW
     )
   const brought = nothingYet()
   let team: Team | null = null
-  let keys: (() => Promise<void>)[] = []
-  const finishTeam = async () => {
-    for (const put of keys) await put()
-    keys = []
+  let keys: readonly MovedKey[] = []
+  // A key names products, so it waits until they are there.
+  const putKeys = async () => {
+    const known = team ? await records.transfer.keys(team) : []
+    for (const key of keys) {
+      if (known.some((other) => Bun.deepEquals(other, key))) continue
+      await records.transfer.putKey(team as Team, key)
+      brought.records++
+    }
   }
   for await (const part of parts(source.events)) {
     if (part.kind === 'team') {
-      await finishTeam()
-      const { keys: moved = [], ...fields } = part.team
-      const owner = await records.transfer.putTeam(fields)
-      // A key names products, so it waits until they are there.
-      keys = moved.map((key) => () => records.transfer.putKey(owner, key))
-      team = owner
+      await putKeys()
+      team = await bringTeam(records, part.team, brought)
+      keys = part.team.keys ?? []
     } else if (team) {
       const here = await records.products.find(team.slug, part.product.slug)
-      await bringProduct(records, team, here, part, brought, wishes)
-      await records.transfer.putProduct(team, part.product)
+      const filled = await bringProduct(records, team, here, part, brought, wishes)
+      await bringSettings(records, filled, part.product, brought)
     }
   }
-  await finishTeam()
+  await putKeys()
   return brought
 }
 
@@ -91,45 +95,71 @@ async function bringOne(
   brought: Brought,
   wishes: ImportWishes,
 ): Promise<void> {
-  let team: Team | null = null
+  let owner: NativeTeam | null = null
   let isDone = false
   for await (const part of parts(events)) {
     if (part.kind === 'team') {
-      team =
-        (await records.teams.find(name.team)) ?? (wishes.create ? { ...part.team, slug: name.team } : null)
+      owner = part.team
       continue
     }
     if (isDone)
       throw new Refusal('bad_request', 'The file holds more than one product: changelogd import --all FILE')
     isDone = true
-    const here = wishes.create
-      ? await records.products.find(name.team, name.product)
-      : await findProduct(records, name)
-    const owner = here?.team ?? (await records.transfer.putTeam(team as Team))
     const product = { ...part.product, slug: name.product }
-    await bringProduct(records, owner, here, { ...part, product }, brought, wishes)
-    if (!here) await records.transfer.putProduct(owner, product)
+    const found = await records.products.find(name.team, name.product)
+    const here = found ?? (wishes.create ? null : await findProduct(records, name))
+    const team =
+      here?.team ??
+      (await records.teams.find(name.team)) ??
+      (await records.transfer.addTeam({ ...(owner as NativeTeam), slug: name.team }))
+    const filled = await bringProduct(records, team, here, { ...part, product }, brought, wishes)
+    // What is here already keeps its own settings: only its contents come in.
+    if (!here) await bringSettings(records, filled, product, brought)
   }
   if (!isDone) throw new Refusal('bad_request', 'The file holds no product.')
 }
 
-/** Fills a product from an export. One that is new is not locked before it is filled. */
+/** The team as the file has it, made or changed. */
+async function bringTeam(
+  records: Records,
+  { keys: _, ...team }: NativeTeam,
+  brought: Brought,
+): Promise<Team> {
+  const here = await records.teams.find(team.slug)
+  const { name, visibility, plan } = team
+  if (here && here.name === name && here.visibility === visibility && here.plan === plan) return here
+  brought.records++
+  return here ? records.teams.update(here, { name, visibility, plan }) : records.transfer.addTeam(team)
+}
+
+/** Fills a product from an export. One that is new is neither published nor locked before it is filled. */
 async function bringProduct(
   records: Records,
   team: Team,
   here: Product | null,
-  part: { product: NativeProduct; versions: AsyncIterable<NativeVersion> },
+  { product, versions }: { product: NativeProduct; versions: AsyncIterable<NativeVersion> },
   brought: Brought,
   wishes: ImportWishes,
+): Promise<Product> {
+  const draft = { status: 'draft' } as const
+  const open = { ...product, ...draft, changelog: { ...product.changelog, ...draft } }
+  const target = here ?? (await records.transfer.addProduct(team, open))
+  await bringVersions(records, target, exactly(versions), brought, wishes)
+  return target
+}
+
+/** Names and states of a product and its changelog as the file has them, by the rules for changing them. */
+async function bringSettings(
+  records: Records,
+  here: Product,
+  { name, status, changelog }: NativeProduct,
+  brought: Brought,
 ): Promise<void> {
-  const { product } = part
-  const open = {
-    ...product,
-    status: 'draft' as const,
-    changelog: { ...product.changelog, status: 'draft' as const },
-  }
-  const target = here ?? (await records.transfer.putProduct(team, open))
-  await bringVersions(records, target, exactly(part.versions), brought, wishes)
+  const { id: _, ...known } = here.changelog
+  const { id: __, ...wanted } = changelog
+  if (here.name === name && here.status === status && Bun.deepEquals(known, wanted)) return
+  brought.records++
+  await records.products.update(await records.products.updateChangelog(here, wanted), { name, status })
 }
 
 async function bringVersions(
@@ -170,7 +200,7 @@ async function* exactly(versions: AsyncIterable<NativeVersion>): AsyncGenerator<
 }
 
 type Part =
-  | { kind: 'team'; team: Team & Pick<Extract<NativeEvent, { kind: 'team' }>['team'], 'keys'> }
+  | { kind: 'team'; team: NativeTeam }
   | { kind: 'product'; product: NativeProduct; versions: AsyncIterable<NativeVersion> }
 
 /** Events by what they belong to: each product with its versions, which must be read before the next part. */
@@ -214,5 +244,6 @@ const nothingYet = (): Brought => ({
   unchanged: 0,
   skipped: 0,
   pruned: 0,
+  records: 0,
   warnings: [],
 })

@@ -56,9 +56,9 @@ export const importCommand = (context: Context) =>
     })
 
 function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, warnings } = brought
+  const { product, added, updated, unchanged, skipped, pruned, records, warnings } = brought
   const name = path === '-' ? 'standard input' : path
-  const isIdle = added + updated + pruned === 0
+  const isIdle = added + updated + pruned + records === 0
   const place = product ? ` ${isIdle ? 'in' : 'into'} ${address(product)}` : ''
   const parts = [
     `${added} added`,
@@ -66,6 +66,7 @@ function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
     `${unchanged} unchanged`,
     `${skipped} skipped`,
     ...(pruned > 0 ? [`${pruned} deleted`] : []),
+    ...(product ? [] : [`${counted(records, 'team, product or key', 'teams, products and keys')} changed`]),
     counted(warnings.length, 'warning'),
   ]
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would be imported' : 'Imported'
@@ -78,7 +79,7 @@ function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
     json: {
       dryRun,
       ...(product ? { product: address(product) } : {}),
-      ...{ added, updated, unchanged, skipped, pruned, warnings },
+      ...{ added, updated, unchanged, skipped, pruned, records, warnings },
     },
     text: `${lead}${place}: ${parts.join(', ')}.`,
     notes: [...shown, ...hidden.map((reason) => `Still hidden: ${reason.message}. ${reason.remedy}`)],

@@ -64,8 +64,8 @@ export const day = (instant: Instant, now: Instant): string =>
   `${formatInstant(instant).slice(0, 10)} (${relative(instant, now)})`
 
 /** `1 version`, `3 versions`. */
-export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`
 
 /** A number of bytes as people say it: `812 bytes`, `1.2 MB`, `34 GB`. */
 export function size(bytes: number): string {

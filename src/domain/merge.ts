@@ -1,5 +1,11 @@
 import type { ChangeDraft } from './records.ts'
 
+/** What of an update would change anything. */
+export const differing = <T extends object>(known: T, update: Partial<T>): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(update).filter(([name, value]) => value !== known[name as keyof T]),
+  ) as Partial<T>
+
 /** A change that is kept, and under which id. */
 export interface KnownChange extends ChangeDraft {
   id: string

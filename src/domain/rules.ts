@@ -64,9 +64,12 @@ export function checkProductUpdate(
   if (renames && (update.status ?? 'locked') === 'locked') checkProductUnlocked(product)
 }
 
-/** The changelog's name is content of its product, and of itself. */
-export function checkChangelogUpdate(product: Product, update: { name?: string; status?: Status }): void {
-  if (update.name === undefined) return
+/** The changelog's name and preamble are content of its product, and of itself. */
+export function checkChangelogUpdate(
+  product: Product,
+  update: { name?: string; status?: Status; preamble?: string | null },
+): void {
+  if (update.name === undefined && update.preamble === undefined) return
   checkProductUnlocked(product)
   if (product.changelog.status === 'locked' && (update.status ?? 'locked') === 'locked')
     throw locked(product, 'changelog')

@@ -2,6 +2,9 @@ import type { Instant } from './records.ts'
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+
 export const ISO_RULE = 'an ISO 8601 date or time such as 2026-01-02 or 2026-01-02T03:04:05Z'
 
 /**
@@ -21,7 +24,9 @@ export function parseInstant(text: string): Instant | null {
   const minutes = Number(offset.slice(4, 6))
   if (hours > 23 || minutes > 59) return null
   const shift = (hours * 60 + minutes) * 60_000
-  return offset.startsWith('-') ? wall + shift : wall - shift
+  const instant = offset.startsWith('-') ? wall + shift : wall - shift
+  // Beyond these years an instant cannot be written with four digits.
+  return instant >= FIRST && instant <= LAST ? instant : null
 }
 
 /** The API's one way to write a moment: ISO 8601, UTC, with milliseconds. */

@@ -21,7 +21,17 @@ export function logging(handler: Handler, now: () => number, write: (line: strin
 }
 
 /** Without the query, which may carry a credential that somebody put there by mistake. */
-const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/s, '')
+const pathOf = (url: string): string => {
+  const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/s, '')
+  try {
+    const plain = decodeURIComponent(path)
+    return TOKEN.test(plain) ? plain : path
+  } catch {
+    return path
+  }
+}
 
-/** And should a key stand in the path or in a header, it is not written either. */
-const withoutTokens = (line: string): string => line.replace(/clk_[0-9A-Za-z]+/g, 'clk_…')
+/** What looks like a key, wherever it stands: it is not written either. */
+const TOKEN = /(clk_)?[0-9A-Za-z]{36,}/
+
+const withoutTokens = (line: string): string => line.replace(new RegExp(TOKEN, 'g'), 'clk_…')

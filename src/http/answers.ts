@@ -41,12 +41,10 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     cacheMaxBytes,
     (answer, key) => answer.bytes.length + 2 * key.length + ENTRY_BYTES,
   )
-  const publicHeadings: Headings = {
-    ...settings.publicHeadings,
-    ...(gated
-      ? { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization, X-Site-Authorization' }
-      : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }),
-  }
+  const sharing: Headings = gated
+    ? { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization, X-Site-Authorization' }
+    : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
+  const publicHeadings: Headings = { ...settings.publicHeadings, ...sharing }
   const keyedHeadings: Headings = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
@@ -63,14 +61,14 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     params: typeof ProductParams.static,
     query: ChangelogQuery,
   ): Promise<Response> => {
-    const page = pageOf(query)
+    const page = pageOf(query, request.url)
     const revision = fresh.revision()
     const read = await store.readChangelog(audience, params.teamSlug, params.productSlug, page)
     if (!read) throw nothingHere()
     const link = read.next ? { link: nextLink(new URL(request.url).pathname, query, read.next) } : {}
     // A parameter that means nothing must not make a second copy of what it does not change.
-    const isPlain = Object.keys(query).every((name) => name in ChangelogQuery.properties)
-    return publish(audience, request, changelogEnvelope(read), link, isPlain ? revision : null)
+    const mayRemember = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
+    return publish(audience, request, changelogEnvelope(read), link, mayRemember ? revision : null)
   }
 
   /** Answers with one version. Throws `not_found` or `unavailable`. */
@@ -82,8 +80,8 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     const revision = fresh.revision()
     const read = await store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId)
     if (!read) throw nothingHere()
-    const isPlain = !request.url.includes('?')
-    return publish(audience, request, versionEnvelope(read), {}, isPlain ? revision : null)
+    const mayRemember = !request.url.includes('?')
+    return publish(audience, request, versionEnvelope(read), {}, mayRemember ? revision : null)
   }
 
   /** Sends a body, and remembers it if a revision is given at which it was true. */
@@ -101,7 +99,13 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     return send(answer, request.headers)
   }
 
-  return { recall, changelog, version }
+  /** Answers with something that is not from the store, to be kept by whoever may keep public answers. */
+  const document = async (request: Request, body: object): Promise<Response> => {
+    const coding = negotiate(request.headers.get('accept-encoding'))
+    return send(await createAnswer(JSON.stringify(body), coding, sharing), request.headers)
+  }
+
+  return { recall, changelog, version, document }
 }
 
 const keyOf = (audience: Audience, target: string, coding: Coding): string => {

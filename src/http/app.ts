@@ -4,8 +4,8 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import { type Answers, nothingHere } from './answers.ts'
 import { type Auth, authorize } from './auth.ts'
-import { errors, KEYED_ERRORS, PUBLIC_ERRORS, reading } from './documentation.ts'
-import { errorResponse, jsonResponse, unauthorized } from './responses.ts'
+import { EVERYWHERE, errors, KEYED_ERRORS, PUBLIC_ERRORS, reading } from './documentation.ts'
+import { errorResponse, internalError, jsonResponse, noSuchRoute, unauthorized } from './responses.ts'
 import {
   ChangelogEnvelope,
   ChangelogQuery,
@@ -32,10 +32,10 @@ export function createApp({ store, auth, answers, report }: Parts) {
     .onError(({ error, code }) => refuse(error, code, report))
     .get(
       '/openapi.json',
-      async (): Promise<Response> => {
+      async ({ request }): Promise<Response> => {
         // Loaded when asked for: hardly any request does, and every start would pay.
         const { describeApi } = await import('./openapi.ts')
-        return jsonResponse(200, describeApi(app))
+        return answers.document(request, describeApi(app))
       },
       { detail: { hide: true } },
     )
@@ -46,7 +46,7 @@ export function createApp({ store, auth, answers, report }: Parts) {
         return jsonResponse(200, { status: 'ok' })
       },
       {
-        response: { 200: Health, ...errors(['internal_error', 'unavailable']) },
+        response: { 200: Health, ...errors(EVERYWHERE) },
         detail: {
           operationId: 'checkHealth',
           summary: 'Whether the server and its database answer',
@@ -60,7 +60,7 @@ export function createApp({ store, auth, answers, report }: Parts) {
         .get('', ({ request, params, query }) => answers.changelog('public', request, params, query), {
           params: ProductParams,
           query: ChangelogQuery,
-          response: { 200: ChangelogEnvelope, ...errors(PUBLIC_ERRORS) },
+          response: { 200: ChangelogEnvelope, ...errors(['bad_request', ...PUBLIC_ERRORS]) },
           detail: reading(
             'public',
             'readPublicChangelog',
@@ -85,7 +85,7 @@ export function createApp({ store, auth, answers, report }: Parts) {
         .get('', ({ request, params, query, grant }) => answers.changelog(grant, request, params, query), {
           params: ProductParams,
           query: ChangelogQuery,
-          response: { 200: ChangelogEnvelope, ...errors(KEYED_ERRORS) },
+          response: { 200: ChangelogEnvelope, ...errors(['bad_request', ...KEYED_ERRORS]) },
           detail: reading('keyed', 'readChangelog', 'The changelog of any product the key may read'),
         })
         .get(VERSION, ({ request, params, grant }) => answers.version(grant, request, params), {
@@ -100,7 +100,7 @@ export function createApp({ store, auth, answers, report }: Parts) {
 /** Turns whatever stopped a request into the API's error for it. */
 function refuse(error: unknown, code: unknown, report: (fault: unknown) => void): Response {
   if (error instanceof Refusal) return refusal(error, report)
-  if (code === 'NOT_FOUND') return errorResponse('not_found', 'There is no such route: see /openapi.json.')
+  if (code === 'NOT_FOUND') return noSuchRoute()
   // A path parameter is only ever wrong by an escape that decodes to nothing: no such thing exists.
   if (error instanceof ValidationError && error.type === 'params') return refusal(nothingHere(), report)
   if (error instanceof ValidationError && error.type !== 'response')
@@ -109,7 +109,7 @@ function refuse(error: unknown, code: unknown, report: (fault: unknown) => void)
       String(error.customError ?? 'A query parameter has a value that is not allowed.'),
     )
   report(error)
-  return errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
+  return internalError()
 }
 
 function refusal(refusal: Refusal, report: (fault: unknown) => void): Response {
@@ -125,6 +125,6 @@ function refusal(refusal: Refusal, report: (fault: unknown) => void): Response {
       return errorResponse(refusal.code, refusal.message)
     default:
       report(refusal)
-      return errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
+      return internalError()
   }
 }

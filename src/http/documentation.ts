@@ -3,24 +3,15 @@ import { ERRORS, type ErrorCode, ErrorEnvelope } from './schemas.ts'
 
 /** What `/openapi.json` says beyond the shapes: who may read, what may go wrong. */
 
-const EVERYWHERE: readonly ErrorCode[] = ['method_not_allowed', 'internal_error', 'unavailable']
-
+/** The errors of every route, of both surfaces, and of each. */
+export const EVERYWHERE: readonly ErrorCode[] = ['method_not_allowed', 'internal_error', 'unavailable']
 export const PUBLIC_ERRORS: readonly ErrorCode[] = [
-  'bad_request',
   'unauthorized',
   'not_found',
   'rate_limited',
   ...EVERYWHERE,
 ]
-
-export const KEYED_ERRORS: readonly ErrorCode[] = [
-  'bad_request',
-  'unauthorized',
-  'forbidden',
-  'not_found',
-  'rate_limited',
-  ...EVERYWHERE,
-]
+export const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
 
 type ErrorSchemas = Record<number, ReturnType<typeof ErrorEnvelope>>
 

@@ -4,7 +4,7 @@ import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate, Passage } from './gate.ts'
 import type { Limiter, Rate } from './limiter.ts'
-import { errorResponse, type Headings, send, unauthorized } from './responses.ts'
+import { errorResponse, type Headings, noSuchRoute, send, unauthorized } from './responses.ts'
 
 /** Handles a request. `peer` is the address of the other end of the connection, where it can be had. */
 export type Handler = (request: Request, peer: string | undefined) => Response | Promise<Response>
@@ -20,7 +20,7 @@ export interface DoorParts {
   answers: Answers
   /** What every answer of the public surface says. */
   publicHeadings: Headings
-  /** The routes. They see only requests that passed, as GET, to an address in normal form. */
+  /** The routes. They see only what the door lets through: as GET, to an address in normal form. */
   app: (request: Request) => Response | Promise<Response>
 }
 
@@ -47,7 +47,8 @@ export function createDoor(parts: DoorParts): Handler {
 
   return (request, peer) => {
     const target = targetOf(request.url)
-    if (target === HEALTH) return isRead(request) ? route(request, target, null) : notAllowed()
+    if (target === HEALTH || target.startsWith(`${HEALTH}?`))
+      return isRead(request) ? route(request, target, null) : notAllowed()
     const passage = gate && guard(gate, request, peer)
     if (passage instanceof Response) return passage
     if (target.startsWith(PUBLIC)) return readPublic(request, target, clientOf(request, peer))
@@ -56,7 +57,7 @@ export function createDoor(parts: DoorParts): Handler {
     return readKeyed(request, target, authorization)
   }
 
-  /** Passes the gate, or gives the refusal. A failed attempt costs a public request. */
+  /** Passes the gate, or gives the refusal, which costs a public request. */
   function guard(gate: Gate, request: Request, peer: string | undefined): Passage | Response {
     const client = clientOf(request, peer)
     if (guesses.isEmpty(client)) return tooMany(guesses.take(client))
@@ -105,8 +106,7 @@ export function createDoor(parts: DoorParts): Handler {
     if (authorization !== null) headers.set('authorization', authorization)
     const clean = new Request(ORIGIN + target, { headers })
     // The surface was chosen by this text: the routes must not choose by another.
-    if (clean.url !== ORIGIN + target || !isRoutable(target))
-      return errorResponse('not_found', 'There is no such route: see /openapi.json.')
+    if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute()
     return app(clean)
   }
 

@@ -7,7 +7,7 @@ import type { Revision } from '../store/port.ts'
  * request, with no lifetime to wait out and nobody to signal.
  */
 export interface Fresh {
-  /** The store's revision, asked at most once in a turn of the event loop. */
+  /** The store's revision now. */
   revision(): Revision
   /** A bounded map; the least recently used leaves first. Without `sizeOf`, `most` counts entries. */
   map<Value extends object>(most: number, sizeOf?: (value: Value, key: string) => number): FreshMap<Value>
@@ -23,22 +23,13 @@ export interface FreshMap<Value> {
 export function createFresh(askRevision: () => Revision): Fresh {
   const maps: { clear(): void }[] = []
   let current: Revision | undefined
-  let askedThisTurn = false
 
-  const nextTurn = () => {
-    askedThisTurn = false
-  }
-
-  // A request that comes after another process's commit is read in a later turn: once a turn is never late.
   const revision = (): Revision => {
-    if (askedThisTurn && current !== undefined) return current
     const asked = askRevision()
     if (asked !== current) {
       for (const map of maps) map.clear()
       current = asked
     }
-    askedThisTurn = true
-    setImmediate(nextTurn)
     return asked
   }
 

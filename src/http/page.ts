@@ -1,10 +1,16 @@
 import { Refusal } from '../domain/refusal.ts'
 import { ISO_RULE, parseInstant } from '../domain/time.ts'
 import type { Page, Place } from '../store/port.ts'
-import type { ChangelogQuery } from './schemas.ts'
+import { ChangelogQuery } from './schemas.ts'
 
-/** The page that a query asks for. Throws `bad_request` for a cursor or a moment that is none. */
-export function pageOf(query: ChangelogQuery): Page {
+/**
+ * The page that a query asks for. Throws `bad_request` for a cursor or a moment that is none, and for a
+ * parameter of `url` that is given more than once, as nobody could know which was meant.
+ */
+export function pageOf(query: ChangelogQuery, url: string): Page {
+  const given = new URL(url).searchParams
+  for (const name of Object.keys(ChangelogQuery.properties))
+    if (given.getAll(name).length > 1) throw new Refusal('bad_request', `${name} is given more than once.`)
   return {
     limit: query.limit === undefined ? null : Number(query.limit),
     after: query.cursor === undefined ? null : readCursor(query.cursor),

@@ -20,8 +20,8 @@ export async function createAnswer(json: string, coding: Coding, headings: Headi
   const identity = new TextEncoder().encode(json)
   const isEncoded = coding !== 'identity' && identity.length >= LEAST_TO_ENCODE
   const bytes = isEncoded ? await ENCODERS[coding](identity) : identity
-  // A strong tag names the bytes, so each coding has its own.
-  const etag = `"${hash(identity)}${isEncoded ? `-${coding}` : ''}"`
+  // A strong tag names the bytes, so each coding has its own; and a page that gets a successor is another page.
+  const etag = `"${hash(identity)}${hash(headings.link ?? '')}${isEncoded ? `-${coding}` : ''}"`
   const notModified = new Headers({ ...headings, etag })
   const headers = new Headers(notModified)
   headers.set('content-type', 'application/json')
@@ -53,6 +53,12 @@ export function errorResponse(code: ErrorCode, message: string, extra?: Headings
   const body: ErrorBody = { error: { code, message } }
   return jsonResponse(ERRORS[code].status, body, extra)
 }
+
+export const internalError = (): Response =>
+  errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
+
+export const noSuchRoute = (): Response =>
+  errorResponse('not_found', 'There is no such route: see /openapi.json.')
 
 /** A 401 that says which scheme is asked for. */
 export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>
@@ -86,9 +92,11 @@ export function negotiate(accept: string | null): Coding {
   }
   const wish = (coding: string) => wishes.get(coding) ?? wishes.get('*') ?? 0
   let best: Coding = 'identity'
+  let most = wishes.get('identity') ?? 0
   for (const coding of CODINGS) {
-    const least = best === 'identity' ? 0 : wish(best)
-    if (wish(coding) > least) best = coding
+    const weight = wish(coding)
+    const isBetter = best === 'identity' ? weight >= most : weight > most
+    if (weight > 0 && isBetter) [best, most] = [coding, weight]
   }
   return best
 }
@@ -105,4 +113,5 @@ function matches(tags: string, etag: string): boolean {
   )
 }
 
-const hash = (bytes: Uint8Array): string => Bun.hash.xxHash3(bytes).toString(36).padStart(13, '0')
+const hash = (content: Uint8Array | string): string =>
+  content.length === 0 ? '' : Bun.hash.xxHash3(content).toString(36).padStart(13, '0')

@@ -10,11 +10,12 @@ import { SLUG_RULE } from '../domain/slug.ts'
 
 const exact = { additionalProperties: false }
 
+/** One of some words. A union of literals would say the same, but lose its description in the document. */
+const ONE_OF = 'changelogd:OneOf'
+TypeRegistry.Set<{ enum: readonly unknown[] }>(ONE_OF, (schema, value) => schema.enum.includes(value))
+
 const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
-  t.Union(
-    values.map((value) => t.Literal(value as T[number])),
-    { description },
-  )
+  t.Unsafe<T[number]>({ [Kind]: ONE_OF, type: 'string', enum: [...values], description })
 
 const instant = (description: string) =>
   t.String({

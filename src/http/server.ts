@@ -10,7 +10,7 @@ import { createDoor, type Handler } from './door.ts'
 import { createFresh } from './fresh.ts'
 import { createGate } from './gate.ts'
 import { Limiter } from './limiter.ts'
-import { errorResponse } from './responses.ts'
+import { internalError } from './responses.ts'
 
 /** Where the server's words go. */
 export interface Voice {
@@ -46,10 +46,13 @@ export function startServer(config: Config, voice: Voice): RunningServer {
       development: false,
       // No body is ever read; one that is announced is no reason not to answer.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => handle(request, server.requestIP(request)?.address),
+      fetch: (request, server) => {
+        const response = handle(request, server.requestIP(request)?.address)
+        return request.method === 'HEAD' ? withDate(response) : response
+      },
       error: (fault) => {
         voice.report(fault)
-        return errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
+        return internalError()
       },
     })
     return {
@@ -94,6 +97,13 @@ export function createHandler(config: Config, store: Store, voice: Voice): Handl
   return config.logRequests ? logging(door, Date.now, voice.log) : door
 }
 
+/** Bun dates every answer but those to HEAD. */
+async function withDate(answer: Response | Promise<Response>): Promise<Response> {
+  const response = await answer
+  response.headers.set('date', new Date().toUTCString())
+  return response
+}
+
 /** Resolves when no request is in flight; connections that only wait for one do not count. */
 async function idle(server: { pendingRequests: number }): Promise<void> {
   while (server.pendingRequests > 0) await Bun.sleep(5)
@@ -103,7 +113,8 @@ function cannotListen({ host, port }: Config, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
   const reason =
     error.code === 'EADDRINUSE'
-      ? 'another program is using that port. Stop it, or choose another with --port'
+      ? // Bun says the same of a host that is not one of this machine's.
+        'another program is using that port, or the host is not this machine. Choose another with --port or --host'
       : error.message
   return new Refusal('unavailable', `Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
 }

@@ -229,10 +229,10 @@ export interface TransferRecords {
 
   /** Begins to bring the versions of a product in step with a file. A locked one refuses what would change it. */
   begin(product: Product, now: Instant): Promise<Intake>
-  /** The team of that slug, made or changed to be this one. Its id is kept, if it is not new. */
-  putTeam(team: Team): Promise<Team>
-  /** The product of that slug, made or changed to be this one, changelog included; likewise. */
-  putProduct(team: Team, product: Omit<Product, 'team'>): Promise<Product>
+  /** A new team as it was elsewhere, under the same id unless that is taken. */
+  addTeam(team: Team): Promise<Team>
+  /** A new product and its changelog; likewise. */
+  addProduct(team: Team, product: Omit<Product, 'team'>): Promise<Product>
   /** The key of that id, made or changed to be this one. Refuses an id that another team's key has. */
   putKey(team: Team, key: MovedKey): Promise<void>
 }

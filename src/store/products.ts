@@ -1,6 +1,7 @@
 import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../domain/id.ts'
-import type { Product, VersionStatus } from '../domain/records.ts'
+import { differing } from '../domain/merge.ts'
+import { LIMITS, type Product, type VersionStatus } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import {
   checkChangelogUpdate,
@@ -81,23 +82,29 @@ export function productRecords(db: Drizzle): ProductRecords {
       await checkFree(team.slug, slug)
       checkName(name)
       const product = { id: newId('prod'), slug, name, status, createdAt: now }
-      const changelog = { id: newId('clog'), name: `${name} changelog`.slice(0, 200), status, preamble: null }
+      const changelog = {
+        id: newId('clog'),
+        name: `${name} changelog`.slice(0, LIMITS.name),
+        status,
+        preamble: null,
+      }
       await db.insert(products).values({ ...product, teamId: team.id })
       await db.insert(changelogs).values({ ...changelog, productId: product.id })
       return { ...product, team, changelog }
     },
 
-    update: async (product, update) => {
+    update: async (product, wanted) => {
+      const update = differing<Pick<Product, 'slug' | 'name' | 'status'>>(product, wanted)
       checkProductUpdate(product, update)
-      if (update.slug !== undefined && update.slug !== product.slug)
-        await checkFree(product.team.slug, update.slug)
+      if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
       const { slug, name, status } = { ...product, ...update }
       await db.update(products).set({ slug, name, status }).where(eq(products.id, product.id))
       return { ...product, slug, name, status }
     },
 
-    updateChangelog: async (product, update) => {
+    updateChangelog: async (product, wanted) => {
+      const update = differing(product.changelog, wanted)
       checkChangelogUpdate(product, update)
       if (update.name !== undefined) checkName(update.name)
       const changelog = { ...product.changelog, ...update }

@@ -4,11 +4,11 @@ import { dirname } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../domain/refusal.ts'
 import { checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
-import type { Records, Store, WritableStore } from './port.ts'
+import type { Records, Revision, Store, WritableStore } from './port.ts'
 import { prepareReads } from './reads.ts'
 import { prepareRecords } from './records.ts'
 
-/** The only file that knows the engine: how it is opened, what a snapshot, a transaction and a revision are. */
+/** The engine: how a file is opened, and what a snapshot, a transaction and a revision are. */
 
 /** How long a command waits for another one's transaction, and how long a read may wait for a recovery. */
 export const WRITER_PATIENCE_MS = 10_000
@@ -23,12 +23,12 @@ export function openForServing(path: string): Store {
   client.run(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`)
   client.run('PRAGMA query_only = ON')
   const reads = prepareReads(drizzle({ client }))
-  const stamp = client.query<{ data_version: number }, []>('PRAGMA data_version')
+  const revision = watchCommits(path, client)
   /** All that `work` reads is read from one state of the data, and an engine failure becomes a refusal. */
   const snapshot = <T>(work: () => T): T => answering(client.transaction(work))
 
   return {
-    revision: () => answering(() => stamp.get()?.data_version ?? 0),
+    revision,
     ping: async () => snapshot(() => reads.ping()),
     findGrant: async (hash, now) => snapshot(() => reads.grant(hash, now)),
     readChangelog: async (audience, team, product, page) =>
@@ -36,6 +36,43 @@ export function openForServing(path: string): Store {
     readVersion: async (audience, team, product, id) =>
       snapshot(() => reads.version(audience, team, product, id)),
     close: () => client.close(),
+  }
+}
+
+/** How much of SQLite's shared memory says what has been committed: the header of the index of its log. */
+const WAL_HEADER_WORDS = 12
+
+/**
+ * A stamp that another number takes the place of as soon as any process has committed. SQLite makes a commit
+ * visible to others by writing the header of its shared index (`-shm`; the layout is documented, and every
+ * commit changes the checksum in it). That memory is looked at directly, for a few nanoseconds; where it cannot
+ * be, `PRAGMA data_version` says the same for a microsecond and a half.
+ */
+function watchCommits(path: string, client: Database): () => Revision {
+  // The shared memory is there from the first read on, and as long as this connection is.
+  const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
+  answering(() => version.get())
+  const header = sharedHeader(`${path}-shm`)
+  if (!header) return () => answering(() => version.get()?.data_version ?? 0)
+  const seen = new Uint32Array(WAL_HEADER_WORDS)
+  let revision = 0
+  return () => {
+    for (let word = 0; word < WAL_HEADER_WORDS; word++)
+      if (header[word] !== seen[word]) {
+        seen.set(header)
+        revision++
+        break
+      }
+    return revision
+  }
+}
+
+function sharedHeader(path: string): Uint32Array | null {
+  try {
+    const bytes = Bun.mmap(path, { shared: true })
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, WAL_HEADER_WORDS)
+  } catch {
+    return null
   }
 }
 
@@ -142,9 +179,12 @@ export function answering<T>(work: () => T): T {
 /** What an engine failure means to whoever asked; anything else is given back as it is. */
 function refusalFor(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error
-  const busy = error.code?.startsWith('SQLITE_BUSY')
-  const message = busy
-    ? `Another command has been writing to the database for ${WRITER_PATIENCE_MS / 1000} seconds: try again when it is done.`
+  if (error.code?.startsWith('SQLITE_CONSTRAINT'))
+    return new Refusal('conflict', `That would break a rule of the database: ${error.message}.`, {
+      cause: error,
+    })
+  const message = error.code?.startsWith('SQLITE_BUSY')
+    ? 'Another command has been writing to the database for too long: try again when it is done.'
     : `The database does not answer: ${error.message}.`
   return new Refusal('unavailable', message, { cause: error })
 }

@@ -15,7 +15,7 @@ import {
 import { type Engine, inserter } from './engine.ts'
 import type { IncomingVersion, TransferRecords, VersionContents } from './port.ts'
 import { changelogs, changes, keyProducts, keys, keyTokens, products, teams, versions } from './schema.ts'
-import { versionColumns } from './versions.ts'
+import { labelTaken, versionColumns } from './versions.ts'
 
 /** How many versions are read at a time. */
 const PAGE = 500
@@ -73,6 +73,13 @@ export function transferRecords(engine: Engine): TransferRecords {
     const merge = mergeChanges(await statements.changesOf.all({ versionId: known.id }), incoming.changes)
     if (!differs && !merge) return false
     checkUnlocked(product)
+    if (incoming.label !== known.label) {
+      const [other] = await statements.byLabel.all({
+        changelogId: product.changelog.id,
+        label: incoming.label,
+      })
+      if (other) throw labelTaken(product, incoming.label)
+    }
     if (differs) await db.update(versions).set(wanted).where(eq(versions.id, known.id))
     if (!merge) return true
     if (merge.removed.length > 0) await db.delete(changes).where(inArray(changes.id, merge.removed))
@@ -154,46 +161,25 @@ export function transferRecords(engine: Engine): TransferRecords {
       }
     },
 
-    putTeam: async (team) => {
+    addTeam: async (team) => {
       checkSlug(team.slug)
       checkName(team.name)
-      const { name, visibility, plan } = team
-      const [known] = await db.select().from(teams).where(eq(teams.slug, team.slug))
-      if (known) {
-        await db.update(teams).set({ name, visibility, plan }).where(eq(teams.id, known.id))
-        return { ...known, name, visibility, plan }
-      }
       const [taken] = await db.select().from(teams).where(eq(teams.id, team.id))
       const made = { ...team, id: taken ? newId('team') : team.id }
       await db.insert(teams).values(made)
       return made
     },
 
-    putProduct: async (team, { changelog, ...product }) => {
+    addProduct: async (team, { changelog, ...product }) => {
       checkSlug(product.slug)
       for (const { name } of [product, changelog]) checkName(name)
-      const here = and(eq(products.teamId, team.id), eq(products.slug, product.slug))
-      const [known] = await db
-        .select({ id: products.id, createdAt: products.createdAt, changelogId: changelogs.id })
-        .from(products)
-        .innerJoin(changelogs, eq(changelogs.productId, products.id))
-        .where(here)
-      const { id: _, ...contents } = changelog
-      if (known) {
-        const { id, createdAt, changelogId } = known
-        const { name, status } = product
-        await db.update(products).set({ name, status }).where(eq(products.id, id))
-        await db.update(changelogs).set(contents).where(eq(changelogs.id, changelogId))
-        return { ...product, id, createdAt, team, changelog: { ...contents, id: changelogId } }
-      }
-      // Where its ids are taken, the original is here: this is a copy.
       const [taken] = await db.select().from(products).where(eq(products.id, product.id))
       const [takenChangelog] = await db.select().from(changelogs).where(eq(changelogs.id, changelog.id))
-      const id = taken ? newId('prod') : product.id
-      const changelogId = takenChangelog ? newId('clog') : changelog.id
-      await db.insert(products).values({ ...product, id, teamId: team.id })
-      await db.insert(changelogs).values({ ...contents, id: changelogId, productId: id })
-      return { ...product, id, team, changelog: { ...contents, id: changelogId } }
+      const made = { ...product, id: taken ? newId('prod') : product.id }
+      const madeChangelog = { ...changelog, id: takenChangelog ? newId('clog') : changelog.id }
+      await db.insert(products).values({ ...made, teamId: team.id })
+      await db.insert(changelogs).values({ ...madeChangelog, productId: made.id })
+      return { ...made, team, changelog: madeChangelog }
     },
 
     putKey: async (team, { products: slugs, tokens, ...key }) => {

@@ -73,7 +73,7 @@ export function versionRecords(db: Drizzle): VersionRecords {
   }
 }
 
-const labelTaken = (product: Product, label: string): Refusal =>
+export const labelTaken = (product: Product, label: string): Refusal =>
   new Refusal(
     'conflict',
     `There is a version ${label} of ${address(product)} already: changelogd version show ${address(product)} ${shellWord(label)}`,

@@ -479,6 +479,43 @@ describe('export', () => {
   )
 
   test(
+    'importing everything keeps the rules: what is locked stays as it is',
+    async () => {
+      await using at = await prepared()
+      await at.bring(FILE)
+      await at.box.json('product', 'update', 'acme/app', '--status', 'locked')
+      const { stdout } = await at.box.run(['export', '--all'])
+      const file = join(at.box.directory, 'all.json')
+      await Bun.write(file, stdout)
+      expect((await at.box.run(['import', '--all', file])).stdout).toStartWith('Nothing to change')
+      await Bun.write(file, stdout.replace('"name":"App"', '"name":"Other"'))
+      const { status, stderr } = await at.box.run(['import', '--all', file])
+      expect(status).toBe(1)
+      expect(stderr).toContain('locked')
+      expect(await at.box.json('product', 'show', 'acme/app')).toMatchObject({ name: 'App' })
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a label that another version has is refused in words',
+    async () => {
+      await using at = await prepared()
+      await at.bring(FILE)
+      const { stdout } = await at.box.run(['export', 'acme/app', '--format', 'json'])
+      const file = join(at.box.directory, 'app.json')
+      const swapped = stdout
+        .replace('"version":"1.1.0"', '"version":"x"')
+        .replace('"version":"1.0.0"', '"version":"1.1.0"')
+      await Bun.write(file, swapped.replace('"version":"x"', '"version":"1.0.0"'))
+      const { status, stderr } = await at.box.run(['import', 'acme/app', file])
+      expect(status).toBe(1)
+      expect(stderr).toContain('There is a version 1.0.0 of acme/app already')
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'an export of one product can be copied into another, with ids of its own',
     async () => {
       await using at = await prepared()

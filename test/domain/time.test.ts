@@ -34,6 +34,8 @@ describe('parseInstant', () => {
     '+002026-01-02',
     '2026-01-02Z',
     '1767323045',
+    '9999-12-31T23:59:59-14:00',
+    '0000-01-01T00:00:00+14:00',
   ])('%p is no moment', (text) => {
     expect(parseInstant(text)).toBeNull()
   })

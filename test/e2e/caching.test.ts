@@ -131,6 +131,8 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
     ['deflate', 'identity'],
     ['identity', 'identity'],
     ['gzip;q=0', 'identity'],
+    ['identity;q=1, gzip;q=0.5', 'identity'],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
     ['', 'identity'],
   ])('Accept-Encoding: %s gets %s, which decodes to the very same body', async (accept, expected) => {
     const plain = await wire(path, { 'accept-encoding': 'identity' })
@@ -196,6 +198,37 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
     expect(await status()).toBe(404)
     seed.db.run("UPDATE team SET visibility = 'public'")
     expect(await status()).toBe(200)
+  })
+
+  test('a page that gets a successor has another tag', async () => {
+    const { seed } = server
+    const { changelogId } = seed.product(seed.team('growing'), 'app')
+    for (let at = 1; at < 4; at++) seed.version(changelogId, `${at}`, { publishedAt: Date.UTC(2026, 0, at) })
+    const target = publicPath('growing', 'app', '?limit=3')
+    const before = (await wire(target)).response
+    expect(before.headers.get('link')).toBeNull()
+    seed.version(changelogId, '0', { publishedAt: Date.UTC(2025, 0, 1) })
+    const after = (await wire(target, { 'if-none-match': before.headers.get('etag') ?? '' })).response
+    expect(after.status).toBe(200)
+    expect(after.headers.get('link')).not.toBeNull()
+  })
+
+  test('a commit is seen by the next request, whatever else is being asked on however many connections', async () => {
+    const { seed } = server
+    const { changelogId } = seed.product(seed.team('busy'), 'app')
+    const id = seed.version(changelogId, '1')
+    const target = publicPath('busy', 'app')
+    const close = { connection: 'close' }
+    let isOver = false
+    const others = Array.from({ length: 4 }, async () => {
+      while (!isOver) await (await server.get(target, close)).text()
+    })
+    for (let time = 0; time < 300; time++) {
+      seed.db.run('UPDATE version SET title = ? WHERE id = ?', [`Title ${time}`, id])
+      expect(await (await server.get(target, close)).text()).toContain(`"Title ${time}"`)
+    }
+    isOver = true
+    await Promise.all(others)
   })
 
   test('a change rolled back is never seen', async () => {

@@ -202,16 +202,48 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
       'user-agent': `agent ${token}`,
     })
     await server.get(`/${token}`)
+    await server.get(`/x/${token.replace('clk_', '%63lk%5F')}`)
     await server.get('/healthz')
     await server.stop()
     const entries = server.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
     expect(entries.map(({ method, path, status }) => [method, path, status])).toEqual([
       ['GET', '/api/v1/teams/a/products/b/changelog', 401],
       ['GET', '/clk_…', 404],
+      ['GET', '/x/clk_…', 404],
       ['GET', '/healthz', 200],
     ])
     expect(entries[0].time).toMatch(/^\d{4}-.*Z$/)
     expect(server.lines.join('\n')).not.toContain(token)
+  })
+
+  test('it goes on serving when nobody reads its log any more', async () => {
+    const server = await startServer(subject, { LOG_REQUESTS: 'true' })
+    // The test's own end of the pipe cannot be closed alone, so a shell puts `head` at the other one.
+    await server.stop()
+    using directory = scratch()
+    const [program, ...rest] = subject.command
+    const command = [
+      program.startsWith('dist/') ? join(import.meta.dir, '../..', program) : program,
+      ...rest,
+      'serve',
+    ]
+    const child = Bun.spawn(['bash', '-c', '"$@" | head -n 1; sleep 30', 'sh', ...command], {
+      cwd: join(import.meta.dir, '../..'),
+      env: {
+        PATH: process.env.PATH ?? '',
+        PORT: '0',
+        LOG_REQUESTS: 'true',
+        DATABASE_URL: join(directory.path, 'x.db'),
+      },
+      stdout: 'pipe',
+    })
+    const first = new TextDecoder().decode((await child.stdout.getReader().read()).value)
+    const url = /http:\/\/\S+/.exec(first)?.[0]
+    for (let time = 0; time < 20; time++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    const pids = (await Bun.$`pgrep -P ${child.pid}`.text()).trim().split('\n')
+    for (const pid of pids) process.kill(Number(pid), 'SIGTERM')
+    child.kill()
+    await child.exited
   })
 
   test('without LOG_REQUESTS it prints one line and no more', async () => {

@@ -13,7 +13,7 @@ interface Operation {
   }[]
   responses: Record<
     string,
-    { description: string; content: { 'application/json': { schema: { type: string } } } }
+    { description: string; headers?: object; content: { 'application/json': { schema: { type: string } } } }
   >
 }
 
@@ -59,13 +59,17 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
       expect(operation.parameters?.find(({ name }) => name === 'limit')?.schema.type ?? 'integer').toBe(
         'integer',
       )
-      const statuses = ['200', '400', '401', '404', '405', '429', '500', '503']
+      const statuses = ['200', '304', '401', '404', '405', '429', '500', '503']
       if (!path.includes('public')) statuses.push('403')
+      if (path.endsWith('/changelog')) statuses.push('400')
       expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort())
-      for (const { description, content } of Object.values(operation.responses)) {
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
         expect(description).not.toStartWith('Response for')
-        expect(content['application/json'].schema.type).toBe('object')
+        if (status !== '304') expect(content['application/json'].schema.type).toBe('object')
       }
+      expect(Object.keys(operation.responses['429']?.headers ?? {})).toContain('Retry-After')
+      expect(Object.keys(operation.responses['200']?.headers ?? {})).toContain('ETag')
+      expect(JSON.stringify(operation.responses['200'])).toContain('Status of the changelog.')
     },
   )
 

@@ -234,6 +234,8 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     'include=',
     'include=all',
     'include=changes,all',
+    'limit=2&limit=2',
+    'since=2026-01-01&since=2026-01-02',
   ])('?%s is refused with 400, naming the parameter', async (query) => {
     for (const [path, headers] of [
       [publicPath('acme', 'app'), {}],
