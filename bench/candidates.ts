@@ -18,12 +18,8 @@ const RATE_LIMIT = 1_000_000
 export const REQUESTS_ALLOWED = RATE_LIMIT
 
 /** Ours: the binary, over a database. */
-export const changelogd = (
-  { path }: Dataset,
-  settings: Record<string, string> = {},
-  name = 'changelogd',
-): Candidate => ({
-  name,
+export const changelogd = ({ path }: Dataset, settings: Record<string, string> = {}): Candidate => ({
+  name: 'changelogd',
   command: () => [join(root, 'dist/changelogd'), 'serve'],
   env: (port) => ({
     PORT: String(port),

@@ -68,10 +68,9 @@ export const throughput = (
   withServer(candidate, cores, async (port, child) => {
     await check(candidate, port, ask, expected)
     const warm = await wrk(port, cores, effort.warmUp, ask)
-    // Whole seconds, as wrk wants them, and not so many that the limiter begins to refuse.
-    const affordable = Math.floor((REQUESTS_ALLOWED * 0.9 - warm.requests) / (warm.requests / warm.seconds))
+    const seconds = affordable(effort.measure, warm.requests / warm.seconds, warm.requests)
     const before = processorSeconds(child.pid)
-    const report = await wrk(port, cores, Math.max(1, Math.min(effort.measure, affordable)), ask)
+    const report = await wrk(port, cores, seconds, ask)
     const used = processorSeconds(child.pid) - before
     checkReport(candidate, report)
     const bytesEach = report.bytes / report.requests
@@ -83,17 +82,18 @@ export const throughput = (
     return { rate: report.requests / report.seconds, processor: (used / report.requests) * 1e6 }
   })
 
-/** The same for reads of products drawn at random, the server's memory empty at first. */
+/** The same for reads of products drawn at random. */
 export const randomReads = (
   candidate: Candidate,
   cores: Cores,
-  seconds: number,
+  effort: Effort,
   dataset: Dataset,
   seed: number,
 ): Promise<Throughput> =>
   withServer(candidate, cores, async (port, child) => {
+    await wrk(port, cores, effort.warmUp, { path: '/' }, randomly(dataset, -seed))
     const before = processorSeconds(child.pid)
-    const report = await wrk(port, cores, seconds, { path: '/' }, randomly(dataset, seed))
+    const report = await wrk(port, cores, effort.measure, { path: '/' }, randomly(dataset, seed))
     const used = processorSeconds(child.pid) - before
     checkReport(candidate, report)
     return { rate: report.requests / report.seconds, processor: (used / report.requests) * 1e6 }
@@ -110,7 +110,8 @@ export const paced = (
 ): Promise<{ rate: number; p50: number; p99: number; p999: number }> =>
   withServer(candidate, cores, async (port) => {
     await check(candidate, port, ask, expected)
-    await wrk(port, cores, effort.warmUp, ask)
+    const warm = await wrk(port, cores, effort.warmUp, ask)
+    const seconds = affordable(effort.measure, rate, warm.requests)
     const request = join(scratch, `request-${port}`)
     writeFileSync(request, requestText(port, ask))
     const length = Buffer.byteLength(expected.body)
@@ -120,7 +121,7 @@ export const paced = (
         join(import.meta.dir, 'load/pace.ts'),
         port,
         Math.round(rate),
-        effort.measure,
+        seconds,
         request,
         length,
       ].map(String),
@@ -186,6 +187,10 @@ const randomly = ({ teams, productsPerTeam }: Dataset, seed: number) => ({
   PRODUCTS_PER_TEAM: String(productsPerTeam),
   SEED: String(seed),
 })
+
+/** So many whole seconds, as wrk wants them, or fewer, so that the limiter does not begin to refuse. */
+const affordable = (wanted: number, rate: number, spent: number): number =>
+  Math.max(1, Math.min(wanted, Math.floor((0.9 * REQUESTS_ALLOWED - spent) / rate)))
 
 interface WrkReport {
   requests: number

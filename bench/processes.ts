@@ -47,7 +47,7 @@ export interface StartOptions {
   cwd?: string
 }
 
-/** Starts a program on a core. Its environment is only what is given; what it prints is kept for `failure`. */
+/** Starts a program on a core. Its environment is only what is given; what it prints can be read from it. */
 export function start(command: string[], { core, env = {}, cwd = scratch }: StartOptions) {
   const child = Bun.spawn(['taskset', '--cpu-list', String(core), ...command], {
     cwd,
@@ -85,7 +85,9 @@ export async function stop(child: Bun.Subprocess): Promise<void> {
 
 /** Runs the benchmark, and leaves nothing behind however it ends. */
 export async function tidily(work: () => Promise<void>): Promise<never> {
+  let leaving = false
   const leave = async (status: number): Promise<never> => {
+    leaving = true
     await Promise.all([...running].map(stop))
     rmSync(scratch, { recursive: true, force: true })
     process.exit(status)
@@ -95,6 +97,8 @@ export async function tidily(work: () => Promise<void>): Promise<never> {
   try {
     await work()
   } catch (error) {
+    // Whoever was waiting for a process that is being ended has nothing to say.
+    if (leaving) return new Promise(() => {})
     console.error(`\n${error instanceof Error ? error.message : error}`)
     return leave(1)
   }

@@ -97,18 +97,17 @@ export const ROWS: Row[] = [
     name: 'million',
     title: 'the same request, 1,000,000 versions in the database',
     async measure(bench) {
-      const [one, million] = [bench.data('small'), bench.data('million')]
+      const contestants = [
+        { name: 'one product', server: changelogd(bench.data('small')) },
+        { name: '50,000 products', server: changelogd(bench.data('million')) },
+      ]
       const samples = await interleave(
         bench,
-        [
-          { ...changelogd(one), name: 'one product' },
-          { ...changelogd(million), name: '50,000 products' },
-        ].map((candidate, index) => ({
-          name: candidate.name,
+        contestants.map(({ name, server }) => ({
+          name,
           measure: async () => {
-            const data = index === 0 ? one : million
-            const answer = await askOnce(changelogd(data), bench.cores, PUBLIC)
-            return throughput(candidate, bench.cores, bench.effort, PUBLIC, answer)
+            const answer = await askOnce(server, bench.cores, PUBLIC)
+            return throughput(server, bench.cores, bench.effort, PUBLIC, answer)
           },
         })),
       )
@@ -127,12 +126,12 @@ export const ROWS: Row[] = [
       const samples = await interleave(bench, [
         {
           name: 'changelogd',
-          measure: () => randomReads(changelogd(million), cores, effort.measure, million, seed++),
+          measure: () => randomReads(changelogd(million), cores, effort, million, seed++),
         },
         { name: 'naive, one product', measure: () => throughput(naive(one), cores, effort, PUBLIC, answer) },
         {
           name: 'naive',
-          measure: () => randomReads(naive(million), cores, effort.measure, million, seed++),
+          measure: () => randomReads(naive(million), cores, effort, million, seed++),
         },
       ])
       const figures = rateFigures(samples)
@@ -142,7 +141,7 @@ export const ROWS: Row[] = [
           compare(figures, 'changelogd', 'naive, one product', atLeast(0.5)),
           compare(figures, 'changelogd', 'naive', null),
         ],
-        note: 'The memory is empty at the start of each sample and not warmed up: almost every read is cold.',
+        note: 'Warmed up by random reads too. CACHE_MAX_BYTES has room for about three in ten of the products.',
       }
     },
   },

@@ -1,6 +1,8 @@
 /**
  * `bare PORT FILE`: a fetch handler that returns the answer in the file, the same to everything, and checks
- * nothing. Nothing that answers through a fetch handler of Bun can be faster.
+ * nothing. It makes its responses in the way that was found to be the fastest: a `Blob`, whose bytes are not
+ * copied for each response as those of an array are, and a `Headers`, which is cheaper to copy than an object
+ * is to read.
  */
 import { readFileSync } from 'node:fs'
 
@@ -10,13 +12,13 @@ const answer = JSON.parse(readFileSync(file, 'utf8')) as {
   headers: [string, string][]
   body: string
 }
-const bytes = answer.status === 304 ? null : new TextEncoder().encode(answer.body)
-const init = { status: answer.status, headers: Object.fromEntries(answer.headers) }
+const body = answer.status === 304 ? null : new Blob([answer.body])
+const init = { status: answer.status, headers: new Headers(answer.headers) }
 
 Bun.serve({
   hostname: '127.0.0.1',
   port: Number(port),
   reusePort: false,
   development: false,
-  fetch: () => new Response(bytes, init),
+  fetch: () => new Response(body, init),
 })
