@@ -1,0 +1,106 @@
+import { hashToken, newToken, tokenStart } from '../src/domain/token.ts'
+import { openForWriting } from '../src/store/sqlite.ts'
+
+/** A database made for measuring, and how to ask for what is in it. */
+export interface Dataset {
+  path: string
+  teams: number
+  productsPerTeam: number
+  versionsPerProduct: number
+  /** A FULL key of the first team. */
+  token: string
+}
+
+export type Shape = Omit<Dataset, 'path' | 'token'>
+
+export const SHAPES = {
+  /** 3.8 KB as JSON: what most changelogs are. */
+  small: { teams: 1, productsPerTeam: 1, versionsPerProduct: 20 },
+  /** 92 KB. */
+  medium: { teams: 1, productsPerTeam: 1, versionsPerProduct: 500 },
+  /** 1.9 MB. */
+  large: { teams: 1, productsPerTeam: 1, versionsPerProduct: 10_000 },
+  /** A million versions in 50,000 products. */
+  million: { teams: 500, productsPerTeam: 100, versionsPerProduct: 20 },
+} as const satisfies Record<string, Shape>
+
+export const publicPath = (team = 0, product = 0) =>
+  `/api/v1/public/teams/team-${team}/products/product-${product}/changelog`
+
+export const keyedPath = (team = 0, product = 0) =>
+  `/api/v1/teams/team-${team}/products/product-${product}/changelog`
+
+/** 2020-01-01, and a release every so often after it. */
+const FIRST_RELEASE = 1_577_836_800_000
+const BETWEEN_RELEASES = 7_654_321
+
+/**
+ * Fills a new database, the same way every time. SQLite makes the rows by itself, each table in the order of
+ * its key and the indexes afterwards, so a million versions take seconds. Products take turns in releasing, as
+ * they would over years: the versions of one lie far from each other in the file. A version has 0 to 4 changes.
+ */
+export function generate(path: string, shape: Shape): Dataset {
+  const { teams, productsPerTeam, versionsPerProduct } = shape
+  const products = teams * productsPerTeam
+  const versions = products * versionsPerProduct
+  const token = newToken()
+  const db = openForWriting(path)
+  db.run('PRAGMA journal_mode = OFF')
+  db.run('PRAGMA synchronous = OFF')
+  db.run('PRAGMA foreign_keys = OFF')
+
+  const indexes = db
+    .query<{ name: string; sql: string }, []>(
+      `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`,
+    )
+    .all()
+  for (const { name } of indexes) db.run(`DROP INDEX "${name}"`)
+
+  db.run('BEGIN')
+  db.run(
+    `INSERT INTO team (id, slug, name, visibility, plan, created_at)
+     SELECT ${id('team', 'n')}, 'team-' || n, 'Team ' || n, 'public', 'paid', ${FIRST_RELEASE} FROM ${numbers(teams)}`,
+  )
+  db.run(
+    `INSERT INTO product (id, team_id, slug, name, status, created_at)
+     SELECT ${id('prod', 'n')}, ${id('team', `n / ${productsPerTeam}`)}, 'product-' || (n % ${productsPerTeam}),
+       'Product ' || (n % ${productsPerTeam}), 'published', ${FIRST_RELEASE} FROM ${numbers(products)}`,
+  )
+  db.run(
+    `INSERT INTO changelog (id, product_id, name, status)
+     SELECT ${id('clog', 'n')}, ${id('prod', 'n')}, 'Changelog', 'published' FROM ${numbers(products)}`,
+  )
+  db.run(
+    `INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, created_at)
+     SELECT ${id('ver', 'n')}, ${id('clog', `n % ${products}`)}, '1.' || (n / ${products}) || '.0',
+       'Release ' || (n / ${products}), 'published',
+       ${FIRST_RELEASE} + n / ${products} * ${BETWEEN_RELEASES} + n % ${products}, 1, ${FIRST_RELEASE}
+     FROM ${numbers(versions)}`,
+  )
+  db.run(
+    `INSERT INTO change (id, version_id, position, type, title)
+     SELECT ${id('chg', 'n * 4 + place')}, ${id('ver', 'n')}, place, 'fixed', 'Something works that did not ' || place
+     FROM ${numbers(versions)}, (SELECT value AS place FROM json_each('[0,1,2,3]')) WHERE place < (n + n / ${products}) * 7 % 5`,
+  )
+  db.run(
+    `INSERT INTO api_key (id, team_id, kind, status, label, created_at)
+     VALUES (${id('key', '0')}, ${id('team', '0')}, 'FULL', 'active', 'bench', ${FIRST_RELEASE})`,
+  )
+  db.run(`INSERT INTO api_key_token (hash, key_id, start, created_at) VALUES (?, ${id('key', '0')}, ?, ?)`, [
+    hashToken(token),
+    tokenStart(token),
+    FIRST_RELEASE,
+  ])
+  for (const { sql } of indexes) db.run(sql)
+  db.run('COMMIT')
+  db.run('PRAGMA journal_mode = WAL')
+  db.close()
+  return { path, ...shape, token }
+}
+
+/** An id that has the form of a real one and sorts by `number`. */
+const id = (prefix: string, number: string) => `printf('${prefix}_%026d', ${number})`
+
+/** A table of one column `n`, from 0 up. */
+const numbers = (count: number) =>
+  `(WITH RECURSIVE counting(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM counting WHERE n + 1 < ${count}) SELECT n FROM counting)`

@@ -1,0 +1,341 @@
+import { bare, type Candidate, changelogd, naive, nginx, node } from './candidates.ts'
+import type { Answer, Ask } from './client.ts'
+import { type Dataset, keyedPath, publicPath, type SHAPES } from './data.ts'
+import {
+  atLeast,
+  atMost,
+  type Comparison,
+  compare,
+  type Figure,
+  figure,
+  median,
+  type RowResult,
+} from './figures.ts'
+import {
+  askOnce,
+  crowd,
+  type Effort,
+  paced,
+  randomReads,
+  roundTrips,
+  startingTime,
+  type Throughput,
+  throughput,
+  withServer,
+} from './measure.ts'
+import { type Cores, residentBytes, run } from './processes.ts'
+
+/** What a row needs to be measured. */
+export interface Bench {
+  cores: Cores
+  effort: Effort
+  /** The database of that shape, made when it is first asked for. */
+  data(shape: keyof typeof SHAPES): Dataset
+}
+
+/** One row of the table of targets. */
+export interface Row {
+  name: string
+  title: string
+  measure(bench: Bench): Promise<Omit<RowResult, 'name' | 'title'>>
+}
+
+const MEBIBYTE = 2 ** 20
+const PUBLIC: Ask = { path: publicPath() }
+
+/** Every row, in the order of the table. `--only` takes a name. */
+export const ROWS: Row[] = [
+  {
+    name: 'public',
+    title: 'public changelog, remembered, 20 versions',
+    async measure(bench) {
+      const data = bench.data('small')
+      const answer = await askOnce(changelogd(data), bench.cores, PUBLIC)
+      const figures = await rates(bench, PUBLIC, answer, [
+        changelogd(data),
+        bare(answer),
+        nginx(PUBLIC, answer),
+        naive(data),
+        node(data),
+      ])
+      return {
+        figures,
+        comparisons: [
+          compare(figures, 'changelogd', 'bare', atLeast(0.9)),
+          compare(figures, 'changelogd', 'nginx', atLeast(0.95)),
+          compare(figures, 'changelogd', 'naive', atLeast(5)),
+          compare(figures, 'changelogd', 'node', atLeast(4)),
+        ],
+      }
+    },
+  },
+  {
+    name: 'long',
+    title: 'the same, 500 versions',
+    measure: (bench) => againstBare(bench, bench.data('medium'), PUBLIC, 0.9),
+  },
+  {
+    name: 'unchanged',
+    title: '304 answers',
+    async measure(bench) {
+      const data = bench.data('small')
+      const { headers } = await askOnce(changelogd(data), bench.cores, PUBLIC)
+      const etag = headers.find(([name]) => name.toLowerCase() === 'etag')?.[1] ?? ''
+      return againstBare(bench, data, { ...PUBLIC, headers: { 'If-None-Match': etag } }, 0.95)
+    },
+  },
+  {
+    name: 'keyed',
+    title: 'keyed changelog, remembered',
+    measure(bench) {
+      const data = bench.data('small')
+      const ask = { path: keyedPath(), headers: { Authorization: `Bearer ${data.token}` } }
+      return againstBare(bench, data, ask, 0.8)
+    },
+  },
+  {
+    name: 'million',
+    title: 'the same request, 1,000,000 versions in the database',
+    async measure(bench) {
+      const contestants = [
+        { name: 'one product', server: changelogd(bench.data('small')) },
+        { name: '50,000 products', server: changelogd(bench.data('million')) },
+      ]
+      const samples = await interleave(
+        bench,
+        contestants.map(({ name, server }) => ({
+          name,
+          measure: async () => {
+            const answer = await askOnce(server, bench.cores, PUBLIC)
+            return throughput(server, bench.cores, bench.effort, PUBLIC, answer)
+          },
+        })),
+      )
+      const figures = rateFigures(samples)
+      return { figures, comparisons: [compare(figures, '50,000 products', 'one product', atLeast(0.95))] }
+    },
+  },
+  {
+    name: 'random',
+    title: 'random reads over 50,000 products',
+    async measure(bench) {
+      const { cores, effort } = bench
+      const [one, million] = [bench.data('small'), bench.data('million')]
+      const answer = await askOnce(changelogd(one), cores, PUBLIC)
+      let seed = 1
+      const samples = await interleave(bench, [
+        {
+          name: 'changelogd',
+          measure: () => randomReads(changelogd(million), cores, effort, million, seed++),
+        },
+        { name: 'naive, one product', measure: () => throughput(naive(one), cores, effort, PUBLIC, answer) },
+        {
+          name: 'naive',
+          measure: () => randomReads(naive(million), cores, effort, million, seed++),
+        },
+      ])
+      const figures = rateFigures(samples)
+      return {
+        figures,
+        comparisons: [
+          compare(figures, 'changelogd', 'naive, one product', atLeast(0.5)),
+          compare(figures, 'changelogd', 'naive', null),
+        ],
+        note: 'Warmed up by random reads too. CACHE_MAX_BYTES has room for about three in ten of the products.',
+      }
+    },
+  },
+  { name: 'cold', title: 'cold read of 10,000 versions', measure: coldReads },
+  { name: 'latency', title: 'p99 at 70 % of peak load', measure: latencies },
+  {
+    name: 'start',
+    title: 'start: exec to first 200, 1,000,000 versions',
+    async measure(bench) {
+      const million = bench.data('million')
+      const answer = await askOnce(changelogd(million), bench.cores, PUBLIC)
+      const samples = await interleave(
+        bench,
+        [changelogd(million), bare(answer)].map((candidate) => ({
+          name: candidate.name,
+          measure: () => startingTime(candidate, bench.cores, PUBLIC),
+        })),
+        bench.effort.starts,
+      )
+      const figures = [...samples].map(([name, times]) => figure(name, 'ms', times))
+      return {
+        figures,
+        comparisons: [compare(figures, 'changelogd', 'bare', atMost(1.5))],
+        note: 'Both include the spawning of a process and its pinning to a core.',
+      }
+    },
+  },
+  { name: 'memory', title: 'memory in use (RSS)', measure: memory },
+]
+
+/** The rate of each candidate that answers this request with this answer. */
+async function rates(bench: Bench, ask: Ask, answer: Answer, candidates: Candidate[]): Promise<Figure[]> {
+  const { cores, effort } = bench
+  const samples = await interleave(
+    bench,
+    candidates.map((candidate) => ({
+      name: candidate.name,
+      measure: () => throughput(candidate, cores, effort, ask, answer),
+    })),
+  )
+  return rateFigures(samples)
+}
+
+async function againstBare(bench: Bench, data: Dataset, ask: Ask, least: number) {
+  const answer = await askOnce(changelogd(data), bench.cores, ask)
+  const figures = await rates(bench, ask, answer, [changelogd(data), bare(answer)])
+  return { figures, comparisons: [compare(figures, 'changelogd', 'bare', atLeast(least))] }
+}
+
+/** With the memory off, on one connection; beside it what the engine needs, and what sending the bytes needs. */
+async function coldReads(bench: Bench) {
+  const { cores, effort } = bench
+  const data = bench.data('large')
+  const server = changelogd(data, { CACHE_MAX_BYTES: '0' })
+  const answer = await askOnce(server, cores, PUBLIC)
+  const [warmUps, repeats] = [effort.coldReads, effort.coldReads]
+  const reference = async () => {
+    const script = [process.execPath, `${import.meta.dir}/references/cold.ts`, data.path]
+    const out = await run([...script, String(warmUps), String(repeats)], { core: cores.server })
+    const { times, hash } = JSON.parse(out) as { times: number[]; hash: string }
+    if (hash !== Bun.hash(answer.body).toString(36)) throw new Error('The reference reads something else.')
+    return median(times)
+  }
+  const trip = (candidate: Candidate) => async () =>
+    median(await roundTrips(candidate, cores, PUBLIC, answer, warmUps, repeats))
+  const samples = await interleave(bench, [
+    { name: 'changelogd', measure: trip(server) },
+    { name: 'bun:sqlite + JSON.stringify', measure: reference },
+    { name: 'bare sending the bytes', measure: trip(bare(answer)) },
+  ])
+  const figures = [...samples].map(([name, times]) => figure(name, 'ms', times))
+  return {
+    figures,
+    comparisons: [compare(figures, 'changelogd', 'bun:sqlite + JSON.stringify', atMost(1.3))],
+    note: `From the request to the last byte of ${answer.body.length} over HTTP; the reference sends nothing.`,
+  }
+}
+
+/** Each at 70 % of its own peak. The peak is what wrk gets out of it. */
+async function latencies(bench: Bench) {
+  const { cores, effort } = bench
+  const data = bench.data('small')
+  const answer = await askOnce(changelogd(data), cores, PUBLIC)
+  const candidates = [changelogd(data), bare(answer)]
+  const peaks = await rates(bench, PUBLIC, answer, candidates)
+  const peakOf = (name: string) => peaks.find((peak) => peak.name === name)?.median ?? 0
+  const samples = await interleave(
+    bench,
+    candidates.map((candidate) => ({
+      name: candidate.name,
+      measure: () => paced(candidate, cores, effort, 0.7 * peakOf(candidate.name), PUBLIC, answer),
+    })),
+  )
+  const figures = [...samples].flatMap(([name, runs]) => [
+    figure(
+      name,
+      'ms',
+      runs.map(({ p99 }) => p99),
+    ),
+    figure(
+      `${name}, p50`,
+      'ms',
+      runs.map(({ p50 }) => p50),
+    ),
+  ])
+  const sent = candidates.map(({ name }) => `${name} at ${Math.round(0.7 * peakOf(name))}`)
+  return {
+    figures,
+    comparisons: [compare(figures, 'changelogd', 'bare', atMost(2))],
+    note: `Requests a second: ${sent.join(', ')}. Latency counts from the moment a request was due.`,
+  }
+}
+
+/** Idle, and after a crowd: random reads, each from an address that has not been seen before. */
+async function memory(bench: Bench) {
+  const { cores, effort } = bench
+  const million = bench.data('million')
+  const server = changelogd(million, { TRUSTED_PROXIES: '127.0.0.1' })
+  const answer = await askOnce(server, cores, PUBLIC)
+  const cacheBytes = 64 * MEBIBYTE
+  const spareBytes = 32 * MEBIBYTE
+  const CLIENTS = 1_000_000
+  const SETTLE_MS = 1_000
+
+  const idle = (candidate: Candidate) => () =>
+    withServer(candidate, cores, async (_, { pid }) => {
+      await Bun.sleep(SETTLE_MS)
+      return residentBytes(pid) / MEBIBYTE
+    })
+  const samples = await interleave(bench, [
+    { name: 'changelogd, idle', measure: idle(server) },
+    { name: 'bare, idle', measure: idle(bare(answer)) },
+  ])
+  const figures = [...samples].map(([name, sizes]) => figure(name, 'MiB', sizes))
+  const idleBytes = (figures[0]?.median ?? 0) * MEBIBYTE
+
+  let clients = 0
+  const sizes = await withServer(server, cores, async (port, { pid }) => {
+    const sizes: number[] = []
+    const sampler = setInterval(() => sizes.push(residentBytes(pid) / MEBIBYTE), 250)
+    const until = performance.now() + effort.soakMinutes * 60_000
+    const enough = effort.soakMinutes >= 1 ? CLIENTS : 0
+    while (performance.now() < until || clients < enough)
+      clients += await crowd(server, port, cores, 10, million, clients)
+    clearInterval(sampler)
+    await Bun.sleep(SETTLE_MS)
+    return [...sizes, residentBytes(pid) / MEBIBYTE]
+  })
+  figures.push(
+    figure('changelogd, after the crowd', 'MiB', sizes.slice(-1)),
+    figure('changelogd, at most', 'MiB', [Math.max(...sizes)]),
+    figure('allowed', 'MiB', [(idleBytes + cacheBytes + spareBytes) / MEBIBYTE]),
+  )
+  const comparisons: Comparison[] = [
+    compare(figures, 'changelogd, idle', 'bare, idle', atMost(2)),
+    compare(figures, 'changelogd, after the crowd', 'allowed', atMost(1)),
+    compare(figures, 'changelogd, at most', 'allowed', null),
+  ]
+  return {
+    figures,
+    comparisons,
+    note: `The crowd: ${clients} reads in ${effort.soakMinutes} minutes, each from another address. Allowed: idle + CACHE_MAX_BYTES + 32 MiB.`,
+  }
+}
+
+/** Lets the contestants take turns, each round beginning with another one, and gives their samples in order. */
+async function interleave<T>(
+  { effort }: Bench,
+  contestants: { name: string; measure(): Promise<T> }[],
+  rounds = effort.rounds,
+): Promise<Map<string, T[]>> {
+  const samples = new Map<string, T[]>(contestants.map(({ name }) => [name, []]))
+  for (let round = 0; round < rounds; round++)
+    for (let turn = 0; turn < contestants.length; turn++) {
+      const contestant = contestants[(round + turn) % contestants.length]
+      if (!contestant) continue
+      progress(`  round ${round + 1} of ${rounds}: ${contestant.name}`)
+      samples.get(contestant.name)?.push(await contestant.measure())
+    }
+  progress('')
+  return samples
+}
+
+/** One line that overwrites itself, for whoever is watching. */
+function progress(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)
+}
+
+const rateFigures = (samples: Map<string, Throughput[]>): Figure[] =>
+  [...samples].map(([name, runs]) =>
+    figure(
+      name,
+      'requests/s',
+      runs.map(({ rate }) => rate),
+      runs.map(({ processor }) => processor),
+    ),
+  )
