@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { hashToken, newToken, tokenStart } from '../src/domain/token.ts'
 import { openForWriting } from '../src/store/sqlite.ts'
 
@@ -44,7 +45,8 @@ export function generate(path: string, shape: Shape): Dataset {
   const products = teams * productsPerTeam
   const versions = products * versionsPerProduct
   const token = newToken()
-  const db = openForWriting(path)
+  openForWriting(path).close()
+  const db = new Database(path)
   db.run('PRAGMA journal_mode = OFF')
   db.run('PRAGMA synchronous = OFF')
   db.run('PRAGMA foreign_keys = OFF')

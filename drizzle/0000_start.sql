@@ -81,19 +81,20 @@ CREATE TABLE `team` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `team_slug_unique` ON `team` (`slug`);--> statement-breakpoint
 CREATE TABLE `version` (
-	`id` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
 	`changelog_id` text NOT NULL,
 	`label` text NOT NULL,
 	`title` text NOT NULL,
 	`status` text NOT NULL,
 	`published_at` integer NOT NULL,
 	`dated` integer NOT NULL,
-	`description` text,
 	`created_at` integer NOT NULL,
+	`description` text,
+	PRIMARY KEY(`changelog_id`, `published_at`, `id`),
 	FOREIGN KEY (`changelog_id`) REFERENCES `changelog`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "version_status" CHECK(status in ('draft', 'published')),
 	CONSTRAINT "version_dated" CHECK(dated in (0, 1))
-) STRICT;
+) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `version_order` ON `version` (`changelog_id`,`published_at`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `version_id_unique` ON `version` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `version_label` ON `version` (`changelog_id`,`label`);

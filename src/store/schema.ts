@@ -9,7 +9,6 @@ import {
   sqliteTable,
   text,
   unique,
-  uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import {
   KEY_KINDS,
@@ -80,7 +79,7 @@ export const changelogs = sqliteTable(
 export const versions = sqliteTable(
   'version',
   {
-    id: text().primaryKey(),
+    id: text().notNull().unique(),
     changelogId: text('changelog_id')
       .notNull()
       .references(() => changelogs.id, { onDelete: 'cascade' }),
@@ -90,14 +89,15 @@ export const versions = sqliteTable(
     publishedAt: integer('published_at').notNull(),
     /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
     dated: integer({ mode: 'boolean' }).notNull(),
-    description: text(),
     createdAt: integer('created_at').notNull(),
+    // Last, so that lists are read without stepping over it.
+    description: text(),
   },
   (table) => [
+    // The order in which every reader sees them, walked backwards; and the order in which they lie in the file
+    // (see drizzle/generate.ts), so that a changelog is read from one place however long it took to write.
+    primaryKey({ columns: [table.changelogId, table.publishedAt, table.id] }),
     unique('version_label').on(table.changelogId, table.label),
-    // The order in which every reader sees them; walked backwards. Called unique, which it is by the id, so
-    // that SQLite knows that changes read along it are in order too.
-    uniqueIndex('version_order').on(table.changelogId, table.publishedAt, table.id),
     oneOf('version', 'status', VERSION_STATUSES),
     check('version_dated', sql.raw('dated in (0, 1)')),
   ],
