@@ -1,8 +1,9 @@
 import { Database, SQLiteError, type SQLQueryBindings } from 'bun:sqlite'
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../domain/refusal.ts'
+import { fileAt } from './files.ts'
 import { checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
 import type { Records, Revision, Store, WritableStore } from './port.ts'
 import { prepareReads } from './reads.ts'
@@ -157,7 +158,13 @@ export function connect(path: string, patience: number): Database {
 
 /** Only the owner may read what is private: a new directory is 0700, a new file 0600 (SQLite's own follow it). */
 function createFile(path: string): void {
-  if (existsSync(path)) return
+  const found = fileAt(path)
+  if (found && !found.isFile())
+    throw new Refusal(
+      'conflict',
+      `${path} is not a file, so it cannot be the database: name another with --db.`,
+    )
+  if (found) return
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
