@@ -19,8 +19,9 @@ const context: Context = {
 
 // Whoever reads the first lines only, as `head` does, has read enough.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
+  if (error.code === 'EPIPE') process.exit()
+  process.stderr.write(`changelogd: Cannot write: ${error.message}\n`)
+  process.exit(1)
 })
 
 // Not process.exit, which would cut off what a pipe has not taken yet; and no await here, which the bytecode of

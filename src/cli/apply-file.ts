@@ -54,6 +54,8 @@ export function readApplyFile(text: string): TeamEntry[] {
   }
   const problems: string[] = []
   const teams = new Section(document, 'the file', problems).only('teams').entries('teams', true, teamEntry)
+  // With --prune, a file that says nothing would delete everything.
+  if (!teams && problems.length === 0) problems.push('teams: missing, expected a mapping of slugs to teams')
   if (problems.length > 0)
     throw new Refusal('bad_request', `Nothing was applied.\n  ${problems.join('\n  ')}`)
   return teams ?? []

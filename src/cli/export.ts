@@ -1,4 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
+import { readDatabase } from '../config.ts'
 import type { Product } from '../domain/records.ts'
 import { knownDate } from '../domain/rules.ts'
 import { type NativeEvent, writeNative } from '../formats/native.ts'
@@ -30,15 +31,24 @@ export const exportCommand = (context: Context) =>
       if (all ? name !== undefined : name === undefined)
         command.error(all ? 'error: --all takes no product' : "error: missing required argument 'product'")
       if (all && format === 'markdown') command.error('error: everything is exported as json')
+      if (options.json && format === 'markdown' && output === undefined)
+        command.error(
+          'error: with --json the export itself is json: leave out --format, or name a file with --output',
+        )
       return withStore(context, options, (store) =>
         store.snapshot(async (records) => {
           const chunks = name
-            ? productChunks(records, await findProduct(records, name), format ?? 'markdown')
+            ? productChunks(
+                records,
+                await findProduct(records, name),
+                format ?? (options.json ? 'json' : 'markdown'),
+              )
             : writeNative(everything(records))
           if (output === undefined) for await (const chunk of chunks) context.stdout(chunk)
           else {
             // Drafts and hashes are nobody else's; a CHANGELOG.md is meant to be read.
-            await writeWhole(output, all || format === 'json' ? 0o600 : 0o666, chunks)
+            const mode = all || format === 'json' ? 0o600 : 0o666
+            await writeWhole(output, mode, chunks, readDatabase(options.db, context.env))
             print(context, options, { json: { output }, text: `Exported to ${output}.` })
           }
         }),

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, openSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, writeFileSync } from 'node:fs'
 import { Refusal } from '../domain/refusal.ts'
-import { partialBeside, settle } from '../store/files.ts'
+import { placeFor } from '../store/backup.ts'
+import { fileAt, partialBeside, settle } from '../store/files.ts'
 
 /** Files that a command is told to read or write; `-` is standard input. */
 
@@ -25,20 +26,36 @@ export function readChunks(path: string): { chunks: AsyncIterable<Uint8Array>; s
   return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }
 }
 
-/** Writes a file whole or not at all: what was there stays until the new one is safely on the disk. */
-export async function writeWhole(path: string, mode: number, chunks: AsyncIterable<string>): Promise<void> {
+/**
+ * Writes a file whole or not at all: what was there stays until the new one is safely on the disk. What is not
+ * a file, such as a pipe or a terminal, is written into as it is. Refuses a place that belongs to the database.
+ */
+export async function writeWhole(
+  path: string,
+  mode: number,
+  chunks: AsyncIterable<string>,
+  database: string,
+): Promise<void> {
   try {
-    using partial = partialBeside(path)
-    const file = openSync(partial.path, 'w')
-    try {
-      for await (const chunk of chunks) writeSync(file, chunk)
-    } finally {
-      closeSync(file)
-    }
+    const found = fileAt(path)
+    if (found && !found.isFile()) return await fill(path, chunks)
+    const place = placeFor(path, database, true)
+    using partial = partialBeside(place)
+    await fill(partial.path, chunks)
     chmodSync(partial.path, mode & ~process.umask())
-    settle(partial.path, path, true)
+    settle(partial.path, place, true)
   } catch (error) {
     throw error instanceof Refusal ? error : cannot('write', path, error)
+  }
+}
+
+async function fill(path: string, chunks: AsyncIterable<string>): Promise<void> {
+  const file = openSync(path, 'w')
+  try {
+    // Unlike writeSync, it does not leave a part to somebody else.
+    for await (const chunk of chunks) writeFileSync(file, chunk)
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -13,6 +13,8 @@ export const getCommand = (context: Context) =>
     .argument('<path>', 'such as /api/v1/public/teams/acme/products/app/changelog')
     .option('--key <token>', 'the token of an API key')
     .action(async (path, options) => {
+      if (options.key !== undefined && !/^[!-~]+$/.test(options.key))
+        throw new Refusal('bad_request', 'The key holds characters that no token has: copy it again.')
       const target = path.startsWith('/') ? path : `/${path}`
       const answer = await context.get(configFrom(context, options), target, options.key)
       const { status, headers, body } = answer

@@ -39,6 +39,11 @@ export async function bringIn(
 ): Promise<Brought> {
   const brought = nothingYet()
   if (source.format === 'json') {
+    if (wishes.status)
+      throw new Refusal(
+        'bad_request',
+        'An export of changelogd has the status of each version: leave out --status.',
+      )
     await bringOne(records, name, source.events, brought, wishes)
   } else {
     const { versions, preamble, oddities } = source.parsed
@@ -172,12 +177,22 @@ async function bringVersions(
   const intake = await records.transfer.begin(product, wishes.now)
   let put = 0
   for await (const version of versions) {
-    brought[await intake.put(version)]++
+    brought[await named(version.label, () => intake.put(version))]++
     put++
   }
-  if (wishes.prune) brought.pruned += (await intake.prune()).length
+  if (wishes.prune) brought.pruned += await intake.prune()
   const { publishedCount, draftCount } = await records.products.summary(product)
   brought.skipped += publishedCount + draftCount - put
+}
+
+/** What is refused says of which version. */
+async function named<T>(label: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(error.code, `Version ${label}: ${error.message}`, { cause: error })
+  }
 }
 
 /**
@@ -190,7 +205,7 @@ function incoming(versions: readonly ParsedVersion[], { status }: ImportWishes):
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
   const newestFirst = rises > falls ? versions.toReversed() : versions
   return newestFirst
-    .map(({ line: _, ...version }, at) => ({ ...version, status: status ?? version.status, rank: at + 1 }))
+    .map(({ line: _, ...version }, at) => ({ ...version, newStatus: status, rank: at + 1 }))
     .reverse()
 }
 

@@ -19,7 +19,7 @@ export async function openSource(context: Context, path: string, wish: Format | 
   const begun = await begin(rest)
   const head = new TextDecoder().decode(begun)
   const format = wish === 'auto' ? understood(path, () => detectFormat(path, head)) : wish
-  const whole = counted(context, size, joined(begun, rest))
+  const whole = watched(context, size, joined(begun, rest))
   if (format === 'json') return { format, events: refusing(path, readNative(whole)) }
   const text = decode(path, await collect(whole))
   const parsed = understood(path, () =>
@@ -48,7 +48,7 @@ async function* joined(begun: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
 }
 
 /** Shows how far the file has been read. */
-async function* counted(
+async function* watched(
   context: Context,
   size: number,
   chunks: AsyncIterable<Uint8Array>,
@@ -97,9 +97,11 @@ function understood<T>(path: string, work: () => T): T {
 }
 
 const asRefusal = (path: string, error: unknown): unknown =>
-  error instanceof FormatError
-    ? new Refusal('bad_request', `${path}: ${error.message}`, { cause: error })
-    : error
+  error instanceof RangeError
+    ? new Refusal('bad_request', `${path}: nested too deeply to be read.`, { cause: error })
+    : error instanceof FormatError
+      ? new Refusal('bad_request', `${path}: ${error.message}`, { cause: error })
+      : error
 
 const nothingFound = (path: string, format: Exclude<Format, 'json'>): Refusal =>
   new Refusal(

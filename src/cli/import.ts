@@ -9,7 +9,7 @@ import { type Brought, bringAll, bringIn } from './import-file.ts'
 import { openSource } from './import-source.ts'
 import { type Outcome, print, rehearsed, withStore } from './session.ts'
 import { counted, plain } from './terminal.ts'
-import { productName } from './values.ts'
+import { type ProductName, productName } from './values.ts'
 
 /** How many warnings are printed; `--json` has them all. */
 const MOST_WARNINGS = 50
@@ -44,16 +44,25 @@ export const importCommand = (context: Context) =>
             : "error: missing required argument 'file'",
         )
       const path = second ?? first
+      const name = all ? null : named(first, command)
       const source = await openSource(context, path, format)
       const wishes = { ...options, now: context.now() }
-      const work = all
-        ? (records: Records) => bringAll(records, source, wishes)
-        : (records: Records) => bringIn(records, productName(first), source, wishes)
+      const work = (records: Records) =>
+        name ? bringIn(records, name, source, wishes) : bringAll(records, source, wishes)
       await withStore(context, options, async (store) => {
         const brought = await (dryRun ? rehearsed(store, work) : store.transaction(work))
         print(context, options, outcome(brought, path, dryRun === true))
       })
     })
+
+/** The product that the first argument names, unless it is a file; what is none is wrong usage. */
+function named(text: string, command: { error(message: string): never }): ProductName {
+  try {
+    return productName(text)
+  } catch (error) {
+    return command.error(`error: ${error instanceof Error ? error.message : error}`)
+  }
+}
 
 function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
   const { product, added, updated, unchanged, skipped, pruned, records, warnings } = brought

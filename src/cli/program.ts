@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { noun } from './command.ts'
 import type { Context } from './context.ts'
+import { plainLines } from './terminal.ts'
 
 /** The whole command line, on one screen. Each command is loaded when it is asked for: most runs need one. */
 const COMMANDS = {
@@ -62,7 +63,7 @@ export async function run(context: Context, args: readonly string[]): Promise<nu
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    for (const line of explain(error)) context.stderr(`changelogd: ${line}\n`)
+    for (const line of explain(error)) context.stderr(`changelogd: ${plainLines(line)}\n`)
     return 1
   }
 }

@@ -27,7 +27,8 @@ export class Section {
   }
 
   entries<T>(name: string, bySlug: boolean, read: (key: string, section: Section) => T): T[] | null {
-    if (!(name in this.values)) return null
+    // A section without a value is one that somebody has commented out, not one that is to be empty: that is `{}`.
+    if (this.values[name] === undefined || this.values[name] === null) return null
     const section = this.section(name)
     return Object.keys(section.values).map((key) => {
       if (bySlug && !isSlug(key)) section.note(key, `a slug: ${SLUG_RULE}`, 'named wrongly')

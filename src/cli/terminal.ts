@@ -50,7 +50,9 @@ export function columns(rows: string[][]): string[] {
 }
 
 /** Text that others wrote, as one line that cannot steer the terminal. */
-export const plain = (text: string): string => text.replace(/\s*[\p{Cc}\p{Cf}]+\s*/gu, ' ')
+export const plain = (text: string): string =>
+  // Not the joiners, which hold an emoji or a word of some scripts together.
+  text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
 
 /** The same for text of several lines. */
 export const plainLines = (text: string): string => text.split('\n').map(plain).join('\n')

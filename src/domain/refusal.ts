@@ -1,7 +1,7 @@
 /**
  * Why something was not done. The only vocabulary of failure between the layers: the HTTP side turns a
  * refusal into a status and a JSON body, the command line into one line and an exit status. Anything thrown
- * that is not a refusal is a defect, and is reported as one without its details.
+ * that is not a refusal is a defect: clients are told nothing of it, whoever runs the program all.
  */
 export type RefusalCode =
   | 'bad_request'

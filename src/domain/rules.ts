@@ -11,6 +11,7 @@ import {
 } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from './slug.ts'
+import { isWritable } from './time.ts'
 
 /**
  * What may be written, and when. The store asks these before each write, so that every way in keeps them.
@@ -110,6 +111,11 @@ export function checkSelect(key: Key): void {
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt !== null && expiresAt <= now)
     throw new Refusal('bad_request', 'The key would expire in the past: give a moment to come.')
+  if (expiresAt !== null && !isWritable(expiresAt))
+    throw new Refusal(
+      'bad_request',
+      'The key would expire after the year 9999: make one that does not expire.',
+    )
 }
 
 /** A new version's date: the author's, else now. */

@@ -25,9 +25,11 @@ export function parseInstant(text: string): Instant | null {
   if (hours > 23 || minutes > 59) return null
   const shift = (hours * 60 + minutes) * 60_000
   const instant = offset.startsWith('-') ? wall + shift : wall - shift
-  // Beyond these years an instant cannot be written with four digits.
-  return instant >= FIRST && instant <= LAST ? instant : null
+  return isWritable(instant) ? instant : null
 }
+
+/** Whether a moment can be written as the API promises: with a year of four digits. */
+export const isWritable = (instant: Instant): boolean => instant >= FIRST && instant <= LAST
 
 /** The API's one way to write a moment: ISO 8601, UTC, with milliseconds. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString()

@@ -1,3 +1,4 @@
+import { isWritable } from '../domain/time.ts'
 import { CLOSE_ARRAY, COMMA, isSpace, JsonScan, OPEN_ARRAY } from './json-scan.ts'
 import { cleanVersions, readReleaseBody } from './markdown.ts'
 import { FormatError, type Oddity, type ParsedChangelog, type ParsedVersion } from './release.ts'
@@ -90,7 +91,8 @@ function words(value: unknown): string {
 function time(value: unknown, line: number, field: string): number | null {
   if (value === null || value === undefined) return null
   const at = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  if (Number.isNaN(at)) throw new FormatError(`line ${line}: ${field} ${JSON.stringify(value)} is not a time`)
+  if (Number.isNaN(at) || !isWritable(at))
+    throw new FormatError(`line ${line}: ${field} ${JSON.stringify(value)} is not a time`)
   return at
 }
 

@@ -3,15 +3,7 @@ import type { Audience, Revision, Store } from '../store/port.ts'
 import type { Fresh } from './fresh.ts'
 import { nextLink, pageOf } from './page.ts'
 import { changelogEnvelope, versionEnvelope } from './present.ts'
-import {
-  type Answer,
-  type Coding,
-  createAnswer,
-  createFrames,
-  type Headings,
-  negotiate,
-  send,
-} from './responses.ts'
+import { type Answer, type Coding, createAnswer, type Headings, negotiate, send } from './responses.ts'
 import {
   type ChangelogEnvelope,
   ChangelogQuery,
@@ -31,8 +23,8 @@ export interface AnswerSettings {
   publicHeadings: Headings
 }
 
-/** About what an entry takes beside its bytes and its key. */
-const ENTRY_BYTES = 512
+/** About what an entry takes beside its bytes and its key: its headers, mostly. */
+const ENTRY_BYTES = 2_048
 
 /** One answer for what is not there and for what is not shown. */
 export const nothingHere = (): Refusal =>
@@ -52,12 +44,11 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
   const sharing: Headings = gated
     ? { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization, X-Site-Authorization' }
     : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
-  const publicFrames = createFrames({ ...settings.publicHeadings, ...sharing })
-  const documentFrames = createFrames(sharing)
-  const keyedFrames = createFrames({
+  const publicHeadings: Headings = { ...settings.publicHeadings, ...sharing }
+  const keyedHeadings: Headings = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
-  })
+  }
 
   /** The remembered answer, if there is one. The caller has asked before whether the audience may read it. */
   const recall = (audience: Audience, target: string, request: Headers): Answer | undefined =>
@@ -74,7 +65,7 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     const revision = fresh.revision()
     const read = await store.readChangelog(audience, params.teamSlug, params.productSlug, page)
     if (!read) throw nothingHere()
-    const link = read.next ? nextLink(new URL(request.url).pathname, query, read.next) : null
+    const link = read.next ? { link: nextLink(new URL(request.url).pathname, query, read.next) } : {}
     // A parameter that means nothing must not make a second copy of what it does not change.
     const mayRemember = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
     return publish(audience, request, changelogEnvelope(read), link, mayRemember ? revision : null)
@@ -90,7 +81,7 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     const read = await store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId)
     if (!read) throw nothingHere()
     const mayRemember = !request.url.includes('?')
-    return publish(audience, request, versionEnvelope(read), null, mayRemember ? revision : null)
+    return publish(audience, request, versionEnvelope(read), {}, mayRemember ? revision : null)
   }
 
   /** Sends a body, and remembers it if a revision is given at which it was true. */
@@ -98,12 +89,12 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     audience: Audience,
     request: Request,
     body: ChangelogEnvelope | VersionEnvelope,
-    link: string | null,
+    link: Headings,
     revision: Revision | null,
   ): Promise<Response> => {
     const coding = negotiate(request.headers.get('accept-encoding'))
-    const frames = audience === 'public' ? publicFrames : keyedFrames
-    const answer = await createAnswer(JSON.stringify(body), link, coding, frames)
+    const headings = audience === 'public' ? publicHeadings : keyedHeadings
+    const answer = await createAnswer(JSON.stringify(body), coding, { ...headings, ...link })
     if (revision !== null) remembered.set(keyOf(audience, targetOf(request.url), coding), answer, revision)
     return send(answer, request.headers)
   }
@@ -111,7 +102,7 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
   /** Answers with something that is not from the store, to be kept by whoever may keep public answers. */
   const document = async (request: Request, body: object): Promise<Response> => {
     const coding = negotiate(request.headers.get('accept-encoding'))
-    return send(await createAnswer(JSON.stringify(body), null, coding, documentFrames), request.headers)
+    return send(await createAnswer(JSON.stringify(body), coding, sharing), request.headers)
   }
 
   return { recall, changelog, version, document }

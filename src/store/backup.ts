@@ -72,8 +72,8 @@ const damaged = (database: string, fault: string): Refusal =>
     `${database} is damaged (${fault}), so no copy of it was kept. To see what to do: changelogd doctor`,
   )
 
-/** Where the copy really goes, links followed. Refuses the places where it must not go. */
-function placeFor(target: string, database: string, overwrite: boolean): string {
+/** Where a file for `target` really goes, links followed. Refuses the places where it must not go. */
+export function placeFor(target: string, database: string, overwrite: boolean): string {
   const real = realPlace(target)
   const live = realpathSync(database)
   for (const suffix of ['', ...COMPANIONS]) {

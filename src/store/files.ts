@@ -12,6 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { shellWord } from '../domain/hint.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 /** How a whole file comes to stand in its place, and what SQLite keeps beside it. */
@@ -39,6 +40,19 @@ export function partialBeside(target: string): Partial {
       for (const suffix of ['', ...COMPANIONS]) rmSync(path + suffix, { force: true })
     },
   }
+}
+
+/**
+ * For a database that is not there: refuses where what belongs to one still is. Somebody may be using what was
+ * removed, and would never see what is put in its place.
+ */
+export function checkNotRemoved(database: string): void {
+  const left = COMPANIONS.map((suffix) => database + suffix).filter(fileAt)
+  if (left.length > 0)
+    throw new Refusal(
+      'conflict',
+      `${database} is gone, but ${left[0]} is there, so a server may still be serving what was removed. Stop it, and try again after: rm ${left.map(shellWord).join(' ')}`,
+    )
 }
 
 /** The unfinished copies that a killed process has left beside `target`, or that are being made now. */

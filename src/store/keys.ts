@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or } from 'drizzle-orm'
 import { newId } from '../domain/id.ts'
 import type { Instant, Key, Product } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -107,6 +107,12 @@ export function keyRecords(db: Drizzle): KeyRecords {
     },
 
     rotate: async (key, overlap, now) => {
+      if (key.expiresAt !== null && key.expiresAt <= now)
+        throw new Refusal(
+          'conflict',
+          `Key ${key.id} has expired, and a new token would be refused too. To make another: changelogd key create ${key.team.slug}`,
+        )
+      await db.delete(keyTokens).where(and(eq(keyTokens.keyId, key.id), lte(keyTokens.expiresAt, now)))
       const token = await addToken(key.id, now)
       const older = and(eq(keyTokens.keyId, key.id), ne(keyTokens.hash, hashToken(token)))
       if (overlap === 0) await db.delete(keyTokens).where(older)

@@ -149,7 +149,7 @@ export interface TeamRecords {
   create(team: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team>
   update(team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team>
   holdings(team: Team): Promise<Holdings>
-  /** With everything it holds. Refuses while one of its products is locked. */
+  /** With everything it holds. Refuses while one of its products or changelogs is locked. */
   delete(team: Team): Promise<void>
 }
 
@@ -243,13 +243,15 @@ export interface Intake {
    * Whatever stays keeps its id. Refuses a label that came before.
    */
   put(version: IncomingVersion): Promise<'added' | 'updated' | 'unchanged'>
-  /** Deletes the versions that were not put, and says their labels. */
-  prune(): Promise<string[]>
+  /** Deletes the versions that were not put, and says how many. */
+  prune(): Promise<number>
 }
 
-/** A version as a file has it. Without `exact`, an import publishes but never hides, and a missing date says nothing. */
+/** A version as a file has it. Without `exact`, an import never hides, and a missing date says nothing. */
 export interface IncomingVersion extends VersionDraft {
   changes: readonly (ChangeDraft & { id?: string })[]
+  /** The status it gets if it is new, whatever the file says; one that is here then keeps its own. */
+  newStatus?: VersionStatus | undefined
   /** How many versions of the file are newer, counted from 1: the order of those without a date. */
   rank?: number
   /** What only our own format knows: then the version becomes exactly this. */

@@ -6,9 +6,9 @@ import { Refusal } from '../domain/refusal.ts'
 import {
   checkChangelogUpdate,
   checkName,
-  checkProductUnlocked,
   checkProductUpdate,
   checkSlug,
+  checkUnlocked,
 } from '../domain/rules.ts'
 import type { ProductRecords, ProductSummary } from './port.ts'
 import { changelogs, changes, type Drizzle, products, teams, versions } from './schema.ts'
@@ -122,7 +122,7 @@ export function productRecords(db: Drizzle): ProductRecords {
     },
 
     delete: async (product) => {
-      checkProductUnlocked(product)
+      checkUnlocked(product)
       await db.delete(products).where(eq(products.id, product.id))
     },
   }

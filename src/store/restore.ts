@@ -5,7 +5,16 @@ import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { admit, copyFiles } from './admission.ts'
 import { type Copy, isDamage, isSame } from './backup.ts'
-import { COMPANIONS, fileAt, isLink, type Partial, partialBeside, refusalOf, settle } from './files.ts'
+import {
+  COMPANIONS,
+  checkNotRemoved,
+  fileAt,
+  isLink,
+  type Partial,
+  partialBeside,
+  refusalOf,
+  settle,
+} from './files.ts'
 import { type Contents, contentsOf, foreignKeyFaults, integrityFaults, schemaFaults } from './inspect.ts'
 import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { replaceContent } from './replace.ts'
@@ -70,12 +79,7 @@ function databaseAt(database: string): string | null {
   if (fileAt(database)) return realpathSync(database)
   if (isLink(database))
     throw new Refusal('conflict', `${database} is a link that leads nowhere: remove it, and restore again.`)
-  const left = COMPANIONS.map((suffix) => database + suffix).filter(fileAt)
-  if (left.length > 0)
-    throw new Refusal(
-      'conflict',
-      `${database} is gone, but ${left[0]} is there, so a server may still be serving what was removed. Stop it, and restore again after: rm ${left.map(shellWord).join(' ')}`,
-    )
+  checkNotRemoved(database)
   return null
 }
 

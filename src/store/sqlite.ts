@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../domain/refusal.ts'
-import { fileAt } from './files.ts'
+import { checkNotRemoved, fileAt } from './files.ts'
 import { checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
 import type { Records, Revision, Store, WritableStore } from './port.ts'
 import { prepareReads } from './reads.ts'
@@ -23,6 +23,7 @@ export function openForServing(path: string): Store {
   const { client } = openMigrated(path)
   client.run(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`)
   client.run('PRAGMA query_only = ON')
+  const opened = fileAt(path)
   const reads = prepareReads(drizzle({ client }))
   const revision = watchCommits(path, client)
   /** All that `work` reads is read from one state of the data, and an engine failure becomes a refusal. */
@@ -30,7 +31,11 @@ export function openForServing(path: string): Store {
 
   return {
     revision,
-    ping: async () => snapshot(() => reads.ping()),
+    ping: async () => {
+      if (fileAt(path)?.ino !== opened?.ino)
+        throw new Refusal('unavailable', `${path} has been replaced or removed: restart the server.`)
+      snapshot(() => reads.ping())
+    },
     findGrant: async (hash, now) => snapshot(() => reads.grant(hash, now)),
     readChangelog: async (audience, team, product, page) =>
       snapshot(() => reads.changelog(audience, team, product, page)),
@@ -165,6 +170,7 @@ function createFile(path: string): void {
       `${path} is not a file, so it cannot be the database: name another with --db.`,
     )
   if (found) return
+  checkNotRemoved(path)
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))

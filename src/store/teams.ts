@@ -2,7 +2,7 @@ import { asc, count, eq, sql } from 'drizzle-orm'
 import { newId } from '../domain/id.ts'
 import type { Team } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { checkName, checkProductUnlocked, checkSlug } from '../domain/rules.ts'
+import { checkName, checkSlug, checkUnlocked } from '../domain/rules.ts'
 import type { TeamRecords } from './port.ts'
 import { productColumns } from './products.ts'
 import { changelogs, changes, type Drizzle, keys, products, teams, versions } from './schema.ts'
@@ -74,7 +74,7 @@ export function teamRecords(db: Drizzle): TeamRecords {
         .innerJoin(teams, eq(teams.id, products.teamId))
         .innerJoin(changelogs, eq(changelogs.productId, products.id))
         .where(eq(products.teamId, team.id))
-      for (const product of owned) checkProductUnlocked(product)
+      for (const product of owned) checkUnlocked(product)
       await db.delete(teams).where(eq(teams.id, team.id))
     },
   }

@@ -5,6 +5,7 @@ import type { Instant, Product, Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import {
   checkChange,
+  checkKeyProducts,
   checkName,
   checkSlug,
   checkUnlocked,
@@ -47,8 +48,12 @@ export function transferRecords(engine: Engine): TransferRecords {
     now: Instant,
   ): Promise<void> => {
     checkUnlocked(product)
-    const { label, title, status, description, exact } = incoming
-    const { publishedAt, dated, createdAt } = exact ?? { ...dateOnImport(incoming, now), createdAt: now }
+    const { label, title, description, exact } = incoming
+    const status = incoming.newStatus ?? incoming.status
+    const { publishedAt, dated, createdAt } = exact ?? {
+      ...dateOnImport({ ...incoming, status }, now),
+      createdAt: now,
+    }
     const row = { id, label, title, status, publishedAt, dated, description, createdAt }
     await insertVersion({ ...row, changelogId: product.changelog.id })
     // Where the version had to take another id, it is a copy, and so are its changes.
@@ -125,6 +130,7 @@ export function transferRecords(engine: Engine): TransferRecords {
         (await statements.page.all({ changelogId, at: Number.MAX_SAFE_INTEGER, id: '' })).length === 0
       const isFirst = (await db.select({ id: versions.id }).from(versions).limit(1)).length === 0
       const labels = new Set<string>()
+      const ids = new Set<string>()
 
       /** The version here that an incoming one is, if any; and the id it has or gets. */
       const match = async ({
@@ -146,17 +152,23 @@ export function transferRecords(engine: Engine): TransferRecords {
             throw new Refusal('bad_request', `There are two versions ${incoming.label} in the file.`)
           labels.add(incoming.label)
           const { known, id } = await match(incoming)
+          if (ids.has(id))
+            throw new Refusal('bad_request', `There are two versions with the id ${id} in the file.`)
+          ids.add(id)
           if (known) return (await update(product, known, incoming, now)) ? 'updated' : 'unchanged'
           await add(product, incoming, id, now)
           return 'added'
         },
 
         prune: async () => {
-          const gone: Known[] = []
-          for await (const version of contents(product)) if (!labels.has(version.label)) gone.push(version)
+          const all = await db
+            .select({ id: versions.id, label: versions.label })
+            .from(versions)
+            .where(eq(versions.changelogId, changelogId))
+          const gone = all.filter(({ label }) => !labels.has(label))
           if (gone.length > 0) checkUnlocked(product)
           for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
-          return gone.map(({ label }) => label)
+          return gone.length
         },
       }
     },
@@ -183,6 +195,8 @@ export function transferRecords(engine: Engine): TransferRecords {
     },
 
     putKey: async (team, { products: slugs, tokens, ...key }) => {
+      checkKeyProducts(key.kind, slugs)
+      if (key.label !== '') checkName(key.label)
       const [other] = await db.select().from(keys).where(eq(keys.id, key.id))
       if (other && other.teamId !== team.id)
         throw new Refusal('conflict', `Key ${key.id} belongs to another team here, not to ${team.slug}.`)
@@ -216,10 +230,20 @@ function asWanted(known: Known, incoming: IncomingVersion, now: Instant) {
     const { publishedAt, dated } = exact
     return { label, title, description, status: incoming.status, publishedAt, dated }
   }
-  const status = incoming.status === 'published' ? incoming.status : known.status
+  const status = isNewlyPublished(known, incoming) ? 'published' : known.status
   const dates = dateOnUpdate(known, date === null ? { status } : { status, date }, now)
   return { title, description, status, ...dates }
 }
+
+/**
+ * Whether a file publishes a version now: it gives it a date that it has not given it before. A version that
+ * somebody has hidden by hand is not brought back by the file it came from.
+ */
+const isNewlyPublished = (known: Known, { status, date, newStatus }: IncomingVersion): boolean =>
+  status === 'published' &&
+  newStatus === undefined &&
+  date !== null &&
+  !(known.dated && known.publishedAt === date)
 
 function prepareStatements({ db }: Engine) {
   const { changeCount: _, ...columns } = versionColumns

@@ -135,3 +135,14 @@ test('a rule that is broken in the middle takes everything back', async () => {
     expect(await box.json<unknown[]>('team', 'list')).toEqual([])
   }
 })
+
+test('a file that says nothing deletes nothing, whatever is pruned', async () => {
+  await apply(FILE)
+  for (const text of ['', '# teams:\n', 'teams:\n']) {
+    const { status, stderr } = await box.run(['apply', write(text), '--prune', '--yes'])
+    expect([status, stderr]).toEqual([1, expect.stringContaining('teams: missing')])
+  }
+  const kept = await apply('teams:\n  acme:\n    products:\n  quiet:\n', '--prune', '--yes')
+  expect(told(kept)).toEqual([])
+  expect(await box.json<unknown[]>('product', 'list', 'acme')).toHaveLength(2)
+})

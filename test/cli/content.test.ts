@@ -270,6 +270,15 @@ describe('what is locked', () => {
       await box.json(what, 'update', 'acme/app', '--status', 'published')
     })
 
+  test('a product whose changelog is locked is not deleted, nor is its team', async () => {
+    await box.json('changelog', 'update', 'acme/app', '--status', 'locked')
+    for (const command of ['product delete acme/app --yes', 'team delete acme --yes']) {
+      const { status, stderr } = await box.words(command)
+      expect([status, stderr]).toEqual([1, expect.stringContaining('locked')])
+    }
+    await box.json('changelog', 'update', 'acme/app', '--status', 'published')
+  })
+
   test('a locked product keeps its name, and is not deleted, nor is its team', async () => {
     await box.json('product', 'update', 'acme/app', '--status', 'locked')
     for (const attempt of [

@@ -205,16 +205,35 @@ describe('import', () => {
   )
 
   test(
-    'an import publishes, but never hides what somebody has published',
+    'an import publishes what the file newly dates, and leaves alone what somebody has published or hidden by hand',
+    async () => {
+      await using at = await prepared()
+      const statuses = async () =>
+        Object.fromEntries((await at.list()).map(({ version, status }) => [version, status]))
+      const undated = FILE.replace('## [1.1.0] - 2026-02-03', '## [1.1.0] - TBD')
+      await at.bring(undated)
+      expect(await statuses()).toEqual({ Unreleased: 'draft', '1.1.0': 'draft', '1.0.0': 'published' })
+      await at.box.json('version', 'publish', 'acme/app', 'Unreleased')
+      await at.box.json('version', 'draft', 'acme/app', '1.0.0')
+      expect(counts(await at.bring(undated)).updated).toBe(0)
+      await at.bring(FILE)
+      expect(await statuses()).toEqual({ Unreleased: 'published', '1.1.0': 'published', '1.0.0': 'draft' })
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    '--status is for versions that are new',
     async () => {
       await using at = await prepared()
       await at.bring(FILE, '--status', 'draft')
       expect(new Set((await at.list()).map(({ status }) => status))).toEqual(new Set(['draft']))
-      await at.box.json('version', 'publish', 'acme/app', 'Unreleased')
-      await at.bring(FILE)
-      const statuses = Object.fromEntries((await at.list()).map(({ version, status }) => [version, status]))
-      expect(statuses).toEqual({ Unreleased: 'published', '1.1.0': 'published', '1.0.0': 'published' })
-      expect(counts(await at.bring(FILE, '--status', 'draft')).updated).toBe(0)
+      expect(counts(await at.bring(FILE, '--status', 'published')).updated).toBe(0)
+      const { stdout } = await at.box.run(['export', 'acme/app', '--json'])
+      const file = join(at.box.directory, 'app.json')
+      await Bun.write(file, stdout)
+      const refused = await at.box.run(['import', 'acme/app', file, '--status', 'published'])
+      expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('leave out --status')])
     },
     PATIENCE_MS,
   )
@@ -247,6 +266,32 @@ describe('import', () => {
       expect(warnings).toEqual([{ line, message: expect.stringContaining('no date') }])
       const { stderr } = await at.box.run(['import', 'acme/app', at.path])
       expect(stderr).toContain(`CHANGELOG.md:${line}: no date`)
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a product that is not written team/product is wrong usage, with the usage',
+    async () => {
+      await using at = await prepared()
+      await Bun.write(at.path, FILE)
+      for (const name of ['app', 'acme/', 'a/b/c']) {
+        const { status, stderr } = await at.box.run(['import', name, at.path])
+        expect(status).toBe(2)
+        expect(stderr).toContain('A product is written team/product')
+        expect(stderr).toContain('Usage: changelogd import')
+      }
+    },
+    PATIENCE_MS,
+  )
+
+  test(
+    'a file nested beyond measure is refused in words',
+    async () => {
+      await using at = await prepared()
+      await Bun.write(at.path, `## 1.0.0 - 2026-01-02\n\n${'> '.repeat(50_000)}x\n`)
+      const { status, stderr } = await at.box.run(['import', 'acme/app', at.path])
+      if (status !== 0) expect([status, stderr]).toEqual([1, expect.stringContaining('nested too deeply')])
     },
     PATIENCE_MS,
   )
@@ -557,6 +602,33 @@ describe('export', () => {
   )
 
   test(
+    'never writes over the database, and is whole or fails',
+    async () => {
+      await using at = await prepared()
+      await at.bring(FILE)
+      for (const output of [at.box.database, `${at.box.database}-wal`]) {
+        const { status, stderr } = await at.box.run(['export', 'acme/app', '--output', output])
+        expect([status, stderr]).toEqual([1, expect.stringContaining('belongs to the database itself')])
+      }
+      const good = join(at.box.directory, 'good.md')
+      await Bun.write(good, 'good')
+      const many = Array.from(
+        { length: 2_000 },
+        (_, v) => `## 2.${v}.0 - 2026-03-02\n\n- ${'x'.repeat(100)}\n`,
+      )
+      await at.bring(many.join('\n'))
+      const child = Bun.spawn(
+        ['sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', ...PROGRAM, 'export', 'acme/app', '--output', good],
+        { env: at.box.env, stderr: 'ignore' },
+      )
+      expect(await child.exited).toBe(1)
+      expect(await Bun.file(good).text()).toBe('good')
+      expect(readdirSync(at.box.directory).filter((name) => name.includes('partial'))).toEqual([])
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'a file that cannot be written leaves nothing behind',
     async () => {
       await using at = await prepared()
@@ -567,7 +639,7 @@ describe('export', () => {
         join(at.box.directory, 'no', 'where.md'),
       ])
       expect(status).toBe(1)
-      expect(stderr).toContain('Cannot write')
+      expect(stderr).toContain('There is no directory')
       expect(existsSync(join(at.box.directory, 'no'))).toBe(false)
       expect(readdirSync(at.box.directory).filter((name) => name.includes('partial'))).toEqual([])
     },

@@ -165,7 +165,10 @@ test('what status calls public is what the public reads, in every combination of
           expect(changelog === null).toBe(hiddenChangelog(product).length > 0)
           expect(read === null).toBe(hiddenVersion(product, version).length > 0)
           expect(changelog?.versions.length ?? 0).toBe(read === null ? 0 : 1)
-          await store.transaction((records) => records.products.update(product, { status: 'draft' }))
+          await store.transaction(async (records) => {
+            const open = await records.products.update(product, { status: 'draft' })
+            await records.products.updateChangelog(open, { status: 'draft' })
+          })
         }
   serving.close()
 })
