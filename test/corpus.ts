@@ -9,7 +9,7 @@
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { PACKAGES } from './corpus-packages.ts'
 
 const TARGETS = { packages: 60, versions: 0.99, items: 0.99, wordsLost: 0 }
@@ -414,13 +414,8 @@ async function download(): Promise<File[]> {
 }
 
 async function changelogOf(name: string, directory: string): Promise<File> {
-  const at = name.lastIndexOf('@')
-  const path = name.slice(0, at)
-  const version = name.slice(at + 1)
-  const response = await fetch(`${process.env.npm_config_registry}${path}/-/${basename(path)}-${version}.tgz`)}-${version}.tgz`)
-  if (!response.ok) throw new Error(`${name}: the registry answered ${response.status}`)
-  const archive = join(directory, `${path.replace('/', '+')}-${version}.tgz`)
-  await Bun.write(archive, response)
+  const packed = await Bun.$`npm pack ${name} --silent --pack-destination ${directory}`.text()
+  const archive = join(directory, packed.trim())
   const entries = (await Bun.$`tar -tzf ${archive}`.text()).split('\n')
   const entry = entries.find((one) =>
     /^[^/]+\/(changelog|changes|history)(\.md|\.markdown|\.txt)?$/i.test(one),
