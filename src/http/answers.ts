@@ -41,14 +41,14 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     cacheMaxBytes,
     (answer, key) => answer.body.size + 2 * key.length + ENTRY_BYTES,
   )
-  const sharing: Headings = gated
-    ? { 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Authorization, X-Site-Authorization' }
-    : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
-  const publicHeadings: Headings = { ...settings.publicHeadings, ...sharing }
   const keyedHeadings: Headings = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
   }
+  const sharing: Headings = gated
+    ? keyedHeadings
+    : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
+  const publicHeadings: Headings = { ...settings.publicHeadings, ...sharing }
 
   /** The remembered answer, if there is one. The caller has asked before whether the audience may read it. */
   const recall = (audience: Audience, target: string, request: Headers): Answer | undefined =>

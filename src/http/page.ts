@@ -8,15 +8,18 @@ import { ChangelogQuery } from './schemas.ts'
  * parameter of `url` that is given more than once, as nobody could know which was meant.
  */
 export function pageOf(query: ChangelogQuery, url: string): Page {
-  const given = new URL(url).searchParams
-  for (const name of Object.keys(ChangelogQuery.properties))
-    if (given.getAll(name).length > 1) throw new Refusal('bad_request', `${name} is given more than once.`)
+  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams)
   return {
     limit: query.limit === undefined ? null : Number(query.limit),
     after: query.cursor === undefined ? null : readCursor(query.cursor),
     since: query.since === undefined ? null : readSince(query.since),
     withChanges: query.include === 'changes',
   }
+}
+
+function checkGivenOnce(given: URLSearchParams): void {
+  for (const name of Object.keys(ChangelogQuery.properties))
+    if (given.getAll(name).length > 1) throw new Refusal('bad_request', `${name} is given more than once.`)
 }
 
 /** The `Link` header for the page after this one: the same address, with its cursor. */

@@ -12,6 +12,7 @@ import type {
   VersionSummary,
 } from './port.ts'
 import {
+  changeCount,
   changelogs,
   changes,
   type Drizzle,
@@ -98,10 +99,11 @@ const summaryColumns = {
   title: versions.title,
   status: versions.status,
   publishedAt: versions.publishedAt,
-  // Counted, never kept: it cannot be wrong. Within `eq` the columns keep their tables' names; bare in the
-  // template, Drizzle would write `id` alone, and that is the change's own.
-  changeCount: sql<number>`(select count(*) from ${changes} where ${eq(changes.versionId, versions.id)})`,
+  changeCount,
 }
+
+/** For the statements that read the changes themselves. */
+const { changeCount: _, ...detailColumns } = { ...summaryColumns, description: versions.description }
 
 /**
  * A row of `summaryColumns`, in their order. It is taken as it comes: in the largest reads, Drizzle's way from
@@ -188,14 +190,7 @@ function prepareFor(db: Drizzle, rule: Rule) {
       db
         .select({
           ...headingColumns,
-          version: {
-            id: versions.id,
-            label: versions.label,
-            title: versions.title,
-            status: versions.status,
-            publishedAt: versions.publishedAt,
-            description: versions.description,
-          },
+          version: detailColumns,
         })
         .from(versions)
         .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))

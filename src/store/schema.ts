@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import {
   check,
@@ -175,6 +175,12 @@ export const keyProducts = sqliteTable(
     index('api_key_product_product').on(table.productId),
   ],
 )
+
+/**
+ * For statements that read versions. Counted, never kept: it cannot be wrong. Within `eq` the columns keep their
+ * tables' names; bare in the template, Drizzle would write `id` alone, and that is the change's own.
+ */
+export const changeCount = sql<number>`(select count(*) from ${changes} where ${eq(changes.versionId, versions.id)})`
 
 function oneOf(table: string, column: string, values: readonly string[]) {
   const list = values.map((value) => `'${value}'`).join(', ')

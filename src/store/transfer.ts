@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../domain/id.ts'
-import { mergeChanges } from '../domain/merge.ts'
+import { differing, mergeChanges } from '../domain/merge.ts'
 import type { Instant, Product, Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import {
@@ -74,7 +74,7 @@ export function transferRecords(engine: Engine): TransferRecords {
     now: Instant,
   ): Promise<boolean> => {
     const wanted = asWanted(known, incoming, now)
-    const differs = Object.entries(wanted).some(([name, value]) => value !== known[name as keyof Known])
+    const differs = Object.keys(differing<Known>(known, wanted)).length > 0
     const merge = mergeChanges(await statements.changesOf.all({ versionId: known.id }), incoming.changes)
     if (!differs && !merge) return false
     checkUnlocked(product)
@@ -126,9 +126,10 @@ export function transferRecords(engine: Engine): TransferRecords {
 
     begin: async (product, now) => {
       const changelogId = product.changelog.id
-      const isEmpty =
-        (await statements.page.all({ changelogId, at: Number.MAX_SAFE_INTEGER, id: '' })).length === 0
-      const isFirst = (await db.select({ id: versions.id }).from(versions).limit(1)).length === 0
+      const isNone = async (where?: SQL) =>
+        (await db.select({ id: versions.id }).from(versions).where(where).limit(1)).length === 0
+      const isFirst = await isNone()
+      const isEmpty = await isNone(eq(versions.changelogId, changelogId))
       const labels = new Set<string>()
       const ids = new Set<string>()
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, desc, eq, or } from 'drizzle-orm'
 import { shellWord } from '../domain/hint.ts'
 import { newId } from '../domain/id.ts'
 import type { Product, Version } from '../domain/records.ts'
@@ -6,7 +6,7 @@ import { address } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { checkUnlocked, checkVersion, dateOnCreation, dateOnUpdate } from '../domain/rules.ts'
 import type { VersionRecords } from './port.ts'
-import { changes, type Drizzle, versions } from './schema.ts'
+import { changeCount, type Drizzle, versions } from './schema.ts'
 
 export const versionColumns = {
   id: versions.id,
@@ -17,7 +17,7 @@ export const versionColumns = {
   dated: versions.dated,
   description: versions.description,
   createdAt: versions.createdAt,
-  changeCount: sql<number>`(select count(*) from ${changes} where ${eq(changes.versionId, versions.id)})`,
+  changeCount,
 }
 
 export function versionRecords(db: Drizzle): VersionRecords {
