@@ -38,7 +38,7 @@ const BETWEEN_RELEASES = 7_654_321
 /**
  * Fills a new database, the same way every time. SQLite makes the rows by itself, each table in the order of
  * its key and the indexes afterwards, so a million versions take seconds. Products take turns in releasing, as
- * they would over years: the versions of one lie far from each other in the file. A version has 0 to 4 changes.
+ * they would over years: the versions of one lie far from each other in the file.
  */
 export function generate(path: string, shape: Shape): Dataset {
   const { teams, productsPerTeam, versionsPerProduct } = shape
@@ -73,16 +73,17 @@ export function generate(path: string, shape: Shape): Dataset {
      SELECT ${id('clog', 'n')}, ${id('prod', 'n')}, 'Changelog', 'published' FROM ${numbers(products)}`,
   )
   db.run(
-    `INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, created_at)
+    `INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, created_at, change_count)
      SELECT ${id('ver', 'n')}, ${id('clog', `n % ${products}`)}, '1.' || (n / ${products}) || '.0',
        'Release ' || (n / ${products}), 'published',
-       ${FIRST_RELEASE} + n / ${products} * ${BETWEEN_RELEASES} + n % ${products}, 1, ${FIRST_RELEASE}
+       ${FIRST_RELEASE} + n / ${products} * ${BETWEEN_RELEASES} + n % ${products}, 1, ${FIRST_RELEASE},
+       ${changesOf('n', products)}
      FROM ${numbers(versions)}`,
   )
   db.run(
     `INSERT INTO change (id, version_id, position, type, title)
      SELECT ${id('chg', 'n * 4 + place')}, ${id('ver', 'n')}, place, 'fixed', 'Something works that did not ' || place
-     FROM ${numbers(versions)}, (SELECT value AS place FROM json_each('[0,1,2,3]')) WHERE place < (n + n / ${products}) * 7 % 5`,
+     FROM ${numbers(versions)}, (SELECT value AS place FROM json_each('[0,1,2,3]')) WHERE place < ${changesOf('n', products)}`,
   )
   db.run(
     `INSERT INTO api_key (id, team_id, kind, status, label, created_at)
@@ -102,6 +103,9 @@ export function generate(path: string, shape: Shape): Dataset {
 
 /** An id that has the form of a real one and sorts by `number`. */
 const id = (prefix: string, number: string) => `printf('${prefix}_%026d', ${number})`
+
+/** How many changes the version with this number has: 0 to 4. */
+const changesOf = (number: string, products: number) => `(${number} + ${number} / ${products}) * 7 % 5`
 
 /** A table of one column `n`, from 0 up. */
 const numbers = (count: number) =>

@@ -20,8 +20,7 @@ const summaries = db.query<
   { id: string; label: string; title: string; status: string; publishedAt: number; changeCount: number },
   { changelog: string; since: number; afterAt: number; afterId: string; limit: number }
 >(
-  `SELECT id, label, title, status, published_at AS publishedAt,
-     (SELECT count(*) FROM change WHERE change.version_id = version.id) AS changeCount
+  `SELECT id, label, title, status, published_at AS publishedAt, change_count AS changeCount
    FROM version
    WHERE changelog_id = $changelog AND status = 'published' AND published_at >= $since
      AND (published_at, id) < ($afterAt, $afterId)

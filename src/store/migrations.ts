@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import start from '../../drizzle/0000_start.sql' with { type: 'text' }
+import keepChangeCount from '../../drizzle/0001_keep-change-count.sql' with { type: 'text' }
 import { Refusal } from '../domain/refusal.ts'
 
 /** Every migration in order, as text, so that the one executable holds them. */
-const MIGRATIONS: readonly string[] = [start]
+const MIGRATIONS: readonly string[] = [start, keepChangeCount]
 
 /** The schema this program reads and writes; kept in the file as `user_version`. */
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -12,7 +12,6 @@ import type {
   VersionSummary,
 } from './port.ts'
 import {
-  changeCount,
   changelogs,
   changes,
   type Drizzle,
@@ -73,7 +72,7 @@ export function prepareReads(db: Drizzle) {
       if (!row) return null
       const { version, ...heading } = row
       const list = statements.changesOf.all({ id })
-      return { ...heading, version: { ...version, changes: list, changeCount: list.length } }
+      return { ...heading, version: { ...version, changes: list } }
     },
   }
 }
@@ -99,11 +98,10 @@ const summaryColumns = {
   title: versions.title,
   status: versions.status,
   publishedAt: versions.publishedAt,
-  changeCount,
+  changeCount: versions.changeCount,
 }
 
-/** For the statements that read the changes themselves. */
-const { changeCount: _, ...detailColumns } = { ...summaryColumns, description: versions.description }
+const contentColumns = { ...summaryColumns, description: versions.description }
 
 /**
  * A row of `summaryColumns`, in their order. It is taken as it comes: in the largest reads, Drizzle's way from
@@ -165,7 +163,7 @@ function prepareFor(db: Drizzle, rule: Rule) {
 
     contents: () =>
       db
-        .select({ ...summaryColumns, description: versions.description })
+        .select(contentColumns)
         .from(versions)
         .where(inRange)
         .orderBy(...newestFirst)
@@ -188,10 +186,7 @@ function prepareFor(db: Drizzle, rule: Rule) {
 
     version: () =>
       db
-        .select({
-          ...headingColumns,
-          version: detailColumns,
-        })
+        .select({ ...headingColumns, version: contentColumns })
         .from(versions)
         .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
         .innerJoin(products, eq(products.id, changelogs.productId))

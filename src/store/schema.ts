@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { BunSQLiteDatabase } from 'drizzle-orm/bun-sqlite'
 import {
   check,
@@ -90,6 +90,11 @@ export const versions = sqliteTable(
     /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
     dated: integer({ mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
+    /**
+     * How many changes it has. Kept, since every list of versions tells it, and to count them would be a search
+     * for each version of the list. Whatever adds or removes a change ends with `recount`.
+     */
+    changeCount: integer('change_count').notNull(),
     // Last, so that lists are read without stepping over it.
     description: text(),
   },
@@ -175,12 +180,6 @@ export const keyProducts = sqliteTable(
     index('api_key_product_product').on(table.productId),
   ],
 )
-
-/**
- * For statements that read versions. Counted, never kept: it cannot be wrong. Within `eq` the columns keep their
- * tables' names; bare in the template, Drizzle would write `id` alone, and that is the change's own.
- */
-export const changeCount = sql<number>`(select count(*) from ${changes} where ${eq(changes.versionId, versions.id)})`
 
 function oneOf(table: string, column: string, values: readonly string[]) {
   const list = values.map((value) => `'${value}'`).join(', ')

@@ -6,7 +6,7 @@ import { address } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { checkUnlocked, checkVersion, dateOnCreation, dateOnUpdate } from '../domain/rules.ts'
 import type { VersionRecords } from './port.ts'
-import { changeCount, type Drizzle, versions } from './schema.ts'
+import { type Drizzle, versions } from './schema.ts'
 
 export const versionColumns = {
   id: versions.id,
@@ -17,7 +17,7 @@ export const versionColumns = {
   dated: versions.dated,
   description: versions.description,
   createdAt: versions.createdAt,
-  changeCount,
+  changeCount: versions.changeCount,
 }
 
 export function versionRecords(db: Drizzle): VersionRecords {
@@ -48,10 +48,11 @@ export function versionRecords(db: Drizzle): VersionRecords {
       checkUnlocked(product)
       checkVersion(draft)
       const { date, ...fields } = draft
-      const version = { ...fields, ...dateOnCreation(date, now), id: newId('ver'), createdAt: now }
+      const dates = { ...dateOnCreation(date, now), createdAt: now }
+      const version = { ...fields, ...dates, id: newId('ver'), changeCount: 0 }
       if (await find(product, draft.label)) throw labelTaken(product, draft.label)
       await db.insert(versions).values({ ...version, changelogId: product.changelog.id })
-      return { ...version, changeCount: 0 }
+      return version
     },
 
     update: async (product, version, update, now) => {
@@ -61,8 +62,7 @@ export function versionRecords(db: Drizzle): VersionRecords {
       checkVersion(updated)
       if (updated.label !== version.label && (await find(product, updated.label)))
         throw labelTaken(product, updated.label)
-      const { changeCount: __, ...row } = updated
-      await db.update(versions).set(row).where(eq(versions.id, version.id))
+      await db.update(versions).set(updated).where(eq(versions.id, version.id))
       return updated
     },
 

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
 import { PATIENCE_MS, PROGRAM, Sandbox } from './run.ts'
 
 setDefaultTimeout(PATIENCE_MS)
@@ -51,7 +52,7 @@ describe('a backup', () => {
       products: count('product'),
       versions: count('version'),
       keys: count('api_key'),
-      schema: 1,
+      schema: SCHEMA_VERSION,
     })
     db.close()
     expect(told.bytes).toBe(statSync(at('copy.db')).size)

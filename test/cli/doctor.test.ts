@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { logFinding, spaceFinding } from '../../src/cli/doctor-files.ts'
 import type { Finding } from '../../src/cli/finding.ts'
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
 import { PATIENCE_MS, Sandbox } from './run.ts'
 
 setDefaultTimeout(PATIENCE_MS)
@@ -67,6 +68,7 @@ describe('the doctor', () => {
       ['ok', 'database'],
       ['ok', 'integrity'],
       ['ok', 'foreign keys'],
+      ['ok', 'counts'],
       ['ok', 'schema'],
       ['ok', 'permissions'],
       ['ok', 'WAL'],
@@ -154,6 +156,13 @@ describe('of the database it says', () => {
     expect(found.message).toContain('of product without their team')
   })
 
+  test('that a version does not have as many changes as it tells', async () => {
+    altered('DELETE FROM change WHERE id = (SELECT id FROM change LIMIT 1)')
+    const found = await only()
+    expect(found).toMatchObject({ state: 'wrong', check: 'counts' })
+    expect(found.message).toContain('1 version ')
+  })
+
   test('that its schema is newer, older, none yet, or not what it says', async () => {
     altered('PRAGMA user_version = 999')
     expect(await only()).toMatchObject({ state: 'wrong', check: 'schema' })
@@ -161,7 +170,7 @@ describe('of the database it says', () => {
     const older = await only()
     expect(older).toMatchObject({ state: 'warn', check: 'schema' })
     expect(older.remedy).toContain('changelogd migrate')
-    altered('PRAGMA user_version = 1', 'ALTER TABLE changelog DROP COLUMN preamble')
+    altered(`PRAGMA user_version = ${SCHEMA_VERSION}`, 'ALTER TABLE changelog DROP COLUMN preamble')
     expect(await only()).toMatchObject({ state: 'wrong', message: 'no column changelog.preamble' })
     writeFileSync(at('empty.db'), '', { mode: 0o600 })
     expect(await only(['--db', 'empty.db'])).toMatchObject({ state: 'warn', check: 'schema' })
