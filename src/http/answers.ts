@@ -65,7 +65,7 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     const revision = fresh.revision()
     const read = await store.readChangelog(audience, params.teamSlug, params.productSlug, page)
     if (!read) throw nothingHere()
-    const link = read.next ? { link: nextLink(new URL(request.url).pathname, query, read.next) } : {}
+    const link = read.next && nextLink(new URL(request.url).pathname, query, read.next)
     // A parameter that means nothing must not make a second copy of what it does not change.
     const mayRemember = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
     return publish(audience, request, changelogEnvelope(read), link, mayRemember ? revision : null)
@@ -81,7 +81,7 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     const read = await store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId)
     if (!read) throw nothingHere()
     const mayRemember = !request.url.includes('?')
-    return publish(audience, request, versionEnvelope(read), {}, mayRemember ? revision : null)
+    return publish(audience, request, versionEnvelope(read), null, mayRemember ? revision : null)
   }
 
   /** Sends a body, and remembers it if a revision is given at which it was true. */
@@ -89,12 +89,14 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     audience: Audience,
     request: Request,
     body: ChangelogEnvelope | VersionEnvelope,
-    link: Headings,
+    link: string | null,
     revision: Revision | null,
   ): Promise<Response> => {
     const coding = negotiate(request.headers.get('accept-encoding'))
-    const headings = audience === 'public' ? publicHeadings : keyedHeadings
-    const answer = await createAnswer(JSON.stringify(body), coding, { ...headings, ...link })
+    const common = audience === 'public' ? publicHeadings : keyedHeadings
+    // One object for all answers that say the same.
+    const headings = link === null ? common : { ...common, link }
+    const answer = await createAnswer(JSON.stringify(body), coding, headings)
     if (revision !== null) remembered.set(keyOf(audience, targetOf(request.url), coding), answer, revision)
     return send(answer, request.headers)
   }

@@ -22,6 +22,7 @@ export interface FreshMap<Value> {
 /** `askRevision` may throw when the store does not answer: then nothing is remembered either. */
 export function createFresh(askRevision: () => Revision): Fresh {
   const maps: { clear(): void }[] = []
+  const discard = createCollector()
   let current: Revision | undefined
 
   const revision = (): Revision => {
@@ -39,7 +40,11 @@ export function createFresh(askRevision: () => Revision): Fresh {
       if (most === 0) return { get: () => undefined, set: () => {} }
       const kept = new LRUCache<string, object>(
         sizeOf
-          ? { maxSize: most, sizeCalculation: (value, key) => sizeOf(value as Value, key) }
+          ? {
+              maxSize: most,
+              sizeCalculation: (value, key) => sizeOf(value as Value, key),
+              dispose: (value, key) => discard(sizeOf(value as Value, key)),
+            }
           : { max: most },
       )
       maps.push(kept)
@@ -57,5 +62,27 @@ export function createFresh(askRevision: () => Revision): Fresh {
         },
       }
     },
+  }
+}
+
+/** So much may lie around that was remembered once. */
+const COLLECT_AFTER_BYTES = 8 * 2 ** 20
+
+/**
+ * Told of the bytes that are let go, has them collected before they are many. By itself the engine would wait
+ * for a multiple of what is in use: on a machine with much memory, several times the bound on what is kept.
+ */
+function createCollector(): (bytes: number) => void {
+  let discarded = 0
+  let isDue = false
+  return (bytes) => {
+    discarded += bytes
+    if (isDue || discarded < COLLECT_AFTER_BYTES) return
+    isDue = true
+    setImmediate(() => {
+      discarded = 0
+      isDue = false
+      Bun.gc(true)
+    })
   }
 }

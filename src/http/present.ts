@@ -16,26 +16,19 @@ export const changelogEnvelope = ({
     product,
     changelog,
     versions: versions.map((version) =>
-      'changes' in version
-        ? { id: version.id, object: 'changelog.version', ...summary(version), ...content(version) }
-        : { id: version.id, object: 'changelog.version', ...summary(version) },
+      'changes' in version ? { ...summary(version), ...content(version) } : summary(version),
     ),
   },
 })
 
-export const versionEnvelope = ({ team, product, changelog, version }: VersionRead): VersionEnvelope => ({
-  data: {
-    object: 'changelog.version',
-    team,
-    product,
-    changelog,
-    id: version.id,
-    ...summary(version),
-    ...content(version),
-  },
-})
+export function versionEnvelope({ team, product, changelog, version }: VersionRead): VersionEnvelope {
+  const opening = { object: 'changelog.version' as const, team, product, changelog }
+  return { data: { ...opening, ...summary(version), ...content(version) } }
+}
 
 const summary = (version: VersionSummary) => ({
+  id: version.id,
+  object: 'changelog.version' as const,
   version: version.label,
   title: version.title,
   status: version.status,

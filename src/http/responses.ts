@@ -8,27 +8,29 @@ import { ERRORS, type ErrorBody, type ErrorCode } from './schemas.ts'
  * in a third of the time that a plain object takes.
  */
 export class Answer {
-  private ready: { ok: Headers; notModified: Headers } | undefined
+  private ok: Headers | undefined
+  private notModified: Headers | undefined
 
   constructor(
     readonly body: Blob,
     readonly etag: string,
     private readonly headings: Headings,
-    private readonly encoding: Headings,
+    private readonly encoding: string | null,
   ) {}
 
-  /** Made when it is first sent. */
-  get headers(): { ok: Headers; notModified: Headers } {
-    this.ready ??= {
-      ok: new Headers({
-        'content-type': 'application/json',
-        etag: this.etag,
-        ...this.headings,
-        ...this.encoding,
-      }),
-      notModified: new Headers({ etag: this.etag, ...this.headings }),
+  /** The headers of the answer, or of the 304 that stands for it. Made when they are first sent. */
+  headers(isKnown: boolean): Headers {
+    if (isKnown) {
+      this.notModified ??= new Headers({ etag: this.etag, ...this.headings })
+      return this.notModified
     }
-    return this.ready
+    this.ok ??= new Headers({
+      'content-type': 'application/json',
+      etag: this.etag,
+      ...this.headings,
+      ...(this.encoding !== null && { 'content-encoding': this.encoding }),
+    })
+    return this.ok
   }
 }
 
@@ -42,7 +44,7 @@ export async function createAnswer(json: string, wish: Coding, headings: Heading
   // A strong tag names the bytes, so each coding has its own; and a page that gets a successor is another page.
   const link = headings.link === undefined ? '' : hash(headings.link)
   const etag = `"${hash(json)}${link}${isEncoded ? `-${coding}` : ''}"`
-  return new Answer(body, etag, headings, isEncoded ? { 'content-encoding': coding } : {})
+  return new Answer(body, etag, headings, isEncoded ? coding : null)
 }
 
 /**
@@ -52,7 +54,7 @@ export async function createAnswer(json: string, wish: Coding, headings: Heading
 export function send(answer: Answer, request: Headers, rate: string | null = null): Response {
   const tags = request.get('if-none-match')
   const isKnown = tags !== null && matches(tags, answer.etag)
-  const headers = isKnown ? answer.headers.notModified : answer.headers.ok
+  const headers = answer.headers(isKnown)
   if (rate !== null) headers.set('ratelimit', rate)
   return isKnown ? new Response(null, { status: 304, headers }) : new Response(answer.body, { headers })
 }

@@ -26,8 +26,9 @@ export function openForServing(path: string): Store {
   const opened = fileAt(path)
   const reads = prepareReads(drizzle({ client }))
   const revision = watchCommits(path, client)
+  const transaction = client.transaction((work: () => unknown) => work())
   /** All that `work` reads is read from one state of the data, and an engine failure becomes a refusal. */
-  const snapshot = <T>(work: () => T): T => answering(client.transaction(work))
+  const snapshot = <T>(work: () => T): T => answering(() => transaction(work) as T)
 
   return {
     revision,
