@@ -3,8 +3,9 @@ import { hashToken, isToken } from '../domain/token.ts'
 import type { Grant, Store } from '../store/port.ts'
 import type { Fresh } from './fresh.ts'
 
-/** How many keys are remembered between two changes of the data. */
-const MOST_GRANTS = 10_000
+/** How much is remembered of keys between two changes of the data, and about what one takes. */
+const MOST_BYTES = 4 * 2 ** 20
+const bytesOf = ({ products }: Grant): number => 512 + 64 * products.size
 
 const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i
 
@@ -15,7 +16,7 @@ export type Auth = ReturnType<typeof createAuth>
  * so a key that is disabled is refused by the next request.
  */
 export function createAuth(store: Store, fresh: Fresh, now: () => number) {
-  const known = fresh.map<Grant>(MOST_GRANTS)
+  const known = fresh.map<Grant>(MOST_BYTES, bytesOf)
 
   /** The grant of a key that has been seen since the data last changed; null says nothing. */
   const recall = (authorization: string | null): Grant | null => {

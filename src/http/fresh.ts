@@ -9,8 +9,8 @@ import type { Revision } from '../store/port.ts'
 export interface Fresh {
   /** The store's revision now. */
   revision(): Revision
-  /** A bounded map; the least recently used leaves first. Without `sizeOf`, `most` counts entries. */
-  map<Value extends object>(most: number, sizeOf?: (value: Value, key: string) => number): FreshMap<Value>
+  /** A map of at most so many bytes; the least recently used leaves first. */
+  map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): FreshMap<Value>
 }
 
 export interface FreshMap<Value> {
@@ -36,17 +36,14 @@ export function createFresh(askRevision: () => Revision): Fresh {
 
   return {
     revision,
-    map: <Value extends object>(most: number, sizeOf?: (value: Value, key: string) => number) => {
-      if (most === 0) return { get: () => undefined, set: () => {} }
-      const kept = new LRUCache<string, object>(
-        sizeOf
-          ? {
-              maxSize: most,
-              sizeCalculation: (value, key) => sizeOf(value as Value, key),
-              dispose: (value, key) => discard(sizeOf(value as Value, key)),
-            }
-          : { max: most },
-      )
+    map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
+      if (bytes === 0) return { get: () => undefined, set: () => {} }
+      const size = (value: object, key: string) => sizeOf(value as Value, key)
+      const kept = new LRUCache<string, object>({
+        maxSize: bytes,
+        sizeCalculation: size,
+        dispose: (value, key) => discard(size(value, key)),
+      })
       maps.push(kept)
       return {
         get: (key) => {

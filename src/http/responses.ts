@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { ERRORS, type ErrorBody, type ErrorCode } from './schemas.ts'
 
 /**
@@ -40,7 +38,7 @@ export type Headings = Readonly<Record<string, string>>
 export async function createAnswer(json: string, wish: Coding, headings: Headings): Promise<Answer> {
   const coding = json.length >= LEAST_TO_ENCODE ? wish : 'identity'
   const isEncoded = coding !== 'identity'
-  const body = new Blob([isEncoded ? await ENCODERS[coding](json) : json])
+  const body = new Blob([isEncoded ? await encode(json, coding) : json])
   // A strong tag names the bytes, so each coding has its own; and a page that gets a successor is another page.
   const link = headings.link === undefined ? '' : hash(headings.link)
   const etag = `"${hash(json)}${link}${isEncoded ? `-${coding}` : ''}"`
@@ -84,22 +82,17 @@ export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Respo
     'www-authenticate': `${scheme} realm="changelogd"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,
   })
 
-export type Coding = 'zstd' | 'br' | 'gzip' | 'identity'
+export type Coding = (typeof CODINGS)[number] | 'identity'
 
 /** Smaller bodies fit in a packet anyway. */
 const LEAST_TO_ENCODE = 1_024
 
+/** Loaded when asked for: what it is made of takes longer to load than to answer. */
+const encode = async (json: string, coding: Exclude<Coding, 'identity'>): Promise<Buffer<ArrayBuffer>> =>
+  (await import('./encoders.ts')).ENCODERS[coding](json)
+
 /** Best first: the order in which codings are chosen that the client likes equally. */
 const CODINGS = ['zstd', 'br', 'gzip'] as const
-
-/** Off the event loop: a large body takes milliseconds. */
-const ENCODERS: Record<(typeof CODINGS)[number], (text: string) => Promise<Buffer<ArrayBuffer>>> = {
-  zstd: async (text) => Buffer.from(await Bun.zstdCompress(text, { level: 6 })),
-  br: async (text) => Buffer.from(await promisify(brotliCompress)(text, { params: BROTLI })),
-  gzip: async (text) => Buffer.from(await promisify(gzip)(text, { level: 6 })),
-}
-
-const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
 /** The coding to send, by the client's `Accept-Encoding`. */
 export function negotiate(accept: string | null): Coding {

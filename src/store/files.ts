@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
@@ -32,7 +31,7 @@ export interface Partial extends Disposable {
  * still there when it is disposed of is removed.
  */
 export function partialBeside(target: string): Partial {
-  const path = `${target}${PARTIAL}${randomBytes(4).toString('hex')}`
+  const path = `${target}${PARTIAL}${crypto.randomUUID().slice(0, 8)}`
   closeSync(openSync(path, 'wx', 0o600))
   return {
     path,

@@ -5,7 +5,7 @@ describe('what is remembered', () => {
   test('is forgotten when the revision changes, all of it at once', () => {
     let revision = 1
     const fresh = createFresh(() => revision)
-    const [one, other] = [fresh.map<object>(10), fresh.map<object>(10)]
+    const [one, other] = [fresh.map<object>(10, () => 1), fresh.map<object>(10, () => 1)]
     one.set('a', { is: 'a' }, fresh.revision())
     other.set('b', { is: 'b' }, fresh.revision())
     expect([one.get('a'), other.get('b')]).toEqual([{ is: 'a' }, { is: 'b' }])
@@ -18,7 +18,7 @@ describe('what is remembered', () => {
   test('is not what was read at a revision that has passed', () => {
     let revision = 1
     const fresh = createFresh(() => revision)
-    const map = fresh.map<object>(10)
+    const map = fresh.map<object>(10, () => 1)
     const readAt = fresh.revision()
     revision = 2
     map.set('a', {}, readAt)
@@ -48,7 +48,7 @@ describe('what is remembered', () => {
     const none = fresh.map<object>(0, () => 1)
     none.set('a', {}, 1)
     expect(none.get('a')).toBeUndefined()
-    const map = fresh.map<object>(10)
+    const map = fresh.map<object>(10, () => 1)
     map.set('a', {}, 1)
     fails = true
     expect(map.get('a')).toBeUndefined()
