@@ -4,13 +4,8 @@ import type { Fresh } from './fresh.ts'
 import { nextLink, pageOf } from './page.ts'
 import { changelogEnvelope, versionEnvelope } from './present.ts'
 import { type Answer, type Coding, createAnswer, type Headings, negotiate, send } from './responses.ts'
-import {
-  type ChangelogEnvelope,
-  ChangelogQuery,
-  type ProductParams,
-  type VersionEnvelope,
-  type VersionParams,
-} from './schemas.ts'
+import { ChangelogQuery, type ProductParams, type VersionParams } from './schemas.ts'
+import type { ChangelogEnvelope, VersionEnvelope } from './shapes.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
 

@@ -4,16 +4,12 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import { type Answers, nothingHere } from './answers.ts'
 import { type Auth, authorize } from './auth.ts'
-import { EVERYWHERE, errors, KEYED_ERRORS, PUBLIC_ERRORS, reading } from './documentation.ts'
+import type { Operation } from './documentation.ts'
 import { errorResponse, internalError, jsonResponse, noSuchRoute, unauthorized } from './responses.ts'
-import {
-  ChangelogEnvelope,
-  ChangelogQuery,
-  Health,
-  ProductParams,
-  VersionEnvelope,
-  VersionParams,
-} from './schemas.ts'
+import { ChangelogQuery, ProductParams, VersionParams } from './schemas.ts'
+
+/** What the document says of a route is found by this name: see documentation.ts. */
+const described = (operationId: Operation) => ({ operationId })
 
 const CHANGELOG = '/teams/:teamSlug/products/:productSlug/changelog'
 const VERSION = '/versions/:versionId'
@@ -45,32 +41,18 @@ export function createApp({ store, auth, answers, report }: Parts) {
         await store.ping()
         return jsonResponse(200, { status: 'ok' })
       },
-      {
-        response: { 200: Health, ...errors(EVERYWHERE) },
-        detail: {
-          operationId: 'checkHealth',
-          summary: 'Whether the server and its database answer',
-          tags: ['operation'],
-          security: [],
-        },
-      },
+      { detail: described('checkHealth') },
     )
     .group(`/api/v1/public${CHANGELOG}`, (routes) =>
       routes
         .get('', ({ request, params, query }) => answers.changelog('public', request, params, query), {
           params: ProductParams,
           query: ChangelogQuery,
-          response: { 200: ChangelogEnvelope, ...errors(['bad_request', ...PUBLIC_ERRORS]) },
-          detail: reading(
-            'public',
-            'readPublicChangelog',
-            'The changelog of a published product in a public team',
-          ),
+          detail: described('readPublicChangelog'),
         })
         .get(VERSION, ({ request, params }) => answers.version('public', request, params), {
           params: VersionParams,
-          response: { 200: VersionEnvelope, ...errors(PUBLIC_ERRORS) },
-          detail: reading('public', 'readPublicVersion', 'One published version with its changes'),
+          detail: described('readPublicVersion'),
         }),
     )
     .group(`/api/v1${CHANGELOG}`, (routes) =>
@@ -85,13 +67,11 @@ export function createApp({ store, auth, answers, report }: Parts) {
         .get('', ({ request, params, query, grant }) => answers.changelog(grant, request, params, query), {
           params: ProductParams,
           query: ChangelogQuery,
-          response: { 200: ChangelogEnvelope, ...errors(['bad_request', ...KEYED_ERRORS]) },
-          detail: reading('keyed', 'readChangelog', 'The changelog of any product the key may read'),
+          detail: described('readChangelog'),
         })
         .get(VERSION, ({ request, params, grant }) => answers.version(grant, request, params), {
           params: VersionParams,
-          response: { 200: VersionEnvelope, ...errors(KEYED_ERRORS) },
-          detail: reading('keyed', 'readVersion', 'One version with its changes, drafts included'),
+          detail: described('readVersion'),
         }),
     )
   return app

@@ -1,31 +1,53 @@
 import { version } from '../../package.json'
-import { ERRORS, type ErrorCode, ErrorEnvelope } from './schemas.ts'
+import type { ErrorCode } from './schemas.ts'
+import { ChangelogEnvelope, Health, VersionEnvelope } from './shapes.ts'
 
-/** What `/openapi.json` says beyond the shapes: who may read, what may go wrong. */
+/** What `/openapi.json` says of the routes beyond what they take: who may read, what comes back. */
 
 /** The errors of every route, of both surfaces, and of each. */
-export const EVERYWHERE: readonly ErrorCode[] = ['method_not_allowed', 'internal_error', 'unavailable']
-export const PUBLIC_ERRORS: readonly ErrorCode[] = [
-  'unauthorized',
-  'not_found',
-  'rate_limited',
-  ...EVERYWHERE,
-]
-export const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
+const EVERYWHERE: readonly ErrorCode[] = ['method_not_allowed', 'internal_error', 'unavailable']
+const PUBLIC_ERRORS: readonly ErrorCode[] = ['unauthorized', 'not_found', 'rate_limited', ...EVERYWHERE]
+const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
 
-type ErrorSchemas = Record<number, ReturnType<typeof ErrorEnvelope>>
+const PUBLIC = { tags: ['public'], security: [{}, { site: [] }] }
+const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], site: [] }] }
 
-/** The response schemas of these errors, by status. */
-export const errors = (codes: readonly ErrorCode[]): ErrorSchemas =>
-  Object.fromEntries(codes.map((code) => [ERRORS[code].status, ErrorEnvelope([code])]))
+/** Every operation by its id: how one is let in, the shape of its answer, and what may go wrong. */
+export const OPERATIONS = {
+  checkHealth: {
+    summary: 'Whether the server and its database answer',
+    tags: ['operation'],
+    security: [],
+    answer: Health,
+    errors: EVERYWHERE,
+  },
+  readPublicChangelog: {
+    summary: 'The changelog of a published product in a public team',
+    ...PUBLIC,
+    answer: ChangelogEnvelope,
+    errors: ['bad_request', ...PUBLIC_ERRORS],
+  },
+  readPublicVersion: {
+    summary: 'One published version with its changes',
+    ...PUBLIC,
+    answer: VersionEnvelope,
+    errors: PUBLIC_ERRORS,
+  },
+  readChangelog: {
+    summary: 'The changelog of any product the key may read',
+    ...KEYED,
+    answer: ChangelogEnvelope,
+    errors: ['bad_request', ...KEYED_ERRORS],
+  },
+  readVersion: {
+    summary: 'One version with its changes, drafts included',
+    ...KEYED,
+    answer: VersionEnvelope,
+    errors: KEYED_ERRORS,
+  },
+} as const
 
-/** A reading route's description: its summary and how one is let in. */
-export const reading = (surface: 'public' | 'keyed', operationId: string, summary: string) => ({
-  operationId,
-  summary,
-  tags: [surface],
-  security: surface === 'public' ? [{}, { site: [] }] : [{ key: [] }, { key: [], site: [] }],
-})
+export type Operation = keyof typeof OPERATIONS
 
 export const DOCUMENTATION = {
   info: {

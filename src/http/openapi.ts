@@ -1,6 +1,8 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { AnyElysia } from 'elysia'
-import { DOCUMENTATION } from './documentation.ts'
+import { DOCUMENTATION, OPERATIONS, type Operation } from './documentation.ts'
+import { ERRORS } from './schemas.ts'
+import { ErrorEnvelope } from './shapes.ts'
 
 /** What a header of an answer means, by its name. */
 const HEADERS = {
@@ -26,15 +28,20 @@ const BY_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
 
 interface Reply {
   description: string
+  content?: { 'application/json': { schema: object } }
   headers?: Record<string, { description: string; schema: { type: 'string' } }>
 }
 
-/** The OpenAPI document of an application, from the schemas that check its routes. */
+/** The OpenAPI document of an application: what its routes take by their own schemas, the rest by their names. */
 export function describeApi(app: AnyElysia) {
   const { paths, components } = toOpenAPISchema(app)
   for (const [path, item] of Object.entries(paths)) {
-    const replies = item?.get?.responses as Record<string, Reply> | undefined
-    if (replies) describeReplies(path, replies)
+    if (!item?.get) continue
+    const { answer, errors, ...operation } = OPERATIONS[item.get.operationId as Operation]
+    const replies: Record<string, Reply> = { '200': reply(answer) }
+    for (const code of errors) replies[ERRORS[code].status] = reply(ErrorEnvelope(code))
+    describeReplies(path, replies)
+    Object.assign(item.get, operation, { responses: replies })
   }
   return {
     openapi: '3.1.2',
@@ -43,6 +50,11 @@ export function describeApi(app: AnyElysia) {
     components: { ...DOCUMENTATION.components, ...components },
   }
 }
+
+const reply = (schema: { description?: string }): Reply => ({
+  description: schema.description ?? '',
+  content: { 'application/json': { schema } },
+})
 
 /** What no schema says: the headers of each answer, and the answer that is only headers. */
 function describeReplies(path: string, replies: Record<string, Reply>): void {

@@ -1,6 +1,6 @@
 import { formatInstant } from '../domain/time.ts'
 import type { Change, ChangelogRead, VersionContent, VersionRead, VersionSummary } from '../store/port.ts'
-import type { ChangelogEnvelope, VersionEnvelope } from './schemas.ts'
+import type { ChangelogEnvelope, VersionEnvelope } from './shapes.ts'
 
 /** What the store read, in the shapes that the API promises. */
 

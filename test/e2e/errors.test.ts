@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
-import { ERRORS, type ErrorCode, ErrorEnvelope } from '../../src/http/schemas.ts'
+import { ERRORS, type ErrorCode } from '../../src/http/schemas.ts'
+import { ErrorEnvelope } from '../../src/http/shapes.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
@@ -14,7 +15,7 @@ async function expectDocumented(response: Response, context: unknown): Promise<v
   const code = STATUS_OF[response.status]
   if (!code) throw new Error(`${JSON.stringify(context)}: undocumented status ${response.status}`)
   const body = JSON.parse(text)
-  if (!Value.Check(ErrorEnvelope([code]), body)) throw new Error(`${JSON.stringify(context)}: ${text}`)
+  if (!Value.Check(ErrorEnvelope(code), body)) throw new Error(`${JSON.stringify(context)}: ${text}`)
   if (/sqlite|select |\bat .*:\d+|node_modules|stack/i.test(text)) throw new Error(`tells too much: ${text}`)
   if (response.status === 500) throw new Error(`${JSON.stringify(context)}: 500`)
 }

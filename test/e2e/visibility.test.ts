@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ChangelogEnvelope } from '../../src/http/schemas.ts'
+import type { ChangelogEnvelope } from '../../src/http/shapes.ts'
 import {
   bearer,
   fingerprint,
