@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
-import { openForServing } from '../store/sqlite.ts'
+import { openForServing } from '../store/serving.ts'
 import { logging } from './access-log.ts'
 import { createAnswers } from './answers.ts'
 import { createApp } from './app.ts'

@@ -3,7 +3,8 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import start from '../../drizzle/0000_start.sql' with { type: 'text' }
 import type { Page } from '../../src/store/port.ts'
-import { openForServing, openForWriting } from '../../src/store/sqlite.ts'
+import { openForServing } from '../../src/store/serving.ts'
+import { openForWriting } from '../../src/store/writing.ts'
 import { scratch } from '../support/server.ts'
 
 const EVERYTHING: Page = { limit: null, after: null, since: null, withChanges: true }

@@ -14,7 +14,8 @@ import {
 } from '../../src/domain/records.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import type { IncomingVersion, Page, Records, WritableStore } from '../../src/store/port.ts'
-import { openForServing, openForWriting } from '../../src/store/sqlite.ts'
+import { openForServing } from '../../src/store/serving.ts'
+import { openForWriting } from '../../src/store/writing.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 const ALL: Page = { limit: null, after: null, since: null, withChanges: false }
