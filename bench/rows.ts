@@ -141,7 +141,7 @@ export const ROWS: Row[] = [
           compare(figures, 'changelogd', 'naive, one product', atLeast(0.5)),
           compare(figures, 'changelogd', 'naive', null),
         ],
-        note: 'Warmed up by random reads too. CACHE_MAX_BYTES has room for about three in ten of the products.',
+        note: 'Warmed up by random reads too. CACHE_MAX_BYTES has room for about two in ten of the products.',
       }
     },
   },

@@ -62,24 +62,26 @@ export function createFresh(askRevision: () => Revision): Fresh {
   }
 }
 
-/** So much may lie around that was remembered once. */
-const COLLECT_AFTER_BYTES = 8 * 2 ** 20
+/** How much may lie around that was remembered once, and how long more may. */
+const LITTER_BYTES = 2 ** 20
+const LITTER_MS = 250
 
 /**
  * Told of the bytes that are let go, has them collected before they are many. By itself the engine would wait
  * for a multiple of what is in use: on a machine with much memory, several times the bound on what is kept.
  */
 function createCollector(): (bytes: number) => void {
-  let discarded = 0
+  let litter = 0
   let isDue = false
+  const collect = (): void => {
+    litter = 0
+    isDue = false
+    Bun.gc(true)
+  }
   return (bytes) => {
-    discarded += bytes
-    if (isDue || discarded < COLLECT_AFTER_BYTES) return
+    litter += bytes
+    if (isDue || litter < LITTER_BYTES) return
     isDue = true
-    setImmediate(() => {
-      discarded = 0
-      isDue = false
-      Bun.gc(true)
-    })
+    setTimeout(collect, LITTER_MS)
   }
 }
