@@ -37,6 +37,12 @@ export function bare(answer: Answer): Candidate {
   return { name: 'bare', command: (port) => [compiled('bare'), String(port), file] }
 }
 
+/** The same, but it looks at what it is asked, by whom and how: the limit for a server that has to. */
+export function looking(answer: Answer): Candidate {
+  const file = answerFile('looking', answer)
+  return { name: 'looking', command: (port) => [compiled('looking'), String(port), file] }
+}
+
 /** What one would write first: Elysia and Drizzle, asking the database and serializing at each request. */
 export const naive = ({ path }: Dataset): Candidate => ({
   name: 'naive',
@@ -72,7 +78,7 @@ export const nginxProgram = (): string | null =>
 
 /** Compiles the references that run on Bun, with the options of our own build. */
 export async function compileReferences(): Promise<void> {
-  for (const name of ['bare', 'naive'] as const)
+  for (const name of COMPILED)
     await Bun.build({
       entrypoints: [join(import.meta.dir, `references/${name}.ts`)],
       minify: { whitespace: true, syntax: true, identifiers: false },
@@ -82,7 +88,9 @@ export async function compileReferences(): Promise<void> {
     })
 }
 
-const compiled = (name: 'bare' | 'naive'): string => join(scratch, name)
+const COMPILED = ['bare', 'looking', 'naive'] as const
+
+const compiled = (name: (typeof COMPILED)[number]): string => join(scratch, name)
 
 let counter = 0
 

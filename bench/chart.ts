@@ -5,6 +5,7 @@ import { number } from './report.ts'
 const LEGENDS: Record<string, string> = {
   changelogd: 'limiter, visibility, ETag',
   bare: 'Bun.serve, no checks at all',
+  looking: 'bare, reading each request',
   nginx: 'static file, limit_req',
   node: 'Fastify + better-sqlite3',
   naive: 'Elysia + Drizzle, no memory',

@@ -1,4 +1,4 @@
-import { bare, type Candidate, changelogd, naive, nginx, node } from './candidates.ts'
+import { bare, type Candidate, changelogd, looking, naive, nginx, node } from './candidates.ts'
 import type { Answer, Ask } from './client.ts'
 import { type Dataset, keyedPath, publicPath, type SHAPES } from './data.ts'
 import {
@@ -54,6 +54,7 @@ export const ROWS: Row[] = [
       const figures = await rates(bench, PUBLIC, answer, [
         changelogd(data),
         bare(answer),
+        looking(answer),
         nginx(PUBLIC, answer),
         naive(data),
         node(data),
@@ -62,6 +63,7 @@ export const ROWS: Row[] = [
         figures,
         comparisons: [
           compare(figures, 'changelogd', 'bare', atLeast(0.9)),
+          compare(figures, 'changelogd', 'looking', null),
           compare(figures, 'changelogd', 'nginx', atLeast(0.95)),
           compare(figures, 'changelogd', 'naive', atLeast(5)),
           compare(figures, 'changelogd', 'node', atLeast(4)),
