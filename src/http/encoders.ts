@@ -1,14 +1,13 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Coding } from './responses.ts'
 
 type Encoder = (text: string) => Promise<Buffer<ArrayBuffer>>
 
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
 /** How a text is put into each coding. Off the event loop: a large body takes milliseconds. */
-export const ENCODERS: Record<Exclude<Coding, 'identity'>, Encoder> = {
+export const ENCODERS = {
   zstd: async (text) => Buffer.from(await Bun.zstdCompress(text, { level: 6 })),
   br: async (text) => Buffer.from(await promisify(brotliCompress)(text, { params: BROTLI })),
   gzip: async (text) => Buffer.from(await promisify(gzip)(text, { level: 6 })),
-}
+} satisfies Record<string, Encoder>

@@ -87,12 +87,12 @@ export type Coding = (typeof CODINGS)[number] | 'identity'
 /** Smaller bodies fit in a packet anyway. */
 const LEAST_TO_ENCODE = 1_024
 
-/** Loaded when asked for: what it is made of takes longer to load than to answer. */
-const encode = async (json: string, coding: Exclude<Coding, 'identity'>): Promise<Buffer<ArrayBuffer>> =>
-  (await import('./encoders.ts')).ENCODERS[coding](json)
-
 /** Best first: the order in which codings are chosen that the client likes equally. */
 const CODINGS = ['zstd', 'br', 'gzip'] as const
+
+/** The encoders are loaded when first asked for: that takes longer than all else a server loads at its start. */
+const encode = async (json: string, coding: Exclude<Coding, 'identity'>): Promise<Buffer<ArrayBuffer>> =>
+  (await import('./encoders.ts')).ENCODERS[coding](json)
 
 /** The coding to send, by the client's `Accept-Encoding`. */
 export function negotiate(accept: string | null): Coding {
