@@ -37,7 +37,7 @@ const BETWEEN_RELEASES = 7_654_321
 
 /**
  * Fills a new database, the same way every time. SQLite makes the rows by itself, each table in the order of
- * its key and the indexes afterwards, so a million versions take seconds. Products take turns in releasing, as
+ * its key, and indexes and triggers afterwards, so a million versions take seconds. Products take turns in releasing, as
  * they would over years: the versions of one lie far from each other in the file.
  */
 export function generate(path: string, shape: Shape): Dataset {
@@ -51,12 +51,12 @@ export function generate(path: string, shape: Shape): Dataset {
   db.run('PRAGMA synchronous = OFF')
   db.run('PRAGMA foreign_keys = OFF')
 
-  const indexes = db
-    .query<{ name: string; sql: string }, []>(
-      `SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`,
+  const helpers = db
+    .query<{ type: string; name: string; sql: string }, []>(
+      `SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL`,
     )
     .all()
-  for (const { name } of indexes) db.run(`DROP INDEX "${name}"`)
+  for (const { type, name } of helpers) db.run(`DROP ${type} "${name}"`)
 
   db.run('BEGIN')
   db.run(
@@ -94,7 +94,7 @@ export function generate(path: string, shape: Shape): Dataset {
     tokenStart(token),
     FIRST_RELEASE,
   ])
-  for (const { sql } of indexes) db.run(sql)
+  for (const { sql } of helpers) db.run(sql)
   db.run('COMMIT')
   db.run('PRAGMA journal_mode = WAL')
   db.close()

@@ -8,7 +8,7 @@ CREATE TABLE `__new_version` (
 	`published_at` integer NOT NULL,
 	`dated` integer NOT NULL,
 	`created_at` integer NOT NULL,
-	`change_count` integer NOT NULL,
+	`change_count` integer DEFAULT 0 NOT NULL,
 	`description` text,
 	PRIMARY KEY(`changelog_id`, `published_at`, `id`),
 	FOREIGN KEY (`changelog_id`) REFERENCES `changelog`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -24,4 +24,17 @@ FROM `version`;
 DROP TABLE `version`;--> statement-breakpoint
 ALTER TABLE `__new_version` RENAME TO `version`;--> statement-breakpoint
 CREATE UNIQUE INDEX `version_id_unique` ON `version` (`id`);--> statement-breakpoint
-CREATE UNIQUE INDEX `version_label` ON `version` (`changelog_id`,`label`);
+CREATE UNIQUE INDEX `version_label` ON `version` (`changelog_id`,`label`);--> statement-breakpoint
+-- Whoever writes a change, a program of the older schema too, which may only have waited for this migration to end.
+CREATE TRIGGER `change_added` AFTER INSERT ON `change` BEGIN
+	UPDATE `version` SET `change_count` = `change_count` + 1 WHERE `id` = new.`version_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `change_removed` AFTER DELETE ON `change` BEGIN
+	UPDATE `version` SET `change_count` = `change_count` - 1 WHERE `id` = old.`version_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `change_moved` AFTER UPDATE OF `version_id` ON `change` BEGIN
+	UPDATE `version` SET `change_count` = `change_count` - 1 WHERE `id` = old.`version_id`;
+	UPDATE `version` SET `change_count` = `change_count` + 1 WHERE `id` = new.`version_id`;
+END;

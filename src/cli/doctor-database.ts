@@ -41,9 +41,6 @@ export function databaseFindings(database: string): Finding[] {
     ...(seen.foreignKeys
       ? [faultFinding('foreign keys', 'every record has what it belongs to', seen.foreignKeys)]
       : []),
-    ...(seen.counts
-      ? [faultFinding('counts', 'every version tells how many changes it has', seen.counts)]
-      : []),
     schemaFinding(seen),
   ]
 }

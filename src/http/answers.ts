@@ -92,7 +92,7 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     // One object for all answers that say the same.
     const headings = link === null ? common : { ...common, link }
     const answer = await createAnswer(JSON.stringify(body), coding, headings)
-    if (revision !== null) remembered.set(keyOf(audience, targetOf(request.url), coding), answer, revision)
+    remembered.set(keyOf(audience, targetOf(request.url), coding), answer, revision)
     return send(answer, request.headers)
   }
 

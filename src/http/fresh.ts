@@ -15,8 +15,8 @@ export interface Fresh {
 
 export interface FreshMap<Value> {
   get(key: string): Value | undefined
-  /** Keeps a value that was read while the store had this revision; drops it if that has passed. */
-  set(key: string, value: Value, revision: Revision): void
+  /** Keeps a value that was read while the store had this revision; lets it go if that has passed, or is none. */
+  set(key: string, value: Value, revision: Revision | null): void
 }
 
 /** `askRevision` may throw when the store does not answer: then nothing is remembered either. */
@@ -37,8 +37,8 @@ export function createFresh(askRevision: () => Revision): Fresh {
   return {
     revision,
     map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
-      if (bytes === 0) return { get: () => undefined, set: () => {} }
       const size = (value: object, key: string) => sizeOf(value as Value, key)
+      if (bytes === 0) return { get: () => undefined, set: (key, value) => discard(size(value, key)) }
       const kept = new LRUCache<string, object>({
         maxSize: bytes,
         sizeCalculation: size,
@@ -55,14 +55,15 @@ export function createFresh(askRevision: () => Revision): Fresh {
           return kept.get(key) as Value | undefined
         },
         set: (key, value, readAt) => {
-          if (readAt === revision()) kept.set(key, value)
+          if (readAt !== null && readAt === revision()) kept.set(key, value)
+          if (kept.peek(key) !== value) discard(size(value, key))
         },
       }
     },
   }
 }
 
-/** How much may lie around that was remembered once, and how long more may. */
+/** How much may lie around that nobody needs any more; and how long, if it is more. */
 const LITTER_BYTES = 2 ** 20
 const LITTER_MS = 250
 
@@ -82,6 +83,6 @@ function createCollector(): (bytes: number) => void {
     litter += bytes
     if (isDue || litter < LITTER_BYTES) return
     isDue = true
-    setTimeout(collect, LITTER_MS)
+    setTimeout(collect, LITTER_MS).unref()
   }
 }

@@ -26,8 +26,16 @@ const instant = (description: string) =>
 
 const markdown = (description: string) => t.String({ description: `${description} Markdown source.` })
 
+/** Not a union: that would have two descriptions, and stand in the document as two shapes. */
+const TEXT_OR_NULL = 'changelogd:TextOrNull'
+TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
+
 const optionalMarkdown = (description: string) =>
-  t.Union([markdown(description), t.Null()], { description: `${description} Markdown source, or null.` })
+  t.Unsafe<string | null>({
+    [Kind]: TEXT_OR_NULL,
+    type: ['string', 'null'],
+    description: `${description} Markdown source, or null.`,
+  })
 
 const Team = t.Object(
   {
@@ -54,7 +62,7 @@ const Changelog = t.Object(
   exact,
 )
 
-export const Change = t.Object(
+const Change = t.Object(
   {
     id: t.String({ description: 'Change identifier.', pattern: '^chg_' }),
     object: t.Literal('changelog.change'),
@@ -84,7 +92,7 @@ const content = {
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 
-export const VersionSummary = t.Object(
+const VersionSummary = t.Object(
   {
     object: t.Literal('changelog.version'),
     ...summary,

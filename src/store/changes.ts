@@ -61,7 +61,6 @@ export function changeRecords(db: Drizzle): ChangeRecords {
       await shift(version.id, at, last, 1)
       const change = { ...draft, id: newId('chg'), position: at }
       await db.insert(changes).values({ ...change, versionId: version.id })
-      await recount(db, version.id)
       return change
     },
 
@@ -86,16 +85,6 @@ export function changeRecords(db: Drizzle): ChangeRecords {
       checkUnlocked(product)
       await db.delete(changes).where(eq(changes.id, change.id))
       await shift(version.id, change.position + 1, Number.MAX_SAFE_INTEGER, -1)
-      await recount(db, version.id)
     },
   }
-}
-
-/** Makes a version's `changeCount` true. By counting, not by adding: so it cannot drift. */
-export async function recount(db: Drizzle, versionId: string): Promise<void> {
-  const of = eq(changes.versionId, versionId)
-  await db
-    .update(versions)
-    .set({ changeCount: sql`(select count(*) from ${changes} where ${of})` })
-    .where(eq(versions.id, versionId))
 }

@@ -1,5 +1,5 @@
 import { Database, SQLiteError } from 'bun:sqlite'
-import { countFaults, foreignKeyFaults, integrityFaults, schemaFaults } from './inspect.ts'
+import { foreignKeyFaults, integrityFaults, schemaFaults } from './inspect.ts'
 import { APPLICATION_ID, applicationId, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 
 /** What is found in a file that is meant to be the database. */
@@ -10,8 +10,6 @@ export interface Examination {
   integrity: string[]
   /** Null if the file is damaged, so that nothing could be said about them. */
   foreignKeys: string[] | null
-  /** Null as well if the schema is not this program's. */
-  counts: string[] | null
 }
 
 /** How long to wait for a process that is just recovering the file. */
@@ -34,14 +32,11 @@ export function examine(path: string): Examination | string {
     const isEmpty = client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null
     const owner = id === APPLICATION_ID ? 'ours' : id === 0 && found === 0 && isEmpty ? 'nobody' : 'others'
     const isCurrent = owner === 'ours' && found === SCHEMA_VERSION
-    const faults = isCurrent ? schemaFaults(client) : []
-    const isWhole = integrity.length === 0
     return {
       owner,
-      schema: { found, known: SCHEMA_VERSION, faults },
+      schema: { found, known: SCHEMA_VERSION, faults: isCurrent ? schemaFaults(client) : [] },
       integrity,
-      foreignKeys: isWhole ? foreignKeyFaults(client) : null,
-      counts: isWhole && isCurrent && faults.length === 0 ? countFaults(client) : null,
+      foreignKeys: integrity.length > 0 ? null : foreignKeyFaults(client),
     }
   } catch (error) {
     if (error instanceof SQLiteError) return error.message

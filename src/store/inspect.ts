@@ -45,19 +45,6 @@ export function foreignKeyFaults(client: Database): string[] {
   return [...groups].map(([what, each]) => `${each.length} rows ${what}`)
 }
 
-/** Whether any version tells another number of changes than it has: the one rule that no table can hold. */
-export function countFaults(client: Database): string[] {
-  const wrong = client
-    .query<{ count: number }, []>(
-      `SELECT count(*) AS count FROM version
-       WHERE change_count <> (SELECT count(*) FROM change WHERE change.version_id = version.id)`,
-    )
-    .get()?.count
-  return wrong
-    ? [`${wrong} ${wrong === 1 ? 'version tells' : 'versions tell'} a wrong number of changes`]
-    : []
-}
-
 /** The tables and columns that this program's schema has and the database has not. */
 export function schemaFaults(client: Database): string[] {
   const columnsOf = client.query<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)')

@@ -27,9 +27,9 @@ export function migrate(client: Database): number {
     // Asked again under the lock: another process may have migrated while this one waited for it.
     checkOwnership(client)
     const from = schemaVersion(client)
+    checkReferences(client)
     for (const sql of MIGRATIONS.slice(from)) client.run(sql)
-    const broken = client.query('PRAGMA foreign_key_check').all()
-    if (broken.length > 0) throw new Error(`migration left ${broken.length} rows without their parent`)
+    checkReferences(client)
     client.run(`PRAGMA application_id = ${APPLICATION_ID}`)
     client.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     client.run('COMMIT')
@@ -40,6 +40,16 @@ export function migrate(client: Database): number {
   } finally {
     client.run('PRAGMA foreign_keys = ON')
   }
+}
+
+/** Refuses to build upon records that lack what they belong to. */
+function checkReferences(client: Database): void {
+  const broken = client.query('PRAGMA foreign_key_check').all().length
+  if (broken > 0)
+    throw new Refusal(
+      'conflict',
+      `${client.filename} is damaged: ${broken} of its records lack what they belong to, so it cannot be migrated. To see more: changelogd doctor`,
+    )
 }
 
 /**

@@ -113,7 +113,10 @@ function objectOf(columns: readonly string[][], row: readonly unknown[]): object
   return made
 }
 
-/** A row of the summaries, taken as it comes: in the largest reads, objects by name would cost as much again. */
+/**
+ * A row of the summaries, its columns in the order of `summaryColumns`. It is taken as it comes: in the largest reads,
+ * objects by name would cost as much again.
+ */
 type SummaryRow = [
   id: string,
   label: string,

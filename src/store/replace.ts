@@ -23,7 +23,9 @@ export function replaceContent(database: string, source: string, now: Instant): 
       client.run('BEGIN IMMEDIATE')
       const kept = keep(database, now)
       try {
-        for (const table of TABLES) replaceRows(client, table)
+        withoutTriggers(client, () => {
+          for (const table of TABLES) replaceRows(client, table)
+        })
         const fault = foreignKeyFaults(client)[0]
         if (fault !== undefined) throw new Error(`restoring left ${fault}`)
         client.run('COMMIT')
@@ -48,6 +50,18 @@ function keep(database: string, now: Instant): Copy {
   } finally {
     client.close()
   }
+}
+
+/** Rows come with all that a trigger would have added to them. */
+function withoutTriggers(client: Database, work: () => void): void {
+  const triggers = client
+    .query<{ name: string; sql: string }, []>(
+      `SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'`,
+    )
+    .all()
+  for (const { name } of triggers) client.run(`DROP TRIGGER main."${name}"`)
+  work()
+  for (const { sql } of triggers) client.run(sql)
 }
 
 function replaceRows(client: Database, { name, columns }: (typeof TABLES)[number]): void {

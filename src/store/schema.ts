@@ -92,9 +92,10 @@ export const versions = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /**
      * How many changes it has. Kept, since every list of versions tells it, and to count them would be a search
-     * for each version of the list. Whatever adds or removes a change ends with `recount`.
+     * for each version of the list. Triggers on `change` keep it (see drizzle/0001_keep-change-count.sql, and make
+     * them anew if that table is ever rebuilt); nobody else writes it.
      */
-    changeCount: integer('change_count').notNull(),
+    changeCount: integer('change_count').notNull().default(0),
     // Last, so that lists are read without stepping over it.
     description: text(),
   },

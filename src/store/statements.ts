@@ -59,12 +59,12 @@ const changeColumns = {
 
 function statementsFor(rule: Rule) {
   const named = and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product')))
-  const inRange = and(
+  const after = and(
     eq(versions.changelogId, sql.placeholder('changelogId')),
     rule.version,
-    gte(versions.publishedAt, sql.placeholder('since')),
     sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('afterAt')}, ${sql.placeholder('afterId')})`,
   )
+  const inRange = and(after, gte(versions.publishedAt, sql.placeholder('since')))
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
 
   return {
@@ -102,7 +102,8 @@ function statementsFor(rule: Rule) {
         .innerJoin(changes, eq(changes.versionId, versions.id))
         .where(
           and(
-            inRange,
+            // By its last version a page ends: by `since` as well, the index would be walked to there.
+            after,
             sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
           ),
         )

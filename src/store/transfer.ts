@@ -13,7 +13,6 @@ import {
   dateOnImport,
   dateOnUpdate,
 } from '../domain/rules.ts'
-import { recount } from './changes.ts'
 import { type Engine, inserter } from './engine.ts'
 import type { IncomingVersion, TransferRecords, VersionContents } from './port.ts'
 import { changelogs, changes, keyProducts, keys, keyTokens, products, teams, versions } from './schema.ts'
@@ -56,8 +55,7 @@ export function transferRecords(engine: Engine): TransferRecords {
       createdAt: now,
     }
     const row = { id, label, title, status, publishedAt, dated, description, createdAt }
-    const changeCount = incoming.changes.length
-    await insertVersion({ ...row, changeCount, changelogId: product.changelog.id })
+    await insertVersion({ ...row, changeCount: 0, changelogId: product.changelog.id })
     // Where the version had to take another id, it is a copy, and so are its changes.
     const keepsIds = id === exact?.id
     let position = 0
@@ -95,7 +93,6 @@ export function transferRecords(engine: Engine): TransferRecords {
       if (id === null) await insertChange({ ...row, id: newId('chg'), versionId: known.id })
       else await db.update(changes).set(row).where(eq(changes.id, id))
     }
-    await recount(db, known.id)
     return true
   }
 

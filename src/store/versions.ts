@@ -62,7 +62,8 @@ export function versionRecords(db: Drizzle): VersionRecords {
       checkVersion(updated)
       if (updated.label !== version.label && (await find(product, updated.label)))
         throw labelTaken(product, updated.label)
-      await db.update(versions).set(updated).where(eq(versions.id, version.id))
+      const { changeCount: __, ...row } = updated
+      await db.update(versions).set(row).where(eq(versions.id, version.id))
       return updated
     },
 

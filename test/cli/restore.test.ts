@@ -130,6 +130,18 @@ describe('a restore', () => {
     expect(files()).toEqual(['changelogd.db', kept.slice(dirname(kept).length + 1), 'monday.db'])
   })
 
+  test('leaves a database that counts as before', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    const changeCount = async () =>
+      (await box.json<{ changeCount: number }>('version', 'show', 'acme/app', '0.1.0')).changeCount
+    const before = await changeCount()
+    await box.json('restore', 'monday.db', '--yes')
+    expect(await changeCount()).toBe(before)
+    await box.json('change', 'add', 'acme/app', '0.1.0', '--type', 'fixed', 'One more')
+    expect(await changeCount()).toBe(before + 1)
+  })
+
   test('says what goes and what comes, and needs --yes off a terminal', async () => {
     await box.json('demo')
     const { teams, products, versions, keys } = await box.json<Counts>('backup', 'monday.db')

@@ -53,4 +53,23 @@ describe('what is remembered', () => {
     fails = true
     expect(map.get('a')).toBeUndefined()
   })
+
+  test('is collected soon after it was let go, though nothing else asks for the memory', async () => {
+    const fresh = createFresh(() => 1)
+    const map = fresh.map<{ text: string }>(10_000, () => 10_000)
+    const seen: WeakRef<object>[] = []
+    const put = (count: number) => {
+      for (let at = 0; at < count; at++) {
+        const value = { text: `${at}` }
+        seen.push(new WeakRef(value))
+        map.set(`${at}`, value, 1)
+      }
+    }
+    put(200)
+    await Bun.sleep(600)
+    const left = seen.filter((each) => each.deref() !== undefined).length
+    // The one that is kept; and the engine may take a stray number on its stack for one of the others.
+    expect(left).toBeLessThan(20)
+    expect(left).toBeGreaterThan(0)
+  })
 })

@@ -58,6 +58,14 @@ describe('the statements of the serving side', () => {
     }
   })
 
+  test('the changes of a page are looked for in the page alone', () => {
+    const { forPublic, forKey } = readStatements()
+    for (const { changesBetween } of [forPublic, forKey]) {
+      const [first] = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${changesBetween.sql}`).all()
+      expect(first?.detail).toContain('(published_at,id)>(?,?) AND (published_at,id)<(?,?)')
+    }
+  })
+
   test('none is planned anew for each of its values', () => {
     const { forPublic, forKey } = readStatements()
     for (const { sql } of [forPublic, forKey].flatMap(Object.values<{ sql: string }>))

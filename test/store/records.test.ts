@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import {
   VISIBILITIES,
 } from '../../src/domain/records.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
+import { SCHEMA_VERSION } from '../../src/store/migrations.ts'
 import type { IncomingVersion, Page, Records, WritableStore } from '../../src/store/port.ts'
 import { openForServing } from '../../src/store/serving.ts'
 import { openForWriting } from '../../src/store/writing.ts'
@@ -74,6 +76,16 @@ describe('a transaction', () => {
     expect(nested).rejects.toThrow('one transaction at a time')
     await nested.catch(() => {})
   })
+})
+
+test('a store that a newer program has migrated since it was opened is left alone', async () => {
+  using newer = new Database(join(directory, 'x.db'))
+  newer.run(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+  for (const attempt of [store.transaction, store.snapshot]) {
+    const refused = await attempt((records) => records.teams.list()).catch((error) => error)
+    expect(refused).toBeInstanceOf(Refusal)
+    expect(refused.message).toContain('newer changelogd')
+  }
 })
 
 test('a snapshot reads one state of the data, whatever another process commits meanwhile', async () => {
@@ -138,7 +150,13 @@ test('a version tells how many changes it has, however they were added or remove
   expect(await imported('b', 'c', 'd', 'e')).toBe(4)
   expect(await imported('e')).toBe(1)
   expect(await imported()).toBe(0)
-  expect(await withVersion((records, ...of) => records.versions.update(...of, { title: 'x' }, NOW))).toBe(0)
+  expect(
+    await withVersion(async (records, ...of) => {
+      await records.changes.add(...of, change('f'), null)
+      // With the version as it was before.
+      await records.versions.update(...of, { title: 'x' }, NOW)
+    }),
+  ).toBe(1)
 })
 
 describe('bringing in many versions', () => {

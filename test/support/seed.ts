@@ -4,12 +4,6 @@ import type { KeyKind, KeyStatus, Plan, Status, VersionStatus, Visibility } from
 import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
 import { openForWriting } from '../../src/store/writing.ts'
 
-interface SeededChange {
-  type: string
-  title: string
-  description?: string
-}
-
 /**
  * Another process's hand on the file: writes rows with plain SQL, so that what the server says of them is
  * checked against something that shares none of its queries.
@@ -69,12 +63,12 @@ export function seeder(path: string) {
         status?: VersionStatus
         publishedAt?: number
         description?: string | null
-        changes?: SeededChange[]
+        changes?: { type: string; title: string; description?: string }[]
       } = {},
     ) {
       const id = newId('ver')
       db.run(
-        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at, change_count) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?, 0)',
+        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)',
         [
           id,
           changelogId,
@@ -86,17 +80,12 @@ export function seeder(path: string) {
           Date.now(),
         ],
       )
-      for (const change of fields.changes ?? []) this.change(id, change)
+      for (const [position, change] of (fields.changes ?? []).entries())
+        db.run(
+          'INSERT INTO change (id, version_id, position, type, title, description) VALUES (?, ?, ?, ?, ?, ?)',
+          [newId('chg'), id, position + 1, change.type, change.title, change.description ?? null],
+        )
       return id
-    },
-
-    change(versionId: string, { type, title, description }: SeededChange) {
-      db.run('UPDATE version SET change_count = change_count + 1 WHERE id = ?', [versionId])
-      db.run(
-        `INSERT INTO change (id, version_id, position, type, title, description)
-         VALUES (?, ?, (SELECT change_count FROM version WHERE id = ?), ?, ?, ?)`,
-        [newId('chg'), versionId, versionId, type, title, description ?? null],
-      )
     },
 
     key(
