@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { openSync, readSync } from 'node:fs'
 import { Refusal } from '../domain/refusal.ts'
 import { fileAt } from './files.ts'
 import type { Revision, Store } from './port.ts'
@@ -42,25 +43,26 @@ export function openForServing(path: string): Store {
   }
 }
 
-/** How much of SQLite's shared memory says what has been committed: the header of the index of its log. */
-const WAL_HEADER_WORDS = 12
+/** How much of SQLite's shared index says what has been committed: its header. */
+const HEADER_WORDS = 12
 
 /**
  * A stamp that another number takes the place of as soon as any process has committed. SQLite makes a commit
- * visible to others by writing the header of its shared index (`-shm`; the layout is documented, and every
- * commit changes the checksum in it). That memory is looked at directly, for a few nanoseconds; where it cannot
- * be, `PRAGMA data_version` says the same for a microsecond and a half.
+ * visible to others by writing the header of the shared index of its log (`-shm`; the layout is documented, and
+ * every commit changes the checksum in it). That is read directly, in a third of a microsecond; where it cannot be,
+ * `PRAGMA data_version` says the same in one and a half.
  */
 function watchCommits(path: string, client: Database): () => Revision {
-  // The shared memory is there from the first read on, and as long as this connection is.
+  // The index is there from the first read on, and as long as this connection is.
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
   answering(() => version.get())
-  const header = sharedHeader(`${path}-shm`)
-  if (!header) return () => answering(() => version.get()?.data_version ?? 0)
-  const seen = new Uint32Array(WAL_HEADER_WORDS)
+  const index = openIndex(`${path}-shm`)
+  if (index === null) return () => answering(() => version.get()?.data_version ?? 0)
+  const [header, seen] = [new Uint32Array(HEADER_WORDS), new Uint32Array(HEADER_WORDS)]
   let revision = 0
   return () => {
-    for (let word = 0; word < WAL_HEADER_WORDS; word++)
+    readSync(index, header, 0, header.byteLength, 0)
+    for (let word = 0; word < HEADER_WORDS; word++)
       if (header[word] !== seen[word]) {
         seen.set(header)
         revision++
@@ -70,10 +72,14 @@ function watchCommits(path: string, client: Database): () => Revision {
   }
 }
 
-function sharedHeader(path: string): Uint32Array | null {
+/**
+ * Opens the index, for as long as the process lives. It must never be closed: the locks that SQLite has on a file
+ * belong to the process and end when any handle of that file is closed. The next command would then take itself for
+ * the first, and begin the index anew under a server that goes on reading the old one.
+ */
+function openIndex(path: string): number | null {
   try {
-    const bytes = Bun.mmap(path, { shared: true })
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, WAL_HEADER_WORDS)
+    return openSync(path, 'r')
   } catch {
     return null
   }

@@ -75,6 +75,43 @@ test.concurrent('a command waits for another writer, and says so if that does no
   expect(await box.json('team', 'show', 'acme')).toMatchObject({ name: 'Patient' })
 })
 
+test.concurrent('a server sees what was written, whoever has opened and closed the file since', async () => {
+  await using box = new Sandbox()
+  await box.json('demo')
+  const changes = async () => {
+    const { data } = await box.seenByApi('/public/teams/acme/products/app/changelog')
+    return data?.versions?.find(({ version }) => version === '0.1.0')?.changeCount as number
+  }
+  const lookers: Record<string, (at: number) => Promise<unknown>> = {
+    doctor: () => box.words('doctor'),
+    backup: (at) => box.json('backup', `copy-${at}.db`),
+    'another program': async () => {
+      using other = new Database(box.database)
+      other.query('SELECT * FROM team').all()
+    },
+    'a program that only reads': async () => {
+      using other = new Database(box.database, { readonly: true })
+      other.query('SELECT * FROM team').all()
+    },
+  }
+  let expected = await changes()
+  for (const [who, look] of Object.entries(lookers))
+    for (let round = 0; round < 3; round++) {
+      await box.json('change', 'add', 'acme/app', '0.1.0', '--type', 'fixed', `${who} ${round}`)
+      await look(round)
+      expected++
+      expect({ who, round, changes: await changes() }).toEqual({ who, round, changes: expected })
+    }
+
+  const { id, token } = await box.json<{ id: string; token: string }>('key', 'create', 'acme', '--label', 'x')
+  const keyed = async () => (await box.seenByApi('/teams/acme/products/app/changelog', token)).status
+  await box.words('doctor')
+  expect(await keyed()).toBe(200)
+  await box.json('key', 'disable', id)
+  await box.words('doctor')
+  expect(await keyed()).toBe(401)
+})
+
 async function inParallel<T>(count: number, width: number, work: (at: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let next = 0
