@@ -91,7 +91,10 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     const common = audience === 'public' ? publicHeadings : keyedHeadings
     // One object for all answers that say the same.
     const headings = link === null ? common : { ...common, link }
-    const answer = await createAnswer(JSON.stringify(body), coding, headings)
+    const json = JSON.stringify(body)
+    const answer = await createAnswer(json, coding, headings)
+    // An encoded answer is small beside what it was made from.
+    if (answer.body.size < json.length) fresh.discard(json.length)
     remembered.set(keyOf(audience, targetOf(request.url), coding), answer, revision)
     return send(answer, request.headers)
   }

@@ -9,6 +9,8 @@ import type { Revision } from '../store/port.ts'
 export interface Fresh {
   /** The store's revision now. */
   revision(): Revision
+  /** Told that so many bytes are needed no more. What leaves a map tells so by itself. */
+  discard(bytes: number): void
   /** A map of at most so many bytes; the least recently used leaves first. */
   map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): FreshMap<Value>
 }
@@ -36,6 +38,7 @@ export function createFresh(askRevision: () => Revision): Fresh {
 
   return {
     revision,
+    discard,
     map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
       const size = (value: object, key: string) => sizeOf(value as Value, key)
       if (bytes === 0) return { get: () => undefined, set: (key, value) => discard(size(value, key)) }

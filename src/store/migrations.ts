@@ -27,9 +27,11 @@ export function migrate(client: Database): number {
     // Asked again under the lock: another process may have migrated while this one waited for it.
     checkOwnership(client)
     const from = schemaVersion(client)
-    checkReferences(client)
+    const broken = brokenReferences(client)
+    if (broken > 0) throw damaged(client.filename, broken)
     for (const sql of MIGRATIONS.slice(from)) client.run(sql)
-    checkReferences(client)
+    if (brokenReferences(client) > 0)
+      throw new Error('the migration left records without what they belong to')
     client.run(`PRAGMA application_id = ${APPLICATION_ID}`)
     client.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     client.run('COMMIT')
@@ -42,15 +44,14 @@ export function migrate(client: Database): number {
   }
 }
 
-/** Refuses to build upon records that lack what they belong to. */
-function checkReferences(client: Database): void {
-  const broken = client.query('PRAGMA foreign_key_check').all().length
-  if (broken > 0)
-    throw new Refusal(
-      'conflict',
-      `${client.filename} is damaged: ${broken} of its records lack what they belong to, so it cannot be migrated. To see more: changelogd doctor`,
-    )
-}
+/** How many records lack what they belong to. */
+const brokenReferences = (client: Database): number => client.query('PRAGMA foreign_key_check').all().length
+
+const damaged = (name: string, broken: number): Refusal =>
+  new Refusal(
+    'conflict',
+    `${name} is damaged, so it cannot be migrated: ${broken} of its records ${broken === 1 ? 'lacks what it belongs' : 'lack what they belong'} to. To see more: changelogd doctor`,
+  )
 
 /**
  * Refuses a file that this program must not touch: another program's, or one from a newer changelogd. `name`

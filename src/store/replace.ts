@@ -4,7 +4,7 @@ import type { Instant } from '../domain/records.ts'
 import { formatInstant } from '../domain/time.ts'
 import { type Copy, copyTo } from './backup.ts'
 import { foreignKeyFaults, TABLES } from './inspect.ts'
-import { migrate } from './migrations.ts'
+import { checkOwnership, migrate } from './migrations.ts'
 import { answering, connect, WRITER_PATIENCE_MS } from './sqlite.ts'
 
 /**
@@ -21,6 +21,7 @@ export function replaceContent(database: string, source: string, now: Instant): 
       client.run('PRAGMA foreign_keys = OFF')
       client.query('ATTACH ? AS backup').run(source)
       client.run('BEGIN IMMEDIATE')
+      checkOwnership(client)
       const kept = keep(database, now)
       try {
         withoutTriggers(client, () => {

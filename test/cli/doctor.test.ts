@@ -164,6 +164,8 @@ describe('of the database it says', () => {
     expect(older.remedy).toContain('changelogd migrate')
     altered(`PRAGMA user_version = ${SCHEMA_VERSION}`, 'ALTER TABLE changelog DROP COLUMN preamble')
     expect(await only()).toMatchObject({ state: 'wrong', message: 'no column changelog.preamble' })
+    altered('ALTER TABLE changelog ADD COLUMN preamble text', 'DROP TRIGGER change_removed')
+    expect(await only()).toMatchObject({ state: 'wrong', message: 'no trigger change_removed' })
     writeFileSync(at('empty.db'), '', { mode: 0o600 })
     expect(await only(['--db', 'empty.db'])).toMatchObject({ state: 'warn', check: 'schema' })
     expect(statSync(at('empty.db')).size).toBe(0)

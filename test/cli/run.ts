@@ -96,7 +96,6 @@ export interface Seen {
     product?: { slug: string; name: string }
     changelog?: { name: string; status: string }
     versions?: SeenVersion[]
-    changes?: { id: string; type: string; title: string; description: string | null }[]
   } & Partial<SeenVersion>
 }
 
@@ -108,4 +107,5 @@ export interface SeenVersion {
   publishedAt: string
   changeCount: number
   description?: string | null
+  changes?: { id: string; type: string; title: string; description: string | null }[]
 }

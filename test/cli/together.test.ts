@@ -112,6 +112,37 @@ test.concurrent('a server sees what was written, whoever has opened and closed t
   expect(await keyed()).toBe(401)
 })
 
+test.concurrent('readers are answered, and rightly, while programs that write come and go', async () => {
+  await using box = new Sandbox()
+  await box.json('demo')
+  const read = async (query: string) => {
+    const { status, data } = await box.seenByApi(`/public/teams/acme/products/app/changelog?${query}`)
+    return { status, version: data?.versions?.find(({ version }) => version === '0.1.0') }
+  }
+  const first = (await read('')).version
+  let isDone = false
+  const reader = async (name: number) => {
+    for (let at = 0; !isDone; at++) {
+      const { status, version } = await read(`include=changes&x=${name}-${at}`)
+      expect(status).toBe(200)
+      expect(version?.changes).toHaveLength(version?.changeCount as number)
+    }
+  }
+  const readers = Promise.all([1, 2, 3, 4].map(reader))
+  for (let at = 0; at < 200; at++) {
+    using other = new Database(box.database)
+    other.run("INSERT INTO change VALUES (?, ?, ?, 'fixed', 'x', NULL)", [
+      `chg_${at}`,
+      first?.id as string,
+      at + 9,
+    ])
+    await Bun.sleep(5)
+  }
+  isDone = true
+  await readers
+  expect((await read('')).version?.changeCount).toBe((first?.changeCount as number) + 200)
+})
+
 async function inParallel<T>(count: number, width: number, work: (at: number) => Promise<T>): Promise<T[]> {
   const results: T[] = []
   let next = 0
