@@ -95,7 +95,8 @@ async function get(config: Config, path: string, token?: string): Promise<Answer
   const store = openForServing(config.database)
   try {
     const handle = createHandler(config, store, { log: () => {}, report })
-    const response = await handle(new Request(`http://localhost${path}`, { headers }), '127.0.0.1')
+    const request = new Request(`http://localhost${path}`, { headers })
+    const response = await handle(request, () => '127.0.0.1')
     return { status: response.status, headers: [...response.headers], body: await response.text() }
   } finally {
     store.close()

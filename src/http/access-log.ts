@@ -4,14 +4,16 @@ import type { Handler } from './door.ts'
 export function logging(handler: Handler, now: () => number, write: (line: string) => void): Handler {
   return async (request, peer) => {
     const start = performance.now()
-    const response = await handler(request, peer)
+    // Asked at once: after the answer nobody knows it any more.
+    const address = peer()
+    const response = await handler(request, () => address)
     const line = {
       time: new Date(now()).toISOString(),
       method: request.method,
       path: pathOf(request.url),
       status: response.status,
       ms: Math.round((performance.now() - start) * 1000) / 1000,
-      peer: peer ?? null,
+      peer: address ?? null,
       forwardedFor: request.headers.get('x-forwarded-for') ?? undefined,
       userAgent: request.headers.get('user-agent') ?? undefined,
     }

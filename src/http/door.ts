@@ -6,8 +6,11 @@ import type { Gate, Passage } from './gate.ts'
 import type { Limiter, Rate } from './limiter.ts'
 import { errorResponse, type Headings, noSuchRoute, send, unauthorized } from './responses.ts'
 
-/** Handles a request. `peer` is the address of the other end of the connection, where it can be had. */
-export type Handler = (request: Request, peer: string | undefined) => Response | Promise<Response>
+/** Handles a request. `peer` tells the address of the other end of the connection, where it can be had. */
+export type Handler = (request: Request, peer: Peer) => Response | Promise<Response>
+
+/** Asked only where it is needed: Bun takes a microsecond to tell. */
+export type Peer = () => string | undefined
 
 export interface DoorParts {
   gate: Gate | null
@@ -58,7 +61,7 @@ export function createDoor(parts: DoorParts): Handler {
   }
 
   /** Passes the gate, or gives the refusal, which costs a public request. */
-  function guard(gate: Gate, request: Request, peer: string | undefined): Passage | Response {
+  function guard(gate: Gate, request: Request, peer: Peer): Passage | Response {
     const client = clientOf(request, peer)
     if (guesses.isEmpty(client)) return tooMany(guesses.take(client))
     const passage = gate(request.headers)
@@ -110,8 +113,8 @@ export function createDoor(parts: DoorParts): Handler {
     return app(clean)
   }
 
-  function clientOf(request: Request, peer: string | undefined): Address {
-    return clientAddress(peer, request.headers, trustedProxies)
+  function clientOf(request: Request, peer: Peer): Address {
+    return clientAddress(peer(), request.headers, trustedProxies)
   }
 
   function rateHeadings(rate: Rate): Headings {

@@ -47,7 +47,7 @@ export function startServer(config: Config, voice: Voice): RunningServer {
       // No body is ever read; one that is announced is no reason not to answer.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => {
-        const response = handle(request, server.requestIP(request)?.address)
+        const response = handle(request, () => server.requestIP(request)?.address)
         return request.method === 'HEAD' ? withDate(response) : response
       },
       error: (fault) => {
