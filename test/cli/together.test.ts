@@ -28,15 +28,17 @@ test.concurrent('a writer that is killed at any moment leaves nothing half-writt
   await Bun.write(file, `teams:\n  killed:\n    name: Killed\n    plan: paid\n    products:\n${products}\n`)
   const started = performance.now()
   await box.run(['apply', file])
-  const whole = performance.now() - started
+  let whole = performance.now() - started
   let finished = 0
   for (let attempt = 0; attempt < 20; attempt++) {
     await box.run(['team', 'delete', 'killed', '--yes'])
+    const began = performance.now()
     const writer = box.start(['apply', file])
     // Most of them in the second half, where the writing is.
-    await Bun.sleep(whole * (0.3 + Math.random() * 0.7))
-    writer.kill('SIGKILL')
-    await writer.exited
+    const killed = Bun.sleep(whole * (0.3 + Math.random() * 0.7)).then(() => writer.kill('SIGKILL'))
+    // One that was done before may have found the machine less busy than the first: the next are killed sooner.
+    if ((await writer.exited) === 0) whole = Math.min(whole, performance.now() - began)
+    await killed
     const db = new Database(box.database, { readonly: true })
     const count = (sql: string) => (db.query(sql).get() as { n: number }).n
     expect(db.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
@@ -75,7 +77,7 @@ test.concurrent('a command waits for another writer, and says so if that does no
   expect(await box.json('team', 'show', 'acme')).toMatchObject({ name: 'Patient' })
 })
 
-test.concurrent('a server sees what was written, whoever has opened and closed the file since', async () => {
+test('a server sees what was written, whoever has opened and closed the file since', async () => {
   await using box = new Sandbox()
   await box.json('demo')
   const changes = async () => {
@@ -112,7 +114,7 @@ test.concurrent('a server sees what was written, whoever has opened and closed t
   expect(await keyed()).toBe(401)
 })
 
-test.concurrent('readers are answered, and rightly, while programs that write come and go', async () => {
+test('readers are answered, and rightly, while programs that write come and go', async () => {
   await using box = new Sandbox()
   await box.json('demo')
   const read = async (query: string) => {
