@@ -35,19 +35,16 @@ export const exportCommand = (context: Context) =>
         command.error(
           'error: with --json the export itself is json: leave out --format, or name a file with --output',
         )
+      const form = format ?? (all || options.json ? 'json' : 'markdown')
       return withStore(context, options, (store) =>
         store.snapshot(async (records) => {
           const chunks = name
-            ? productChunks(
-                records,
-                await findProduct(records, name),
-                format ?? (options.json ? 'json' : 'markdown'),
-              )
+            ? productChunks(records, await findProduct(records, name), form)
             : writeNative(everything(records))
           if (output === undefined) for await (const chunk of chunks) context.stdout(chunk)
           else {
             // Drafts and hashes are nobody else's; a CHANGELOG.md is meant to be read.
-            const mode = all || format === 'json' ? 0o600 : 0o666
+            const mode = form === 'json' ? 0o600 : 0o666
             await writeWhole(output, mode, chunks, readDatabase(options.db, context.env))
             print(context, options, { json: { output }, text: `Exported to ${output}.` })
           }

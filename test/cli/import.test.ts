@@ -602,6 +602,24 @@ describe('export', () => {
   )
 
   test(
+    'what is complete is for its owner only, however json was asked for',
+    async () => {
+      await using at = await prepared()
+      await at.bring(FILE)
+      const modeOf = async (...options: string[]) => {
+        const file = join(at.box.directory, 'out')
+        expect((await at.box.run(['export', ...options, '--output', file])).status).toBe(0)
+        return statSync(file).mode & 0o777
+      }
+      expect(await modeOf('acme/app', '--format', 'json')).toBe(0o600)
+      expect(await modeOf('acme/app', '--json')).toBe(0o600)
+      expect(await modeOf('--all')).toBe(0o600)
+      expect(await modeOf('acme/app')).toBe(0o666 & ~process.umask())
+    },
+    PATIENCE_MS,
+  )
+
+  test(
     'never writes over the database, and is whole or fails',
     async () => {
       await using at = await prepared()
