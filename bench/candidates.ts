@@ -32,15 +32,14 @@ export const changelogd = ({ path }: Dataset, settings: Record<string, string> =
 })
 
 /** The limit of the platform: a fetch handler that gives these bytes and headers and checks nothing. */
-export function bare(answer: Answer): Candidate {
-  const file = answerFile('bare', answer)
-  return { name: 'bare', command: (port) => [compiled('bare'), String(port), file] }
-}
+export const bare = (answer: Answer): Candidate => fixed('bare', answer)
 
 /** The same, but it looks at what it is asked, by whom and how: the limit for a server that has to. */
-export function looking(answer: Answer): Candidate {
-  const file = answerFile('looking', answer)
-  return { name: 'looking', command: (port) => [compiled('looking'), String(port), file] }
+export const looking = (answer: Answer): Candidate => fixed('looking', answer)
+
+function fixed(name: 'bare' | 'looking', answer: Answer): Candidate {
+  const file = answerFile(name, answer)
+  return { name, command: (port) => [compiled(name), String(port), file] }
 }
 
 /** What one would write first: Elysia and Drizzle, asking the database and serializing at each request. */
