@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { hashToken, newToken, tokenStart } from '../src/domain/token.ts'
-import { openForWriting } from '../src/store/writing.ts'
+import { openForWriting } from '../src/store/sqlite/write.ts'
 
 /** A database made for measuring, and how to ask for what is in it. */
 export interface Dataset {

@@ -9,8 +9,8 @@ await $`bunx drizzle-kit generate --config drizzle/config.ts --name ${name}`
 // lie in the order of their primary key.
 const CLUSTERED = /^CREATE TABLE `(__new_)?version` /
 
-for (const file of new Glob('*.sql').scanSync(import.meta.dir)) {
-  const path = `${import.meta.dir}/${file}`
+for (const file of new Glob('*.sql').scanSync(`${import.meta.dir}/sqlite`)) {
+  const path = `${import.meta.dir}/sqlite/${file}`
   const sql = await Bun.file(path).text()
   await Bun.write(path, sql.replace(/(CREATE TABLE [^;]*\n\));/g, strict))
 }

@@ -85,7 +85,7 @@ function report(fault: unknown): void {
 /** One request from this machine. The operator is past the gate already: its credential is in the settings. */
 async function get(config: Config, path: string, token?: string): Promise<Answer> {
   const { createHandler } = await import('./http/server.ts')
-  const { openForServing } = await import('./store/serving.ts')
+  const { openForServing } = await import('./store/sqlite/serve.ts')
   const headers = new Headers()
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   if (config.gate) {

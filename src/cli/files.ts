@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync, writeFileSync } from 'node:fs'
 import { Refusal } from '../domain/refusal.ts'
-import { placeFor } from '../store/backup.ts'
-import { fileAt, partialBeside, settle } from '../store/files.ts'
+import { placeFor } from '../store/sqlite/backup.ts'
+import { fileAt, partialBeside, settle } from '../store/sqlite/files.ts'
 
 /** Files that a command is told to read or write; `-` is standard input. */
 

@@ -1,8 +1,8 @@
 import { address, type Key, type Product, type Team, type Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { ChangeFound, Records } from '../store/port.ts'
+import type { ProductName } from './arguments.ts'
 import { nearest } from './nearest.ts'
-import type { ProductName } from './values.ts'
 
 /** Finds what a command names. What does not exist is refused with the nearest name that does. */
 

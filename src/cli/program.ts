@@ -3,34 +3,34 @@ import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { noun } from './command.ts'
 import type { Context } from './context.ts'
-import { plainLines } from './terminal.ts'
+import { plainLines } from './terminal/terminal.ts'
 
 /** The whole command line, on one screen. Each command is loaded when it is asked for: most runs need one. */
 const COMMANDS = {
   'What is written:': {
-    team: async () => (await import('./team.ts')).teamCommand,
-    product: async () => (await import('./product.ts')).productCommand,
-    changelog: async () => (await import('./changelog.ts')).changelogCommand,
-    version: async () => (await import('./version.ts')).versionCommand,
-    change: async () => (await import('./change.ts')).changeCommand,
-    key: async () => (await import('./key.ts')).keyCommand,
-    apply: async () => (await import('./apply.ts')).applyCommand,
-    import: async () => (await import('./import.ts')).importCommand,
-    export: async () => (await import('./export.ts')).exportCommand,
+    team: async () => (await import('./commands/team.ts')).teamCommand,
+    product: async () => (await import('./commands/product.ts')).productCommand,
+    changelog: async () => (await import('./commands/changelog.ts')).changelogCommand,
+    version: async () => (await import('./commands/version.ts')).versionCommand,
+    change: async () => (await import('./commands/change.ts')).changeCommand,
+    key: async () => (await import('./commands/key/key.ts')).keyCommand,
+    apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
+    import: async () => (await import('./commands/import/import.ts')).importCommand,
+    export: async () => (await import('./commands/export.ts')).exportCommand,
   },
   'What is seen:': {
-    publish: async () => (await import('./publish.ts')).publishCommand,
-    status: async () => (await import('./status.ts')).statusCommand,
-    get: async () => (await import('./get.ts')).getCommand,
+    publish: async () => (await import('./commands/publish.ts')).publishCommand,
+    status: async () => (await import('./commands/status.ts')).statusCommand,
+    get: async () => (await import('./commands/get.ts')).getCommand,
   },
   'How it runs:': {
-    serve: async () => (await import('./serve.ts')).serveCommand,
-    demo: async () => (await import('./demo.ts')).demoCommand,
-    migrate: async () => (await import('./migrate.ts')).migrateCommand,
-    backup: async () => (await import('./backup.ts')).backupCommand,
-    restore: async () => (await import('./backup.ts')).restoreCommand,
-    doctor: async () => (await import('./doctor.ts')).doctorCommand,
-    healthcheck: async () => (await import('./healthcheck.ts')).healthcheckCommand,
+    serve: async () => (await import('./commands/serve.ts')).serveCommand,
+    demo: async () => (await import('./commands/demo.ts')).demoCommand,
+    migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+    backup: async () => (await import('./commands/backup.ts')).backupCommand,
+    restore: async () => (await import('./commands/backup.ts')).restoreCommand,
+    doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
+    healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   },
 }
 

@@ -1,7 +1,7 @@
 import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Records, WritableStore } from '../store/port.ts'
-import { openForWriting } from '../store/writing.ts'
+import { openForWriting } from '../store/sqlite/write.ts'
 import type { Context } from './context.ts'
 
 /** How a command runs: it opens the store, does its one transaction, and only then prints. */

@@ -1,5 +1,5 @@
-import { shellWord } from './hint.ts'
 import { address, type Product, type Team, type Version } from './records.ts'
+import { shellWord } from './shell.ts'
 
 /**
  * Why the public does not see something: the same rule that the store keeps in its WHERE, told as reasons.

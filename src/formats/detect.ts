@@ -1,4 +1,4 @@
-import { FormatError } from './release.ts'
+import { FormatError } from './parsed.ts'
 
 export const FORMATS = ['keepachangelog', 'github', 'gitlab', 'json'] as const
 export type Format = (typeof FORMATS)[number]

@@ -2,11 +2,17 @@ import { bearer } from '@elysiajs/bearer'
 import { Elysia, ValidationError } from 'elysia'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
-import { type Answers, nothingHere } from './answers.ts'
-import { type Auth, authorize } from './auth.ts'
-import type { Operation } from './documentation.ts'
-import { errorResponse, internalError, jsonResponse, noSuchRoute, unauthorized } from './responses.ts'
-import { ChangelogQuery, ProductParams, VersionParams } from './schemas.ts'
+import type { Operation } from './openapi/operations.ts'
+import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
+import { type Auth, authorize } from './pipeline/auth.ts'
+import { type Answers, nothingHere } from './responses/responder.ts'
+import {
+  errorResponse,
+  internalError,
+  jsonResponse,
+  noSuchRoute,
+  unauthorized,
+} from './responses/responses.ts'
 
 /** What the document says of a route is found by this name: see documentation.ts. */
 const described = (operationId: Operation) => ({ operationId })
@@ -30,7 +36,7 @@ export function createApp({ store, auth, answers, report }: Parts) {
       '/openapi.json',
       async ({ request }): Promise<Response> => {
         // Loaded when asked for: hardly any request does, and every start would pay.
-        const { describeApi } = await import('./openapi.ts')
+        const { describeApi } = await import('./openapi/document.ts')
         return answers.document(request, describeApi(app))
       },
       { detail: { hide: true } },

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { PATIENCE_MS, Sandbox } from './run.ts'
+import { PATIENCE_MS, Sandbox } from '../support/sandbox.ts'
 
 setDefaultTimeout(PATIENCE_MS)
 

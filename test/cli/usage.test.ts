@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Context } from '../../src/cli/context.ts'
 import { createProgram, run } from '../../src/cli/program.ts'
-import { PATIENCE_MS, PROGRAM, Sandbox } from './run.ts'
+import { PATIENCE_MS, PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 setDefaultTimeout(PATIENCE_MS)
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { shellWord } from '../../src/domain/hint.ts'
 import { isId, newId } from '../../src/domain/id.ts'
 import type { Version } from '../../src/domain/records.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { checkChange, checkName, checkVersion, dateOnCreation, dateOnUpdate } from '../../src/domain/rules.ts'
+import { shellWord } from '../../src/domain/shell.ts'
 import { parseDuration } from '../../src/domain/time.ts'
 
 const version = { label: '1', title: 'One', description: null }

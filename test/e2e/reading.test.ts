@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
-import { ChangelogEnvelope, VersionEnvelope } from '../../src/http/shapes.ts'
+import { ChangelogEnvelope, VersionEnvelope } from '../../src/http/openapi/response-schemas.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
 
 const DAY = 86_400_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ChangelogEnvelope } from '../../src/http/shapes.ts'
+import type { ChangelogEnvelope } from '../../src/http/openapi/response-schemas.ts'
 import {
   bearer,
   fingerprint,

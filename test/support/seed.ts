@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { newId } from '../../src/domain/id.ts'
 import type { KeyKind, KeyStatus, Plan, Status, VersionStatus, Visibility } from '../../src/domain/records.ts'
 import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
-import { openForWriting } from '../../src/store/writing.ts'
+import { openForWriting } from '../../src/store/sqlite/write.ts'
 
 /**
  * Another process's hand on the file: writes rows with plain SQL, so that what the server says of them is

@@ -1,0 +1,117 @@
+import { address, type Instant, type Key, type Product, type Team } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { Records } from '../../../store/port.ts'
+import type { ProductEntry, TeamEntry } from './file.ts'
+import { applyKey } from './key.ts'
+import { differences, isNothing, type Step } from './step.ts'
+
+/** Makes everything as the entries say, and says what that took. Run again, it takes nothing. */
+export async function applyTeams(
+  records: Records,
+  entries: readonly TeamEntry[],
+  prune: boolean,
+  now: Instant,
+): Promise<Step[]> {
+  const steps: Step[] = []
+  for (const entry of entries) {
+    const team = await applyTeam(records, entry, steps, now)
+    for (const product of entry.products ?? []) await applyProduct(records, team, product, steps, now)
+    const keys = await records.keys.list(team)
+    for (const key of entry.keys ?? []) await applyKey(records, team, keys, key, steps, now)
+    if (prune) await pruneTeam(records, team, entry, keys, steps)
+  }
+  const named = new Set(entries.map((entry) => entry.slug))
+  if (prune)
+    for (const team of await records.teams.list())
+      if (!named.has(team.slug)) {
+        await records.teams.delete(team)
+        steps.push({ action: 'delete', record: 'team', name: team.slug, changes: {} })
+      }
+  return steps
+}
+
+async function applyTeam(records: Records, entry: TeamEntry, steps: Step[], now: Instant): Promise<Team> {
+  const { products: _, keys: __, ...wanted } = entry
+  const found = await records.teams.find(entry.slug)
+  if (!found) {
+    const draft = { visibility: 'private', plan: 'free', ...wanted, name: needed('team', entry) } as const
+    steps.push({ action: 'create', record: 'team', name: entry.slug, changes: differences({}, draft) })
+    return records.teams.create(draft, now)
+  }
+  const changes = differences(found, wanted)
+  if (isNothing(changes)) return found
+  steps.push({ action: 'update', record: 'team', name: entry.slug, changes })
+  return records.teams.update(found, wanted)
+}
+
+async function applyProduct(
+  records: Records,
+  team: Team,
+  { changelog, ...wanted }: ProductEntry,
+  steps: Step[],
+  now: Instant,
+): Promise<void> {
+  const name = `${team.slug}/${wanted.slug}`
+  const found = await records.products.find(team.slug, wanted.slug)
+  if (!found) {
+    const draft = { status: 'draft', ...wanted, name: needed('product', wanted) } as const
+    steps.push({ action: 'create', record: 'product', name, changes: differences({}, draft) })
+    // It is locked last, if at all: then nothing more can be said of it.
+    const made = await records.products.create(team, { ...draft, status: 'draft' }, now)
+    await records.products.updateChangelog(made, { status: draft.status, ...changelog })
+    await records.products.update(made, { status: draft.status })
+    return
+  }
+  const updates = [
+    async (product: Product): Promise<Product> => {
+      const changes = differences(product, wanted)
+      if (isNothing(changes)) return product
+      steps.push({ action: 'update', record: 'product', name, changes })
+      return records.products.update(product, wanted)
+    },
+    async (product: Product): Promise<Product> => {
+      const changes = differences(product.changelog, changelog)
+      if (isNothing(changes)) return product
+      steps.push({ action: 'update', record: 'changelog', name, changes })
+      return records.products.updateChangelog(product, changelog)
+    },
+  ]
+  if (wanted.status === 'locked') updates.reverse()
+  let product = found
+  for (const update of updates) product = await update(product)
+}
+
+async function pruneTeam(
+  records: Records,
+  team: Team,
+  entry: TeamEntry,
+  keys: readonly Key[],
+  steps: Step[],
+): Promise<void> {
+  const labels = entry.keys?.map((key) => key.label)
+  for (const key of labels ? keys : [])
+    if (!labels?.includes(key.label)) {
+      await records.keys.delete(key)
+      steps.push({
+        action: 'delete',
+        record: 'key',
+        name: `${team.slug}/${key.label || key.id}`,
+        changes: {},
+      })
+    }
+  const slugs = entry.products?.map((product) => product.slug)
+  for (const product of slugs ? await records.products.list(team) : [])
+    if (!slugs?.includes(product.slug)) {
+      await records.products.delete(product)
+      steps.push({ action: 'delete', record: 'product', name: address(product), changes: {} })
+    }
+}
+
+function needed(record: 'team' | 'product', entry: { slug: string; name?: string }): string {
+  if (entry.name === undefined)
+    throw new Refusal(
+      'bad_request',
+      `There is no ${record} ${entry.slug} yet, and to make it the file must give its name.`,
+    )
+  return entry.name
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path'
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { readDatabase } from '../../config.ts'
+import { shellWord } from '../../domain/shell.ts'
+import { backUp } from '../../store/sqlite/backup.ts'
+import type { Contents } from '../../store/sqlite/inspect.ts'
+import { prepareRestore } from '../../store/sqlite/restore.ts'
+import { verb } from '../command.ts'
+import type { Context } from '../context.ts'
+import { confirmed, print } from '../session.ts'
+import { counted, size } from '../terminal/terminal.ts'
+
+export const backupCommand = (context: Context) =>
+  verb(context, 'backup', 'copy the database to a file, while it is in use', [
+    'changelogd backup monday.db',
+    'changelogd backup latest.db --force --json',
+  ])
+    .argument('<file>', 'the file to make', filePath)
+    .option('--force', 'replace the file if it is there')
+    .action((file, options) => {
+      const database = readDatabase(options.db, context.env)
+      const start = context.now()
+      const { contents, ...copy } = backUp(database, file, options.force === true)
+      const milliseconds = context.now() - start
+      print(context, options, {
+        json: { database, ...copy, ...contents, milliseconds },
+        text: `Backed up ${contentsText(contents)} to ${copy.file}: ${size(copy.bytes)} in ${milliseconds} ms.`,
+      })
+    })
+
+export const restoreCommand = (context: Context) =>
+  verb(context, 'restore', 'replace everything in the database by what a backup holds', [
+    'changelogd backup monday.db && changelogd restore monday.db --yes',
+    'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
+  ])
+    .argument('<file>', 'the backup, which stays as it is', filePath)
+    .option('-y, --yes', 'do not ask')
+    .action(async (file, options) => {
+      const database = readDatabase(options.db, context.env)
+      using restoration = prepareRestore(file, database)
+      const { before, after, steps } = restoration
+      if (before)
+        await confirmed(
+          context,
+          options,
+          `Replacing all in ${database} (${contentsText(before)}) by ${file} (${contentsText(after)}). A copy of what goes is kept beside it.`,
+        )
+      const kept = restoration.apply(context.now())?.file ?? null
+      print(context, options, {
+        json: { database, file, migrations: steps, restored: after, replaced: before, kept },
+        text: `Restored ${contentsText(after)} from ${file}.`,
+        notes: [
+          kept === null
+            ? `${database} is new: a server that was started before must be started again.`
+            : `What was there is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
+        ],
+      })
+    })
+
+const contentsText = ({ teams, products, versions, keys }: Contents): string =>
+  [
+    counted(teams, 'team'),
+    counted(products, 'product'),
+    counted(versions, 'version'),
+    counted(keys, 'key'),
+  ].join(', ')
+
+function filePath(text: string): string {
+  if (text === '' || text === '-') throw new InvalidArgumentError('It must be the name of a file.')
+  return resolve(text)
+}

@@ -1,0 +1,43 @@
+import { Refusal } from '../../domain/refusal.ts'
+import { verb } from '../command.ts'
+import type { Context } from '../context.ts'
+import { print } from '../session.ts'
+import { configFrom } from '../settings.ts'
+
+export const getCommand = (context: Context) =>
+  verb(context, 'get', 'one request through the application itself, without a server', [
+    'changelogd get /api/v1/public/teams/acme/products/app/changelog',
+    'changelogd get /api/v1/teams/acme/products/app/changelog --key "$(changelogd key create acme)"',
+    'changelogd get /healthz --json',
+  ])
+    .argument('<path>', 'such as /api/v1/public/teams/acme/products/app/changelog')
+    .option('--key <token>', 'the token of an API key')
+    .action(async (path, options) => {
+      if (options.key !== undefined && !/^[!-~]+$/.test(options.key))
+        throw new Refusal('bad_request', 'The key holds characters that no token has: copy it again.')
+      const target = path.startsWith('/') ? path : `/${path}`
+      const answer = await context.get(configFrom(context, options), target, options.key)
+      const { status, headers, body } = answer
+      print(context, options, {
+        json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },
+        text: context.terminal.output ? indented(body) : body,
+      })
+      if (status < 200 || status > 299)
+        throw new Refusal(
+          'not_found',
+          `The answer is a ${status}. To see what is hidden and why: changelogd status`,
+        )
+    })
+
+const indented = (body: string): string => {
+  const value = asJson(body)
+  return value === undefined ? body : JSON.stringify(value, null, 2)
+}
+
+function asJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}

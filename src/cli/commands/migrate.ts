@@ -1,0 +1,22 @@
+import { readDatabase } from '../../config.ts'
+import { verb } from '../command.ts'
+import type { Context } from '../context.ts'
+import { print, withStore } from '../session.ts'
+import { counted } from '../terminal/terminal.ts'
+
+export const migrateCommand = (context: Context) =>
+  verb(context, 'migrate', 'make the database, or bring it to the schema of this program', [
+    'changelogd migrate',
+    'changelogd migrate --db data/changelogd.db --json',
+  ]).action((options) =>
+    withStore(context, options, async ({ migration }) => {
+      const database = readDatabase(options.db, context.env)
+      print(context, options, {
+        json: { database, ...migration },
+        text:
+          migration.steps === 0
+            ? `${database} has schema ${migration.schema}, as it should: nothing to do.`
+            : `Applied ${counted(migration.steps, 'migration')}: ${database} has schema ${migration.schema} now.`,
+      })
+    }),
+  )

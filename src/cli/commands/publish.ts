@@ -1,0 +1,31 @@
+import { nothingToSee } from '../../domain/hidden.ts'
+import { address } from '../../domain/records.ts'
+import { productName } from '../arguments.ts'
+import { verb } from '../command.ts'
+import type { Context } from '../context.ts'
+import { findProduct } from '../lookup.ts'
+import { writing } from '../session.ts'
+import { productJson } from '../terminal/record-json.ts'
+
+export const publishCommand = (context: Context) =>
+  verb(context, 'publish', 'publish a product and its changelog; says what is still hidden', [
+    'changelogd publish acme/app',
+    'changelogd publish acme/app --json',
+  ])
+    .argument('<product>', 'team/slug', productName)
+    .action((name, options) =>
+      writing(context, options, async (records) => {
+        const found = await findProduct(records, name)
+        const status = { status: 'published' } as const
+        const product = await records.products.update(found, status)
+        const summary = await records.products.summary(
+          await records.products.updateChangelog(product, status),
+        )
+        const hidden = nothingToSee(summary, summary)
+        return {
+          json: { ...productJson(summary), public: hidden.length === 0, hidden },
+          text: `Published ${address(summary)}: product and changelog.`,
+          notes: hidden.map((reason) => `Still hidden: ${reason.message}. ${reason.remedy}`),
+        }
+      }),
+    )

@@ -1,0 +1,122 @@
+import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from '../../domain/hidden.ts'
+import { address, type Version } from '../../domain/records.ts'
+import type { ProductSummary, Records } from '../../store/port.ts'
+import { productName } from '../arguments.ts'
+import { verb } from '../command.ts'
+import type { Context } from '../context.ts'
+import { findProduct } from '../lookup.ts'
+import { type Outcome, reading } from '../session.ts'
+import { productSummaryJson, teamJson, versionJson } from '../terminal/record-json.ts'
+import { columns, counted, day, type Paint, paintFor, plain } from '../terminal/terminal.ts'
+
+/** So many versions of each kind; `version list` and `--json` show them all. */
+const AT_MOST = 10
+
+/** The page an author looks at before telling anyone that it is out. */
+export const statusCommand = (context: Context) =>
+  verb(context, 'status', 'what the public sees, and why it does not see the rest', [
+    'changelogd status',
+    'changelogd status acme/app',
+    'changelogd status --json',
+  ])
+    .argument('[product]', 'team/slug (default: all of them)', productName)
+    .action((name, options) =>
+      reading(context, options, async (records) =>
+        name
+          ? one(context, records, await records.products.summary(await findProduct(records, name)))
+          : overview(context, records),
+      ),
+    )
+
+async function overview(context: Context, records: Records): Promise<Outcome> {
+  const paint = paintFor(context)
+  const teams = await records.teams.list()
+  const products = Map.groupBy(await records.products.list(), (product) => product.team.id)
+  const of = (team: { id: string }) => products.get(team.id) ?? []
+  const lines = columns(teams.flatMap((team) => of(team).map((product) => overviewRow(paint, product))))
+  const sections = teams.map((team) => {
+    const heading = `${paint.bold(team.slug)}  ${plain(team.name)}, ${team.visibility} team`
+    const rows = lines.splice(0, of(team).length)
+    return [heading, ...(rows.length > 0 ? rows : ['no products'])].join('\n  ')
+  })
+  return {
+    json: {
+      teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
+    },
+    text: sections.join('\n\n'),
+    notes: teams.length > 0 ? [] : ['Nothing is here yet. To see how it looks when it is: changelogd demo'],
+  }
+}
+
+function overviewRow(paint: Paint, product: ProductSummary): string[] {
+  const reasons = nothingToSee(product, product)
+  const newest = product.newestPublished === null ? '' : `, newest ${plain(product.newestPublished)}`
+  const row = [
+    address(product),
+    `${counted(product.publishedCount, 'version')}${newest}`,
+    product.draftCount > 0 ? counted(product.draftCount, 'draft') : '',
+  ]
+  return reasons.length === 0
+    ? [paint.green('public'), ...row]
+    : [paint.yellow('hidden'), ...row, reasons.map((reason) => reason.message).join('; ')]
+}
+
+async function one(context: Context, records: Records, product: ProductSummary): Promise<Outcome> {
+  const paint = paintFor(context)
+  const versions = await records.versions.list(product)
+  const { published = [], draft = [] } = Object.groupBy(versions, (version) => version.status)
+  const hidden = hiddenChangelog(product).length > 0
+  const path = `/api/v1/public/teams/${product.team.slug}/products/${product.slug}/changelog`
+  const fact = (version: Version) => [
+    plain(version.label),
+    plain(version.title),
+    day(version.publishedAt, context.now()),
+    counted(version.changeCount, 'change'),
+  ]
+  const sections = [
+    `${paint.bold(address(product))}  ${plain(product.name)}`,
+    verdict(paint, product, path),
+    section('To change that:', reasonRows(nothingToSee(product, product))),
+    section(hidden ? 'Published, and seen once that is done:' : 'Public:', published.map(fact)),
+    section(
+      'Drafts, for keys only:',
+      draft.map((version) => [...fact(version), hiddenVersion(product, version).at(-1)?.remedy ?? '']),
+    ),
+  ]
+  return {
+    json: {
+      ...productStatusJson(product),
+      path,
+      versions: versions.map((version) => {
+        const hidden = hiddenVersion(product, version)
+        return { ...versionJson(version), public: hidden.length === 0, hidden }
+      }),
+    },
+    text: sections.filter((part) => part !== '').join('\n\n'),
+  }
+}
+
+function verdict(paint: Paint, product: ProductSummary, path: string): string {
+  if (hiddenChangelog(product).length > 0)
+    return `${paint.yellow('hidden')}  The public gets 404 from ${path}`
+  if (product.publishedCount === 0)
+    return `${paint.yellow('hidden')}  The public gets a changelog without versions from ${path}`
+  return `${paint.green('public')}  The public gets ${counted(product.publishedCount, 'version')} from ${path}`
+}
+
+/** The first rows under a title, and how many more there are: the whole list is another command's. */
+function section(title: string, rows: string[][]): string {
+  if (rows.length === 0) return ''
+  const more = rows.length - AT_MOST
+  const lines = columns(rows.slice(0, AT_MOST))
+  return [title, ...lines, ...(more > 0 ? [`and ${counted(more, 'more version')}`] : [])].join('\n  ')
+}
+
+/** Each reason with what removes it; a command that removes several is said once. */
+const reasonRows = (reasons: HiddenReason[]): string[][] =>
+  reasons.map(({ message, remedy }, at) => [message, remedy === reasons[at - 1]?.remedy ? '' : remedy])
+
+const productStatusJson = (product: ProductSummary) => {
+  const hidden = nothingToSee(product, product)
+  return { ...productSummaryJson(product), public: hidden.length === 0, hidden }
+}

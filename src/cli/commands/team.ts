@@ -1,0 +1,131 @@
+import { Option } from '@commander-js/extra-typings'
+import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
+import { given, noun, verb } from '../command.ts'
+import type { Context } from '../context.ts'
+import { findTeam } from '../lookup.ts'
+import { reading, writing, writingConfirmed } from '../session.ts'
+import { teamJson } from '../terminal/record-json.ts'
+import { teamPage, teamTable } from '../terminal/record-text.ts'
+import { holdingsText, paintFor, plain } from '../terminal/terminal.ts'
+
+const visibility = () =>
+  new Option('--visibility <who>', 'who may read what it publishes').choices(VISIBILITIES)
+const plan = () => new Option('--plan <plan>', 'keys are made on the paid plan only').choices(PLANS)
+
+export function teamCommand(context: Context) {
+  const team = noun(context, 'team', 'teams own products and keys', [
+    'changelogd team create globex --name Globex --visibility public',
+    'changelogd team list',
+  ])
+
+  team.addCommand(
+    verb(context, 'create', 'make a team', [
+      'changelogd team create globex --name Globex',
+      'changelogd team create globex --name "Globex Corporation" --visibility public --plan paid',
+    ])
+      .argument('<team>', 'its slug, as in addresses')
+      .requiredOption('--name <text>', 'its name')
+      .addOption(visibility().default('private' as const))
+      .addOption(plan().default('free' as const))
+      .action((slug, options) =>
+        writing(context, options, async ({ teams }) => {
+          const { name, visibility, plan } = options
+          const made = await teams.create({ slug, name, visibility, plan }, context.now())
+          return { json: teamJson(made), text: `Made the ${described(made)}.` }
+        }),
+      ),
+  )
+
+  team.addCommand(
+    verb(context, 'list', 'list the teams', ['changelogd team list', 'changelogd team list --json']).action(
+      (options) =>
+        reading(context, options, async ({ teams }) => {
+          const all = await teams.list()
+          return {
+            json: all.map((each) => ({
+              ...teamJson(each),
+              productCount: each.productCount,
+              keyCount: each.keyCount,
+            })),
+            text: teamTable(paintFor(context), all, context.now()),
+            notes:
+              all.length > 0 ? [] : ['No teams yet. To make one: changelogd team create acme --name Acme'],
+          }
+        }),
+    ),
+  )
+
+  team.addCommand(
+    verb(context, 'show', 'show a team', ['changelogd team show acme', 'changelogd team show acme --json'])
+      .argument('<team>', 'its slug')
+      .action((slug, options) =>
+        reading(context, options, async (records) => {
+          const found = await findTeam(records, slug)
+          const held = await records.teams.holdings(found)
+          return {
+            json: { ...teamJson(found), productCount: held.products, keyCount: held.keys },
+            text: teamPage(found, held, context.now()),
+          }
+        }),
+      ),
+  )
+
+  team.addCommand(
+    verb(context, 'update', 'change a team', [
+      'changelogd team update acme --visibility public',
+      'changelogd team update acme --plan paid',
+      'changelogd team update acme --slug acme-inc --yes',
+    ])
+      .argument('<team>', 'its slug')
+      .option('--slug <slug>', 'a new slug; addresses with the old one stop working')
+      .option('--name <text>', 'a new name')
+      .addOption(visibility())
+      .addOption(plan())
+      .option('-y, --yes', 'do not ask')
+      .action((slug, options, command) => {
+        const { name, visibility, plan } = options
+        const update = given(command, { slug: options.slug, name, visibility, plan })
+        return writingConfirmed(
+          context,
+          options,
+          async (records) => {
+            const found = await findTeam(records, slug)
+            if (update.slug === undefined || update.slug === found.slug) return null
+            return `Renaming team ${slug} to ${update.slug} breaks the addresses of its products: readers of the old ones get 404.`
+          },
+          async (records) => {
+            const updated = await records.teams.update(await findTeam(records, slug), update)
+            return { json: teamJson(updated), text: `Now it is the ${described(updated)}.` }
+          },
+        )
+      }),
+  )
+
+  team.addCommand(
+    verb(context, 'delete', 'delete a team and all it holds', [
+      'changelogd team delete acme --yes',
+      'changelogd team delete acme --yes --json',
+    ])
+      .argument('<team>', 'its slug')
+      .option('-y, --yes', 'do not ask')
+      .action((slug, options) =>
+        writingConfirmed(
+          context,
+          options,
+          async (records) => {
+            const held = await records.teams.holdings(await findTeam(records, slug))
+            return `Deleting team ${slug} deletes with it: ${holdingsText(held)}.`
+          },
+          async (records) => {
+            const found = await findTeam(records, slug)
+            await records.teams.delete(found)
+            return { json: { ...teamJson(found), deleted: true }, text: `Deleted team ${slug}.` }
+          },
+        ),
+      ),
+  )
+  return team
+}
+
+const described = (team: Team): string =>
+  `${team.visibility} team ${team.slug} (${plain(team.name)}), on the ${team.plan} plan`

@@ -1,0 +1,164 @@
+import type { RootContent } from 'mdast'
+import { headingFromType, type ParsedChange, type ParsedVersion } from '../parsed.ts'
+import { findDate, onlyDate } from './dates.ts'
+import { indent, normalise, trimBlankLines } from './lines.ts'
+import { MarkdownSource, startOf } from './markdown-source.ts'
+import { isAnchor, parseMarkdown, VERSIONS_BEGIN } from './read.ts'
+import { asParagraph, DESCRIPTION_ITEM } from './titles.ts'
+import {
+  asNote,
+  escapeInline,
+  hasDates,
+  impliedStatus,
+  linkParagraph,
+  MARKS,
+  readVersionHeading,
+} from './version-heading.ts'
+import { VisibleText } from './visible-text.ts'
+
+/**
+ * Writes Keep a Changelog, in the order given. `parseMarkdown` reads it back to the same versions and the same
+ * preamble, whatever they contain. Where plain text cannot say it, a comment does, which no reader sees:
+ * `<!-- draft -->` after a heading with a date, the time of day of a date, a description that holds headings.
+ */
+export function writeMarkdown(
+  preamble: string | null,
+  versions: Iterable<Omit<ParsedVersion, 'line'>>,
+): string {
+  const all = [...versions]
+  const dated = hasDates(all)
+  const linkable = labelsFreeForLinks(preamble, all)
+  const links: string[] = []
+  const parts: string[] = []
+  const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
+  if (intro !== '')
+    parts.push(all.length === 0 || staysPreamble(intro) ? intro : `${intro}\n\n${VERSIONS_BEGIN}`)
+
+  for (const version of all) {
+    parts.push(heading(version, dated))
+    const { text, url } = splitLink(version, linkable)
+    if (url !== null) links.push(`[${version.label}]: ${url}`)
+    if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_ITEM}\n\n${indent(text)}`)
+    parts.push(...sections(version.changes))
+  }
+  if (links.length > 0) parts.push(links.join('\n'))
+  return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
+}
+
+function heading(version: Omit<ParsedVersion, 'line'>, dated: boolean): string {
+  const { label, title, date, status } = version
+  const iso = date === null ? null : new Date(date).toISOString()
+  let line = `## [${escapeInline(label)}]`
+  if (iso !== null) line += ` - ${iso.slice(0, 10)}`
+
+  const behindLabel = title.startsWith(`${label} `) ? title.slice(label.length + 1) : null
+  if (behindLabel !== null && asNote(behindLabel) === behindLabel) line += ` ${behindLabel}`
+  else if (title !== label) line += ` - ${title.replace(/^[-:,;/|]/, '\\$&').replace(/(^| )(?=#+$)/, '$1\\')}`
+
+  const marks: string[] = []
+  if (impliedStatus(version, dated) !== status || MARKS.test(` ${title}`)) marks.push(status)
+  if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) marks.push('undated')
+  if (iso !== null && !iso.endsWith('T00:00:00.000Z')) marks.push(iso.slice(11))
+  return marks.length === 0 ? line : `${line} <!-- ${marks.join(' ')} -->`
+}
+
+/** A new heading whenever the type changes, so that the changes keep their order. */
+function sections(changes: ParsedChange[]): string[] {
+  const parts: string[] = []
+  let items: ParsedChange[] = []
+  for (const [index, change] of changes.entries()) {
+    items.push(change)
+    if (changes[index + 1]?.type === change.type) continue
+    parts.push(`### ${sectionHeading(change.type)}`, list(items))
+    items = []
+  }
+  return parts
+}
+
+function list(changes: ParsedChange[]): string {
+  let text = ''
+  for (const [index, { title, description }] of changes.entries()) {
+    const body = description === null ? '' : trimBlankLines(normalise(description))
+    if (index > 0) text += body !== '' || changes[index - 1]?.description ? '\n\n' : '\n'
+    text += `- ${asParagraph(title)}`
+    if (body !== '') text += `\n\n${indent(body)}`
+  }
+  return text
+}
+
+/** `Unreleased` as a section would be read as a version, `July 30 2021` as a date; quotes keep it a section. */
+function sectionHeading(type: string): string {
+  const words = headingFromType(type)
+  const source = new MarkdownSource(`### ${words}`)
+  const node = source.root.children[0]
+  const isVersion = node?.type === 'heading' && readVersionHeading(node, source)?.certainty === 'sure'
+  return isVersion || onlyDate(words) !== null ? `“${words}”` : words
+}
+
+/** A description that ends with `[1.2.0](url)` has it from a linked heading, and gives it back to one. */
+function splitLink(
+  { label, description }: { label: string; description: string | null },
+  linkable: Set<string>,
+): { text: string; url: string | null } {
+  const text = description === null ? '' : trimBlankLines(normalise(description))
+  const start = text.lastIndexOf('\n\n') + 1
+  const last = text.slice(start === 0 ? 0 : start + 1)
+  const url = /^\[[^\]]*\]\(([\w\-./:?=#@%+~,;!$']+)\)$/.exec(last)?.[1]
+  if (url === undefined || !linkable.has(label) || last !== linkParagraph(label, url))
+    return { text, url: null }
+  return { text: trimBlankLines(text.slice(0, start)), url }
+}
+
+/** `[1.2.0]: …` at the end of the file would make a link of every `[1.2.0]` in it. */
+function labelsFreeForLinks(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
+  const bracketed = new Set<string>()
+  const collect = (text: string | null, except: string): void => {
+    for (const [, inner = ''] of (text ?? '').matchAll(/\[([^[\]]*)\]/g)) {
+      if (inner !== except) bracketed.add(inner.trim().toLowerCase())
+    }
+  }
+  collect(preamble, '')
+  const count = new Map<string, number>()
+  for (const { label, title, description, changes } of versions) {
+    count.set(label.toLowerCase(), (count.get(label.toLowerCase()) ?? 0) + 1)
+    collect(title, '')
+    const last = description?.slice(description.lastIndexOf('\n\n') + 1) ?? ''
+    collect(description?.slice(0, description.length - last.length) ?? null, '')
+    collect(last, last.trim().startsWith(`[${label}](`) ? label : '')
+    for (const change of changes) {
+      collect(change.title, '')
+      collect(change.description, '')
+    }
+  }
+  const free = versions
+    .map(({ label }) => label)
+    .filter((label) => /^[\w.@/+-]+$/.test(label) && !/^_|_$/.test(label))
+    .filter((label) => count.get(label.toLowerCase()) === 1 && !bracketed.has(label.toLowerCase()))
+  return new Set(free)
+}
+
+function staysPreamble(intro: string): boolean {
+  const read = parseMarkdown(`${intro}\n\n## [x]\n`)
+  return read.versions.length === 1 && read.preamble === intro
+}
+
+/** Whether a description in the open is read back as just that. */
+function staysDescription(text: string): boolean {
+  const source = new MarkdownSource(`${text}\n\n## end\n`)
+  const nodes = source.root.children
+  const last = nodes.at(-1)
+  const first = nodes[0]
+  if (last?.type !== 'heading' || startOf(last) !== source.text.length - '## end\n'.length) return false
+  const beforeLast = nodes.at(-2)
+  if (first === undefined || beforeLast === undefined) return false
+  if (first.type === 'thematicBreak' || isAnchor(beforeLast)) return false
+  if (first.type === 'paragraph' && onlyDate(VisibleText.of(first, source).text) !== null) return false
+  const prose = nodes.slice(0, -1)
+  return prose.every((node) => isProse(node, source)) && source.blocks(prose) === text
+}
+
+function isProse(node: RootContent, source: MarkdownSource): boolean {
+  if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
+  if (node.type === 'html') return node.value.trim() !== VERSIONS_BEGIN
+  return node.type !== 'paragraph' || !readVersionHeading(node, source)?.bare
+}

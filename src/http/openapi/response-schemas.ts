@@ -1,0 +1,158 @@
+import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
+import { type Static, t } from 'elysia'
+import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
+import { ERRORS, type ErrorCode } from './request-schemas.ts'
+
+/**
+ * The shapes of the API's answers, each written here and nowhere else: types are inferred from them, and
+ * `/openapi.json` publishes them. Serving needs only the types.
+ */
+
+const exact = { additionalProperties: false }
+
+/** One of some words. A union of literals would say the same, but lose its description in the document. */
+const ONE_OF = 'changelogd:OneOf'
+TypeRegistry.Set<{ enum: readonly unknown[] }>(ONE_OF, (schema, value) => schema.enum.includes(value))
+
+const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
+  t.Unsafe<T[number]>({ [Kind]: ONE_OF, type: 'string', enum: [...values], description })
+
+const instant = (description: string) =>
+  t.String({
+    description: `${description} ISO 8601, UTC, with milliseconds.`,
+    pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+    examples: ['2026-01-02T03:04:05.678Z'],
+  })
+
+const markdown = (description: string) => t.String({ description: `${description} Markdown source.` })
+
+/** Not a union: that would have two descriptions, and stand in the document as two shapes. */
+const TEXT_OR_NULL = 'changelogd:TextOrNull'
+TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
+
+const optionalMarkdown = (description: string) =>
+  t.Unsafe<string | null>({
+    [Kind]: TEXT_OR_NULL,
+    type: ['string', 'null'],
+    description: `${description} Markdown source, or null.`,
+  })
+
+const Team = t.Object(
+  {
+    slug: t.String({ description: 'Team slug.', examples: ['acme'] }),
+    name: t.String({ description: 'Team display name.', examples: ['Acme'] }),
+  },
+  exact,
+)
+
+const Product = t.Object(
+  {
+    slug: t.String({ description: 'Product slug.', examples: ['app'] }),
+    name: t.String({ description: 'Product display name.', examples: ['App'] }),
+  },
+  exact,
+)
+
+const Changelog = t.Object(
+  {
+    id: t.String({ description: 'Changelog identifier.', pattern: '^clog_' }),
+    name: t.String({ description: 'Changelog name.' }),
+    status: oneOf(STATUSES, 'Status of the changelog. Public reads yield only `published`.'),
+  },
+  exact,
+)
+
+const Change = t.Object(
+  {
+    id: t.String({ description: 'Change identifier.', pattern: '^chg_' }),
+    object: t.Literal('changelog.change'),
+    type: t.String({
+      description:
+        'A lowercase slug: added, changed, deprecated, removed, fixed, security, or another of the author’s.',
+      examples: ['added'],
+    }),
+    title: markdown('What changed, in a line.'),
+    description: optionalMarkdown('What changed, at length.'),
+  },
+  exact,
+)
+
+const summary = {
+  id: t.String({ description: 'Version identifier; usable as `versionId`.', pattern: '^ver_' }),
+  version: t.String({ description: 'Version label.', examples: ['1.2.0'] }),
+  title: markdown('Version title.'),
+  status: oneOf(VERSION_STATUSES, 'Publication status of the version. Public reads yield only `published`.'),
+  publishedAt: instant('When the version was, or is dated to be, published.'),
+  // A plain integer: Elysia's own would also take text.
+  changeCount: Type.Integer({ minimum: 0, description: 'Number of changes in the version.' }),
+}
+
+const content = {
+  description: optionalMarkdown('What the version is about.'),
+  changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
+}
+
+const VersionSummary = t.Object(
+  {
+    object: t.Literal('changelog.version'),
+    ...summary,
+    description: t.Optional(content.description),
+    changes: t.Optional(content.changes),
+  },
+  {
+    ...exact,
+    description: 'A version. `description` and `changes` stand in it only with `include=changes`.',
+  },
+)
+
+export const ChangelogEnvelope = t.Object(
+  {
+    data: t.Object(
+      {
+        object: t.Literal('changelog'),
+        team: Team,
+        product: Product,
+        changelog: Changelog,
+        versions: t.Array(VersionSummary, { description: 'Newest `publishedAt` first, ties by newest id.' }),
+      },
+      exact,
+    ),
+  },
+  { ...exact, description: 'The changelog. With `limit`, the next page’s address is in the `Link` header.' },
+)
+
+export const VersionEnvelope = t.Object(
+  {
+    data: t.Object(
+      {
+        object: t.Literal('changelog.version'),
+        team: Team,
+        product: Product,
+        changelog: Changelog,
+        ...summary,
+        ...content,
+      },
+      exact,
+    ),
+  },
+  { ...exact, description: 'The version.' },
+)
+
+export const Health = t.Object({ status: t.Literal('ok') }, { ...exact, description: 'Both answer.' })
+
+export const ErrorEnvelope = (code: ErrorCode) =>
+  t.Object(
+    {
+      error: t.Object(
+        {
+          code: oneOf([code], 'What went wrong, for programs.'),
+          message: t.String({ description: 'What went wrong, for people.' }),
+        },
+        exact,
+      ),
+    },
+    { ...exact, description: ERRORS[code].when },
+  )
+
+export type ChangelogEnvelope = Static<typeof ChangelogEnvelope>
+export type VersionEnvelope = Static<typeof VersionEnvelope>

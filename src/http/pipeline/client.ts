@@ -1,0 +1,33 @@
+import { type Address, type Cidr, inCidr, parseAddress } from '../../domain/address.ts'
+
+/** Stands for every client whose address cannot be had: they share one bucket. */
+export const UNKNOWN: Address = [0, 0, 0, 0]
+
+/**
+ * The address a request came from: that of the peer, or, if the peer is a trusted proxy, the last address in
+ * `X-Forwarded-For` that no trusted proxy has. It is read from the right, because what stands further left was
+ * written by the client. An entry that is no address ends the reading at the proxy that passed it on.
+ */
+export function clientAddress(peer: string | undefined, headers: Headers, trusted: readonly Cidr[]): Address {
+  let address = peer === undefined ? null : parseAddress(peer)
+  if (!address) return UNKNOWN
+  if (trusted.length === 0) return address
+  const hops = headers.get('x-forwarded-for')?.split(',') ?? []
+  while (isTrusted(address, trusted)) {
+    const hop = hops.pop()
+    const next: Address | null = hop === undefined ? null : parseAddress(withoutPort(hop.trim()))
+    if (!next) return address
+    address = next
+  }
+  return address
+}
+
+const isTrusted = (address: Address, trusted: readonly Cidr[]): boolean =>
+  trusted.some((network) => inCidr(address, network))
+
+/** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const bracketed = /^\[([^\]]+)\](:\d+)?$/.exec(hop)
+  if (bracketed) return bracketed[1] as string
+  return /^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop
+}

@@ -1,0 +1,51 @@
+import { Refusal } from '../../domain/refusal.ts'
+import { ISO_RULE, parseInstant } from '../../domain/time.ts'
+import type { Page, Place } from '../../store/port.ts'
+import { ChangelogQuery } from '../openapi/request-schemas.ts'
+
+/**
+ * The page that a query asks for. Throws `bad_request` for a cursor or a moment that is none, and for a
+ * parameter of `url` that is given more than once, as nobody could know which was meant.
+ */
+export function pageOf(query: ChangelogQuery, url: string): Page {
+  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams)
+  return {
+    limit: query.limit === undefined ? null : Number(query.limit),
+    after: query.cursor === undefined ? null : readCursor(query.cursor),
+    since: query.since === undefined ? null : readSince(query.since),
+    withChanges: query.include === 'changes',
+  }
+}
+
+function checkGivenOnce(given: URLSearchParams): void {
+  for (const name of Object.keys(ChangelogQuery.properties))
+    if (given.getAll(name).length > 1) throw new Refusal('bad_request', `${name} is given more than once.`)
+}
+
+/** The `Link` header for the page after this one: the same address, with its cursor. */
+export function nextLink(path: string, query: ChangelogQuery, next: Place): string {
+  const { limit, since, include } = query
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ limit, since, include, cursor: writeCursor(next) }))
+    if (value !== undefined) parameters.set(name, value)
+  return `<${path}?${parameters}>; rel="next"`
+}
+
+const writeCursor = ({ publishedAt, id }: Place): string =>
+  Buffer.from(`${publishedAt} ${id}`).toString('base64url')
+
+function readCursor(cursor: string): Place {
+  const parts = /^(-?\d{1,16}) (ver_[0-9a-z]{1,64})$/.exec(
+    Buffer.from(cursor, 'base64url').toString('latin1'),
+  )
+  if (!parts || !/^[A-Za-z0-9_-]+$/.test(cursor))
+    throw new Refusal('bad_request', 'cursor must be one that a Link header of this API gave.')
+  return { publishedAt: Number(parts[1]), id: parts[2] as string }
+}
+
+function readSince(text: string): number {
+  // An unescaped "+" in a query is a space by the time it arrives.
+  const since = parseInstant(text.replace(' ', '+'))
+  if (since === null) throw new Refusal('bad_request', `since must be ${ISO_RULE}.`)
+  return since
+}

@@ -1,0 +1,47 @@
+import { formatInstant } from '../../domain/time.ts'
+import type { Change, ChangelogRead, VersionContent, VersionRead, VersionSummary } from '../../store/port.ts'
+import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
+
+/** What the store read, in the shapes that the API promises. */
+
+export const changelogEnvelope = ({
+  team,
+  product,
+  changelog,
+  versions,
+}: ChangelogRead): ChangelogEnvelope => ({
+  data: {
+    object: 'changelog',
+    team,
+    product,
+    changelog,
+    versions: versions.map((version) =>
+      'changes' in version ? { ...summary(version), ...content(version) } : summary(version),
+    ),
+  },
+})
+
+export function versionEnvelope({ team, product, changelog, version }: VersionRead): VersionEnvelope {
+  const opening = { object: 'changelog.version' as const, team, product, changelog }
+  return { data: { ...opening, ...summary(version), ...content(version) } }
+}
+
+const summary = (version: VersionSummary) => ({
+  id: version.id,
+  object: 'changelog.version' as const,
+  version: version.label,
+  title: version.title,
+  status: version.status,
+  publishedAt: formatInstant(version.publishedAt),
+  changeCount: version.changeCount,
+})
+
+const content = ({ description, changes }: VersionContent) => ({ description, changes: changes.map(change) })
+
+const change = ({ id, type, title, description }: Change) => ({
+  id,
+  object: 'changelog.change' as const,
+  type,
+  title,
+  description,
+})

@@ -1,0 +1,178 @@
+import { and, asc, desc, eq, gt, gte, is, isNull, or, Placeholder, type Query, SQL, sql } from 'drizzle-orm'
+import { QueryBuilder, SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { changelogs, changes, keyProducts, keys, keyTokens, products, teams, versions } from '../schema.ts'
+import { KEYED, PUBLIC, type Rule } from '../visibility.ts'
+
+/** A read as the program holds it: its text, and what is bound to it and comes back, in order. */
+export interface Statement<Row> {
+  sql: string
+  /** What is bound: a value that the caller names, or always the same one. */
+  parameters: ({ name: string } | { value: string | number })[]
+  /** Where each column stands in a row's object. */
+  columns: string[][]
+  /** Never there: it only lets the type remember what a row is. */
+  row?: Row
+}
+
+const db = new QueryBuilder()
+
+/**
+ * Every read of the serving side, written in Drizzle. It is called as a macro: when the program is built (or, from
+ * the source, loaded), so that a server has the SQL at hand, and neither loads Drizzle nor asks it at each request.
+ */
+export const readStatements = () => ({
+  forPublic: statementsFor(PUBLIC),
+  forKey: statementsFor(KEYED),
+  grant: statement(grant()),
+  anyTeam: statement(db.select({ id: teams.id }).from(teams).limit(1)),
+})
+
+/**
+ * The limit of a page. Not the parameter alone: by its value SQLite would choose the plan, and so prepare the
+ * statement anew for each read, which takes half as long as the read. (Drizzle takes any SQL here, but does not say.)
+ */
+const LIMIT = sql`${sql.placeholder('limit')} + 0` as unknown as Placeholder
+
+const headingColumns = {
+  team: { slug: teams.slug, name: teams.name },
+  product: { slug: products.slug, name: products.name },
+  changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
+}
+
+const summaryColumns = {
+  id: versions.id,
+  label: versions.label,
+  title: versions.title,
+  status: versions.status,
+  publishedAt: versions.publishedAt,
+  changeCount: versions.changeCount,
+}
+
+const contentColumns = { ...summaryColumns, description: versions.description }
+
+const changeColumns = {
+  id: changes.id,
+  type: changes.type,
+  title: changes.title,
+  description: changes.description,
+}
+
+function statementsFor(rule: Rule) {
+  const named = and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product')))
+  const after = and(
+    eq(versions.changelogId, sql.placeholder('changelogId')),
+    rule.version,
+    sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('afterAt')}, ${sql.placeholder('afterId')})`,
+  )
+  const inRange = and(after, gte(versions.publishedAt, sql.placeholder('since')))
+  const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
+
+  return {
+    heading: statement(
+      db
+        .select(headingColumns)
+        .from(teams)
+        .innerJoin(products, eq(products.teamId, teams.id))
+        .innerJoin(changelogs, eq(changelogs.productId, products.id))
+        .where(and(named, rule.changelog)),
+    ),
+
+    summaries: statement(
+      db
+        .select(summaryColumns)
+        .from(versions)
+        .where(inRange)
+        .orderBy(...newestFirst)
+        .limit(LIMIT),
+    ),
+
+    contents: statement(
+      db
+        .select(contentColumns)
+        .from(versions)
+        .where(inRange)
+        .orderBy(...newestFirst)
+        .limit(LIMIT),
+    ),
+
+    changesBetween: statement(
+      db
+        .select({ versionId: changes.versionId, ...changeColumns })
+        .from(versions)
+        .innerJoin(changes, eq(changes.versionId, versions.id))
+        .where(
+          and(
+            // By its last version a page ends: by `since` as well, the index would be walked to there.
+            after,
+            sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
+          ),
+        )
+        .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
+    ),
+
+    version: statement(
+      db
+        .select({ ...headingColumns, version: contentColumns })
+        .from(versions)
+        .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
+        .innerJoin(products, eq(products.id, changelogs.productId))
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .where(and(eq(versions.id, sql.placeholder('id')), named, rule.changelog, rule.version)),
+    ),
+
+    changesOf: statement(
+      db
+        .select(changeColumns)
+        .from(changes)
+        .where(eq(changes.versionId, sql.placeholder('id')))
+        .orderBy(asc(changes.position), asc(changes.id)),
+    ),
+  }
+}
+
+function grant() {
+  const now = sql.placeholder('now')
+  return db
+    .select({
+      keyId: keys.id,
+      teamId: teams.id,
+      teamSlug: teams.slug,
+      kind: keys.kind,
+      keyExpiresAt: keys.expiresAt,
+      tokenExpiresAt: keyTokens.expiresAt,
+      product: products.slug,
+    })
+    .from(keyTokens)
+    .innerJoin(keys, eq(keys.id, keyTokens.keyId))
+    .innerJoin(teams, eq(teams.id, keys.teamId))
+    .leftJoin(keyProducts, eq(keyProducts.keyId, keys.id))
+    .leftJoin(products, eq(products.id, keyProducts.productId))
+    .where(
+      and(
+        eq(keyTokens.hash, sql.placeholder('hash')),
+        eq(keys.status, 'active'),
+        or(isNull(keys.expiresAt), gt(keys.expiresAt, now)),
+        or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, now)),
+      ),
+    )
+}
+
+/** What a query of Drizzle's is, as far as it is looked at here. */
+interface Built<Row> {
+  toSQL(): Query
+  _: { selectedFields: object; result: Row[] }
+}
+
+function statement<Row>(query: Built<Row>): Statement<Row> {
+  const { sql, params } = query.toSQL()
+  const parameters = params.map((param) =>
+    is(param, Placeholder) ? { name: param.name } : { value: param as string | number },
+  )
+  return { sql, parameters, columns: paths(query._.selectedFields) }
+}
+
+/** The way to each column, in the order in which Drizzle selects them. */
+const paths = (fields: object): string[][] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    is(field, SQLiteColumn) || is(field, SQL) ? [[name]] : paths(field).map((path) => [name, ...path]),
+  )

@@ -1,0 +1,90 @@
+import { and, asc, eq, gte, lte, max, sql } from 'drizzle-orm'
+import { newId } from '../../domain/id.ts'
+import { checkChange, checkUnlocked } from '../../domain/rules.ts'
+import type { ChangeRecords } from '../port.ts'
+import { changelogs, changes, type Drizzle, products, teams, versions } from '../schema.ts'
+import { productColumns } from './products.ts'
+import { versionColumns } from './versions.ts'
+
+/** Positions of a version's changes run from 1 without a gap: every write leaves them so. */
+export function changeRecords(db: Drizzle): ChangeRecords {
+  const columns = {
+    id: changes.id,
+    type: changes.type,
+    title: changes.title,
+    description: changes.description,
+    position: changes.position,
+  }
+  const lastPosition = async (versionId: string): Promise<number> => {
+    const of = eq(changes.versionId, versionId)
+    const [row] = await db
+      .select({ last: max(changes.position) })
+      .from(changes)
+      .where(of)
+    return row?.last ?? 0
+  }
+  /** Moves the changes of a version that stand from `first` to `last` by so many positions. */
+  const shift = async (versionId: string, first: number, last: number, by: number): Promise<void> => {
+    await db
+      .update(changes)
+      .set({ position: sql`${changes.position} + ${by}` })
+      .where(and(eq(changes.versionId, versionId), gte(changes.position, first), lte(changes.position, last)))
+  }
+
+  return {
+    list: (version) =>
+      db
+        .select(columns)
+        .from(changes)
+        .where(eq(changes.versionId, version.id))
+        .orderBy(asc(changes.position), asc(changes.id)),
+
+    find: async (id) => {
+      const rows = await db
+        .select({ change: columns, version: versionColumns, ...productColumns })
+        .from(changes)
+        .innerJoin(versions, eq(versions.id, changes.versionId))
+        .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
+        .innerJoin(products, eq(products.id, changelogs.productId))
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .where(eq(changes.id, id))
+      if (!rows[0]) return null
+      const { change, version, ...product } = rows[0]
+      return { change, version, product }
+    },
+
+    add: async (product, version, draft, position) => {
+      checkUnlocked(product)
+      checkChange(draft)
+      const last = await lastPosition(version.id)
+      const at = Math.min(position ?? last + 1, last + 1)
+      await shift(version.id, at, last, 1)
+      const change = { ...draft, id: newId('chg'), position: at }
+      await db.insert(changes).values({ ...change, versionId: version.id })
+      return change
+    },
+
+    update: async ({ change, product }, update) => {
+      checkUnlocked(product)
+      const updated = { ...change, ...update }
+      checkChange(updated)
+      await db.update(changes).set(updated).where(eq(changes.id, change.id))
+      return updated
+    },
+
+    move: async ({ change, version, product }, position) => {
+      checkUnlocked(product)
+      const to = Math.min(position, await lastPosition(version.id))
+      if (to < change.position) await shift(version.id, to, change.position - 1, 1)
+      else await shift(version.id, change.position + 1, to, -1)
+      await db.update(changes).set({ position: to }).where(eq(changes.id, change.id))
+      return { ...change, position: to }
+    },
+
+    delete: async ({ change, version, product }) => {
+      checkUnlocked(product)
+      await db.delete(changes).where(eq(changes.id, change.id))
+      await shift(version.id, change.position + 1, Number.MAX_SAFE_INTEGER, -1)
+    },
+  }
+}

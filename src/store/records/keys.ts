@@ -1,0 +1,138 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or } from 'drizzle-orm'
+import { newId } from '../../domain/id.ts'
+import type { Instant, Key, Product } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import {
+  checkExpiry,
+  checkKeyProducts,
+  checkName,
+  checkPlanForKeys,
+  checkSelect,
+} from '../../domain/rules.ts'
+import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
+import type { KeyRecords } from '../port.ts'
+import { type Drizzle, keyProducts, keys, keyTokens, products, teams } from '../schema.ts'
+
+export function keyRecords(db: Drizzle): KeyRecords {
+  const read = async (where: ReturnType<typeof eq>): Promise<Key[]> => {
+    const rows = await db
+      .select({ key: keys, team: teams })
+      .from(keys)
+      .innerJoin(teams, eq(teams.id, keys.teamId))
+      .where(where)
+      .orderBy(asc(keys.id))
+    const attached = await db
+      .select({ keyId: keyProducts.keyId, slug: products.slug })
+      .from(keyProducts)
+      .innerJoin(keys, eq(keys.id, keyProducts.keyId))
+      .innerJoin(products, eq(products.id, keyProducts.productId))
+      .where(where)
+      .orderBy(asc(products.slug))
+    const tokens = await db
+      .select({
+        keyId: keyTokens.keyId,
+        start: keyTokens.start,
+        createdAt: keyTokens.createdAt,
+        expiresAt: keyTokens.expiresAt,
+      })
+      .from(keyTokens)
+      .innerJoin(keys, eq(keys.id, keyTokens.keyId))
+      .where(where)
+      .orderBy(desc(keyTokens.createdAt), isNull(keyTokens.expiresAt))
+    const productsOf = Map.groupBy(attached, (row) => row.keyId)
+    const tokensOf = Map.groupBy(tokens, (row) => row.keyId)
+    return rows.map(({ key: { teamId: _, ...key }, team }) => ({
+      ...key,
+      team,
+      products: (productsOf.get(key.id) ?? []).map((row) => row.slug),
+      tokens: (tokensOf.get(key.id) ?? []).map(({ keyId: _, ...token }) => token),
+    }))
+  }
+
+  const reread = async (id: string): Promise<Key> => (await read(eq(keys.id, id)))[0] as Key
+
+  const addToken = async (keyId: string, now: Instant): Promise<string> => {
+    const token = newToken()
+    await db
+      .insert(keyTokens)
+      .values({ hash: hashToken(token), keyId, start: tokenStart(token), createdAt: now, expiresAt: null })
+    return token
+  }
+
+  const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
+    const rows = chosen.map((product) => ({ keyId: key.id, productId: product.id, teamId: key.team.id }))
+    if (rows.length > 0) await db.insert(keyProducts).values(rows).onConflictDoNothing()
+  }
+
+  return {
+    list: (team) => read(eq(keys.teamId, team.id)),
+    find: async (id) => (await read(eq(keys.id, id)))[0] ?? null,
+    ids: async () => (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
+
+    create: async (team, { kind, label, products, expiresAt }, now) => {
+      checkPlanForKeys(team)
+      checkKeyProducts(kind, products)
+      checkExpiry(expiresAt, now)
+      if (label !== '') checkName(label)
+      const id = newId('key')
+      await db
+        .insert(keys)
+        .values({ id, teamId: team.id, kind, status: 'active', label, createdAt: now, expiresAt })
+      await attach({ id, team }, products)
+      const token = await addToken(id, now)
+      return { key: await reread(id), token }
+    },
+
+    update: async (key, update, now) => {
+      if (update.expiresAt !== undefined && update.expiresAt !== key.expiresAt)
+        checkExpiry(update.expiresAt, now)
+      const { status, expiresAt } = { ...key, ...update }
+      await db.update(keys).set({ status, expiresAt }).where(eq(keys.id, key.id))
+      return { ...key, status, expiresAt }
+    },
+
+    attach: async (key, chosen) => {
+      checkSelect(key)
+      await attach(key, chosen)
+      return reread(key.id)
+    },
+
+    detach: async (key, chosen) => {
+      checkSelect(key)
+      const ids = chosen.map((product) => product.id)
+      await db
+        .delete(keyProducts)
+        .where(and(eq(keyProducts.keyId, key.id), inArray(keyProducts.productId, ids)))
+      const left = await reread(key.id)
+      if (left.products.length === 0)
+        throw new Refusal(
+          'conflict',
+          `That would leave key ${key.id} without a product. To end it: changelogd key disable ${key.id}`,
+        )
+      return left
+    },
+
+    rotate: async (key, overlap, now) => {
+      if (key.expiresAt !== null && key.expiresAt <= now)
+        throw new Refusal(
+          'conflict',
+          `Key ${key.id} has expired, and a new token would be refused too. To make another: changelogd key create ${key.team.slug}`,
+        )
+      await db.delete(keyTokens).where(and(eq(keyTokens.keyId, key.id), lte(keyTokens.expiresAt, now)))
+      const token = await addToken(key.id, now)
+      const older = and(eq(keyTokens.keyId, key.id), ne(keyTokens.hash, hashToken(token)))
+      if (overlap === 0) await db.delete(keyTokens).where(older)
+      else {
+        const end = now + overlap
+        // One that an earlier rotation ends sooner keeps its end.
+        const longer = or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, end))
+        await db.update(keyTokens).set({ expiresAt: end }).where(and(older, longer))
+      }
+      return { key: await reread(key.id), token }
+    },
+
+    delete: async (key) => {
+      await db.delete(keys).where(eq(keys.id, key.id))
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import type { Records } from '../port.ts'
+import { changeRecords } from './changes.ts'
+import type { Engine } from './insert.ts'
+import { keyRecords } from './keys.ts'
+import { productRecords } from './products.ts'
+import { teamRecords } from './teams.ts'
+import { transferRecords } from './transfer.ts'
+import { versionRecords } from './versions.ts'
+
+/** Every record of the writing side. The caller runs them within a transaction or a snapshot. */
+export function prepareRecords(engine: Engine): Records {
+  const { db } = engine
+  return {
+    teams: teamRecords(db),
+    products: productRecords(db),
+    versions: versionRecords(db),
+    changes: changeRecords(db),
+    keys: keyRecords(db),
+    transfer: transferRecords(engine),
+  }
+}

@@ -1,0 +1,81 @@
+import { asc, count, eq, sql } from 'drizzle-orm'
+import { newId } from '../../domain/id.ts'
+import type { Team } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
+import type { TeamRecords } from '../port.ts'
+import { changelogs, changes, type Drizzle, keys, products, teams, versions } from '../schema.ts'
+import { productColumns } from './products.ts'
+
+export function teamRecords(db: Drizzle): TeamRecords {
+  const find = async (slug: string): Promise<Team | null> =>
+    (await db.select().from(teams).where(eq(teams.slug, slug)))[0] ?? null
+
+  const checkFree = async (slug: string): Promise<void> => {
+    checkSlug(slug)
+    if (await find(slug))
+      throw new Refusal('conflict', `There is a team ${slug} already: changelogd team show ${slug}`)
+  }
+
+  return {
+    find,
+
+    list: () =>
+      db
+        .select({
+          id: teams.id,
+          slug: teams.slug,
+          name: teams.name,
+          visibility: teams.visibility,
+          plan: teams.plan,
+          createdAt: teams.createdAt,
+          productCount: sql<number>`(select count(*) from ${products} where ${eq(products.teamId, teams.id)})`,
+          keyCount: sql<number>`(select count(*) from ${keys} where ${eq(keys.teamId, teams.id)})`,
+        })
+        .from(teams)
+        .orderBy(asc(teams.slug)),
+
+    create: async (draft, now) => {
+      await checkFree(draft.slug)
+      checkName(draft.name)
+      const team: Team = { ...draft, id: newId('team'), createdAt: now }
+      await db.insert(teams).values(team)
+      return team
+    },
+
+    update: async (team, update) => {
+      if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)
+      if (update.name !== undefined) checkName(update.name)
+      const updated = { ...team, ...update }
+      await db.update(teams).set(updated).where(eq(teams.id, team.id))
+      return updated
+    },
+
+    holdings: async (team) => {
+      const [contents] = await db
+        .select({
+          products: count(sql`distinct ${products.id}`),
+          versions: count(sql`distinct ${versions.id}`),
+          changes: count(changes.id),
+        })
+        .from(products)
+        .innerJoin(changelogs, eq(changelogs.productId, products.id))
+        .leftJoin(versions, eq(versions.changelogId, changelogs.id))
+        .leftJoin(changes, eq(changes.versionId, versions.id))
+        .where(eq(products.teamId, team.id))
+      const [access] = await db.select({ keys: count() }).from(keys).where(eq(keys.teamId, team.id))
+      return { products: 0, versions: 0, changes: 0, ...contents, keys: access?.keys ?? 0 }
+    },
+
+    delete: async (team) => {
+      const owned = await db
+        .select(productColumns)
+        .from(products)
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .innerJoin(changelogs, eq(changelogs.productId, products.id))
+        .where(eq(products.teamId, team.id))
+      for (const product of owned) checkUnlocked(product)
+      await db.delete(teams).where(eq(teams.id, team.id))
+    },
+  }
+}

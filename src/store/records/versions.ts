@@ -1,0 +1,81 @@
+import { and, desc, eq, or } from 'drizzle-orm'
+import { newId } from '../../domain/id.ts'
+import type { Product, Version } from '../../domain/records.ts'
+import { address } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { checkUnlocked, checkVersion, dateOnCreation, dateOnUpdate } from '../../domain/rules.ts'
+import { shellWord } from '../../domain/shell.ts'
+import type { VersionRecords } from '../port.ts'
+import { type Drizzle, versions } from '../schema.ts'
+
+export const versionColumns = {
+  id: versions.id,
+  label: versions.label,
+  title: versions.title,
+  status: versions.status,
+  publishedAt: versions.publishedAt,
+  dated: versions.dated,
+  description: versions.description,
+  createdAt: versions.createdAt,
+  changeCount: versions.changeCount,
+}
+
+export function versionRecords(db: Drizzle): VersionRecords {
+  const find = async (product: Product, name: string): Promise<Version | null> => {
+    const found = await db
+      .select(versionColumns)
+      .from(versions)
+      .where(
+        and(
+          eq(versions.changelogId, product.changelog.id),
+          or(eq(versions.id, name), eq(versions.label, name)),
+        ),
+      )
+    return found[0] ?? null
+  }
+
+  return {
+    find,
+
+    list: (product) =>
+      db
+        .select(versionColumns)
+        .from(versions)
+        .where(eq(versions.changelogId, product.changelog.id))
+        .orderBy(desc(versions.publishedAt), desc(versions.id)),
+
+    create: async (product, draft, now) => {
+      checkUnlocked(product)
+      checkVersion(draft)
+      const { date, ...fields } = draft
+      const dates = { ...dateOnCreation(date, now), createdAt: now }
+      const version = { ...fields, ...dates, id: newId('ver'), changeCount: 0 }
+      if (await find(product, draft.label)) throw labelTaken(product, draft.label)
+      await db.insert(versions).values({ ...version, changelogId: product.changelog.id })
+      return version
+    },
+
+    update: async (product, version, update, now) => {
+      checkUnlocked(product)
+      const { date: _, ...fields } = update
+      const updated: Version = { ...version, ...fields, ...dateOnUpdate(version, update, now) }
+      checkVersion(updated)
+      if (updated.label !== version.label && (await find(product, updated.label)))
+        throw labelTaken(product, updated.label)
+      const { changeCount: __, ...row } = updated
+      await db.update(versions).set(row).where(eq(versions.id, version.id))
+      return updated
+    },
+
+    delete: async (product, version) => {
+      checkUnlocked(product)
+      await db.delete(versions).where(eq(versions.id, version.id))
+    },
+  }
+}
+
+export const labelTaken = (product: Product, label: string): Refusal =>
+  new Refusal(
+    'conflict',
+    `There is a version ${label} of ${address(product)} already: changelogd version show ${address(product)} ${shellWord(label)}`,
+  )

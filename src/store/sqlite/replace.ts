@@ -1,0 +1,72 @@
+import type { Database } from 'bun:sqlite'
+import { rmSync } from 'node:fs'
+import type { Instant } from '../../domain/records.ts'
+import { formatInstant } from '../../domain/time.ts'
+import { type Copy, copyTo } from './backup.ts'
+import { foreignKeyFaults, TABLES } from './inspect.ts'
+import { checkOwnership, migrate } from './migrations.ts'
+import { answering, connect, WRITER_PATIENCE_MS } from './open.ts'
+
+/**
+ * Replaces all that the database holds by what the file `source`, which has the same schema, holds: in one
+ * transaction, so that readers and a crash see either the old or the new. What was there is copied to a file
+ * beside the database first, under the same lock, so that no other command's work is lost between the two.
+ */
+export function replaceContent(database: string, source: string, now: Instant): Copy {
+  const client = connect(database, WRITER_PATIENCE_MS)
+  try {
+    return answering(() => {
+      migrate(client)
+      // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
+      client.run('PRAGMA foreign_keys = OFF')
+      client.query('ATTACH ? AS backup').run(source)
+      client.run('BEGIN IMMEDIATE')
+      checkOwnership(client)
+      const kept = keep(database, now)
+      try {
+        withoutTriggers(client, () => {
+          for (const table of TABLES) replaceRows(client, table)
+        })
+        const fault = foreignKeyFaults(client)[0]
+        if (fault !== undefined) throw new Error(`restoring left ${fault}`)
+        client.run('COMMIT')
+      } catch (error) {
+        if (client.inTransaction) client.run('ROLLBACK')
+        rmSync(kept.file)
+        throw error
+      }
+      return kept
+    })
+  } finally {
+    client.close()
+  }
+}
+
+/** A copy of the database beside it, by a connection of its own: one that holds a lock cannot copy. */
+function keep(database: string, now: Instant): Copy {
+  const stamp = formatInstant(now).replace(/[-:.]/g, '')
+  const client = connect(database, WRITER_PATIENCE_MS)
+  try {
+    return copyTo(client, `${database}.before-restore-${stamp}`, false)
+  } finally {
+    client.close()
+  }
+}
+
+/** Rows come with all that a trigger would have added to them. */
+function withoutTriggers(client: Database, work: () => void): void {
+  const triggers = client
+    .query<{ name: string; sql: string }, []>(
+      `SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'`,
+    )
+    .all()
+  for (const { name } of triggers) client.run(`DROP TRIGGER main."${name}"`)
+  work()
+  for (const { sql } of triggers) client.run(sql)
+}
+
+function replaceRows(client: Database, { name, columns }: (typeof TABLES)[number]): void {
+  const list = columns.map((column) => `"${column}"`).join(', ')
+  client.run(`DELETE FROM main."${name}"`)
+  client.run(`INSERT INTO main."${name}" (${list}) SELECT ${list} FROM backup."${name}"`)
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
+
+setDefaultTimeout(PATIENCE_MS)
+
+interface Applied {
+  dryRun: boolean
+  steps: { action: string; record: string; name: string; changes: Record<string, unknown>; token?: string }[]
+}
+
+const FILE = `
+teams:
+  acme:
+    name: Acme
+    visibility: public
+    plan: paid
+    products:
+      app: { name: App, status: published }
+      old: { name: Old, status: locked, changelog: { name: What was, status: draft } }
+    keys:
+      ci: { kind: FULL }
+      docs: { products: [app], expires: 2099-01-01 }
+  quiet:
+    name: Quiet
+`
+let box: Sandbox
+beforeEach(() => {
+  box = new Sandbox()
+})
+afterEach(() => box.close())
+
+const write = (text: string): string => {
+  const path = join(box.directory, 'file.yml')
+  writeFileSync(path, text)
+  return path
+}
+const apply = (text: string, ...options: string[]) => box.json<Applied>('apply', write(text), ...options)
+const told = ({ steps }: Applied) => steps.map((step) => `${step.action} ${step.record} ${step.name}`)
+
+test('everything is made as the file says, and running it again changes nothing', async () => {
+  const made = await apply(FILE)
+  expect(told(made)).toEqual([
+    'create team acme',
+    'create product acme/app',
+    'create product acme/old',
+    'create key acme/ci',
+    'create key acme/docs',
+    'create team quiet',
+  ])
+  expect(await box.json('product', 'show', 'acme/app')).toMatchObject({
+    status: 'published',
+    changelog: { status: 'published' },
+  })
+  expect(await box.json('product', 'show', 'acme/old')).toMatchObject({
+    status: 'locked',
+    changelog: { name: 'What was', status: 'draft' },
+  })
+  const [ci, docs] = await box.json<Record<string, unknown>[]>('key', 'list', 'acme')
+  expect(ci).toMatchObject({ label: 'ci', kind: 'FULL' })
+  expect(docs).toMatchObject({ kind: 'SELECT', products: ['app'], expiresAt: '2099-01-01T00:00:00.000Z' })
+  const token = made.steps.find((step) => step.name === 'acme/ci')?.token
+  expect((await box.seenByApi('/teams/acme/products/old/changelog', token)).status).toBe(200)
+  expect(await apply(FILE)).toEqual({ dryRun: false, steps: [] })
+  expect((await box.run(['apply', write(FILE)])).stdout).toBe('Everything is as the file says.\n')
+})
+
+test('a dry run shows the difference and keeps nothing of it', async () => {
+  const planned = await apply(FILE, '--dry-run')
+  expect(planned.dryRun).toBe(true)
+  expect(planned.steps.every((step) => step.token === undefined)).toBe(true)
+  expect(await box.json<unknown[]>('team', 'list')).toEqual([])
+  await apply(FILE)
+  const edited = FILE.replace('visibility: public', 'visibility: private').replace('[app]', '[app, old]')
+  const { stdout } = await box.run(['apply', write(edited), '--dry-run'])
+  expect(stdout).toContain('~  team  acme       visibility public → private')
+  expect(stdout).toContain('~  key   acme/docs  products app → app old')
+  expect(told(await apply(edited))).toEqual(['update team acme', 'update key acme/docs'])
+  expect(told(await apply(FILE))).toEqual(['update team acme', 'update key acme/docs'])
+})
+
+test('what the file does not name stays, and goes with --prune once that is confirmed', async () => {
+  await apply(FILE)
+  await box.json('team', 'create', 'extra', '--name', 'Extra')
+  await box.json('product', 'create', 'acme/more', '--name', 'More')
+  await box.json('product', 'create', 'quiet/one', '--name', 'One')
+  await box.json('key', 'create', 'acme', '--label', 'hand made')
+  expect(told(await apply(FILE))).toEqual([])
+  const asked = await box.run(['apply', write(FILE), '--prune'])
+  expect(asked.status).toBe(1)
+  expect(asked.stderr).toContain('This deletes acme/hand made, acme/more, extra.')
+  expect(told(await apply(FILE, '--prune', '--yes'))).toEqual([
+    'delete key acme/hand made',
+    'delete product acme/more',
+    'delete team extra',
+  ])
+  // The file has no products section for this team, and so nothing to say about them.
+  expect((await box.words('product show quiet/one')).status).toBe(0)
+})
+
+test('all that is wrong with a file is named at once, and nothing of it is applied', async () => {
+  const path = write(`
+teams:
+  acme: { name: 5, visibility: secret, owner: me, products: { App: {}, web: { status: gone } } }
+  ok: { name: Fine, keys: { ci: { kind: HALF, products: app, expires: soon } } }
+`)
+  const result = await box.run(['apply', path])
+  expect(result).toMatchObject({ status: 1, stdout: '' })
+  for (const place of [
+    'teams.acme.name',
+    'teams.acme.visibility is wrong: it must be one of public, private',
+    'teams.acme.owner is unknown',
+    'teams.acme.products.App',
+    'teams.acme.products.web.status',
+    'teams.ok.keys.ci.kind',
+    'teams.ok.keys.ci.products',
+    'teams.ok.keys.ci.expires',
+  ])
+    expect(result.stderr).toContain(place)
+  expect(await box.json<unknown[]>('team', 'list')).toEqual([])
+})
+
+test('a rule that is broken in the middle takes everything back', async () => {
+  for (const [text, why] of [
+    [FILE.replace('plan: paid', 'plan: free'), 'paid plan'],
+    [FILE.replace('[app]', '[nothing]'), 'no product acme/nothing'],
+    [FILE.replace('name: Quiet', 'plan: paid'), 'must give its name'],
+    ['teams: [', 'not YAML'],
+    ['- acme', 'the file is wrong'],
+  ] as const) {
+    const result = await box.run(['apply', write(text)])
+    expect(result).toMatchObject({ status: 1, stdout: '' })
+    expect(result.stderr).toContain(why)
+    expect(await box.json<unknown[]>('team', 'list')).toEqual([])
+  }
+})
+
+test('a file that says nothing deletes nothing, whatever is pruned', async () => {
+  await apply(FILE)
+  for (const text of ['', '# teams:\n', 'teams:\n']) {
+    const { status, stderr } = await box.run(['apply', write(text), '--prune', '--yes'])
+    expect([status, stderr]).toEqual([1, expect.stringContaining('teams: missing')])
+  }
+  const kept = await apply('teams:\n  acme:\n    products:\n  quiet:\n', '--prune', '--yes')
+  expect(told(kept)).toEqual([])
+  expect(await box.json<unknown[]>('product', 'list', 'acme')).toHaveLength(2)
+})

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { existsSync, statSync } from 'node:fs'
+import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
+import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
+
+setDefaultTimeout(PATIENCE_MS)
+
+let box: Sandbox
+beforeEach(() => {
+  box = new Sandbox()
+})
+afterEach(() => box.close())
+
+test('the demo gives three requests that work, and leaves a database with something in it as it is', async () => {
+  const { commands, token } = await box.json<{ commands: string[]; token: string }>('demo')
+  expect(commands).toHaveLength(3)
+  for (const command of commands) {
+    const path = /\/api\/v1(\S+)/.exec(command)?.[1] as string
+    const keyed = command.includes('Authorization')
+    expect((await box.seenByApi(path, keyed ? token : undefined)).status).toBe(200)
+    if (keyed) expect((await box.seenByApi(path)).status).toBe(401)
+  }
+  const before = await box.json('status')
+  const again = await box.json<{ loaded: boolean; commands: string[] }>('demo')
+  expect(again.loaded).toBe(false)
+  expect(again.commands[0]).toBe(commands[0] as string)
+  expect(again.commands[1]).toMatch(/^changelogd key rotate key_/)
+  expect(await box.json('status')).toEqual(before)
+})
+
+test('the demo prints addresses that can be reached, whatever is listened on', async () => {
+  const first = async (host: string) =>
+    (await box.json<{ commands: string[] }>('demo', '--host', host, '--port', '8080')).commands[0]
+  expect(await first('0.0.0.0')).toContain('http://127.0.0.1:8080/')
+  expect(await first('::')).toContain('http://[::1]:8080/')
+  expect(await first('2001:db8::1')).toContain('http://[2001:db8::1]:8080/')
+})
+
+test('migrate makes the database for its owner only, says so, and the second time does nothing', async () => {
+  const made = await box.json('migrate')
+  expect(made).toMatchObject({ database: box.database, steps: SCHEMA_VERSION })
+  expect(statSync(box.database).mode & 0o777).toBe(0o600)
+  expect(await box.json('migrate')).toMatchObject({ steps: 0 })
+})
+
+test('healthcheck is 0 for a healthy server and 1 for none', async () => {
+  const server = box.start(['serve', '--port', '0'])
+  let port = ''
+  for await (const chunk of server.stdout) {
+    port = /:(\d+)\s/.exec(new TextDecoder().decode(chunk))?.[1] as string
+    break
+  }
+  expect((await box.words(`healthcheck --port ${port}`)).status).toBe(0)
+  expect((await box.run(['healthcheck'], { HOST: '127.0.0.1', PORT: port })).status).toBe(0)
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+  expect((await box.words(`healthcheck --port ${port}`)).status).toBe(1)
+})
+
+test('get is a request through the real application, and 1 unless the answer is a success', async () => {
+  await box.json('demo')
+  const { token } = await box.json<{ token: string }>('key', 'create', 'acme')
+  const path = '/api/v1/teams/acme/products/app/changelog'
+  const plain = await box.run(['get', path, '--key', token])
+  expect(plain.status).toBe(0)
+  expect(JSON.parse(plain.stdout).data.versions).toHaveLength(2)
+  expect(await box.json('get', path, '--key', token)).toMatchObject({
+    status: 200,
+    body: { data: { object: 'changelog' } },
+  })
+  const refused = await box.run(['get', path])
+  expect(refused.status).toBe(1)
+  expect(JSON.parse(refused.stdout).error.code).toBe('unauthorized')
+  const gate = {
+    PASSWORD_PROTECTION: 'true',
+    PASSWORD_PROTECTION_USER: 'u',
+    PASSWORD_PROTECTION_PASSWORD: 'p',
+  }
+  expect((await box.run(['get', path, '--key', token], gate)).status).toBe(0)
+})
+
+test('every command works before there is a database, and --db goes before DATABASE_URL', async () => {
+  expect(await box.words('team list --json')).toMatchObject({ status: 0, stdout: '[]\n' })
+  const other = `${box.directory}/deep/other.db`
+  await box.json('team', 'create', 'acme', '--name', 'Acme', '--db', other)
+  expect(existsSync(other)).toBe(true)
+  expect(await box.json<unknown[]>('team', 'list')).toEqual([])
+})
+
+test('completion offers commands, options, choices, and the names in the database', async () => {
+  const offered = async (...words: string[]) => {
+    const { status, stdout } = await box.run(['complete', '--', ...words])
+    expect(status).toBe(0)
+    return stdout.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')[0]] : []))
+  }
+  expect(await offered('team', 'show', '')).toEqual([])
+  expect(existsSync(box.database)).toBe(false)
+  await box.json('demo')
+  expect(await offered('ver')).toEqual(['version'])
+  expect(await offered('version', 'pub')).toEqual(['publish'])
+  expect(await offered('team', 'create', 'x', '--vis')).toEqual(['--visibility'])
+  expect(await offered('team', 'create', 'x', '--visibility', '')).toEqual(['public', 'private'])
+  expect(await offered('team', 'show', '')).toEqual(['acme', 'hooli'])
+  expect(await offered('product', 'show', 'acme/')).toEqual(['acme/app', 'acme/beta', 'acme/changelogd'])
+  expect(await offered('version', 'publish', 'acme/app', '')).toEqual(['0.2.0', '0.1.0'])
+  expect(await offered('key', 'show', 'key_')).toHaveLength(2)
+})
+
+test('the scripts for bash, zsh and fish are scripts of these shells', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { status, stdout } = await box.words(`completion ${shell}`)
+    expect(status).toBe(0)
+    expect(stdout).toContain('changelogd complete --')
+  }
+  const { stdout } = await box.words('completion bash')
+  expect(await Bun.spawn(['bash', '-n', '-c', stdout]).exited).toBe(0)
+})

@@ -1,0 +1,413 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { newId } from '../../../src/domain/id.ts'
+import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
+import { PATIENCE_MS, PROGRAM, Sandbox } from '../../support/sandbox.ts'
+import { seeder } from '../../support/seed.ts'
+
+setDefaultTimeout(PATIENCE_MS)
+
+const PUBLIC = '/public/teams/acme/products/app/changelog'
+const HAMMER = join(import.meta.dir, '../../support/hammer.ts')
+const KEYED = '/teams/acme/products/app/changelog'
+
+let box: Sandbox
+const at = (name: string) => join(box.directory, name)
+/** All files there, but for what Bun keeps in a home, and SQLite while a test still looks at the database. */
+const files = () =>
+  readdirSync(box.directory)
+    .filter((name) => !/^\.bun$|^changelogd\.db-(wal|shm)$/.test(name))
+    .sort()
+
+beforeEach(() => {
+  box = new Sandbox()
+})
+afterEach(() => box.close())
+
+/** Everything in a database, table by table and row by row. */
+function contents(path: string): string {
+  using db = new Database(path)
+  const tables = db.query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  return JSON.stringify(
+    tables
+      .map(({ name }) => name)
+      .sort()
+      .map((name) => [name, db.query(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()]),
+  )
+}
+
+/** Makes a database with so many versions of a team's product, and gives its contents. */
+function fill(path: string, slug: string, versions: number): string {
+  const seed = seeder(path)
+  seed.db.transaction(() => {
+    const { changelogId } = seed.product(seed.team(slug), 'app')
+    const changes = Array.from({ length: 5 }, () => ({ type: 'added', title: slug.repeat(20) }))
+    for (let count = 0; count < versions; count++) seed.version(changelogId, newId('ver'), { changes })
+  })()
+  seed.db.close()
+  return contents(path)
+}
+
+/** What a restore answers when it is refused, having changed nothing. */
+async function refusedRestore(...args: string[]): Promise<string> {
+  const before = files()
+  const { status, stdout, stderr } = await box.run(['restore', ...args, '--yes'])
+  expect({ args, status, stdout }).toEqual({ args, status: 1, stdout: '' })
+  expect(stderr).toMatch(/^changelogd: [^\n]+\n$/)
+  expect(files()).toEqual(before)
+  return stderr
+}
+
+interface Counts {
+  teams: number
+  products: number
+  versions: number
+  keys: number
+}
+
+interface Restored {
+  kept: string | null
+  restored: Counts
+  replaced: Counts | null
+  migrations: number
+}
+
+describe('a restore', () => {
+  test('is what a running server says at its next request, keys included', async () => {
+    const { token } = await box.json<{ token: string }>('demo')
+    expect((await box.seenByApi(KEYED, token)).status).toBe(200)
+    await box.json('backup', 'monday.db')
+    const monday = await box.seenByApi(PUBLIC)
+
+    await box.json('team', 'update', 'acme', '--name', 'Tuesday')
+    await box.json('version', 'delete', 'acme/app', '0.1.0', '--yes')
+    const keys = await box.json<{ id: string; label: string }[]>('key', 'list', 'acme')
+    await box.json('key', 'delete', keys.find(({ label }) => label === 'demo')?.id as string, '--yes')
+    const later = await box.json<{ token: string }>('key', 'create', 'acme', '--label', 'later')
+    expect((await box.seenByApi(KEYED, token)).status).toBe(401)
+    expect((await box.seenByApi(KEYED, later.token)).status).toBe(200)
+
+    const { kept } = await box.json<Restored>('restore', 'monday.db', '--yes')
+    expect(await box.seenByApi(PUBLIC)).toEqual(monday)
+    expect((await box.seenByApi(KEYED, token)).status).toBe(200)
+    expect((await box.seenByApi(KEYED, later.token)).status).toBe(401)
+
+    await box.json('restore', kept as string, '--yes')
+    expect((await box.seenByApi(PUBLIC)).data?.team?.name).toBe('Tuesday')
+    expect((await box.seenByApi(KEYED, token)).status).toBe(401)
+    expect((await box.seenByApi(KEYED, later.token)).status).toBe(200)
+  })
+
+  test('keeps what was there in a file of its owner, and leaves the backup and nothing else', async () => {
+    await box.json('demo')
+    const { teams, products, versions, keys } = await box.json<Counts>('backup', 'monday.db')
+    await box.json('team', 'create', 'more', '--name', 'More')
+    const [backup, before] = [readFileSync(at('monday.db')), contents(box.database)]
+    const told = await box.json<Restored>('restore', 'monday.db', '--yes')
+    expect(told).toMatchObject({
+      restored: { teams, products, versions, keys },
+      replaced: { teams: teams + 1, products, versions, keys },
+    })
+    const kept = told.kept as string
+    expect(kept).toMatch(/changelogd\.db\.before-restore-\d{8}T\d{9}Z$/)
+    expect(statSync(kept).mode & 0o777).toBe(0o600)
+    expect(contents(kept)).toBe(before)
+    expect(contents(box.database)).toBe(contents(at('monday.db')))
+    expect(readFileSync(at('monday.db'))).toEqual(backup)
+    expect(files()).toEqual(['changelogd.db', kept.slice(dirname(kept).length + 1), 'monday.db'])
+  })
+
+  test('leaves a database that counts as before', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    const changeCount = async () =>
+      (await box.json<{ changeCount: number }>('version', 'show', 'acme/app', '0.1.0')).changeCount
+    const before = await changeCount()
+    await box.json('restore', 'monday.db', '--yes')
+    expect(await changeCount()).toBe(before)
+    await box.json('change', 'add', 'acme/app', '0.1.0', '--type', 'fixed', 'One more')
+    expect(await changeCount()).toBe(before + 1)
+  })
+
+  test('says what goes and what comes, and needs --yes off a terminal', async () => {
+    await box.json('demo')
+    const { teams, products, versions, keys } = await box.json<Counts>('backup', 'monday.db')
+    const rest = `${products} products, ${versions} versions, ${keys} keys)`
+    await box.json('team', 'create', 'more', '--name', 'More')
+    const before = files()
+    const { status, stderr } = await box.words('restore monday.db')
+    expect(status).toBe(1)
+    expect(stderr).toContain(`changelogd.db (${teams + 1} teams, ${rest} by`)
+    expect(stderr).toContain(`monday.db (${teams} teams, ${rest}`)
+    expect(stderr).toContain('--yes')
+    expect(files()).toEqual(before)
+    expect(await box.json<unknown[]>('team', 'list')).toHaveLength(teams + 1)
+  })
+
+  test('makes a database where there is none, for its owner only, without asking', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    const told = await box.json<Restored>('restore', 'monday.db', '--db', 'new/deep/x.db')
+    expect(told).toMatchObject({ replaced: null, kept: null })
+    expect(readdirSync(at('new/deep'))).toEqual(['x.db'])
+    expect(statSync(at('new')).mode & 0o777).toBe(0o700)
+    expect(statSync(at('new/deep/x.db')).mode & 0o777).toBe(0o600)
+    expect(contents(at('new/deep/x.db'))).toBe(contents(box.database))
+  })
+
+  test('goes through a link to the database', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    mkdirSync(at('far'))
+    symlinkSync('far/real.db', at('link.db'))
+    expect(await refusedRestore('monday.db', '--db', 'link.db')).toContain('leads nowhere')
+    await box.run(['migrate', '--db', 'far/real.db'])
+    const { kept } = await box.json<Restored>('restore', 'monday.db', '--yes', '--db', 'link.db')
+    expect(dirname(kept as string)).toEndWith('/far')
+    expect(contents(at('far/real.db'))).toBe(contents(box.database))
+  })
+
+  test('loses nothing that another process writes until then: it is in what is kept', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    const writer = Bun.spawn([process.execPath, HAMMER, box.database], { stdout: 'pipe' })
+    await Bun.sleep(500)
+    const { kept } = await box.json<Restored>('restore', 'monday.db', '--yes')
+    const wrote = /wrote (\d+)/.exec(await new Response(writer.stdout).text())?.[1]
+    expect(Number(wrote)).toBeGreaterThan(0)
+    using copy = new Database(kept as string, { readonly: true })
+    expect(copy.query("SELECT name FROM team WHERE slug = 'hammered'").get()).toEqual({ name: wrote })
+    expect(contents(box.database)).toBe(contents(at('monday.db')))
+  })
+
+  test('cut off at any moment leaves all of the old or all of the new', async () => {
+    const old = fill(box.database, 'old', 3_000)
+    const fresh = fill(at('source.db'), 'new', 3_000)
+    await box.json('backup', 'new.db', '--db', 'source.db')
+    await box.json('backup', 'old.db')
+
+    const start = performance.now()
+    await box.json('restore', 'new.db', '--yes')
+    const whole = performance.now() - start
+    expect(contents(box.database)).toBe(fresh)
+    await box.json('restore', 'old.db', '--yes')
+
+    const seen = { old: 0, new: 0 }
+    const rounds = 24
+    for (let round = 0; round < rounds; round++) {
+      const child = box.start(['restore', 'new.db', '--yes'])
+      await Bun.sleep(whole * (0.2 + (0.9 * round) / rounds))
+      child.kill('SIGKILL')
+      await child.exited
+      const now = contents(box.database)
+      expect(now === old || now === fresh).toBe(true)
+      seen[now === old ? 'old' : 'new']++
+      if (now === fresh) await box.json('restore', 'old.db', '--yes')
+    }
+    expect(seen.old).toBeGreaterThan(0)
+    await box.json('restore', 'new.db', '--yes')
+    expect(contents(box.database)).toBe(fresh)
+  })
+
+  test('that finds no room changes nothing and leaves nothing behind', async () => {
+    fill(box.database, 'old', 500)
+    await box.json('backup', 'monday.db')
+    const before = contents(box.database)
+    // As if the disk were full: first at the copy of the backup, then only in the transaction.
+    for (const blocks of [100, Math.ceil(statSync(at('monday.db')).size / 512) + 1]) {
+      const script = `ulimit -f ${blocks}; exec "$@"`
+      const child = Bun.spawn(['sh', '-c', script, 'sh', ...PROGRAM, 'restore', 'monday.db', '--yes'], {
+        cwd: box.directory,
+        env: box.env,
+        stderr: 'pipe',
+      })
+      expect(await child.exited).toBe(1)
+      const copied = (await new Response(child.stderr).text()).includes('Cannot restore')
+      expect(copied).toBe(blocks === 100)
+      expect(files()).toEqual(['changelogd.db', 'monday.db'])
+      expect(contents(box.database)).toBe(before)
+    }
+  })
+
+  test('brings a backup of an older schema to this program’s, and leaves the backup as it was', async () => {
+    await box.json('demo')
+    // As it was before the first migration: marked as changelogd's, and nothing in it yet.
+    using older = new Database(at('older.db'))
+    older.run('PRAGMA application_id = 0x636c6764')
+    older.close()
+    const bytes = readFileSync(at('older.db'))
+    const told = await box.json<Restored>('restore', 'older.db', '--yes')
+    expect(told).toMatchObject({ migrations: SCHEMA_VERSION, restored: { teams: 0, keys: 0 } })
+    expect(await box.json<unknown[]>('team', 'list')).toEqual([])
+    expect(readFileSync(at('older.db'))).toEqual(bytes)
+  })
+
+  test('takes the log along that was copied with a live database', async () => {
+    const seed = seeder(at('live.db'))
+    seed.team('logged')
+    mkdirSync(at('copied'))
+    for (const suffix of ['', '-wal']) copyFileSync(at(`live.db${suffix}`), at(`copied/live.db${suffix}`))
+    seed.db.close()
+    const before = ['', '-wal'].map((suffix) => readFileSync(at(`copied/live.db${suffix}`)))
+    await box.json('restore', 'copied/live.db', '--yes')
+    expect(await box.json<object[]>('team', 'list')).toMatchObject([{ slug: 'logged' }])
+    expect(['', '-wal'].map((suffix) => readFileSync(at(`copied/live.db${suffix}`)))).toEqual(before)
+    expect(readdirSync(at('copied')).sort()).toEqual(['live.db', 'live.db-wal'])
+  })
+
+  test('of a database that is being written to is one state of it, or refused', async () => {
+    await box.json('migrate', '--db', 'live.db')
+    const writer = Bun.spawn([process.execPath, HAMMER, at('live.db')], { stdout: 'pipe' })
+    await writer.stdout.getReader().read()
+    for (let round = 0; round < 6; round++) {
+      const target = `${round}/x.db`
+      const { status, stderr } = await box.run(['restore', 'live.db', '--db', target])
+      // Whichever way it notices: that the file changes, or that the copy is not whole.
+      if (status !== 0) expect(stderr).toMatch(/is being written to|is damaged/)
+      else {
+        using db = new Database(at(target))
+        const [row] = db.query('SELECT (SELECT count(*) FROM version) AS versions, name FROM team').values()
+        expect(String(row?.[0])).toBe(row?.[1] as string)
+      }
+    }
+    writer.kill('SIGKILL')
+    await writer.exited
+  })
+})
+
+describe('a backup that is no good is refused, and nothing changes', () => {
+  let before: string
+  beforeEach(async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    before = contents(box.database)
+  })
+  afterEach(() => expect(contents(box.database)).toBe(before))
+
+  const altered = (change: (db: Database) => void) => {
+    using db = new Database(at('monday.db'))
+    change(db)
+  }
+
+  test('one that is not there, or no file', async () => {
+    expect(await refusedRestore('nothing.db')).toContain('There is no file')
+    expect(await refusedRestore('monday.db/x')).toContain('There is no file')
+    expect(await refusedRestore('.')).toContain('not a file')
+    expect(await refusedRestore('/dev/zero')).toContain('not a file')
+    expect((await box.run(['restore', '-', '--yes'])).status).toBe(2)
+  })
+
+  test('the database itself', async () => {
+    symlinkSync('changelogd.db', at('link.db'))
+    for (const name of ['changelogd.db', 'link.db'])
+      expect(await refusedRestore(name)).toContain('the database itself')
+  })
+
+  test('one that is no database, or empty', async () => {
+    writeFileSync(at('text'), 'these are my notes, and they are longer than a header '.repeat(100))
+    expect(await refusedRestore('text')).toContain('not a SQLite database')
+    writeFileSync(at('empty'), '')
+    expect(await refusedRestore('empty')).toContain('is empty')
+  })
+
+  test('one of another program', async () => {
+    altered((db) => db.run('PRAGMA application_id = 7'))
+    expect(await refusedRestore('monday.db')).toContain('monday.db is a SQLite database, but not one of')
+  })
+
+  test('one of a newer program', async () => {
+    altered((db) => db.run('PRAGMA user_version = 999'))
+    expect(await refusedRestore('monday.db')).toContain('newer changelogd')
+  })
+
+  test('one that was cut short, at whatever length', async () => {
+    const whole = readFileSync(at('monday.db'))
+    for (const length of [1, 99, 100, 512, 4_095, 4_096, 8_192, whole.length - 4_096, whole.length - 1]) {
+      writeFileSync(at('monday.db'), whole)
+      truncateSync(at('monday.db'), length)
+      await refusedRestore('monday.db')
+    }
+  })
+
+  test('one with a damaged page', async () => {
+    const bytes = readFileSync(at('monday.db'))
+    for (let start = 4_096; start < bytes.length; start += 6 * 4_096) {
+      writeFileSync(at('monday.db'), Buffer.from(bytes).fill(0xff, start, start + 200))
+      expect(await refusedRestore('monday.db')).toContain('is damaged')
+    }
+  })
+
+  test('one with records that lack what they belong to', async () => {
+    altered((db) => {
+      db.run('PRAGMA foreign_keys = OFF')
+      db.run("DELETE FROM team WHERE slug = 'acme'")
+    })
+    expect(await refusedRestore('monday.db')).toContain('without their team')
+  })
+
+  test('one without a table or a column', async () => {
+    altered((db) => db.run('DROP TABLE api_key_product'))
+    expect(await refusedRestore('monday.db')).toContain('no table api_key_product')
+    await box.json('backup', 'monday.db', '--force')
+    altered((db) => db.run('ALTER TABLE changelog DROP COLUMN preamble'))
+    expect(await refusedRestore('monday.db')).toContain('no column changelog.preamble')
+  })
+})
+
+describe('a database whose content cannot be replaced is left alone', () => {
+  beforeEach(async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+  })
+
+  test('with what to do instead, which then works', async () => {
+    using foreign = new Database(at('foreign.db'))
+    foreign.run('CREATE TABLE precious (thing TEXT)')
+    foreign.close()
+    writeFileSync(at('text.db'), 'notes '.repeat(1_000))
+    copyFileSync(at('monday.db'), at('cut.db'))
+    truncateSync(at('cut.db'), 20_000)
+    for (const [name, statement] of [
+      ['newer.db', 'PRAGMA user_version = 999'],
+      ['orphans.db', "DELETE FROM team WHERE slug = 'acme'"],
+      ['lacking.db', 'DROP TABLE api_key_product'],
+    ] as const) {
+      copyFileSync(at('monday.db'), at(name))
+      using db = new Database(at(name))
+      db.run('PRAGMA journal_mode = WAL')
+      db.run(statement)
+    }
+    for (const name of ['foreign.db', 'text.db', 'cut.db', 'newer.db', 'orphans.db', 'lacking.db']) {
+      const before = readFileSync(at(name))
+      const told = await refusedRestore('monday.db', '--db', name)
+      expect(told).toContain('Stop the server')
+      expect(readFileSync(at(name))).toEqual(before)
+      const remedy = /after: (.*)\n/.exec(told)?.[1] as string
+      expect(await Bun.spawn(['sh', '-c', remedy]).exited).toBe(0)
+      await box.json('restore', 'monday.db', '--db', name)
+      expect(contents(at(name))).toBe(contents(at('monday.db')))
+      expect(readFileSync(at(`${name}.unreadable/${name}`))).toEqual(before)
+    }
+  })
+
+  test('and none is made where a server may still serve one that was removed', async () => {
+    await box.seenByApi(PUBLIC)
+    rmSync(box.database)
+    expect(existsSync(`${box.database}-wal`)).toBe(true)
+    expect(await refusedRestore('monday.db')).toContain('a server may still be serving')
+    expect(existsSync(box.database)).toBe(false)
+  })
+})

@@ -1,0 +1,323 @@
+import { describe, expect, test } from 'bun:test'
+import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
+import type { ParsedVersion } from '../../../src/formats/parsed.ts'
+
+const fixture = (name: string) => Bun.file(new URL(`../../fixtures/${name}`, import.meta.url)).text()
+const day = (iso: string) => Date.parse(`${iso}T00:00:00Z`)
+
+function only(text: string): ParsedVersion {
+  const { versions } = parseMarkdown(text)
+  expect(versions).toHaveLength(1)
+  return versions[0] as ParsedVersion
+}
+
+describe('a version heading', () => {
+  test.each([
+    ['## [1.2.0] - 2024-01-02', '1.2.0', '1.2.0'],
+    ['## 1.2.0 (2024-01-02)', '1.2.0', '1.2.0'],
+    ['## v1.2.0 - 2024-01-02', 'v1.2.0', 'v1.2.0'],
+    ['# 1.2.0 2024-01-02', '1.2.0', '1.2.0'],
+    ['### 1.2.0 / 2024-01-02', '1.2.0', '1.2.0'],
+    ['## **1.2.0** — January 2, 2024', '1.2.0', '1.2.0'],
+    ['## 1.2.0, 2nd Jan 2024', '1.2.0', '1.2.0'],
+    ['## 1.2.0 (Tue Jan 02 2024)', '1.2.0', '1.2.0'],
+    ['## 1.2.0 (released on 2024-01-02)', '1.2.0', '1.2.0'],
+    ['## <small>1.2.0 (2024-01-02)</small>', '1.2.0', '1.2.0'],
+    ['## Version 1.2.0 (2024/01/02)', '1.2.0', 'Version 1.2.0'],
+    ['## Product 1.2.0 (2024-01-02)', '1.2.0', 'Product 1.2.0'],
+    ['## 2024-01-02, Version 1.2.0 (Current), @someone', '1.2.0', 'Version 1.2.0 (Current), @someone'],
+    ['## @scope/name@1.2.0 - 2024-01-02', '@scope/name@1.2.0', '@scope/name@1.2.0'],
+    ['## 1.2.0-rc.1+build.5 - 2024-01-02', '1.2.0-rc.1+build.5', '1.2.0-rc.1+build.5'],
+    ['## [1.2.0] - 2024-01-02 [YANKED]', '1.2.0', '1.2.0 [YANKED]'],
+    ['## 1.2.0 - 2024-01-02 - The *big* one', '1.2.0', 'The *big* one'],
+    ['## 1.2.0 "The big one" (2024-01-02)', '1.2.0', '"The big one"'],
+    ['## [nightly] - 2024-01-02', 'nightly', 'nightly'],
+    ['1.2.0 / 2024-01-02\n==================', '1.2.0', '1.2.0'],
+    ['1.2.0 - January 2, 2024', '1.2.0', '1.2.0'],
+  ])('%s has label, title and date', (heading, label, title) => {
+    const version = only(`${heading}\n\n- a change\n`)
+    expect(version).toMatchObject({ label, title, date: day('2024-01-02'), status: 'published' })
+    expect(version.changes.map((change) => change.title)).toEqual(['a change'])
+  })
+
+  test('with a link keeps it at the end of the description', () => {
+    const text = '## [1.2.0](https://example.com/compare) (2024-01-02)\n\nWords.\n\n- a change\n'
+    expect(only(text).description).toBe('Words.\n\n[1.2.0](https://example.com/compare)')
+  })
+
+  test('without brackets gets the link that is defined for its label', () => {
+    const text = '## 1.2.0 - 2024-01-02\n\n- a change\n\n[1.2.0]: https://example.com/compare\n'
+    expect(only(text).description).toBe('[1.2.0](https://example.com/compare)')
+  })
+
+  test('inside code or inside an item is text', () => {
+    const version = only('## 1.2.0\n\n- a change\n\n  ## 1.1.0\n\n  ```\n  ## 1.0.0\n  ```\n')
+    expect(version.changes[0]?.description).toBe('## 1.1.0\n\n```\n## 1.0.0\n```')
+  })
+
+  test('inside a comment is no version', () => {
+    expect(parseMarkdown('<!--\n## 1.0.0\n-->\n\n## 1.1.0\n').versions.map(({ label }) => label)).toEqual([
+      '1.1.0',
+    ])
+  })
+
+  test('that is about a version is a section', () => {
+    const version = only('## 2.0.0 - 2024-01-02\n\n### 2.0 migration\n\n- read this\n')
+    expect(version.changes[0]?.type).toBe('2-0-migration')
+  })
+
+  test('with a day that does not exist has no date', () => {
+    expect(only('## 1.2.0 - 2024-02-31\n').date).toBeNull()
+  })
+
+  test('with a date that can be read in two ways says so', () => {
+    const { versions, oddities } = parseMarkdown('## 1.2.0 (03/04/2024)\n')
+    expect(versions[0]?.date).toBe(day('2024-03-04'))
+    expect(oddities).toEqual([
+      { line: 1, message: 'the date may be day/month or month/day, taken as month/day' },
+    ])
+  })
+})
+
+describe('drafts', () => {
+  test('are Unreleased, whatever its spelling, and versions whose date is still to come', () => {
+    const { versions } = parseMarkdown('## unreleased\n\n## 1.1.0 (TBD)\n\n## 1.0.0 - 2024-01-02\n')
+    expect(versions.map(({ label, status }) => [label, status])).toEqual([
+      ['Unreleased', 'draft'],
+      ['1.1.0', 'draft'],
+      ['1.0.0', 'published'],
+    ])
+  })
+
+  test('are versions without a date where the others have one, each with a line to look at', () => {
+    const { versions, oddities } = parseMarkdown('## 1.1.0\n\n- x\n\n## 1.0.0 - 2024-01-02\n')
+    expect(versions[0]?.status).toBe('draft')
+    expect(oddities).toEqual([{ line: 1, message: 'no date, kept as a draft' }])
+  })
+
+  test('are not all versions of a file that has no dates, which is said once', async () => {
+    const { versions, oddities } = parseMarkdown(await fixture('changesets.md'))
+    expect(versions.map(({ status }) => status)).toEqual(['published', 'published'])
+    expect(oddities).toHaveLength(1)
+  })
+})
+
+describe('a section', () => {
+  test.each([
+    ['### Added', 'added'],
+    ['### 🐛 Bug fixes', 'bug-fixes'],
+    ['#### :rocket: New Feature', 'new-feature'],
+    ["## What's Changed", 'whats-changed'],
+    ['### Исправлено', 'исправлено'],
+    ['**Performance**', 'performance'],
+    ['Bug fixes:', 'bug-fixes'],
+  ])('%s gives its changes a type', (heading, type) => {
+    expect(only(`# 1.0.0\n\n${heading}\n\n- x\n`).changes).toEqual([{ type, title: 'x', description: null }])
+  })
+
+  test('inside a section is put in front of the titles', () => {
+    const { changes } = only('# 1.0.0\n\n## Features\n\n### core\n\n- x\n\n### cli\n\n- y\n')
+    expect(changes.map(({ type, title }) => `${type} ${title}`)).toEqual([
+      'features **core:** x',
+      'features **cli:** y',
+    ])
+  })
+
+  test('with a known name gives the type even inside another one', () => {
+    const { changes } = only('# 1.0.0\n\n## Server\n\n### Fixed\n\n- x\n')
+    expect(changes).toEqual([{ type: 'fixed', title: '**Server:** x', description: null }])
+  })
+
+  test('without a list is one change', () => {
+    const { changes } = only('# 1.0.0\n\n## Breaking\n\nThe old way is gone.\n\nUse the new one.\n')
+    expect(changes).toEqual([
+      { type: 'breaking', title: 'The old way is gone.', description: 'Use the new one.' },
+    ])
+  })
+
+  test('that is a table is one change named after it', () => {
+    const table = '| a | b |\n|---|---|\n| c | d |'
+    const { changes } = only(`# 1.0.0\n\n## Commits\n\n${table}\n`)
+    expect(changes).toEqual([{ type: 'commits', title: 'Commits', description: table }])
+  })
+
+  test('too long to be a type is a change by itself', () => {
+    const heading = `A heading of ${'many '.repeat(15)}words`
+    const { changes } = only(`# 1.0.0\n\n## ${heading}\n\n- x\n`)
+    expect(changes.map(({ type, title }) => [type, title])).toEqual([
+      ['changed', heading],
+      ['changed', 'x'],
+    ])
+  })
+
+  test('left empty by a template is reported, and any other empty one kept', () => {
+    const { versions, oddities } = parseMarkdown('# 1.0.0\n\n## Added\n\n## Thanks to all\n')
+    expect(versions[0]?.changes).toEqual([
+      { type: 'thanks-to-all', title: 'Thanks to all', description: null },
+    ])
+    expect(oddities.map(({ line }) => line)).toEqual([1, 3, 5])
+  })
+})
+
+describe('an item', () => {
+  test('keeps nested lists, code and tables as written, moved to the margin', async () => {
+    const { versions } = parseMarkdown(await fixture('keep-a-changelog.md'))
+    expect(versions[1]?.changes[1]?.description).toBe(
+      'They used to run out of the box:\n\n| name | width |\n|------|-------|\n| long | 400   |',
+    )
+  })
+
+  test('has its reference links resolved, with their titles and inside other marks', () => {
+    const text = '# 1.0.0\n\n- **[a][b]**, [b], ![c][B]\n  - [b][]\n\n[b]: <https://example.com/x y> "T"\n'
+    const target = '(<https://example.com/x%20y> "T")'
+    expect(only(text).changes[0]).toEqual({
+      type: 'changed',
+      title: `**[a]${target}**, [b]${target}, ![c]${target}`,
+      description: `- [b]${target}`,
+    })
+  })
+
+  test('on several lines has a title on one', () => {
+    expect(only('# 1.0.0\n\n- one\n  two\nthree\n').changes[0]?.title).toBe('one two three')
+  })
+
+  test('longer than a title keeps the whole in its description', () => {
+    const long = 'word '.repeat(300).trim()
+    const { changes } = only(`# 1.0.0\n\n- ${long}\n\n  more\n`)
+    expect(changes[0]?.title.length).toBeLessThanOrEqual(1000)
+    expect(changes[0]?.title.endsWith('word…')).toBe(true)
+    expect(changes[0]?.description).toBe(`${long}\n\nmore`)
+  })
+
+  test('that begins with code or a list is named after its first words', () => {
+    const { changes } = only('# 1.0.0\n\n- ```js\n  run()\n  ```\n- - deep\n')
+    expect(changes.map(({ title }) => title)).toEqual(['`run()`', 'deep'])
+    expect(changes.map(({ description }) => description)).toEqual(['```js\nrun()\n```', '- deep'])
+  })
+
+  test('followed by code that lacks its indentation gets it, with a line to look at', async () => {
+    const { versions, oddities } = parseMarkdown(await fixture('prose-and-sections.md'))
+    expect(versions[2]?.changes[1]?.description).toContain('code that lacks its indentation')
+    expect(oddities).toEqual([{ line: 43, message: 'code after an item, kept in its description' }])
+  })
+})
+
+describe('a file', () => {
+  test('may have a byte order mark, carriage returns and tabs', async () => {
+    const version = only(await fixture('windows.md'))
+    expect(version.changes).toEqual([
+      { type: 'added', title: 'Tabs and carriage returns', description: '    code' },
+    ])
+  })
+
+  test('keeps what stands before its first version, and links nothing uses', async () => {
+    const { preamble } = parseMarkdown(await fixture('keep-a-changelog.md'))
+    expect(preamble).toBe(
+      '# Changelog\n\nAll notable changes to this project are documented in this file.\n\n[0.9.0]: https://example.com/releases/0.9.0',
+    )
+  })
+
+  test('keeps comments in the description and drops the anchors of headings', async () => {
+    const cliff = parseMarkdown(await fixture('git-cliff.md'))
+    expect(cliff.versions[0]?.description).toBe('<!-- generated by git-cliff -->')
+    const standard = parseMarkdown(await fixture('standard-version.md'))
+    expect(JSON.stringify(standard)).not.toContain('<a name')
+    expect(standard.versions.map(({ label }) => label)).toEqual(['2.0.0', '1.1.0', '1.0.1'])
+  })
+
+  test('with a label twice keeps both apart', async () => {
+    const { versions, oddities } = parseMarkdown(await fixture('monorepo.md'))
+    expect(versions.map(({ label }) => label)).toEqual([
+      '@scope/one@1.2.0',
+      '@scope/two@1.2.0',
+      '3.0.0',
+      '3.0.0 (2)',
+    ])
+    expect(oddities).toEqual([{ line: 15, message: '"3.0.0" stands in line 11 too, kept as "3.0.0 (2)"' }])
+  })
+
+  test('without versions has none, and all of it is preamble', () => {
+    expect(parseMarkdown('See the website.\n')).toEqual({
+      versions: [],
+      oddities: [],
+      preamble: 'See the website.',
+    })
+    expect(parseMarkdown('')).toEqual({ versions: [], oddities: [], preamble: null })
+  })
+
+  test.each([
+    ['auto.md', ['release-notes', 'enhancement', 'bug-fix', 'authors-1']],
+    ['release-please.md', ['breaking-changes', 'features', 'bug-fixes', 'miscellaneous-chores']],
+    ['git-cliff.md', ['features', 'miscellaneous-tasks']],
+    ['standard-version.md', ['features', 'performance-improvements', 'bug-fixes']],
+    ['changesets.md', ['major-changes', 'patch-changes', 'patch-changes']],
+    ['underlined.txt', ['changed', 'changed', 'changed', 'changed']],
+    ['plain-lines.md', ['changed', 'changed', 'changed', 'changed']],
+    ['prose-and-sections.md', ['new', 'old', 'old', 'added', 'engine', 'notes', 'changed', 'changed']],
+    ['reversed.md', ['changed', 'changed']],
+  ])('%s is read into changes of these types', async (name, types) => {
+    const { versions } = parseMarkdown(await fixture(name))
+    expect(versions.flatMap(({ changes }) => changes.map(({ type }) => type))).toEqual(types)
+  })
+})
+
+describe('a long file', () => {
+  const filler = (n: number) =>
+    `${'Some words to fill the space between one thing and the next.\n\n'.repeat(n)}`
+
+  test('is read like a short one: code and comments across any distance stay whole', () => {
+    const code = `\`\`\`\n${filler(2000)}## 9.9.9\n\`\`\``
+    const text = `## 1.1.0\n\n${code}\n\n<!--\n\n${filler(2000)}## 8.8.8\n\n-->\n\n## 1.0.0\n\n- x\n`
+    const { versions } = parseMarkdown(text)
+    expect(versions.map(({ label, line }) => [label, line])).toEqual([
+      ['1.1.0', 1],
+      ['1.0.0', text.split('\n').indexOf('## 1.0.0') + 1],
+    ])
+    expect(versions[0]?.description?.startsWith(code)).toBe(true)
+  })
+
+  test('has links resolved wherever they are defined, and not those that only seem to be', () => {
+    const text = `[near]: u1\n\n## 1.0.0\n\n- [near] [far] [code]\n\n${filler(2000)}\n    [code]: u3\n\n[far]: u2\n`
+    expect(parseMarkdown(text).versions[0]?.changes[0]?.title).toBe('[near](u1) [far](u2) [code]')
+  })
+
+  test('has its lines counted as the author sees them', () => {
+    const text = `[a]: u\n\ttext below a definition\n\n<a name="x"/>\n## 1.1.0\n\n${filler(2000)}## 1.0.0\n`
+    const { versions } = parseMarkdown(text)
+    expect(versions.map(({ line }) => line)).toEqual([5, text.split('\n').indexOf('## 1.0.0') + 1])
+  })
+})
+
+describe('time', () => {
+  /** Ten times the text may take more than ten times as long on a busy machine, but not a hundred times. */
+  test.each([
+    [
+      'versions',
+      (n: number) => '## 1.0.0 - 2024-01-02\n\n### Added\n\n- a [link][x] and `code`\n\n'.repeat(n),
+    ],
+    ['items of one version', (n: number) => `# 1.0.0\n\n${'- a change\n'.repeat(n * 4)}`],
+    ['blanks', (n: number) => `# 1.0.0\n\n- x${' '.repeat(n * 40)}y\n`],
+    [
+      'definitions',
+      (n: number) => Array.from({ length: n }, (_, i) => `[${i}.0.0]: u\n\n## ${i}.0.0\n`).join('\n'),
+    ],
+  ])('grows with the number of %s, no faster', (_, text) => {
+    const spent = (n: number): number => {
+      const begin = performance.now()
+      parseMarkdown(text(n))
+      return performance.now() - begin
+    }
+    spent(50)
+    const small = Math.min(spent(100), spent(100))
+    const large = Math.min(spent(1000), spent(1000))
+    expect(large).toBeLessThan(Math.max(small, 5) * 50)
+  })
+})
+
+test('a heading made to keep expressions busy does not', () => {
+  const begin = performance.now()
+  parseMarkdown(
+    `# 1.1${'a'.repeat(1900)}!\n\n# ${'a@'.repeat(900)}!\n\n# ${'a '.repeat(900)}1.1.1!\n\n# ${'1.'.repeat(900)}!\n`,
+  )
+  expect(performance.now() - begin).toBeLessThan(1000)
+})

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
+import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
+import type { ParsedVersion } from '../../../src/formats/parsed.ts'
+
+const fixtures = new URL('../../fixtures/', import.meta.url)
+
+function version(more: Partial<ParsedVersion>): ParsedVersion {
+  return {
+    label: '1.0.0',
+    title: '1.0.0',
+    date: Date.parse('2024-01-02'),
+    status: 'published',
+    description: null,
+    changes: [],
+    line: 1,
+    ...more,
+  }
+}
+
+function readBack(...versions: ParsedVersion[]): Omit<ParsedVersion, 'line'>[] {
+  return parseMarkdown(writeMarkdown(null, versions)).versions.map(({ line: _, ...rest }) => rest)
+}
+
+describe('the written file', () => {
+  test('is a clean Keep a Changelog', async () => {
+    const parsed = parseMarkdown(await Bun.file(new URL('keep-a-changelog.md', fixtures)).text())
+    expect(writeMarkdown(parsed.preamble, parsed.versions)).toBe(`# Changelog
+
+All notable changes to this project are documented in this file.
+
+[0.9.0]: https://example.com/releases/0.9.0
+
+## [Unreleased]
+
+### Added
+
+- A dark theme.
+
+## [1.1.0] - 2024-02-03 [YANKED]
+
+A release that went wrong.
+
+### Fixed
+
+- The export no longer forgets [drafts](https://example.com/docs/drafts).
+
+- Long names wrap.
+
+  They used to run out of the box:
+
+  | name | width |
+  |------|-------|
+  | long | 400   |
+
+### Security
+
+- Sessions end after a day.
+
+## [1.0.0] - 2024-01-02 - The big one
+
+### Added
+
+- Everything.
+
+[Unreleased]: https://example.com/compare/v1.1.0...HEAD
+[1.1.0]: https://example.com/compare/v1.0.0...v1.1.0
+`)
+  })
+
+  test.each(readdirSync(fixtures).filter((name) => !name.endsWith('.json')))(
+    'of %s reads back the same',
+    async (name) => {
+      const first = parseMarkdown(await Bun.file(new URL(name, fixtures)).text())
+      const second = parseMarkdown(writeMarkdown(first.preamble, first.versions))
+      const content = ({ versions, preamble }: typeof first) => [
+        preamble,
+        versions.map((one) => ({ ...one, line: 0 })),
+      ]
+      expect(content(second)).toEqual(content(first))
+    },
+  )
+
+  test('of nothing is empty', () => {
+    expect(writeMarkdown(null, [])).toBe('')
+  })
+})
+
+describe('these read back the same', () => {
+  test.each<[string, Partial<ParsedVersion>]>([
+    ['a draft with a date', { status: 'draft' }],
+    ['a draft without one', { status: 'draft', date: null }],
+    ['a published version without a date', { date: null }],
+    ['Unreleased that is published', { label: 'Unreleased', title: 'Unreleased', date: null }],
+    ['a time of day', { date: Date.parse('2024-01-02T03:04:05.678Z') }],
+    ['a title that is a date', { title: 'July 30, 2021', date: null }],
+    ['a title that ends like a heading', { title: 'C #' }],
+    ['a title that begins with a dash', { title: '- dashed' }],
+    ['a title that ends with a comment of ours', { title: 'x <!-- draft -->' }],
+    ['a title with half a comment', { title: 'x <!-- y', status: 'draft' }],
+    ['a label with marks in it', { label: 'a]b[*c*_d_`<e>&amp;\\', title: 'x' }],
+    ['a label that is a word', { label: 'nightly', title: 'nightly', date: null }],
+    ['a description with a heading', { description: '## 0.9.0\n\ntext' }],
+    ['a description with a list', { description: 'See:\n\n- this\n- that' }],
+    ['a description with an open fence', { description: '```\n## 0.9.0' }],
+    ['a description with an open comment', { description: '<!-- x' }],
+    ['a description that is a date', { description: '2024-01-02', date: null }],
+    ['a description that is a version', { description: '0.9.0 - 2024-01-02' }],
+  ])('%s', (_, more) => {
+    const one = version({ changes: [{ type: 'added', title: 'x', description: null }], ...more })
+    const other = version({ label: '0.1.0', title: '0.1.0' })
+    const { line: _line, ...expected } = one
+    expect(readBack(one, other)[0]).toEqual(expected)
+  })
+
+  test.each([
+    '# x',
+    '- x',
+    '1. x',
+    '> x',
+    '```',
+    '~~~ x',
+    '---',
+    '* * *',
+    '[x]: y',
+    '<!-- x',
+    '<!-- description -->',
+    '<pre>x',
+    '[ ] todo',
+    '<b>x</b>',
+    '<div>',
+    '&amp; \\* x',
+  ])('a change called %s', (title) => {
+    const changes = [
+      { type: 'added', title, description: '```\nopen' },
+      { type: 'added', title: 'y', description: null },
+    ]
+    expect(readBack(version({ changes }))[0]?.changes).toEqual(changes)
+  })
+
+  test.each(['added', 'bug-fixes', 'unreleased', 'v7', '2024-01-02', '1-2-0', 'ß', 'исправлено', '日本語'])(
+    'a change of type %s',
+    (type) => {
+      const changes = [{ type, title: 'x', description: null }]
+      expect(readBack(version({ changes, date: null }))[0]?.changes).toEqual(changes)
+    },
+  )
+
+  test('changes whose types come and go keep their order', () => {
+    const changes = ['fixed', 'added', 'fixed'].map((type) => ({ type, title: 'x', description: null }))
+    expect(readBack(version({ changes }))[0]?.changes).toEqual(changes)
+  })
+
+  test('a link whose label is also a word in brackets stays a link of the heading only', () => {
+    const changes = [{ type: 'added', title: 'as in [1.0.0]', description: null }]
+    const one = version({ description: '[1.0.0](https://example.com)', changes })
+    const { line: _, ...expected } = one
+    expect(readBack(one)[0]).toEqual(expected)
+  })
+
+  test('a preamble that looks like a version', () => {
+    const written = writeMarkdown('# 3.0.0\n\nwords', [version({})])
+    const { preamble, versions } = parseMarkdown(written)
+    expect(preamble).toBe('# 3.0.0\n\nwords')
+    expect(versions.map(({ label }) => label)).toEqual(['1.0.0'])
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { type Address, parseAddress } from '../../../src/domain/address.ts'
+import { Limiter } from '../../../src/http/pipeline/limiter.ts'
+
+const address = (text: string): Address => {
+  const parsed = parseAddress(text)
+  if (!parsed) throw new Error(`${text} is no address`)
+  return parsed
+}
+
+describe('Limiter', () => {
+  test('gives the burst at once, then one token an interval, and never more than the burst', () => {
+    let now = 1_000
+    const limiter = new Limiter({ burst: 3, perMinute: 60 }, () => now)
+    const client = address('192.0.2.1')
+    const take = () => limiter.take(client)
+    expect([take(), take(), take()].map(({ remaining }) => remaining)).toEqual([2, 1, 0])
+    expect(take()).toEqual({ allowed: false, remaining: 0, reset: 3, retryAfter: 1 })
+    now += 999
+    expect(take().allowed).toBe(false)
+    now += 1
+    expect(take().allowed).toBe(true)
+    expect(take().allowed).toBe(false)
+    now += 1_000_000
+    expect([take(), take(), take(), take()].map(({ allowed }) => allowed)).toEqual([true, true, true, false])
+  })
+
+  test('a refused request costs nothing', () => {
+    let now = 0
+    const limiter = new Limiter({ burst: 1, perMinute: 60 }, () => now)
+    const client = address('192.0.2.1')
+    limiter.take(client)
+    for (let time = 0; time < 100; time++) expect(limiter.take(client).allowed).toBe(false)
+    now += 1_000
+    expect(limiter.take(client).allowed).toBe(true)
+  })
+
+  test('for any rule and any rhythm, it allows exactly what a bucket would', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 1, max: 5_000 }),
+        fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 80 }),
+        (burst, perMinute, pauses) => {
+          let now = 5_000
+          let tokens = burst
+          const limiter = new Limiter({ burst, perMinute }, () => now)
+          const client = address('2001:db8::1')
+          for (const pause of pauses) {
+            now += pause
+            tokens = Math.min(burst, tokens + (pause * perMinute) / 60_000)
+            // At the very edge the two sums may differ by a rounding.
+            if (Math.abs(tokens - 1) < 1e-6) return
+            const rate = limiter.take(client)
+            expect(rate.allowed).toBe(tokens >= 1)
+            if (rate.allowed) tokens -= 1
+            if (!rate.allowed)
+              expect((rate.retryAfter * perMinute) / 60 + tokens).toBeGreaterThanOrEqual(1 - 1e-6)
+          }
+        },
+      ),
+    )
+  })
+
+  test('a million addresses at one moment take no more memory than one, and nobody pays for a stranger', () => {
+    const limiter = new Limiter({ burst: 60, perMinute: 60 }, () => 1_000)
+    const heap = () => {
+      Bun.gc(true)
+      return process.memoryUsage().heapUsed + process.memoryUsage().external
+    }
+    limiter.take([1, 2, 3, 4])
+    const before = heap()
+    let refused = 0
+    for (let at = 0; at < 1_000_000; at++) if (!limiter.take([0x20010db8, at, 0, 1]).allowed) refused++
+    expect(heap() - before).toBeLessThan(8_000_000)
+    expect(refused).toBe(0)
+  })
+
+  test('whoever has used his share stays refused, whatever a million others do', () => {
+    const limiter = new Limiter({ burst: 1, perMinute: 1 }, () => 1_000)
+    const attacker = address('198.51.100.7')
+    expect(limiter.take(attacker).allowed).toBe(true)
+    for (let at = 0; at < 200_000; at++) limiter.take([0x20010db8, at, 0, 1])
+    expect(limiter.take(attacker).allowed).toBe(false)
+  })
+})
