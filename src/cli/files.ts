@@ -63,5 +63,5 @@ const open = (path: string) => (path === '-' ? Bun.stdin : Bun.file(path))
 
 function cannot(verb: string, path: string, error: unknown): Refusal {
   const reason = error instanceof Error ? error.message : String(error)
-  return new Refusal('not_found', `Cannot ${verb} ${path}: ${reason}`)
+  return new Refusal(`Cannot ${verb} ${path}: ${reason}`)
 }

@@ -57,5 +57,5 @@ export async function findKey({ keys }: Records, id: string): Promise<Key> {
 
 function missing(what: string, meant: string | null, list: string): Refusal {
   const advice = meant ? `Did you mean ${meant}?` : `To see what there is: ${list}`
-  return new Refusal('not_found', `There is no ${what}. ${advice}`)
+  return new Refusal(`There is no ${what}. ${advice}`)
 }

@@ -69,7 +69,7 @@ export async function run(context: Context, args: readonly string[]): Promise<nu
 }
 
 function explain(error: unknown): readonly string[] {
-  if (error instanceof Refusal) return [error.message]
+  if (error instanceof Refusal) return [error.hint ? `${error.message} ${error.hint}` : error.message]
   if (error instanceof ConfigError) return error.problems
   return [`This is a defect, please report it: ${error instanceof Error ? error.stack : String(error)}`]
 }

@@ -67,8 +67,8 @@ export async function confirmed(
   context.stderr(`${warning}\n`)
   if (options.yes) return
   if (!context.terminal.input)
-    throw new Refusal('bad_request', 'Nothing was changed: nobody is here to confirm it, so it needs --yes.')
-  if (!(await context.confirm('Go on?'))) throw new Refusal('bad_request', 'Nothing was changed.')
+    throw new Refusal('Nothing was changed: nobody is here to confirm it, so it needs --yes.')
+  if (!(await context.confirm('Go on?'))) throw new Refusal('Nothing was changed.')
 }
 
 /** Opens the store that the options name, for as long as `work` takes. */

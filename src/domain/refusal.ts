@@ -1,25 +1,19 @@
 /**
- * Why something was not done. The only vocabulary of failure between the layers: the HTTP side turns a
- * refusal into a status and a JSON body, the command line into one line and an exit status. Anything thrown
- * that is not a refusal is a defect: clients are told nothing of it, whoever runs the program all.
+ * Why something was not done, for the person who asked: `message` says what is wrong, `hint` what to do about it,
+ * usually as a command to run. The command line prints both and exits with 1. Anything else that is thrown is a
+ * defect.
  */
-export type RefusalCode =
-  | 'bad_request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'conflict'
-  | 'locked'
-  | 'unavailable'
-
 export class Refusal extends Error {
-  override readonly name = 'Refusal'
+  override readonly name: string = 'Refusal'
+  readonly hint: string | undefined
 
-  constructor(
-    readonly code: RefusalCode,
-    message: string,
-    options?: ErrorOptions,
-  ) {
+  constructor(message: string, options: { hint?: string; cause?: unknown } = {}) {
     super(message, options)
+    this.hint = options.hint
   }
+}
+
+/** The store's engine or its files failed. The API answers 503 to whoever was reading. */
+export class Unavailable extends Refusal {
+  override readonly name = 'Unavailable'
 }

@@ -19,13 +19,13 @@ import { isWritable } from './time.ts'
  */
 
 export function checkSlug(slug: string): void {
-  if (!isSlug(slug)) throw new Refusal('bad_request', `${quote(slug)} is no slug: a slug is ${SLUG_RULE}.`)
+  if (!isSlug(slug)) throw new Refusal(`${quote(slug)} is no slug: a slug is ${SLUG_RULE}.`)
 }
 
 /** Names and the labels of keys: one line that says something. */
 export function checkName(name: string): void {
   checkText('name', name)
-  if (name.trim() === '') throw new Refusal('bad_request', 'The name is empty: give one.')
+  if (name.trim() === '') throw new Refusal('The name is empty: give one.')
   checkOneLine('name', name)
 }
 
@@ -33,19 +33,18 @@ export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'desc
   checkText('label', draft.label)
   if (draft.label === '' || draft.label !== draft.label.trim())
     throw new Refusal(
-      'bad_request',
       `${quote(draft.label)} is no version label: it may not be empty, nor begin or end with a space.`,
     )
   checkOneLine('label', draft.label)
   if (isId('ver', draft.label))
-    throw new Refusal('bad_request', `${quote(draft.label)} looks like a version's id: choose another label.`)
+    throw new Refusal(`${quote(draft.label)} looks like a version's id: choose another label.`)
   checkTitle(draft.title)
   if (draft.description !== null) checkText('description', draft.description)
 }
 
 export function checkChange(draft: ChangeDraft): void {
   if (!isChangeType(draft.type))
-    throw new Refusal('bad_request', `${quote(draft.type)} is no type of change: it is ${CHANGE_TYPE_RULE}.`)
+    throw new Refusal(`${quote(draft.type)} is no type of change: it is ${CHANGE_TYPE_RULE}.`)
   checkTitle(draft.title)
   if (draft.description !== null) checkText('description', draft.description)
 }
@@ -84,7 +83,6 @@ export function checkProductUnlocked(product: Product): void {
 export function checkPlanForKeys(team: Team): void {
   if (team.plan !== 'paid')
     throw new Refusal(
-      'forbidden',
       `Team ${team.slug} is on the free plan, and keys are made on the paid plan only: changelogd team update ${team.slug} --plan paid`,
     )
 }
@@ -92,12 +90,10 @@ export function checkPlanForKeys(team: Team): void {
 export function checkKeyProducts(kind: KeyKind, products: readonly unknown[]): void {
   if (kind === 'FULL' && products.length > 0)
     throw new Refusal(
-      'bad_request',
       'A FULL key reads every product of its team and takes none: leave out --product, or make it a SELECT key.',
     )
   if (kind === 'SELECT' && products.length === 0)
     throw new Refusal(
-      'bad_request',
       'A SELECT key needs at least one product: name it with --product, or make it a FULL key.',
     )
 }
@@ -105,17 +101,14 @@ export function checkKeyProducts(kind: KeyKind, products: readonly unknown[]): v
 /** Only a SELECT key has products to attach and detach. */
 export function checkSelect(key: Key): void {
   if (key.kind !== 'SELECT')
-    throw new Refusal('conflict', `Key ${key.id} is a FULL key: it reads every product of ${key.team.slug}.`)
+    throw new Refusal(`Key ${key.id} is a FULL key: it reads every product of ${key.team.slug}.`)
 }
 
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt !== null && expiresAt <= now)
-    throw new Refusal('bad_request', 'The key would expire in the past: give a moment to come.')
+    throw new Refusal('The key would expire in the past: give a moment to come.')
   if (expiresAt !== null && !isWritable(expiresAt))
-    throw new Refusal(
-      'bad_request',
-      'The key would expire after the year 9999: make one that does not expire.',
-    )
+    throw new Refusal('The key would expire after the year 9999: make one that does not expire.')
 }
 
 /** A new version's date: the author's, else now. */
@@ -158,26 +151,22 @@ export function dateOnUpdate(
 
 function checkTitle(title: string): void {
   checkText('title', title)
-  if (title.trim() === '') throw new Refusal('bad_request', 'The title is empty: give one.')
+  if (title.trim() === '') throw new Refusal('The title is empty: give one.')
 }
 
 function checkText(what: keyof typeof LIMITS, text: string): void {
   if (text.length > LIMITS[what])
-    throw new Refusal(
-      'bad_request',
-      `The ${what} has ${text.length} characters, but may have ${LIMITS[what]} at most.`,
-    )
+    throw new Refusal(`The ${what} has ${text.length} characters, but may have ${LIMITS[what]} at most.`)
   if (text.includes('\0') || !text.isWellFormed())
-    throw new Refusal('bad_request', `The ${what} holds characters that are no text.`)
+    throw new Refusal(`The ${what} holds characters that are no text.`)
 }
 
 function checkOneLine(what: string, text: string): void {
-  if (/\p{Cc}/u.test(text)) throw new Refusal('bad_request', `The ${what} must be one line of text.`)
+  if (/\p{Cc}/u.test(text)) throw new Refusal(`The ${what} must be one line of text.`)
 }
 
 function locked(product: Product, what: 'product' | 'changelog'): Refusal {
   return new Refusal(
-    'locked',
     `The ${what} ${what === 'product' ? '' : 'of '}${address(product)} is locked, so it stays as it is. To unlock it: changelogd ${what} update ${address(product)} --status draft`,
   )
 }

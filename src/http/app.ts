@@ -1,18 +1,20 @@
 import { bearer } from '@elysiajs/bearer'
 import { Elysia, ValidationError } from 'elysia'
-import { Refusal } from '../domain/refusal.ts'
+import { Unavailable } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
-import { type Answers, nothingHere } from './responses/responder.ts'
 import {
+  ApiError,
   errorResponse,
   internalError,
-  jsonResponse,
   noSuchRoute,
+  notFound,
   unauthorized,
-} from './responses/responses.ts'
+} from './responses/errors.ts'
+import type { Answers } from './responses/responder.ts'
+import { jsonResponse } from './responses/responses.ts'
 
 /** What the document says of a route is found by this name: see documentation.ts. */
 const described = (operationId: Operation) => ({ operationId })
@@ -85,32 +87,21 @@ export function createApp({ store, auth, answers, report }: Parts) {
 
 /** Turns whatever stopped a request into the API's error for it. */
 function refuse(error: unknown, code: unknown, report: (fault: unknown) => void): Response {
-  if (error instanceof Refusal) return refusal(error, report)
+  if (error instanceof ApiError)
+    return error.code === 'unauthorized'
+      ? unauthorized('Bearer', error.message)
+      : errorResponse(error.code, error.message)
   if (code === 'NOT_FOUND') return noSuchRoute()
-  // A path parameter is only ever wrong by an escape that decodes to nothing: no such thing exists.
-  if (error instanceof ValidationError && error.type === 'params') return refusal(nothingHere(), report)
-  if (error instanceof ValidationError && error.type !== 'response')
+  if (error instanceof ValidationError) {
+    // A path parameter is only ever wrong by an escape that decodes to nothing: no such thing exists.
+    if (error.type === 'params') return errorResponse('not_found', notFound().message)
     return errorResponse(
       'bad_request',
       String(error.customError ?? 'A query parameter has a value that is not allowed.'),
     )
-  report(error)
-  return internalError()
-}
-
-function refusal(refusal: Refusal, report: (fault: unknown) => void): Response {
-  switch (refusal.code) {
-    case 'unauthorized':
-      return unauthorized('Bearer', refusal.message)
-    case 'unavailable':
-      report(refusal)
-      return errorResponse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
-    case 'bad_request':
-    case 'forbidden':
-    case 'not_found':
-      return errorResponse(refusal.code, refusal.message)
-    default:
-      report(refusal)
-      return internalError()
   }
+  report(error)
+  return error instanceof Unavailable
+    ? errorResponse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
+    : internalError()
 }

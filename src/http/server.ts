@@ -9,8 +9,8 @@ import { createFresh } from './pipeline/cache.ts'
 import { createGate } from './pipeline/gate.ts'
 import { Limiter } from './pipeline/limiter.ts'
 import { createDoor, type Handler } from './pipeline/pipeline.ts'
+import { internalError } from './responses/errors.ts'
 import { createAnswers } from './responses/responder.ts'
-import { internalError } from './responses/responses.ts'
 
 /** Where the server's words go. */
 export interface Voice {
@@ -116,5 +116,5 @@ function cannotListen({ host, port }: Config, error: unknown): unknown {
       ? // Bun says the same of a host that is not one of this machine's.
         'another program is using that port, or the host is not this machine. Choose another with --port or --host'
       : error.message
-  return new Refusal('unavailable', `Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
+  return new Refusal(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
 }

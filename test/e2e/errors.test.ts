@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
-import { ERRORS, type ErrorCode } from '../../src/http/openapi/request-schemas.ts'
 import { ErrorEnvelope } from '../../src/http/openapi/response-schemas.ts'
+import { ERRORS, type ErrorCode } from '../../src/http/responses/errors.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]

@@ -14,7 +14,7 @@ export const getCommand = (context: Context) =>
     .option('--key <token>', 'the token of an API key')
     .action(async (path, options) => {
       if (options.key !== undefined && !/^[!-~]+$/.test(options.key))
-        throw new Refusal('bad_request', 'The key holds characters that no token has: copy it again.')
+        throw new Refusal('The key holds characters that no token has: copy it again.')
       const target = path.startsWith('/') ? path : `/${path}`
       const answer = await context.get(configFrom(context, options), target, options.key)
       const { status, headers, body } = answer
@@ -23,10 +23,7 @@ export const getCommand = (context: Context) =>
         text: context.terminal.output ? indented(body) : body,
       })
       if (status < 200 || status > 299)
-        throw new Refusal(
-          'not_found',
-          `The answer is a ${status}. To see what is hidden and why: changelogd status`,
-        )
+        throw new Refusal(`The answer is a ${status}. To see what is hidden and why: changelogd status`)
     })
 
 const indented = (body: string): string => {

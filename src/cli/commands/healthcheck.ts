@@ -15,8 +15,7 @@ export function healthcheckCommand(context: Context) {
   return healthcheck.action(async (options) => {
     const address = `${reachable(configFrom(context, options))}/healthz`
     const status = await healthOf(address)
-    if (status !== 200)
-      throw new Refusal('unavailable', `The server is not healthy: ${address} answers ${status}.`)
+    if (status !== 200) throw new Refusal(`The server is not healthy: ${address} answers ${status}.`)
     print(context, options, { json: { healthy: true, address }, text: `Healthy: ${address}` })
   })
 }
@@ -30,9 +29,6 @@ async function healthOf(address: string): Promise<number> {
     return answer.status
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'no answer in time'
-    throw new Refusal(
-      'unavailable',
-      `No server answers at ${address} (${reason}). To start one: changelogd serve`,
-    )
+    throw new Refusal(`No server answers at ${address} (${reason}). To start one: changelogd serve`)
   }
 }

@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { AnyElysia } from 'elysia'
+import { ERRORS } from '../responses/errors.ts'
 import { DOCUMENTATION, OPERATIONS, type Operation } from './operations.ts'
-import { ERRORS } from './request-schemas.ts'
 import { ErrorEnvelope } from './response-schemas.ts'
 
 /** What a header of an answer means, by its name. */

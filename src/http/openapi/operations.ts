@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
-import type { ErrorCode } from './request-schemas.ts'
+import type { ErrorCode } from '../responses/errors.ts'
 import { ChangelogEnvelope, Health, VersionEnvelope } from './response-schemas.ts'
 
 /** What `/openapi.json` says of the routes beyond what they take: who may read, what comes back. */

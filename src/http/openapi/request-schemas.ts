@@ -2,24 +2,7 @@ import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { SLUG_RULE } from '../../domain/slug.ts'
 
-/** What the API takes, and every error it knows. Routes are checked by these schemas, and types inferred. */
-
-/** Every error the API can answer with: its status, its code, and when it comes. */
-export const ERRORS = {
-  bad_request: { status: 400, when: 'A query parameter has a value that is not allowed.' },
-  unauthorized: { status: 401, when: 'The credential is missing, malformed, unknown, expired or disabled.' },
-  forbidden: { status: 403, when: 'The key is valid, but for another team or for other products.' },
-  not_found: {
-    status: 404,
-    when: 'There is no such changelog or version; on public routes, none that is published in a public team.',
-  },
-  method_not_allowed: { status: 405, when: 'The method is none of those in the `Allow` header.' },
-  rate_limited: { status: 429, when: 'Too many requests from this address: wait for `Retry-After` seconds.' },
-  internal_error: { status: 500, when: 'A fault of the server. The message tells nothing of its cause.' },
-  unavailable: { status: 503, when: 'The database does not answer: try again after `Retry-After` seconds.' },
-} as const
-
-export type ErrorCode = keyof typeof ERRORS
+/** What the API takes. Routes are checked by these schemas, and types inferred. */
 
 export const ProductParams = t.Object({
   teamSlug: t.String({ description: `Slug of the team that owns the product: ${SLUG_RULE}.` }),
@@ -78,4 +61,3 @@ export const ChangelogQuery = t.Object(
 )
 
 export type ChangelogQuery = Static<typeof ChangelogQuery>
-export type ErrorBody = { error: { code: ErrorCode; message: string } }

@@ -1,7 +1,7 @@
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
-import { ERRORS, type ErrorCode } from './request-schemas.ts'
+import { ERRORS, type ErrorCode } from '../responses/errors.ts'
 
 /**
  * The shapes of the API's answers, each written here and nowhere else: types are inferred from them, and

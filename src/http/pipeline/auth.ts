@@ -1,6 +1,6 @@
-import { Refusal } from '../../domain/refusal.ts'
 import { hashToken, isToken } from '../../domain/token.ts'
 import type { Grant, Store } from '../../store/port.ts'
+import { ApiError } from '../responses/errors.ts'
 import type { Fresh } from './cache.ts'
 
 /** How much is remembered of keys between two changes of the data, and about what one takes. */
@@ -52,9 +52,9 @@ export function createAuth(store: Store, fresh: Fresh, now: () => number) {
  * the key is not for. So the answer does not tell whether they exist.
  */
 export function authorize(grant: Grant, team: string, product: string): void {
-  if (team !== grant.teamSlug) throw new Refusal('forbidden', 'This key belongs to another team.')
+  if (team !== grant.teamSlug) throw new ApiError('forbidden', 'This key belongs to another team.')
   if (grant.kind === 'SELECT' && !grant.products.has(product))
-    throw new Refusal('forbidden', 'This key may not read this product.')
+    throw new ApiError('forbidden', 'This key may not read this product.')
 }
 
 /** The token of a header that is strictly `Bearer <token>`, one space, the scheme in any case; or null. */
@@ -65,16 +65,16 @@ function bearerToken(authorization: string | null): string | null {
 const Unauthorized = {
   missingOrMalformed: (authorization: string | null, elsewhere: boolean) => {
     if (authorization !== null && /^bearer/i.test(authorization))
-      return new Refusal(
+      return new ApiError(
         'unauthorized',
         'The Authorization header is malformed: it must be "Bearer <API_KEY>".',
       )
     const hint = elsewhere ? ' A token in the address is never read.' : ''
-    return new Refusal(
+    return new ApiError(
       'unauthorized',
       `The bearer token is missing: send it as "Authorization: Bearer <API_KEY>".${hint}`,
     )
   },
   /** Unknown, expired and disabled keys get one answer. */
-  invalid: () => new Refusal('unauthorized', 'The API key is not valid.'),
+  invalid: () => new ApiError('unauthorized', 'The API key is not valid.'),
 }

@@ -1,6 +1,7 @@
 import type { Address, Cidr } from '../../domain/address.ts'
+import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
 import { type Answers, targetOf } from '../responses/responder.ts'
-import { errorResponse, type Headings, noSuchRoute, send, unauthorized } from '../responses/responses.ts'
+import { type HeaderFields, send } from '../responses/responses.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate, Passage } from './gate.ts'
@@ -22,7 +23,7 @@ export interface DoorParts {
   auth: Auth
   answers: Answers
   /** What every answer of the public surface says. */
-  publicHeadings: Headings
+  publicHeadings: HeaderFields
   /** The routes. They see only what the door lets through: as GET, to an address in normal form. */
   app: (request: Request) => Response | Promise<Response>
 }
@@ -35,7 +36,7 @@ const KEYED = '/api/v1/teams/'
 /** No answer depends on what the client calls this host, so the routes are not told. */
 const ORIGIN = 'http://changelogd.internal'
 
-const PREFLIGHT: Headings = {
+const PREFLIGHT: HeaderFields = {
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
   'access-control-allow-headers': '*',
   'access-control-max-age': '86400',
@@ -117,7 +118,7 @@ export function createDoor(parts: DoorParts): Handler {
     return clientAddress(peer(), request.headers, trustedProxies)
   }
 
-  function rateHeadings(rate: Rate): Headings {
+  function rateHeadings(rate: Rate): HeaderFields {
     return { 'ratelimit-policy': limiter.policy, ratelimit: rateText(rate) }
   }
 
@@ -145,7 +146,7 @@ const notAllowed = (more = ''): Response =>
     allow: `GET, HEAD${more}`,
   })
 
-function withHeadings(response: Response, headings: Headings): Response {
+function withHeadings(response: Response, headings: HeaderFields): Response {
   for (const [name, value] of Object.entries(headings)) response.headers.set(name, value)
   return response
 }

@@ -1,7 +1,7 @@
-import { Refusal } from '../../domain/refusal.ts'
 import { ISO_RULE, parseInstant } from '../../domain/time.ts'
 import type { Page, Place } from '../../store/port.ts'
 import { ChangelogQuery } from '../openapi/request-schemas.ts'
+import { ApiError } from './errors.ts'
 
 /**
  * The page that a query asks for. Throws `bad_request` for a cursor or a moment that is none, and for a
@@ -19,7 +19,7 @@ export function pageOf(query: ChangelogQuery, url: string): Page {
 
 function checkGivenOnce(given: URLSearchParams): void {
   for (const name of Object.keys(ChangelogQuery.properties))
-    if (given.getAll(name).length > 1) throw new Refusal('bad_request', `${name} is given more than once.`)
+    if (given.getAll(name).length > 1) throw new ApiError('bad_request', `${name} is given more than once.`)
 }
 
 /** The `Link` header for the page after this one: the same address, with its cursor. */
@@ -39,13 +39,13 @@ function readCursor(cursor: string): Place {
     Buffer.from(cursor, 'base64url').toString('latin1'),
   )
   if (!parts || !/^[A-Za-z0-9_-]+$/.test(cursor))
-    throw new Refusal('bad_request', 'cursor must be one that a Link header of this API gave.')
+    throw new ApiError('bad_request', 'cursor must be one that a Link header of this API gave.')
   return { publishedAt: Number(parts[1]), id: parts[2] as string }
 }
 
 function readSince(text: string): number {
   // An unescaped "+" in a query is a space by the time it arrives.
   const since = parseInstant(text.replace(' ', '+'))
-  if (since === null) throw new Refusal('bad_request', `since must be ${ISO_RULE}.`)
+  if (since === null) throw new ApiError('bad_request', `since must be ${ISO_RULE}.`)
   return since
 }

@@ -1,10 +1,10 @@
-import { Refusal } from '../../domain/refusal.ts'
 import type { Audience, Revision, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 import type { Fresh } from '../pipeline/cache.ts'
+import { notFound } from './errors.ts'
 import { nextLink, pageOf } from './paging.ts'
-import { type Answer, type Coding, createAnswer, type Headings, negotiate, send } from './responses.ts'
+import { type Answer, type Coding, createAnswer, type HeaderFields, negotiate, send } from './responses.ts'
 import { changelogEnvelope, versionEnvelope } from './serialize.ts'
 
 export type Answers = ReturnType<typeof createAnswers>
@@ -15,15 +15,11 @@ export interface AnswerSettings {
   /** Whether the gate is closed: then nobody else may keep even a public answer. */
   gated: boolean
   /** What every answer of the public surface says. */
-  publicHeadings: Headings
+  publicHeadings: HeaderFields
 }
 
 /** What an entry takes beside its bytes and its key, its headers mostly: measured, as the growth of the process. */
 const ENTRY_BYTES = 2_816
-
-/** One answer for what is not there and for what is not shown. */
-export const nothingHere = (): Refusal =>
-  new Refusal('not_found', 'There is no changelog or version at this address that you may read.')
 
 /**
  * Answers the reads: asks the store, puts what it says into bytes, and remembers them while the data stays the
@@ -36,14 +32,14 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     cacheMaxBytes,
     (answer, key) => answer.body.size + 2 * key.length + ENTRY_BYTES,
   )
-  const keyedHeadings: Headings = {
+  const keyedHeadings: HeaderFields = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
   }
-  const sharing: Headings = gated
+  const sharing: HeaderFields = gated
     ? keyedHeadings
     : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
-  const publicHeadings: Headings = { ...settings.publicHeadings, ...sharing }
+  const publicHeadings: HeaderFields = { ...settings.publicHeadings, ...sharing }
 
   /** The remembered answer, if there is one. The caller has asked before whether the audience may read it. */
   const recall = (audience: Audience, target: string, request: Headers): Answer | undefined =>
@@ -59,7 +55,7 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     const page = pageOf(query, request.url)
     const revision = fresh.revision()
     const read = await store.readChangelog(audience, params.teamSlug, params.productSlug, page)
-    if (!read) throw nothingHere()
+    if (!read) throw notFound()
     const link = read.next && nextLink(new URL(request.url).pathname, query, read.next)
     // A parameter that means nothing must not make a second copy of what it does not change.
     const mayRemember = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
@@ -74,7 +70,7 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
   ): Promise<Response> => {
     const revision = fresh.revision()
     const read = await store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId)
-    if (!read) throw nothingHere()
+    if (!read) throw notFound()
     const mayRemember = !request.url.includes('?')
     return publish(audience, request, versionEnvelope(read), null, mayRemember ? revision : null)
   }

@@ -1,5 +1,3 @@
-import { ERRORS, type ErrorBody, type ErrorCode } from '../openapi/request-schemas.ts'
-
 /**
  * A body as it goes over the wire, with the headers of its 200 and of its 304. Made once, sent many times: the
  * body as a `Blob`, which Bun sends without a copy, and the headers as `Headers`, which it copies into a response
@@ -12,7 +10,7 @@ export class Answer {
   constructor(
     readonly body: Blob,
     readonly etag: string,
-    private readonly headings: Headings,
+    private readonly headings: HeaderFields,
     private readonly encoding: string | null,
   ) {}
 
@@ -32,10 +30,10 @@ export class Answer {
   }
 }
 
-export type Headings = Readonly<Record<string, string>>
+export type HeaderFields = Readonly<Record<string, string>>
 
 /** The answer that carries this JSON text, in this coding if that is worth it, with `headings` for both statuses. */
-export async function createAnswer(json: string, wish: Coding, headings: Headings): Promise<Answer> {
+export async function createAnswer(json: string, wish: Coding, headings: HeaderFields): Promise<Answer> {
   const coding = json.length >= LEAST_TO_ENCODE ? wish : 'identity'
   const isEncoded = coding !== 'identity'
   const body = new Blob([isEncoded ? await encode(json, coding) : json])
@@ -58,28 +56,10 @@ export function send(answer: Answer, request: Headers, rate: string | null = nul
 }
 
 /** An answer of the moment, for nobody to keep. */
-export const jsonResponse = (status: number, body: object, extra: Headings = {}): Response =>
+export const jsonResponse = (status: number, body: object, extra: HeaderFields = {}): Response =>
   new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...extra },
-  })
-
-/** The API's one way to say no. */
-export function errorResponse(code: ErrorCode, message: string, extra?: Headings): Response {
-  const body: ErrorBody = { error: { code, message } }
-  return jsonResponse(ERRORS[code].status, body, extra)
-}
-
-export const internalError = (): Response =>
-  errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
-
-export const noSuchRoute = (): Response =>
-  errorResponse('not_found', 'There is no such route: see /openapi.json.')
-
-/** A 401 that says which scheme is asked for. */
-export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>
-  errorResponse('unauthorized', message, {
-    'www-authenticate': `${scheme} realm="changelogd"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,
   })
 
 export type Coding = (typeof CODINGS)[number] | 'identity'

@@ -106,7 +106,6 @@ export function keyRecords(db: Drizzle): KeyRecords {
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(
-          'conflict',
           `That would leave key ${key.id} without a product. To end it: changelogd key disable ${key.id}`,
         )
       return left
@@ -115,7 +114,6 @@ export function keyRecords(db: Drizzle): KeyRecords {
     rotate: async (key, overlap, now) => {
       if (key.expiresAt !== null && key.expiresAt <= now)
         throw new Refusal(
-          'conflict',
           `Key ${key.id} has expired, and a new token would be refused too. To make another: changelogd key create ${key.team.slug}`,
         )
       await db.delete(keyTokens).where(and(eq(keyTokens.keyId, key.id), lte(keyTokens.expiresAt, now)))

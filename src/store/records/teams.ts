@@ -13,8 +13,7 @@ export function teamRecords(db: Drizzle): TeamRecords {
 
   const checkFree = async (slug: string): Promise<void> => {
     checkSlug(slug)
-    if (await find(slug))
-      throw new Refusal('conflict', `There is a team ${slug} already: changelogd team show ${slug}`)
+    if (await find(slug)) throw new Refusal(`There is a team ${slug} already: changelogd team show ${slug}`)
   }
 
   return {

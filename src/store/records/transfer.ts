@@ -150,11 +150,10 @@ export function transferRecords(engine: Engine): TransferRecords {
           checkVersion(incoming)
           for (const change of incoming.changes) checkChange(change)
           if (labels.has(incoming.label))
-            throw new Refusal('bad_request', `There are two versions ${incoming.label} in the file.`)
+            throw new Refusal(`There are two versions ${incoming.label} in the file.`)
           labels.add(incoming.label)
           const { known, id } = await match(incoming)
-          if (ids.has(id))
-            throw new Refusal('bad_request', `There are two versions with the id ${id} in the file.`)
+          if (ids.has(id)) throw new Refusal(`There are two versions with the id ${id} in the file.`)
           ids.add(id)
           if (known) return (await update(product, known, incoming, now)) ? 'updated' : 'unchanged'
           await add(product, incoming, id, now)
@@ -200,7 +199,7 @@ export function transferRecords(engine: Engine): TransferRecords {
       if (key.label !== '') checkName(key.label)
       const [other] = await db.select().from(keys).where(eq(keys.id, key.id))
       if (other && other.teamId !== team.id)
-        throw new Refusal('conflict', `Key ${key.id} belongs to another team here, not to ${team.slug}.`)
+        throw new Refusal(`Key ${key.id} belongs to another team here, not to ${team.slug}.`)
       await db
         .insert(keys)
         .values({ ...key, teamId: team.id })
@@ -214,10 +213,7 @@ export function transferRecords(engine: Engine): TransferRecords {
           .from(products)
           .where(and(eq(products.teamId, team.id), eq(products.slug, slug)))
         if (!product)
-          throw new Refusal(
-            'bad_request',
-            `Key ${key.id} names the product ${team.slug}/${slug}, which is not there.`,
-          )
+          throw new Refusal(`Key ${key.id} names the product ${team.slug}/${slug}, which is not there.`)
         await db.insert(keyProducts).values({ keyId: key.id, productId: product.id, teamId: team.id })
       }
     },

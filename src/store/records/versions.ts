@@ -76,6 +76,5 @@ export function versionRecords(db: Drizzle): VersionRecords {
 
 export const labelTaken = (product: Product, label: string): Refusal =>
   new Refusal(
-    'conflict',
     `There is a version ${label} of ${address(product)} already: changelogd version show ${address(product)} ${shellWord(label)}`,
   )

@@ -28,7 +28,6 @@ export function copyFiles(source: string, name: string, copy: string): void {
     }
   if (state().join() !== before.join())
     throw new Refusal(
-      'conflict',
       `${name} is being written to. Restore a backup of it instead: changelogd backup --db ${shellWord(name)} ${shellWord(`${name}.backup`)}`,
     )
 }
@@ -38,8 +37,7 @@ export function admit(copy: string, name: string): { steps: number; after: Conte
   const client = new Database(copy, { readwrite: true, create: false, strict: true })
   try {
     checkOwnership(client, name)
-    if (applicationId(client) !== APPLICATION_ID)
-      throw new Refusal('conflict', `${name} is empty, so it is no backup.`)
+    if (applicationId(client) !== APPLICATION_ID) throw new Refusal(`${name} is empty, so it is no backup.`)
     refuseFaults(name, integrityFaults(client))
     refuseFaults(name, foreignKeyFaults(client))
     const steps = migrate(client)
@@ -50,7 +48,7 @@ export function admit(copy: string, name: string): { steps: number; after: Conte
   } catch (error) {
     if (!isDamage(error)) throw error
     throw error.code === 'SQLITE_NOTADB'
-      ? new Refusal('conflict', `${name} is not a SQLite database, so it is no backup.`)
+      ? new Refusal(`${name} is not a SQLite database, so it is no backup.`)
       : damagedBackup(name, error.message)
   } finally {
     client.close()
@@ -62,4 +60,4 @@ function refuseFaults(name: string, faults: string[]): void {
 }
 
 const damagedBackup = (name: string, fault: string): Refusal =>
-  new Refusal('conflict', `${name} is damaged: ${fault}. Restore another backup.`)
+  new Refusal(`${name} is damaged: ${fault}. Restore another backup.`)

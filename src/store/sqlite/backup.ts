@@ -24,12 +24,12 @@ export interface Copy {
  */
 export function backUp(database: string, target: string, overwrite: boolean): Copy {
   if (!fileAt(database))
-    throw new Refusal('not_found', `There is no database ${database}, so there is nothing to back up.`)
+    throw new Refusal(`There is no database ${database}, so there is nothing to back up.`)
   const place = placeFor(target, database, overwrite)
   const client = connect(database, WRITER_PATIENCE_MS)
   try {
     if (applicationId(client) !== APPLICATION_ID)
-      throw new Refusal('conflict', `${database} is empty, so there is nothing to back up.`)
+      throw new Refusal(`${database} is empty, so there is nothing to back up.`)
     return copyTo(client, place, overwrite)
   } finally {
     client.close()
@@ -68,7 +68,6 @@ function checked(copy: string, database: string): { schema: number; contents: Co
 
 const damaged = (database: string, fault: string): Refusal =>
   new Refusal(
-    'conflict',
     `${database} is damaged (${fault}), so no copy of it was kept. To see what to do: changelogd doctor`,
   )
 
@@ -79,38 +78,28 @@ export function placeFor(target: string, database: string, overwrite: boolean): 
   for (const suffix of ['', ...COMPANIONS]) {
     const part = live + suffix
     if (real === part || isSame(fileAt(real), fileAt(part)))
-      throw new Refusal('conflict', `${target} belongs to the database itself: name another file.`)
+      throw new Refusal(`${target} belongs to the database itself: name another file.`)
   }
   for (const suffix of COMPANIONS)
     if (fileAt(real + suffix))
       throw new Refusal(
-        'conflict',
         `${real}${suffix} is there, so ${target} looks like a database in use: name another file, or stop what uses it and remove ${real}${suffix}.`,
       )
   const found = fileAt(real)
   if (found && !found.isFile())
-    throw new Refusal(
-      'bad_request',
-      `${target} is not a file${found.isDirectory() ? ': name one in it' : ''}.`,
-    )
+    throw new Refusal(`${target} is not a file${found.isDirectory() ? ': name one in it' : ''}.`)
   if (found && !overwrite)
-    throw new Refusal(
-      'conflict',
-      `${target} is there already: name another file, or replace it with --force.`,
-    )
+    throw new Refusal(`${target} is there already: name another file, or replace it with --force.`)
   return real
 }
 
 function realPlace(target: string): string {
   const directory = dirname(target)
   if (!fileAt(directory)?.isDirectory())
-    throw new Refusal(
-      'not_found',
-      `There is no directory ${directory}. To make it: mkdir -p ${shellWord(directory)}`,
-    )
+    throw new Refusal(`There is no directory ${directory}. To make it: mkdir -p ${shellWord(directory)}`)
   if (fileAt(target)) return realpathSync(target)
   if (isLink(target))
-    throw new Refusal('conflict', `${target} is a link that leads nowhere: name another file, or remove it.`)
+    throw new Refusal(`${target} is a link that leads nowhere: name another file, or remove it.`)
   return join(realpathSync(directory), basename(target))
 }
 

@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 
 /** How a whole file comes to stand in its place, and what SQLite keeps beside it. */
@@ -49,7 +49,6 @@ export function checkNotRemoved(database: string): void {
   const left = COMPANIONS.map((suffix) => database + suffix).filter(fileAt)
   if (left.length > 0)
     throw new Refusal(
-      'conflict',
       `${database} is gone, but ${left[0]} is there, so a server may still be serving what was removed. Stop it, and try again after: rm ${left.map(shellWord).join(' ')}`,
     )
 }
@@ -91,7 +90,7 @@ function lookAt(path: string, look: (path: string) => Stats): Stats | undefined 
 export function refusalOf(error: unknown, what: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error) || !('code' in error)) return error
   const reason = error.message.replace(/[.\s]+$/, '')
-  return new Refusal('unavailable', `${what}: ${reason}.`, { cause: error })
+  return new Unavailable(`${what}: ${reason}.`, { cause: error })
 }
 
 /** A second name fails where a renaming would replace; but not every file system has second names. */
@@ -99,7 +98,7 @@ function nameOnce(partial: string, target: string): void {
   try {
     linkSync(partial, target)
   } catch (error) {
-    if (fileAt(target)) throw new Refusal('conflict', `${target} has just been made by another process.`)
+    if (fileAt(target)) throw new Refusal(`${target} has just been made by another process.`)
     if (!(error instanceof Error && 'code' in error)) throw error
     renameSync(partial, target)
   }

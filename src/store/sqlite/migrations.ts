@@ -49,7 +49,6 @@ const brokenReferences = (client: Database): number => client.query('PRAGMA fore
 
 const damaged = (name: string, broken: number): Refusal =>
   new Refusal(
-    'conflict',
     `${name} is damaged, so it cannot be migrated: ${broken} of its records ${broken === 1 ? 'lacks what it belongs' : 'lack what they belong'} to. To see more: changelogd doctor`,
   )
 
@@ -65,10 +64,9 @@ export function checkOwnership(client: Database, name = client.filename): void {
     empty: client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null,
   }))()
   if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && empty))
-    throw new Refusal('conflict', `${name} is a SQLite database, but not one of changelogd's.`)
+    throw new Refusal(`${name} is a SQLite database, but not one of changelogd's.`)
   if (version > SCHEMA_VERSION)
     throw new Refusal(
-      'conflict',
       `${name} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}. Run the newer program.`,
     )
 }

@@ -1,7 +1,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { checkNotRemoved, fileAt } from './files.ts'
 import { checkOwnership, migrate } from './migrations.ts'
 
@@ -40,7 +40,7 @@ export function connect(path: string, patience: number): Database {
   } catch (error) {
     client?.close()
     if (!(error instanceof SQLiteError)) throw error
-    throw new Refusal('unavailable', `Cannot open the database ${path}: ${error.message}.`, { cause: error })
+    throw new Unavailable(`Cannot open the database ${path}: ${error.message}.`, { cause: error })
   }
 }
 
@@ -48,10 +48,7 @@ export function connect(path: string, patience: number): Database {
 function createFile(path: string): void {
   const found = fileAt(path)
   if (found && !found.isFile())
-    throw new Refusal(
-      'conflict',
-      `${path} is not a file, so it cannot be the database: name another with --db.`,
-    )
+    throw new Refusal(`${path} is not a file, so it cannot be the database: name another with --db.`)
   if (found) return
   checkNotRemoved(path)
   try {
@@ -59,7 +56,7 @@ function createFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Refusal('unavailable', `Cannot create the database ${path}: ${reason}.`, { cause: error })
+    throw new Unavailable(`Cannot create the database ${path}: ${reason}.`, { cause: error })
   }
 }
 
@@ -76,11 +73,11 @@ export function answering<T>(work: () => T): T {
 export function refusalFor(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error
   if (error.code?.startsWith('SQLITE_CONSTRAINT'))
-    return new Refusal('conflict', `That would break a rule of the database: ${error.message}.`, {
+    return new Refusal(`That would break a rule of the database: ${error.message}.`, {
       cause: error,
     })
   const message = error.code?.startsWith('SQLITE_BUSY')
     ? 'Another command has been writing to the database for too long: try again when it is done.'
     : `The database does not answer: ${error.message}.`
-  return new Refusal('unavailable', message, { cause: error })
+  return new Unavailable(message, { cause: error })
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Instant } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { admit, copyFiles } from './admission.ts'
 import { type Copy, isDamage, isSame } from './backup.ts'
@@ -67,10 +67,10 @@ export function prepareRestore(file: string, database: string): Restoration {
 /** The backup's real path, where what belongs to it stands beside it. */
 function sourceFile(file: string, database: string): string {
   const found = fileAt(file)
-  if (!found) throw new Refusal('not_found', `There is no file ${file} to restore.`)
-  if (!found.isFile()) throw new Refusal('bad_request', `${file} is not a file, so it is no backup.`)
+  if (!found) throw new Refusal(`There is no file ${file} to restore.`)
+  if (!found.isFile()) throw new Refusal(`${file} is not a file, so it is no backup.`)
   if (isSame(found, fileAt(database)))
-    throw new Refusal('bad_request', `${file} is the database itself: name a backup of it.`)
+    throw new Refusal(`${file} is the database itself: name a backup of it.`)
   return realpathSync(file)
 }
 
@@ -78,7 +78,7 @@ function sourceFile(file: string, database: string): string {
 function databaseAt(database: string): string | null {
   if (fileAt(database)) return realpathSync(database)
   if (isLink(database))
-    throw new Refusal('conflict', `${database} is a link that leads nowhere: remove it, and restore again.`)
+    throw new Refusal(`${database} is a link that leads nowhere: remove it, and restore again.`)
   checkNotRemoved(database)
   return null
 }
@@ -88,12 +88,11 @@ function readable(path: string, name: string): Contents {
   try {
     return examined(path, name)
   } catch (error) {
-    const isUnfit = error instanceof Refusal && (error.code === 'conflict' || isDamage(error.cause))
-    if (!isUnfit) throw error
+    if (!(error instanceof Refusal)) throw error
+    if (error instanceof Unavailable && !isDamage(error.cause)) throw error
     const parts = ['', ...COMPANIONS].map((suffix) => path + suffix).filter(fileAt)
     const away = shellWord(`${path}.unreadable`)
     throw new Refusal(
-      'conflict',
       `${error.message} So its content cannot be replaced. Stop the server, and restore again after: mkdir ${away} && mv ${parts.map(shellWord).join(' ')} ${away}`,
     )
   }
@@ -106,7 +105,7 @@ function examined(path: string, name: string): Contents {
       integrityFaults(client)[0] ??
       foreignKeyFaults(client)[0] ??
       (schemaVersion(client) === SCHEMA_VERSION ? schemaFaults(client)[0] : undefined)
-    if (fault !== undefined) throw new Refusal('conflict', `${name} is damaged: ${fault}.`)
+    if (fault !== undefined) throw new Refusal(`${name} is damaged: ${fault}.`)
     return contentsOf(client)
   } finally {
     client.close()

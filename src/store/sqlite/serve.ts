@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { openSync, readSync } from 'node:fs'
-import { Refusal } from '../../domain/refusal.ts'
+import { Unavailable } from '../../domain/refusal.ts'
 import type { Revision, Store } from '../port.ts'
 import { prepareReads } from '../queries/reads.ts'
 import { fileAt } from './files.ts'
@@ -31,7 +31,7 @@ export function openForServing(path: string): Store {
     revision,
     ping: async () => {
       if (fileAt(path)?.ino !== opened?.ino)
-        throw new Refusal('unavailable', `${path} has been replaced or removed: restart the server.`)
+        throw new Unavailable(`${path} has been replaced or removed: restart the server.`)
       snapshot(() => reads.ping())
     },
     findGrant: async (hash, now) => snapshot(() => reads.grant(hash, now)),

@@ -47,17 +47,13 @@ export function readApplyFile(text: string): TeamEntry[] {
   try {
     document = Bun.YAML.parse(text)
   } catch (error) {
-    throw new Refusal(
-      'bad_request',
-      `The file is not YAML: ${error instanceof Error ? error.message : error}`,
-    )
+    throw new Refusal(`The file is not YAML: ${error instanceof Error ? error.message : error}`)
   }
   const problems: string[] = []
   const teams = new Section(document, 'the file', problems).only('teams').entries('teams', true, teamEntry)
   // With --prune, a file that says nothing would delete everything.
   if (!teams && problems.length === 0) problems.push('teams: missing, expected a mapping of slugs to teams')
-  if (problems.length > 0)
-    throw new Refusal('bad_request', `Nothing was applied.\n  ${problems.join('\n  ')}`)
+  if (problems.length > 0) throw new Refusal(`Nothing was applied.\n  ${problems.join('\n  ')}`)
   return teams ?? []
 }
 

@@ -18,10 +18,7 @@ export async function applyKey(
   const name = `${team.slug}/${entry.label}`
   const [found, ...others] = keys.filter((key) => key.label === entry.label)
   if (others.length > 0)
-    throw new Refusal(
-      'conflict',
-      `Team ${team.slug} has several keys labelled ${entry.label}: delete all but one.`,
-    )
+    throw new Refusal(`Team ${team.slug} has several keys labelled ${entry.label}: delete all but one.`)
   const products = await productsOf(records, team.slug, entry.products ?? [])
   const kind = entry.kind ?? found?.kind ?? (products.length > 0 ? 'SELECT' : 'FULL')
   if (!found) {
@@ -34,7 +31,6 @@ export async function applyKey(
   }
   if (kind !== found.kind)
     throw new Refusal(
-      'conflict',
       `Key ${name} is a ${found.kind} key, and a key stays what it is: give the ${kind} key another label.`,
     )
   const changes = differences(

@@ -109,9 +109,6 @@ async function pruneTeam(
 
 function needed(record: 'team' | 'product', entry: { slug: string; name?: string }): string {
   if (entry.name === undefined)
-    throw new Refusal(
-      'bad_request',
-      `There is no ${record} ${entry.slug} yet, and to make it the file must give its name.`,
-    )
+    throw new Refusal(`There is no ${record} ${entry.slug} yet, and to make it the file must give its name.`)
   return entry.name
 }

@@ -34,8 +34,7 @@ export function doctorCommand(context: Context) {
       },
       text: columns(findings.map((finding) => row(paintFor(context), finding))).join('\n'),
     })
-    if (wrong > 0)
-      throw new Refusal('conflict', `${counted(wrong, 'thing')} wrong: the lines say what to do.`)
+    if (wrong > 0) throw new Refusal(`${counted(wrong, 'thing')} wrong: the lines say what to do.`)
   })
 }
 

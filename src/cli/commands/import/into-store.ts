@@ -40,10 +40,7 @@ export async function bringIn(
   const brought = nothingYet()
   if (source.format === 'json') {
     if (wishes.status)
-      throw new Refusal(
-        'bad_request',
-        'An export of changelogd has the status of each version: leave out --status.',
-      )
+      throw new Refusal('An export of changelogd has the status of each version: leave out --status.')
     await bringOne(records, name, source.events, brought, wishes)
   } else {
     const { versions, preamble, oddities } = source.parsed
@@ -61,10 +58,7 @@ export async function bringIn(
 /** Brings in everything that a complete export holds. */
 export async function bringAll(records: Records, source: Source, wishes: ImportWishes): Promise<Brought> {
   if (source.format !== 'json')
-    throw new Refusal(
-      'bad_request',
-      'Only an export of changelogd holds everything: name a product to import this.',
-    )
+    throw new Refusal('Only an export of changelogd holds everything: name a product to import this.')
   const brought = nothingYet()
   let team: Team | null = null
   let keys: readonly MovedKey[] = []
@@ -107,8 +101,7 @@ async function bringOne(
       owner = part.team
       continue
     }
-    if (isDone)
-      throw new Refusal('bad_request', 'The file holds more than one product: changelogd import --all FILE')
+    if (isDone) throw new Refusal('The file holds more than one product: changelogd import --all FILE')
     isDone = true
     const product = { ...part.product, slug: name.product }
     const found = await records.products.find(name.team, name.product)
@@ -121,7 +114,7 @@ async function bringOne(
     // What is here already keeps its own settings: only its contents come in.
     if (!here) await bringSettings(records, filled, product, brought)
   }
-  if (!isDone) throw new Refusal('bad_request', 'The file holds no product.')
+  if (!isDone) throw new Refusal('The file holds no product.')
 }
 
 /** The team as the file has it, made or changed. */
@@ -191,7 +184,7 @@ async function named<T>(label: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Refusal(error.code, `Version ${label}: ${error.message}`, { cause: error })
+    throw new Refusal(`Version ${label}: ${error.message}`, { cause: error })
   }
 }
 

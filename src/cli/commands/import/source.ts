@@ -76,7 +76,7 @@ function decode(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Refusal('bad_request', `${path} is not UTF-8 text: convert it first, with iconv for one.`)
+    throw new Refusal(`${path} is not UTF-8 text: convert it first, with iconv for one.`)
   }
 }
 
@@ -98,14 +98,13 @@ function understood<T>(path: string, work: () => T): T {
 
 const asRefusal = (path: string, error: unknown): unknown =>
   error instanceof RangeError
-    ? new Refusal('bad_request', `${path}: nested too deeply to be read.`, { cause: error })
+    ? new Refusal(`${path}: nested too deeply to be read.`, { cause: error })
     : error instanceof FormatError
-      ? new Refusal('bad_request', `${path}: ${error.message}`, { cause: error })
+      ? new Refusal(`${path}: ${error.message}`, { cause: error })
       : error
 
 const nothingFound = (path: string, format: Exclude<Format, 'json'>): Refusal =>
   new Refusal(
-    'bad_request',
     format === 'keepachangelog'
       ? `${path}: no version found. A version is a heading such as "## [1.2.0] - 2026-01-02".`
       : `${path}: no release found. What is read is the JSON of ${format}'s releases endpoint.`,
