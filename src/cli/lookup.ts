@@ -1,6 +1,6 @@
 import { address, type Key, type Product, type Team, type Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { ChangeFound, Records } from '../store/port.ts'
+import type { ChangeFound, Records } from '../store/records/port.ts'
 import type { ProductName } from './arguments.ts'
 import { nearest } from './nearest.ts'
 

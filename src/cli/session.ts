@@ -1,6 +1,7 @@
 import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { Records, WritableStore } from '../store/port.ts'
+import type { WritableStore } from '../store/port.ts'
+import type { Records } from '../store/records/port.ts'
 import { openForWriting } from '../store/sqlite/write.ts'
 import type { Context } from './context.ts'
 

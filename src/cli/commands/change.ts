@@ -1,5 +1,5 @@
 import { address } from '../../domain/records.ts'
-import type { ChangeFound } from '../../store/port.ts'
+import type { ChangeFound } from '../../store/records/port.ts'
 import { position, productName } from '../arguments.ts'
 import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'

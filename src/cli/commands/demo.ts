@@ -1,7 +1,7 @@
 import changelog from '../../../CHANGELOG.md' with { type: 'text' }
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
-import type { Records } from '../../store/port.ts'
+import type { Records } from '../../store/records/port.ts'
 import { verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Outcome, print, withStore } from '../session.ts'

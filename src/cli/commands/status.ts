@@ -1,6 +1,6 @@
 import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from '../../domain/hidden.ts'
 import { address, type Version } from '../../domain/records.ts'
-import type { ProductSummary, Records } from '../../store/port.ts'
+import type { ProductSummary, Records } from '../../store/records/port.ts'
 import { productName } from '../arguments.ts'
 import { verb } from '../command.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 import type { Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time.ts'
-import type { PlacedChange, ProductSummary } from '../../store/port.ts'
+import type { PlacedChange, ProductSummary } from '../../store/records/port.ts'
 
 /** Records as `--json` shows them, under the names that the API uses: one function for each. */
 

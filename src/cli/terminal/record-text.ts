@@ -6,7 +6,7 @@ import {
   type Team,
   type Version,
 } from '../../domain/records.ts'
-import type { Holdings, PlacedChange, ProductSummary, TeamSummary } from '../../store/port.ts'
+import type { Holdings, PlacedChange, ProductSummary, TeamSummary } from '../../store/records/port.ts'
 import { columns, counted, day, moment, type Paint, plain, plainLines, table } from './terminal.ts'
 
 /** Records as people read them: a page for one, a table for many. The counterpart of `json.ts`. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time.ts'
-import type { Holdings } from '../../store/port.ts'
+import type { Holdings } from '../../store/records/port.ts'
 import type { Context } from '../context.ts'
 
 /** How things look on a terminal, and plainly when piped. */

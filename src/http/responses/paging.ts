@@ -1,5 +1,5 @@
 import { ISO_RULE, parseInstant } from '../../domain/time.ts'
-import type { Page, Place } from '../../store/port.ts'
+import type { Cursor, Page } from '../../store/port.ts'
 import { ChangelogQuery } from '../openapi/request-schemas.ts'
 import { ApiError } from './errors.ts'
 
@@ -23,7 +23,7 @@ function checkGivenOnce(given: URLSearchParams): void {
 }
 
 /** The `Link` header for the page after this one: the same address, with its cursor. */
-export function nextLink(path: string, query: ChangelogQuery, next: Place): string {
+export function nextLink(path: string, query: ChangelogQuery, next: Cursor): string {
   const { limit, since, include } = query
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ limit, since, include, cursor: writeCursor(next) }))
@@ -31,10 +31,10 @@ export function nextLink(path: string, query: ChangelogQuery, next: Place): stri
   return `<${path}?${parameters}>; rel="next"`
 }
 
-const writeCursor = ({ publishedAt, id }: Place): string =>
+const writeCursor = ({ publishedAt, id }: Cursor): string =>
   Buffer.from(`${publishedAt} ${id}`).toString('base64url')
 
-function readCursor(cursor: string): Place {
+function readCursor(cursor: string): Cursor {
   const parts = /^(-?\d{1,16}) (ver_[0-9a-z]{1,64})$/.exec(
     Buffer.from(cursor, 'base64url').toString('latin1'),
   )

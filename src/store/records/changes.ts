@@ -1,8 +1,8 @@
 import { and, asc, eq, gte, lte, max, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { checkChange, checkUnlocked } from '../../domain/rules.ts'
-import type { ChangeRecords } from '../port.ts'
 import { changelogs, changes, type Drizzle, products, teams, versions } from '../schema.ts'
+import type { ChangeRecords } from './port.ts'
 import { productColumns } from './products.ts'
 import { versionColumns } from './versions.ts'
 

@@ -10,8 +10,8 @@ import {
   checkSelect,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
-import type { KeyRecords } from '../port.ts'
 import { type Drizzle, keyProducts, keys, keyTokens, products, teams } from '../schema.ts'
+import type { KeyRecords } from './port.ts'
 
 export function keyRecords(db: Drizzle): KeyRecords {
   const read = async (where: ReturnType<typeof eq>): Promise<Key[]> => {

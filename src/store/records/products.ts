@@ -10,8 +10,8 @@ import {
   checkSlug,
   checkUnlocked,
 } from '../../domain/rules.ts'
-import type { ProductRecords, ProductSummary } from '../port.ts'
 import { changelogs, changes, type Drizzle, products, teams, versions } from '../schema.ts'
+import type { ProductRecords, ProductSummary } from './port.ts'
 
 /** For statements that join team, product and changelog. */
 export const productColumns = {

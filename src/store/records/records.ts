@@ -1,7 +1,7 @@
-import type { Records } from '../port.ts'
 import { changeRecords } from './changes.ts'
 import type { Engine } from './insert.ts'
 import { keyRecords } from './keys.ts'
+import type { Records } from './port.ts'
 import { productRecords } from './products.ts'
 import { teamRecords } from './teams.ts'
 import { transferRecords } from './transfer.ts'

@@ -3,8 +3,8 @@ import { newId } from '../../domain/id.ts'
 import type { Team } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
-import type { TeamRecords } from '../port.ts'
 import { changelogs, changes, type Drizzle, keys, products, teams, versions } from '../schema.ts'
+import type { TeamRecords } from './port.ts'
 import { productColumns } from './products.ts'
 
 export function teamRecords(db: Drizzle): TeamRecords {

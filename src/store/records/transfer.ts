@@ -13,9 +13,9 @@ import {
   dateOnImport,
   dateOnUpdate,
 } from '../../domain/rules.ts'
-import type { IncomingVersion, TransferRecords, VersionContents } from '../port.ts'
 import { changelogs, changes, keyProducts, keys, keyTokens, products, teams, versions } from '../schema.ts'
 import { type Engine, inserter } from './insert.ts'
+import type { IncomingVersion, TransferRecords, VersionContents } from './port.ts'
 import { labelTaken, versionColumns } from './versions.ts'
 
 /** How many versions are read at a time. */

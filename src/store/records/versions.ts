@@ -5,8 +5,8 @@ import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkUnlocked, checkVersion, dateOnCreation, dateOnUpdate } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/shell.ts'
-import type { VersionRecords } from '../port.ts'
 import { type Drizzle, versions } from '../schema.ts'
+import type { VersionRecords } from './port.ts'
 
 export const versionColumns = {
   id: versions.id,

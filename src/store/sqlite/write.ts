@@ -1,6 +1,7 @@
 import type { SQLQueryBindings } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
-import type { Records, WritableStore } from '../port.ts'
+import type { WritableStore } from '../port.ts'
+import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
 import { checkOwnership, SCHEMA_VERSION } from './migrations.ts'
 import { openMigrated, refusalFor } from './open.ts'

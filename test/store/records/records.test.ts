@@ -14,7 +14,8 @@ import {
   VISIBILITIES,
 } from '../../../src/domain/records.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
-import type { IncomingVersion, Page, Records, WritableStore } from '../../../src/store/port.ts'
+import type { Page, WritableStore } from '../../../src/store/port.ts'
+import type { IncomingVersion, Records } from '../../../src/store/records/port.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { openForServing } from '../../../src/store/sqlite/serve.ts'
 import { openForWriting } from '../../../src/store/sqlite/write.ts'

@@ -1,4 +1,4 @@
-import type { Records } from '../../../store/port.ts'
+import type { Records } from '../../../store/records/port.ts'
 import { verb } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'

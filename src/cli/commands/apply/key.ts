@@ -1,7 +1,7 @@
 import type { Instant, Key, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time.ts'
-import type { Records } from '../../../store/port.ts'
+import type { Records } from '../../../store/records/port.ts'
 import { productsOf } from '../key/access.ts'
 import type { KeyEntry } from './file.ts'
 import { differences, isNothing, type Step } from './step.ts'

@@ -1,6 +1,6 @@
 import { address, type Instant, type Key, type Product, type Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import type { Records } from '../../../store/port.ts'
+import type { Records } from '../../../store/records/port.ts'
 import type { ProductEntry, TeamEntry } from './file.ts'
 import { applyKey } from './key.ts'
 import { differences, isNothing, type Step } from './step.ts'

@@ -2,7 +2,7 @@ import type { Instant, MovedKey, Product, Team, VersionStatus } from '../../../d
 import { Refusal } from '../../../domain/refusal.ts'
 import type { NativeEvent, NativeProduct, NativeTeam, NativeVersion } from '../../../formats/native/native.ts'
 import type { Oddity, ParsedVersion } from '../../../formats/parsed.ts'
-import type { IncomingVersion, ProductSummary, Records } from '../../../store/port.ts'
+import type { IncomingVersion, ProductSummary, Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
 import { findProduct } from '../../lookup.ts'
 import type { Source } from './source.ts'

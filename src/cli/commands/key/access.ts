@@ -1,6 +1,6 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Key, Product } from '../../../domain/records.ts'
-import type { Records } from '../../../store/port.ts'
+import type { Records } from '../../../store/records/port.ts'
 import { verb } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findProduct } from '../../lookup.ts'

@@ -1,0 +1,184 @@
+import type {
+  ChangeDraft,
+  Instant,
+  Key,
+  KeyKind,
+  KeyStatus,
+  MovedKey,
+  Product,
+  Status,
+  Team,
+  Version,
+  VersionDraft,
+  VersionStatus,
+} from '../../domain/records.ts'
+import type { Change } from '../port.ts'
+
+/** The records by noun. Each write keeps the rules of `domain/rules.ts` and throws their `Refusal`. */
+export interface Records {
+  teams: TeamRecords
+  products: ProductRecords
+  versions: VersionRecords
+  changes: ChangeRecords
+  keys: KeyRecords
+  transfer: TransferRecords
+}
+
+export interface TeamRecords {
+  /** Every team, by slug. */
+  list(): Promise<TeamSummary[]>
+  find(slug: string): Promise<Team | null>
+  /** Refuses a slug that is taken. */
+  create(team: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team>
+  update(team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team>
+  holdings(team: Team): Promise<Holdings>
+  /** With everything it holds. Refuses while one of its products or changelogs is locked. */
+  delete(team: Team): Promise<void>
+}
+
+export interface ProductRecords {
+  /** A team's products, or those of every team, by slug. */
+  list(team?: Team): Promise<ProductSummary[]>
+  find(team: string, product: string): Promise<Product | null>
+  summary(product: Product): Promise<ProductSummary>
+  /** Makes the product and its changelog, with the same status. Refuses a slug that is taken. */
+  create(team: Team, product: { slug: string; name: string; status: Status }, now: Instant): Promise<Product>
+  update(product: Product, update: { slug?: string; name?: string; status?: Status }): Promise<Product>
+  updateChangelog(
+    product: Product,
+    update: { name?: string; status?: Status; preamble?: string | null },
+  ): Promise<Product>
+  holdings(product: Product): Promise<Holdings>
+  /** With its changelog and all that is in it. Refuses a locked one. */
+  delete(product: Product): Promise<void>
+}
+
+export interface VersionRecords {
+  /** Newest first, as every reader sees them. */
+  list(product: Product): Promise<Version[]>
+  /** By id or by label. */
+  find(product: Product, name: string): Promise<Version | null>
+  /** Refuses a label that is taken. */
+  create(product: Product, draft: VersionDraft, now: Instant): Promise<Version>
+  /** Publishing stamps `publishedAt` with now, unless the author gave a date. */
+  update(product: Product, version: Version, update: VersionUpdate, now: Instant): Promise<Version>
+  delete(product: Product, version: Version): Promise<void>
+}
+
+export interface VersionUpdate {
+  label?: string
+  title?: string
+  status?: VersionStatus
+  date?: Instant
+  description?: string | null
+}
+
+export interface ChangeRecords {
+  /** In their order; positions are counted from 1. */
+  list(version: Version): Promise<PlacedChange[]>
+  /** A change with where it belongs. */
+  find(id: string): Promise<ChangeFound | null>
+  /** At that position, those after it moving on by one; at the end if null or past it. */
+  add(product: Product, version: Version, draft: ChangeDraft, position: number | null): Promise<PlacedChange>
+  update(found: ChangeFound, update: Partial<ChangeDraft>): Promise<PlacedChange>
+  move(found: ChangeFound, position: number): Promise<PlacedChange>
+  delete(found: ChangeFound): Promise<void>
+}
+
+export interface KeyRecords {
+  /** A team's keys, oldest first. */
+  list(team: Team): Promise<Key[]>
+  find(id: string): Promise<Key | null>
+  /** Every key's id, for suggestions. */
+  ids(): Promise<string[]>
+  /** The new key and its token, which is nowhere kept. Refuses a team on the free plan. */
+  create(team: Team, key: KeyDraft, now: Instant): Promise<{ key: Key; token: string }>
+  update(key: Key, update: { status?: KeyStatus; expiresAt?: Instant | null }, now: Instant): Promise<Key>
+  /** Products attached already are passed over. */
+  attach(key: Key, products: readonly Product[]): Promise<Key>
+  /** Refuses to leave a key without a product. */
+  detach(key: Key, products: readonly Product[]): Promise<Key>
+  /** Gives the key a new token; the older ones end now, or after `overlap` milliseconds. */
+  rotate(key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }>
+  delete(key: Key): Promise<void>
+}
+
+/** Whole records on their way in and out, in numbers: changelogs as files, and everything there is. */
+export interface TransferRecords {
+  /** Every version with its changes, newest first, a few at a time. */
+  contents(product: Product): AsyncIterable<VersionContents>
+  /** A team's keys with the hashes of their tokens. */
+  keys(team: Team): Promise<MovedKey[]>
+
+  /** Begins to bring the versions of a product in step with a file. A locked one refuses what would change it. */
+  begin(product: Product, now: Instant): Promise<Intake>
+  /** A new team as it was elsewhere, under the same id unless that is taken. */
+  addTeam(team: Team): Promise<Team>
+  /** A new product and its changelog; likewise. */
+  addProduct(team: Team, product: Omit<Product, 'team'>): Promise<Product>
+  /** The key of that id, made or changed to be this one. Refuses an id that another team's key has. */
+  putKey(team: Team, key: MovedKey): Promise<void>
+}
+
+export interface Intake {
+  /**
+   * One version as the file has it: added if it is new, changed where it differs, left alone if it does not.
+   * Whatever stays keeps its id. Refuses a label that came before.
+   */
+  put(version: IncomingVersion): Promise<'added' | 'updated' | 'unchanged'>
+  /** Deletes the versions that were not put, and says how many. */
+  prune(): Promise<number>
+}
+
+/** A version as a file has it. Without `exact`, an import never hides, and a missing date says nothing. */
+export interface IncomingVersion extends VersionDraft {
+  changes: readonly (ChangeDraft & { id?: string })[]
+  /** The status it gets if it is new, whatever the file says; one that is here then keeps its own. */
+  newStatus?: VersionStatus | undefined
+  /** How many versions of the file are newer, counted from 1: the order of those without a date. */
+  rank?: number
+  /** What only our own format knows: then the version becomes exactly this. */
+  exact?: { id: string; publishedAt: Instant; dated: boolean; createdAt: Instant }
+}
+
+export interface VersionContents extends Omit<Version, 'changeCount'> {
+  changes: Change[]
+}
+
+export interface KeyDraft {
+  kind: KeyKind
+  label: string
+  products: readonly Product[]
+  expiresAt: Instant | null
+}
+
+export interface TeamSummary extends Team {
+  productCount: number
+  keyCount: number
+}
+
+export interface ProductSummary extends Product {
+  publishedCount: number
+  draftCount: number
+  /** The labels of the newest of each, if there is one. */
+  newestPublished: string | null
+  newestDraft: string | null
+}
+
+/** What goes when a record goes. */
+export interface Holdings {
+  products: number
+  versions: number
+  changes: number
+  keys: number
+}
+
+export interface PlacedChange extends Change {
+  position: number
+}
+
+export interface ChangeFound {
+  change: PlacedChange
+  version: Version
+  product: Product
+}
