@@ -13,10 +13,10 @@ import {
   notFound,
   unauthorized,
 } from './responses/errors.ts'
-import type { Answers } from './responses/responder.ts'
-import { jsonResponse } from './responses/responses.ts'
+import { jsonResponse } from './responses/json.ts'
+import type { Responder } from './responses/responder.ts'
 
-/** What the document says of a route is found by this name: see documentation.ts. */
+/** The name under which `openapi/operations.ts` describes a route. */
 const described = (operationId: Operation) => ({ operationId })
 
 const CHANGELOG = '/teams/:teamSlug/products/:productSlug/changelog'
@@ -25,21 +25,21 @@ const VERSION = '/versions/:versionId'
 export interface Parts {
   store: Store
   auth: Auth
-  answers: Answers
-  /** Told of every fault that is not a refusal: the answer says nothing of it. */
-  report(fault: unknown): void
+  responder: Responder
+  /** Gets every error that is not an `ApiError`: the response says nothing about it. */
+  report(error: unknown): void
 }
 
-/** Every route the server has. What comes before routing (gate, limiter, memory) is in `door.ts`. */
-export function createApp({ store, auth, answers, report }: Parts) {
+/** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
+export function createApp({ store, auth, responder, report }: Parts) {
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code }) => refuse(error, code, report))
     .get(
       '/openapi.json',
       async ({ request }): Promise<Response> => {
-        // Loaded when asked for: hardly any request does, and every start would pay.
+        // Loaded when first requested: that is rare, and would slow down every start.
         const { describeApi } = await import('./openapi/document.ts')
-        return answers.document(request, describeApi(app))
+        return responder.document(request, describeApi(app))
       },
       { detail: { hide: true } },
     )
@@ -53,12 +53,12 @@ export function createApp({ store, auth, answers, report }: Parts) {
     )
     .group(`/api/v1/public${CHANGELOG}`, (routes) =>
       routes
-        .get('', ({ request, params, query }) => answers.changelog('public', request, params, query), {
+        .get('', ({ request, params, query }) => responder.changelog('public', request, params, query), {
           params: ProductParams,
           query: ChangelogQuery,
           detail: described('readPublicChangelog'),
         })
-        .get(VERSION, ({ request, params }) => answers.version('public', request, params), {
+        .get(VERSION, ({ request, params }) => responder.version('public', request, params), {
           params: VersionParams,
           detail: described('readPublicVersion'),
         }),
@@ -66,18 +66,18 @@ export function createApp({ store, auth, answers, report }: Parts) {
     .group(`/api/v1${CHANGELOG}`, (routes) =>
       routes
         .use(bearer())
-        // Before the query is looked at: who may not read learns nothing, not even what a parameter may be.
+        // Before the query is checked: without a valid key even a wrong parameter is a 401 or 403.
         .derive(async ({ request, params, bearer }) => {
           const grant = await auth.authenticate(request.headers.get('authorization'), bearer)
           authorize(grant, params.teamSlug, params.productSlug)
           return { grant }
         })
-        .get('', ({ request, params, query, grant }) => answers.changelog(grant, request, params, query), {
+        .get('', ({ request, params, query, grant }) => responder.changelog(grant, request, params, query), {
           params: ProductParams,
           query: ChangelogQuery,
           detail: described('readChangelog'),
         })
-        .get(VERSION, ({ request, params, grant }) => answers.version(grant, request, params), {
+        .get(VERSION, ({ request, params, grant }) => responder.version(grant, request, params), {
           params: VersionParams,
           detail: described('readVersion'),
         }),
@@ -85,15 +85,15 @@ export function createApp({ store, auth, answers, report }: Parts) {
   return app
 }
 
-/** Turns whatever stopped a request into the API's error for it. */
-function refuse(error: unknown, code: unknown, report: (fault: unknown) => void): Response {
+/** The error response for whatever was thrown. */
+function refuse(error: unknown, code: unknown, report: (error: unknown) => void): Response {
   if (error instanceof ApiError)
     return error.code === 'unauthorized'
       ? unauthorized('Bearer', error.message)
       : errorResponse(error.code, error.message)
   if (code === 'NOT_FOUND') return noSuchRoute()
   if (error instanceof ValidationError) {
-    // A path parameter is only ever wrong by an escape that decodes to nothing: no such thing exists.
+    // Only an escape that cannot be decoded makes a path parameter wrong, and nothing has such a name.
     if (error.type === 'params') return errorResponse('not_found', notFound().message)
     return errorResponse(
       'bad_request',

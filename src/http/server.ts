@@ -3,55 +3,53 @@ import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import { openForServing } from '../store/sqlite/serve.ts'
 import { createApp } from './app.ts'
-import { logging } from './pipeline/access-log.ts'
+import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
-import { createFresh } from './pipeline/cache.ts'
+import { createCache } from './pipeline/cache.ts'
+import { createCollector } from './pipeline/collector.ts'
 import { createGate } from './pipeline/gate.ts'
 import { Limiter } from './pipeline/limiter.ts'
-import { createDoor, type Handler } from './pipeline/pipeline.ts'
+import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
-import { createAnswers } from './responses/responder.ts'
+import { createResponder } from './responses/responder.ts'
 
-/** Where the server's words go. */
-export interface Voice {
-  /** A line of the access log. */
+/** Where the server's log goes. */
+export interface Logger {
+  /** Writes a line of the access log. */
   log(line: string): void
-  /** A fault, for whoever runs the server. */
-  report(fault: unknown): void
+  /** Writes an error, for the operator. */
+  report(error: unknown): void
 }
 
 export interface RunningServer {
-  /** The address it answers at, with the port it was given if it asked for any. */
+  /** Its base address, with the actual port if the configured one is 0. */
   url: string
-  /** Takes no more connections, finishes what is in flight, and lets go of the store. */
+  /** Accepts no more connections, finishes the requests in flight, and closes the store. */
   stop(): Promise<void>
 }
 
-/** How long a request in flight may take before the server stops without it. */
+/** How long `stop` waits for requests in flight. */
 const GRACE_MS = 10_000
 
-/**
- * Opens the store and serves it. Throws a `Refusal` if the store cannot be opened or the address cannot be
- * listened on.
- */
-export function startServer(config: Config, voice: Voice): RunningServer {
+/** Opens the store and serves it. Throws a `Refusal` if it cannot open the store or listen on the address. */
+export function startServer(config: Config, logger: Logger): RunningServer {
   const store = openForServing(config.database)
   try {
-    const handle = createHandler(config, store, voice)
+    const handle = createHandler(config, store, logger)
     const server = Bun.serve({
       hostname: config.host,
       port: config.port,
-      // Otherwise a second server would share the port, and every limit would count twice.
+      // Otherwise a second server could share the port, and every client would have two buckets.
       reusePort: false,
       development: false,
-      // No body is ever read; one that is announced is no reason not to answer.
+      // No body is ever read, so its size does not matter.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request, server) => {
         const response = handle(request, () => server.requestIP(request)?.address)
         return request.method === 'HEAD' ? withDate(response) : response
       },
-      error: (fault) => {
-        voice.report(fault)
+      error: (error) => {
+        logger.report(error)
         return internalError()
       },
     })
@@ -70,51 +68,60 @@ export function startServer(config: Config, voice: Voice): RunningServer {
   }
 }
 
-/** Everything between a request and its answer, over this store. */
-export function createHandler(config: Config, store: Store, voice: Voice): Handler {
-  const fresh = createFresh(() => store.revision())
-  const auth = createAuth(store, fresh, Date.now)
+/** The whole server without its listener: from a request to its response. */
+export function createHandler(config: Config, store: Store, logger: Logger): Handler {
+  const collector = createCollector()
+  const cache = createCache(() => store.revision(), collector)
+  const auth = createAuth(store, cache, Date.now)
   const limiter = new Limiter(config.rateLimit, () => performance.now())
-  const publicHeadings = {
+  const publicHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
     'ratelimit-policy': limiter.policy,
   }
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies } = config
   const gated = gate !== null
-  const answers = createAnswers(store, fresh, { publicMaxAge, cacheMaxBytes, gated, publicHeadings })
-  const app = createApp({ store, auth, answers, report: voice.report })
-  const door = createDoor({
+  const responder = createResponder(store, cache, collector, {
+    publicMaxAge,
+    cacheMaxBytes,
+    gated,
+    publicHeaders,
+  })
+  const app = createApp({ store, auth, responder, report: logger.report })
+  const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limiter,
-    guesses: new Limiter(config.rateLimit, () => performance.now()),
+    failedLogins: new Limiter(config.rateLimit, () => performance.now()),
     trustedProxies,
     auth,
-    answers,
-    publicHeadings,
+    responder,
+    publicHeaders,
     app: app.fetch,
   })
-  return config.logRequests ? logging(door, Date.now, voice.log) : door
+  return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline
 }
 
-/** Bun dates every answer but those to HEAD. */
-async function withDate(answer: Response | Promise<Response>): Promise<Response> {
-  const response = await answer
+/** Bun adds a `Date` to every response except those to HEAD. */
+async function withDate(pending: Response | Promise<Response>): Promise<Response> {
+  const response = await pending
   response.headers.set('date', new Date().toUTCString())
   return response
 }
 
-/** Resolves when no request is in flight; connections that only wait for one do not count. */
+/** Resolves when no request is in flight, even if connections are open. */
 async function idle(server: { pendingRequests: number }): Promise<void> {
   while (server.pendingRequests > 0) await Bun.sleep(5)
 }
 
 function cannotListen({ host, port }: Config, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error
-  const reason =
-    error.code === 'EADDRINUSE'
-      ? // Bun says the same of a host that is not one of this machine's.
-        'another program is using that port, or the host is not this machine. Choose another with --port or --host'
-      : error.message
-  return new Refusal(`Cannot listen on ${host}:${port}: ${reason}.`, { cause: error })
+  // Bun reports the same code for a host that is not one of this machine's.
+  const isInUse = error.code === 'EADDRINUSE'
+  const reason = isInUse
+    ? 'another program is using that port, or the host is not an address of this machine'
+    : error.message
+  return new Refusal(`Cannot listen on ${host}:${port}: ${reason}.`, {
+    ...(isInUse && { hint: 'To choose another port or host: changelogd serve --port NUMBER --host ADDRESS' }),
+    cause: error,
+  })
 }

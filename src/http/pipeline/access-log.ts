@@ -1,10 +1,10 @@
 import type { Handler } from './pipeline.ts'
 
-/** One JSON line for each request, written when its answer is ready. */
-export function logging(handler: Handler, now: () => number, write: (line: string) => void): Handler {
+/** The handler, with one JSON line written for each request when its response is ready. */
+export function withAccessLog(handler: Handler, now: () => number, write: (line: string) => void): Handler {
   return async (request, peer) => {
     const start = performance.now()
-    // Asked at once: after the answer nobody knows it any more.
+    // Asked before the response: afterwards the address is no longer known.
     const address = peer()
     const response = await handler(request, () => address)
     const line = {
@@ -22,7 +22,7 @@ export function logging(handler: Handler, now: () => number, write: (line: strin
   }
 }
 
-/** Without the query, which may carry a credential that somebody put there by mistake. */
+/** Without the query, which may hold a credential that was put there by mistake. */
 const pathOf = (url: string): string => {
   const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*$/s, '')
   try {
@@ -33,7 +33,7 @@ const pathOf = (url: string): string => {
   }
 }
 
-/** What looks like a key, wherever it stands: it is not written either. */
+/** Anything that looks like a key is left out, wherever in the line it is. */
 const TOKEN = /(clk_)?[0-9A-Za-z]{36,}/
 
 const withoutTokens = (line: string): string => line.replace(new RegExp(TOKEN, 'g'), 'clk_…')

@@ -1,30 +1,28 @@
 import { LRUCache } from 'lru-cache'
 import type { Revision } from '../../store/port.ts'
+import type { Collector } from './collector.ts'
 
 /**
- * What the server may remember: things read from the store, each true for one revision of it. When the
- * revision changes, everything is forgotten at once. So what another process commits is seen by the next
- * request, with no lifetime to wait out and nobody to signal.
+ * What the server keeps of the store, valid for one revision of it. When the revision changes, everything is
+ * dropped at once. So the next request sees what another process committed: entries have no lifetime, and no
+ * process has to signal a change.
  */
-export interface Fresh {
+export interface Cache {
   /** The store's revision now. */
   revision(): Revision
-  /** Told that so many bytes are needed no more. What leaves a map tells so by itself. */
-  discard(bytes: number): void
-  /** A map of at most so many bytes; the least recently used leaves first. */
-  map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): FreshMap<Value>
+  /** A map of at most so many bytes; the least recently used entry is dropped first. */
+  map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): CacheMap<Value>
 }
 
-export interface FreshMap<Value> {
+export interface CacheMap<Value> {
   get(key: string): Value | undefined
-  /** Keeps a value that was read while the store had this revision; lets it go if that has passed, or is none. */
+  /** Keeps a value that was read at this revision; drops it if the revision is null or no longer the store's. */
   set(key: string, value: Value, revision: Revision | null): void
 }
 
-/** `askRevision` may throw when the store does not answer: then nothing is remembered either. */
-export function createFresh(askRevision: () => Revision): Fresh {
+/** `askRevision` may throw when the store fails: then nothing is served from the cache. */
+export function createCache(askRevision: () => Revision, collector: Collector): Cache {
   const maps: { clear(): void }[] = []
-  const discard = createCollector()
   let current: Revision | undefined
 
   const revision = (): Revision => {
@@ -38,16 +36,15 @@ export function createFresh(askRevision: () => Revision): Fresh {
 
   return {
     revision,
-    discard,
     map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
-      const size = (value: object, key: string) => sizeOf(value as Value, key)
-      if (bytes === 0) return { get: () => undefined, set: (key, value) => discard(size(value, key)) }
-      const kept = new LRUCache<string, object>({
+      const release = (value: object, key: string) => collector.release(sizeOf(value as Value, key))
+      if (bytes === 0) return { get: () => undefined, set: (key, value) => release(value, key) }
+      const entries = new LRUCache<string, object>({
         maxSize: bytes,
-        sizeCalculation: size,
-        dispose: (value, key) => discard(size(value, key)),
+        sizeCalculation: (value, key) => sizeOf(value as Value, key),
+        dispose: release,
       })
-      maps.push(kept)
+      maps.push(entries)
       return {
         get: (key) => {
           try {
@@ -55,37 +52,13 @@ export function createFresh(askRevision: () => Revision): Fresh {
           } catch {
             return undefined
           }
-          return kept.get(key) as Value | undefined
+          return entries.get(key) as Value | undefined
         },
         set: (key, value, readAt) => {
-          if (readAt !== null && readAt === revision()) kept.set(key, value)
-          if (kept.peek(key) !== value) discard(size(value, key))
+          if (readAt !== null && readAt === revision()) entries.set(key, value)
+          if (entries.peek(key) !== value) release(value, key)
         },
       }
     },
-  }
-}
-
-/** How much may lie around that nobody needs any more; and how long, if it is more. */
-const LITTER_BYTES = 2 ** 20
-const LITTER_MS = 250
-
-/**
- * Told of the bytes that are let go, has them collected before they are many. By itself the engine would wait
- * for a multiple of what is in use: on a machine with much memory, several times the bound on what is kept.
- */
-function createCollector(): (bytes: number) => void {
-  let litter = 0
-  let isDue = false
-  const collect = (): void => {
-    litter = 0
-    isDue = false
-    Bun.gc(true)
-  }
-  return (bytes) => {
-    litter += bytes
-    if (isDue || litter < LITTER_BYTES) return
-    isDue = true
-    setTimeout(collect, LITTER_MS).unref()
   }
 }

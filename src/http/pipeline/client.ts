@@ -1,12 +1,12 @@
 import { type Address, type Cidr, inCidr, parseAddress } from '../../domain/address.ts'
 
-/** Stands for every client whose address cannot be had: they share one bucket. */
+/** The address of every client whose own is not known: they share one bucket. */
 export const UNKNOWN: Address = [0, 0, 0, 0]
 
 /**
- * The address a request came from: that of the peer, or, if the peer is a trusted proxy, the last address in
- * `X-Forwarded-For` that no trusted proxy has. It is read from the right, because what stands further left was
- * written by the client. An entry that is no address ends the reading at the proxy that passed it on.
+ * The address a request came from: the peer's or, if the peer is a trusted proxy, the last address in
+ * `X-Forwarded-For` that is not a trusted proxy's. The header is read from the right, because clients can write
+ * whatever they like on the left. At an entry that is not an address, the proxy that passed it on is the client.
  */
 export function clientAddress(peer: string | undefined, headers: Headers, trusted: readonly Cidr[]): Address {
   let address = peer === undefined ? null : parseAddress(peer)

@@ -1,19 +1,19 @@
-/** What the gate made of a request: whether it may pass, and the `Authorization` that is left for the routes. */
-export interface Passage {
+/** Whether a request passes the gate, and the `Authorization` that is left for the routes. */
+export interface GateResult {
   admitted: boolean
-  /** Whether a credential was shown at all: only then was anything guessed. */
+  /** Whether the request has a credential at all: without one it is no failed login. */
   attempted: boolean
   authorization: string | null
 }
 
-export type Gate = (headers: Headers) => Passage
+export type Gate = (headers: Headers) => GateResult
 
 const BASIC = /^basic ([A-Za-z0-9+/]+={0,2})$/i
 
 /**
- * Site-wide HTTP Basic authentication with one credential. It stands in `X-Site-Authorization` or, if that is
- * absent, in `Authorization`, there alone or beside a bearer token (`Basic …, Bearer …`, in either order: what
- * two header lines become). A bearer token alone does not pass.
+ * Site-wide HTTP Basic authentication with one credential. It is in `X-Site-Authorization` or, if that is absent,
+ * in `Authorization`, alone or together with a bearer token (`Basic …, Bearer …`, in either order: what two header
+ * lines become). A bearer token alone does not pass.
  */
 export function createGate({ user, password }: { user: string; password: string }): Gate {
   const expected = digest(`${user}:${password}`)
@@ -31,10 +31,10 @@ export function createGate({ user, password }: { user: string; password: string 
   }
 }
 
-/** Equal lengths for the comparison, whatever was sent: its time tells nothing. */
+/** Digests have one length, so the time of the comparison tells nothing about the password. */
 const digest = (text: string) => Bun.SHA256.hash(text)
 
-/** Parts `Basic …` from the rest of an `Authorization` header. */
+/** Separates `Basic …` from the rest of an `Authorization` header. */
 function split(header: string | null): { basic: string | null; rest: string | null } {
   if (header === null) return { basic: null, rest: null }
   const parts = header.split(/\s*,\s*/)
@@ -44,7 +44,7 @@ function split(header: string | null): { basic: string | null; rest: string | nu
   return { basic: basic as string, rest: parts.length > 0 ? parts.join(', ') : null }
 }
 
-/** The `user:password` of a Basic credential, or null if it is none. */
+/** The `user:password` of a Basic credential, or null if it is malformed. */
 function decode(header: string): string | null {
   const encoded = BASIC.exec(header)?.[1]
   return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('utf8')

@@ -1,13 +1,13 @@
 import { type Address, isV4 } from '../../domain/address.ts'
 
-/** What a request cost its client, for the answer's headers. */
+/** The state of a client's bucket after a request, for the response's headers. */
 export interface Rate {
   allowed: boolean
-  /** How many more requests would be allowed right now. */
+  /** How many more requests are allowed right now. */
   remaining: number
-  /** In how many seconds the bucket is full again. */
+  /** Seconds until the bucket is full again. */
   reset: number
-  /** In how many seconds the next request is allowed; 0 if it is now. */
+  /** Seconds until the next request is allowed; 0 if it is allowed now. */
   retryAfter: number
 }
 
@@ -15,21 +15,21 @@ const ROWS = 2
 const SLOTS = 2 ** 18
 
 /**
- * A token bucket for every client address: `burst` tokens, `perMinute` of them won back each minute. An IPv6
- * client is its /64, since that is what one subscriber is given; an IPv4 one is its address.
+ * A token bucket for every client address: `burst` tokens, of which `perMinute` are regained per minute. An IPv6
+ * client is its /64, which is what one subscriber gets; an IPv4 client is its address.
  *
- * A bucket is one number, the moment at which it is full again. It is kept in a table of fixed size, at two
- * places chosen by secret hashes of the address; the place that says less decides, and both are written. Where
- * addresses share a place, a client may be charged for a stranger's request, if that happens at both places
- * at once. But nobody is ever allowed more than his share, nothing is evicted that an attacker could want
- * forgotten, and a million addresses take as much memory as one.
+ * A bucket is one number, the moment at which it is full again. It is stored in a table of fixed size, in two
+ * slots chosen by secret hashes of the address; the earlier moment counts, and both slots are written. Where
+ * another client shares both slots at once, a client may be charged for its requests. But no client is ever
+ * allowed more than its share, no bucket is evicted that an attacker would like forgotten, and a million addresses
+ * take as much memory as one.
  */
 export class Limiter {
   private readonly full = new Float64Array(ROWS * SLOTS)
   private readonly seeds = crypto.getRandomValues(new Uint32Array(ROWS))
   private readonly interval: number
   private readonly capacity: number
-  /** The header that states the rule: the same on every answer. */
+  /** The `RateLimit-Policy` header, the same on every response. */
   readonly policy: string
 
   /** `now` is a clock in milliseconds that never runs backwards. */
@@ -42,11 +42,11 @@ export class Limiter {
     this.policy = `"public";q=${burst};w=${Math.ceil(this.capacity / 1000)}`
   }
 
-  /** Takes a token from the client's bucket, if there is one. */
+  /** Takes a token from the client's bucket, if it has one. */
   take(client: Address): Rate {
     const now = this.now()
-    const first = this.place(0, client)
-    const second = this.place(1, client)
+    const first = this.slot(0, client)
+    const second = this.slot(1, client)
     const full = Math.max(now, this.fullAt(first, second))
     const after = full + this.interval
     const left = this.left(after, now)
@@ -64,13 +64,13 @@ export class Limiter {
 
   /** Whether `take` would be refused. */
   isEmpty(client: Address): boolean {
-    const full = this.fullAt(this.place(0, client), this.place(1, client))
+    const full = this.fullAt(this.slot(0, client), this.slot(1, client))
     return this.left(full + this.interval, this.now()) < 0
   }
 
-  /** How many tokens a bucket has that is full again at a moment. */
+  /** The number of tokens in a bucket that is full again at that moment. */
   private left(full: number, now: number): number {
-    // Sums of fractions fall a hair short of what they should be.
+    // Rounding makes sums of fractions slightly too small.
     return (this.capacity - (full - now)) / this.interval + 1e-6
   }
 
@@ -78,8 +78,8 @@ export class Limiter {
     return Math.min(this.full[first] as number, this.full[second] as number)
   }
 
-  /** Where in a row of the table the client's bucket is. */
-  private place(row: number, client: Address): number {
+  /** The index of the client's slot in a row of the table. */
+  private slot(row: number, client: Address): number {
     const seed = this.seeds[row] as number
     const hashed = isV4(client) ? mix(mix(seed, 4), client[3]) : mix(mix(mix(seed, 6), client[0]), client[1])
     return row * SLOTS + (hashed & (SLOTS - 1))

@@ -1,30 +1,31 @@
 import type { Address, Cidr } from '../../domain/address.ts'
+import { send } from '../responses/cached-response.ts'
 import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
-import { type Answers, targetOf } from '../responses/responder.ts'
-import { type HeaderFields, send } from '../responses/responses.ts'
+import type { HeaderFields } from '../responses/json.ts'
+import { type Responder, targetOf } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
-import type { Gate, Passage } from './gate.ts'
+import type { Gate, GateResult } from './gate.ts'
 import type { Limiter, Rate } from './limiter.ts'
 
-/** Handles a request. `peer` tells the address of the other end of the connection, where it can be had. */
+/** Handles a request. `peer` gives the address of the other end of the connection, where it is known. */
 export type Handler = (request: Request, peer: Peer) => Response | Promise<Response>
 
-/** Asked only where it is needed: Bun takes a microsecond to tell. */
+/** Called only where it is needed: it takes Bun a microsecond. */
 export type Peer = () => string | undefined
 
-export interface DoorParts {
+export interface PipelineParts {
   gate: Gate | null
   /** The buckets of public requests. */
   limiter: Limiter
-  /** The buckets of wrong passwords: whoever has emptied his is not heard at the gate. */
-  guesses: Limiter
+  /** The buckets of wrong passwords: a client that has emptied its own is refused at the gate. */
+  failedLogins: Limiter
   trustedProxies: readonly Cidr[]
   auth: Auth
-  answers: Answers
-  /** What every answer of the public surface says. */
-  publicHeadings: HeaderFields
-  /** The routes. They see only what the door lets through: as GET, to an address in normal form. */
+  responder: Responder
+  /** The headers of every public response. */
+  publicHeaders: HeaderFields
+  /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Response | Promise<Response>
 }
 
@@ -33,7 +34,7 @@ const OPENAPI = '/openapi.json'
 const PUBLIC = '/api/v1/public/'
 const KEYED = '/api/v1/teams/'
 
-/** No answer depends on what the client calls this host, so the routes are not told. */
+/** No response depends on the `Host` header, so the routes do not get it. */
 const ORIGIN = 'http://changelogd.internal'
 
 const PREFLIGHT: HeaderFields = {
@@ -43,51 +44,51 @@ const PREFLIGHT: HeaderFields = {
 }
 
 /**
- * The way every request comes in: the gate; for public routes the limiter; the answer, if it is remembered;
- * else the routes.
+ * What every request passes, in this order: the gate; on public routes the limiter; the cache; and if the
+ * response is not cached, the routes.
  */
-export function createDoor(parts: DoorParts): Handler {
-  const { gate, limiter, guesses, trustedProxies, auth, answers, publicHeadings, app } = parts
+export function createPipeline(parts: PipelineParts): Handler {
+  const { gate, limiter, failedLogins, trustedProxies, auth, responder, publicHeaders, app } = parts
 
   return (request, peer) => {
     const target = targetOf(request.url)
     if (target === HEALTH || target.startsWith(`${HEALTH}?`))
       return isRead(request) ? route(request, target, null) : notAllowed()
-    const passage = gate && guard(gate, request, peer)
-    if (passage instanceof Response) return passage
+    const passed = gate && passGate(gate, request, peer)
+    if (passed instanceof Response) return passed
     if (target.startsWith(PUBLIC)) return readPublic(request, target, clientOf(request, peer))
     if (!isRead(request)) return notAllowed()
-    const authorization = passage ? passage.authorization : request.headers.get('authorization')
+    const authorization = passed ? passed.authorization : request.headers.get('authorization')
     return readKeyed(request, target, authorization)
   }
 
-  /** Passes the gate, or gives the refusal, which costs a public request. */
-  function guard(gate: Gate, request: Request, peer: Peer): Passage | Response {
+  /** Passes the gate, or gives the error response, which costs a public request. */
+  function passGate(gate: Gate, request: Request, peer: Peer): GateResult | Response {
     const client = clientOf(request, peer)
-    if (guesses.isEmpty(client)) return tooMany(guesses.take(client))
-    const passage = gate(request.headers)
-    if (passage.admitted) return passage
-    if (passage.attempted) guesses.take(client)
+    if (failedLogins.isEmpty(client)) return tooMany(failedLogins.take(client))
+    const result = gate(request.headers)
+    if (result.admitted) return result
+    if (result.attempted) failedLogins.take(client)
     const rate = limiter.take(client)
     if (!rate.allowed) return tooMany(rate)
-    return withHeadings(
-      unauthorized('Basic', 'This site asks for a user name and a password.'),
-      rateHeadings(rate),
+    return withHeaders(
+      unauthorized('Basic', 'This site requires a user name and a password.'),
+      rateHeaders(rate),
     )
   }
 
   function readPublic(request: Request, target: string, client: Address): Response | Promise<Response> {
     const rate = limiter.take(client)
-    if (!rate.allowed) return withHeadings(tooMany(rate), publicHeadings)
+    if (!rate.allowed) return withHeaders(tooMany(rate), publicHeaders)
     if (isRead(request)) {
-      const answer = answers.recall('public', target, request.headers)
-      if (answer) return send(answer, request.headers, rateText(rate))
+      const cached = responder.cachedResponse('public', target, request.headers)
+      if (cached) return send(cached, request.headers, rateText(rate))
     }
-    const headings = { ...publicHeadings, ratelimit: rateText(rate) }
+    const headers = { ...publicHeaders, ratelimit: rateText(rate) }
     if (request.method === 'OPTIONS')
-      return new Response(null, { status: 204, headers: { ...headings, ...PREFLIGHT } })
-    if (!isRead(request)) return withHeadings(notAllowed(', OPTIONS'), headings)
-    return route(request, target, null).then((response) => withHeadings(response, headings))
+      return new Response(null, { status: 204, headers: { ...headers, ...PREFLIGHT } })
+    if (!isRead(request)) return withHeaders(notAllowed(', OPTIONS'), headers)
+    return route(request, target, null).then((response) => withHeaders(response, headers))
   }
 
   function readKeyed(
@@ -95,12 +96,12 @@ export function createDoor(parts: DoorParts): Handler {
     target: string,
     authorization: string | null,
   ): Response | Promise<Response> {
-    const grant = target.startsWith(KEYED) ? auth.recall(authorization) : null
-    const answer = grant && answers.recall(grant, target, request.headers)
-    return answer ? send(answer, request.headers) : route(request, target, authorization)
+    const grant = target.startsWith(KEYED) ? auth.cachedGrant(authorization) : null
+    const cached = grant && responder.cachedResponse(grant, target, request.headers)
+    return cached ? send(cached, request.headers) : route(request, target, authorization)
   }
 
-  /** Asks the routes. An address that is not in normal form, or of none of their kinds, is not theirs. */
+  /** Passes the request on to the routes. A URL that is not normalized, or not of a known kind, is not found. */
   async function route(request: Request, target: string, authorization: string | null): Promise<Response> {
     const headers = new Headers()
     for (const name of ['accept-encoding', 'if-none-match']) {
@@ -109,7 +110,7 @@ export function createDoor(parts: DoorParts): Handler {
     }
     if (authorization !== null) headers.set('authorization', authorization)
     const clean = new Request(ORIGIN + target, { headers })
-    // The surface was chosen by this text: the routes must not choose by another.
+    // The checks above went by this text, so the routes must go by the same one.
     if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute()
     return app(clean)
   }
@@ -118,14 +119,14 @@ export function createDoor(parts: DoorParts): Handler {
     return clientAddress(peer(), request.headers, trustedProxies)
   }
 
-  function rateHeadings(rate: Rate): HeaderFields {
+  function rateHeaders(rate: Rate): HeaderFields {
     return { 'ratelimit-policy': limiter.policy, ratelimit: rateText(rate) }
   }
 
   function tooMany(rate: Rate): Response {
     const wait = rate.retryAfter === 1 ? '1 second' : `${rate.retryAfter} seconds`
     return errorResponse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
-      ...rateHeadings(rate),
+      ...rateHeaders(rate),
       'retry-after': String(rate.retryAfter),
     })
   }
@@ -142,11 +143,11 @@ const isRoutable = (target: string): boolean =>
   target.startsWith(OPENAPI)
 
 const notAllowed = (more = ''): Response =>
-  errorResponse('method_not_allowed', 'This server only reads: use GET or HEAD.', {
+  errorResponse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
     allow: `GET, HEAD${more}`,
   })
 
-function withHeadings(response: Response, headings: HeaderFields): Response {
-  for (const [name, value] of Object.entries(headings)) response.headers.set(name, value)
+function withHeaders(response: Response, headers: HeaderFields): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
   return response
 }

@@ -5,7 +5,7 @@ type Encoder = (text: string) => Promise<Buffer<ArrayBuffer>>
 
 const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
-/** How a text is put into each coding. Off the event loop: a large body takes milliseconds. */
+/** An encoder for each encoding. They work off the event loop: a large body takes milliseconds. */
 export const ENCODERS = {
   zstd: async (text) => Buffer.from(await Bun.zstdCompress(text, { level: 6 })),
   br: async (text) => Buffer.from(await promisify(brotliCompress)(text, { params: BROTLI })),

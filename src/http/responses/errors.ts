@@ -1,24 +1,33 @@
-import { type HeaderFields, jsonResponse } from './responses.ts'
+import { type HeaderFields, jsonResponse } from './json.ts'
 
-/** Every error the API can answer with: its status, its code, and when it comes. */
+/** Every error of the API by its code: its status, and when it is returned. */
 export const ERRORS = {
   bad_request: { status: 400, when: 'A query parameter has a value that is not allowed.' },
   unauthorized: { status: 401, when: 'The credential is missing, malformed, unknown, expired or disabled.' },
-  forbidden: { status: 403, when: 'The key is valid, but for another team or for other products.' },
+  forbidden: {
+    status: 403,
+    when: 'The key is valid, but belongs to another team or may not read this product.',
+  },
   not_found: {
     status: 404,
-    when: 'There is no such changelog or version; on public routes, none that is published in a public team.',
+    when: 'The changelog or version does not exist. On public routes, hidden content returns the same 404.',
   },
-  method_not_allowed: { status: 405, when: 'The method is none of those in the `Allow` header.' },
-  rate_limited: { status: 429, when: 'Too many requests from this address: wait for `Retry-After` seconds.' },
-  internal_error: { status: 500, when: 'A fault of the server. The message tells nothing of its cause.' },
-  unavailable: { status: 503, when: 'The database does not answer: try again after `Retry-After` seconds.' },
+  method_not_allowed: {
+    status: 405,
+    when: 'The method is not allowed; the `Allow` header lists those that are.',
+  },
+  rate_limited: {
+    status: 429,
+    when: 'Too many requests from this address. Try again after `Retry-After` seconds.',
+  },
+  internal_error: { status: 500, when: 'The server failed. The message does not reveal the cause.' },
+  unavailable: { status: 503, when: 'The database does not answer. Try again after `Retry-After` seconds.' },
 } as const
 
 export type ErrorCode = keyof typeof ERRORS
 export type ErrorBody = { error: { code: ErrorCode; message: string } }
 
-/** Stops a request: a route or what it calls throws it, and the client gets this code and message. */
+/** Ends a request: routes and what they call throw it, and the client gets this code and message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 
@@ -36,17 +45,17 @@ export function errorResponse(code: ErrorCode, message: string, extra?: HeaderFi
   return jsonResponse(ERRORS[code].status, body, extra)
 }
 
-/** The same answer for content that does not exist and content the client may not see. */
+/** The same error for missing and for hidden content. */
 export const notFound = (): ApiError =>
-  new ApiError('not_found', 'There is no changelog or version at this address that you may read.')
+  new ApiError('not_found', 'No changelog or version was found at this address.')
 
 export const internalError = (): Response =>
-  errorResponse('internal_error', 'The server failed to answer. The fault is in its log.')
+  errorResponse('internal_error', 'The server failed. The error is in its log.')
 
 export const noSuchRoute = (): Response =>
   errorResponse('not_found', 'There is no such route: see /openapi.json.')
 
-/** A 401 that names the scheme it asks for. */
+/** A 401 that names the scheme of the missing credential. */
 export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>
   errorResponse('unauthorized', message, {
     'www-authenticate': `${scheme} realm="changelogd"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,

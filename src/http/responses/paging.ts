@@ -4,8 +4,8 @@ import { ChangelogQuery } from '../openapi/request-schemas.ts'
 import { ApiError } from './errors.ts'
 
 /**
- * The page that a query asks for. Throws `bad_request` for a cursor or a moment that is none, and for a
- * parameter of `url` that is given more than once, as nobody could know which was meant.
+ * The page that a query asks for. Throws `bad_request` for a malformed cursor or time, and for a parameter that
+ * `url` has more than once, as it would not be clear which one counts.
  */
 export function pageOf(query: ChangelogQuery, url: string): Page {
   if (url.includes('?')) checkGivenOnce(new URL(url).searchParams)
@@ -22,7 +22,7 @@ function checkGivenOnce(given: URLSearchParams): void {
     if (given.getAll(name).length > 1) throw new ApiError('bad_request', `${name} is given more than once.`)
 }
 
-/** The `Link` header for the page after this one: the same address, with its cursor. */
+/** The `Link` header for the next page: the same path and query, with its cursor. */
 export function nextLink(path: string, query: ChangelogQuery, next: Cursor): string {
   const { limit, since, include } = query
   const parameters = new URLSearchParams()
@@ -39,12 +39,12 @@ function readCursor(cursor: string): Cursor {
     Buffer.from(cursor, 'base64url').toString('latin1'),
   )
   if (!parts || !/^[A-Za-z0-9_-]+$/.test(cursor))
-    throw new ApiError('bad_request', 'cursor must be one that a Link header of this API gave.')
+    throw new ApiError('bad_request', 'cursor must come from a Link header of this API.')
   return { publishedAt: Number(parts[1]), id: parts[2] as string }
 }
 
 function readSince(text: string): number {
-  // An unescaped "+" in a query is a space by the time it arrives.
+  // An unescaped "+" in a query arrives as a space.
   const since = parseInstant(text.replace(' ', '+'))
   if (since === null) throw new ApiError('bad_request', `since must be ${ISO_RULE}.`)
   return since

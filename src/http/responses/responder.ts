@@ -1,51 +1,59 @@
 import type { Audience, Revision, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
-import type { Fresh } from '../pipeline/cache.ts'
+import type { Cache } from '../pipeline/cache.ts'
+import type { Collector } from '../pipeline/collector.ts'
+import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
+import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
+import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
-import { type Answer, type Coding, createAnswer, type HeaderFields, negotiate, send } from './responses.ts'
 import { changelogEnvelope, versionEnvelope } from './serialize.ts'
 
-export type Answers = ReturnType<typeof createAnswers>
+export type Responder = ReturnType<typeof createResponder>
 
-export interface AnswerSettings {
+export interface ResponderSettings {
   publicMaxAge: number
   cacheMaxBytes: number
-  /** Whether the gate is closed: then nobody else may keep even a public answer. */
+  /** Whether the site asks for a password: then not even a public response may be kept by a shared cache. */
   gated: boolean
-  /** What every answer of the public surface says. */
-  publicHeadings: HeaderFields
+  /** The headers of every public response. */
+  publicHeaders: HeaderFields
 }
 
-/** What an entry takes beside its bytes and its key, its headers mostly: measured, as the growth of the process. */
+/** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
 const ENTRY_BYTES = 2_816
 
 /**
- * Answers the reads: asks the store, puts what it says into bytes, and remembers them while the data stays the
- * same. An answer is remembered for one audience, one target (path and query) and one coding; what is hidden
- * or missing is not.
+ * Responds to the reads: asks the store, serializes what it returns, and caches the bytes until the data changes.
+ * A response is cached for one audience, one target (path and query) and one encoding. Only successful reads are
+ * cached.
  */
-export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettings) {
+export function createResponder(
+  store: Store,
+  cache: Cache,
+  collector: Collector,
+  settings: ResponderSettings,
+) {
   const { publicMaxAge, cacheMaxBytes, gated } = settings
-  const remembered = fresh.map<Answer>(
+  const responses = cache.map<CachedResponse>(
     cacheMaxBytes,
-    (answer, key) => answer.body.size + 2 * key.length + ENTRY_BYTES,
+    (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
   )
-  const keyedHeadings: HeaderFields = {
+  const keyedHeaders: HeaderFields = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
   }
-  const sharing: HeaderFields = gated
-    ? keyedHeadings
+  const sharedHeaders: HeaderFields = gated
+    ? keyedHeaders
     : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
-  const publicHeadings: HeaderFields = { ...settings.publicHeadings, ...sharing }
+  const publicHeaders: HeaderFields = { ...settings.publicHeaders, ...sharedHeaders }
 
-  /** The remembered answer, if there is one. The caller has asked before whether the audience may read it. */
-  const recall = (audience: Audience, target: string, request: Headers): Answer | undefined =>
-    remembered.get(keyOf(audience, target, negotiate(request.get('accept-encoding'))))
+  /** The cached response of an audience to a target, if there is one. */
+  const cachedResponse = (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
+    responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
-  /** Answers with a product's changelog. Throws `not_found`, `bad_request` or `unavailable`. */
+  /** Responds with a product's changelog. Throws `not_found`, `bad_request` or `Unavailable`. */
   const changelog = async (
     audience: Audience,
     request: Request,
@@ -53,63 +61,63 @@ export function createAnswers(store: Store, fresh: Fresh, settings: AnswerSettin
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    const revision = fresh.revision()
+    const revision = cache.revision()
     const read = await store.readChangelog(audience, params.teamSlug, params.productSlug, page)
     if (!read) throw notFound()
     const link = read.next && nextLink(new URL(request.url).pathname, query, read.next)
-    // A parameter that means nothing must not make a second copy of what it does not change.
-    const mayRemember = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    return publish(audience, request, changelogEnvelope(read), link, mayRemember ? revision : null)
+    // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
+    const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
+    return respond(audience, request, changelogEnvelope(read), link, isCacheable ? revision : null)
   }
 
-  /** Answers with one version. Throws `not_found` or `unavailable`. */
+  /** Responds with one version. Throws `not_found` or `Unavailable`. */
   const version = async (
     audience: Audience,
     request: Request,
     params: typeof VersionParams.static,
   ): Promise<Response> => {
-    const revision = fresh.revision()
+    const revision = cache.revision()
     const read = await store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId)
     if (!read) throw notFound()
-    const mayRemember = !request.url.includes('?')
-    return publish(audience, request, versionEnvelope(read), null, mayRemember ? revision : null)
+    const isCacheable = !request.url.includes('?')
+    return respond(audience, request, versionEnvelope(read), null, isCacheable ? revision : null)
   }
 
-  /** Sends a body, and remembers it if a revision is given at which it was true. */
-  const publish = async (
+  /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
+  const respond = async (
     audience: Audience,
     request: Request,
     body: ChangelogEnvelope | VersionEnvelope,
     link: string | null,
     revision: Revision | null,
   ): Promise<Response> => {
-    const coding = negotiate(request.headers.get('accept-encoding'))
-    const common = audience === 'public' ? publicHeadings : keyedHeadings
-    // One object for all answers that say the same.
-    const headings = link === null ? common : { ...common, link }
+    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+    const common = audience === 'public' ? publicHeaders : keyedHeaders
+    // All responses with the same headers share one object.
+    const headers = link === null ? common : { ...common, link }
     const json = JSON.stringify(body)
-    const answer = await createAnswer(json, coding, headings)
-    // An encoded answer is small beside what it was made from.
-    if (answer.body.size < json.length) fresh.discard(json.length)
-    remembered.set(keyOf(audience, targetOf(request.url), coding), answer, revision)
-    return send(answer, request.headers)
+    const response = await createCachedResponse(json, encoding, headers)
+    // An encoded body is much smaller than the text it was made from.
+    if (response.body.size < json.length) collector.release(json.length)
+    responses.set(cacheKey(audience, targetOf(request.url), encoding), response, revision)
+    return send(response, request.headers)
   }
 
-  /** Answers with something that is not from the store, to be kept by whoever may keep public answers. */
+  /** Responds with a document that is not from the store, cacheable by others like a public response. */
   const document = async (request: Request, body: object): Promise<Response> => {
-    const coding = negotiate(request.headers.get('accept-encoding'))
-    return send(await createAnswer(JSON.stringify(body), coding, sharing), request.headers)
+    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+    return send(await createCachedResponse(JSON.stringify(body), encoding, sharedHeaders), request.headers)
   }
 
-  return { recall, changelog, version, document }
+  return { cachedResponse, changelog, version, document }
 }
 
-const keyOf = (audience: Audience, target: string, coding: Coding): string => {
-  const who = audience === 'public' ? '' : audience.keyId
-  return coding === 'identity' ? who + target : `${who}${target} ${coding}`
+const cacheKey = (audience: Audience, target: string, encoding: Encoding): string => {
+  const reader = audience === 'public' ? '' : audience.keyId
+  return encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`
 }
 
-/** Path and query of an address, as the client wrote them; the whole text if it has no host. */
+/** Path and query of a URL, as the client wrote them; the whole text if it has no host. */
 export function targetOf(url: string): string {
   const start = url.indexOf('/', url.startsWith('http://') ? 7 : url.startsWith('https://') ? 8 : 0)
   return start <= 0 ? url : url.slice(start)

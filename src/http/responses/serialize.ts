@@ -2,7 +2,7 @@ import { formatInstant } from '../../domain/time.ts'
 import type { Change, ChangelogRead, VersionContent, VersionRead, VersionSummary } from '../../store/port.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 
-/** What the store read, in the shapes that the API promises. */
+/** Turns what the store read into the bodies that the response schemas describe. */
 
 export const changelogEnvelope = ({
   team,

@@ -5,7 +5,7 @@ import { Limiter } from '../../../src/http/pipeline/limiter.ts'
 
 const address = (text: string): Address => {
   const parsed = parseAddress(text)
-  if (!parsed) throw new Error(`${text} is no address`)
+  if (!parsed) throw new Error(`${text} is not an address`)
   return parsed
 }
 
@@ -63,7 +63,7 @@ describe('Limiter', () => {
     )
   })
 
-  test('a million addresses at one moment take no more memory than one, and nobody pays for a stranger', () => {
+  test('a million addresses take no more memory than one, and none is charged for another', () => {
     const limiter = new Limiter({ burst: 60, perMinute: 60 }, () => 1_000)
     const heap = () => {
       Bun.gc(true)
@@ -77,7 +77,7 @@ describe('Limiter', () => {
     expect(refused).toBe(0)
   })
 
-  test('whoever has used his share stays refused, whatever a million others do', () => {
+  test('a client that has used its share stays refused, whatever 200,000 others do', () => {
     const limiter = new Limiter({ burst: 1, perMinute: 1 }, () => 1_000)
     const attacker = address('198.51.100.7')
     expect(limiter.take(attacker).allowed).toBe(true)
