@@ -4,6 +4,7 @@ import { Unavailable } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
+import { HEALTH, KEYED_CHANGELOG, OPENAPI, PUBLIC_CHANGELOG, VERSION } from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
 import {
   ApiError,
@@ -19,9 +20,6 @@ import type { Responder } from './responses/responder.ts'
 /** The name under which `openapi/operations.ts` describes a route. */
 const described = (operationId: Operation) => ({ operationId })
 
-const CHANGELOG = '/teams/:teamSlug/products/:productSlug/changelog'
-const VERSION = '/versions/:versionId'
-
 export interface Parts {
   store: Store
   auth: Auth
@@ -33,9 +31,9 @@ export interface Parts {
 /** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
 export function createApp({ store, auth, responder, report }: Parts) {
   const app = new Elysia({ strictPath: true, normalize: false })
-    .onError(({ error, code }) => refuse(error, code, report))
+    .onError(({ error, code }) => respondToError(error, code, report))
     .get(
-      '/openapi.json',
+      OPENAPI,
       async ({ request }): Promise<Response> => {
         // Loaded when first requested: that is rare, and would slow down every start.
         const { describeApi } = await import('./openapi/document.ts')
@@ -44,14 +42,14 @@ export function createApp({ store, auth, responder, report }: Parts) {
       { detail: { hide: true } },
     )
     .get(
-      '/healthz',
+      HEALTH,
       async () => {
         await store.ping()
         return jsonResponse(200, { status: 'ok' })
       },
       { detail: described('checkHealth') },
     )
-    .group(`/api/v1/public${CHANGELOG}`, (routes) =>
+    .group(PUBLIC_CHANGELOG, (routes) =>
       routes
         .get('', ({ request, params, query }) => responder.changelog('public', request, params, query), {
           params: ProductParams,
@@ -63,7 +61,7 @@ export function createApp({ store, auth, responder, report }: Parts) {
           detail: described('readPublicVersion'),
         }),
     )
-    .group(`/api/v1${CHANGELOG}`, (routes) =>
+    .group(KEYED_CHANGELOG, (routes) =>
       routes
         .use(bearer())
         // Before the query is checked: without a valid key even a wrong parameter is a 401 or 403.
@@ -86,7 +84,7 @@ export function createApp({ store, auth, responder, report }: Parts) {
 }
 
 /** The error response for whatever was thrown. */
-function refuse(error: unknown, code: unknown, report: (error: unknown) => void): Response {
+function respondToError(error: unknown, code: unknown, report: (error: unknown) => void): Response {
   if (error instanceof ApiError)
     return error.code === 'unauthorized'
       ? unauthorized('Bearer', error.message)

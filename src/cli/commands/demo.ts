@@ -1,4 +1,5 @@
 import changelog from '../../../CHANGELOG.md' with { type: 'text' }
+import { keyedChangelogPath, publicChangelogPath } from '../../domain/paths.ts'
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'
@@ -70,7 +71,7 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
 }
 
 function loaded(base: string, { draft, token }: { draft: string; token: string }): Outcome {
-  const keyed = `${base}/api/v1/teams/acme/products/app/changelog`
+  const keyed = `${base}${keyedChangelogPath('acme', 'app')}`
   const commands = [
     `curl ${base}${PUBLIC}`,
     `curl -H 'Authorization: Bearer ${token}' ${keyed}`,
@@ -94,4 +95,4 @@ async function told(records: Records, base: string): Promise<Outcome> {
   }
 }
 
-const PUBLIC = '/api/v1/public/teams/acme/products/changelogd/changelog'
+const PUBLIC = publicChangelogPath('acme', 'changelogd')

@@ -1,4 +1,5 @@
 import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from '../../domain/hidden.ts'
+import { publicChangelogPath } from '../../domain/paths.ts'
 import { address, type Version } from '../../domain/records.ts'
 import type { ProductSummary, Records } from '../../store/records/port.ts'
 import { productName } from '../arguments.ts'
@@ -66,7 +67,7 @@ async function one(context: Context, records: Records, product: ProductSummary):
   const versions = await records.versions.list(product)
   const { published = [], draft = [] } = Object.groupBy(versions, (version) => version.status)
   const hidden = hiddenChangelog(product).length > 0
-  const path = `/api/v1/public/teams/${product.team.slug}/products/${product.slug}/changelog`
+  const path = publicChangelogPath(product.team.slug, product.slug)
   const fact = (version: Version) => [
     plain(version.label),
     plain(version.title),

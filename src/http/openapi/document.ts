@@ -1,5 +1,6 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { AnyElysia } from 'elysia'
+import { API_PREFIX, PUBLIC_PREFIX } from '../paths.ts'
 import { ERRORS } from '../responses/errors.ts'
 import { DOCUMENTATION, OPERATIONS, type Operation } from './operations.ts'
 import { ErrorEnvelope } from './response-schemas.ts'
@@ -58,8 +59,8 @@ const reply = (schema: { description?: string }): Reply => ({
 
 /** What no schema says: the headers of each answer, and the answer that is only headers. */
 function describeReplies(path: string, replies: Record<string, Reply>): void {
-  const limits: HeaderName[] = path.startsWith('/api/v1/public/') ? ['RateLimit-Policy', 'RateLimit'] : []
-  if (path.startsWith('/api/')) {
+  const limits: HeaderName[] = path.startsWith(PUBLIC_PREFIX) ? ['RateLimit-Policy', 'RateLimit'] : []
+  if (path.startsWith(API_PREFIX)) {
     const kept: HeaderName[] = [
       'ETag',
       'Cache-Control',

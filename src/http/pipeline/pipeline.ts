@@ -1,8 +1,9 @@
 import type { Address, Cidr } from '../../domain/address.ts'
+import { HEALTH, isRoutable, KEYED_PREFIX, PUBLIC_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
-import { type Responder, targetOf } from '../responses/responder.ts'
+import type { Responder } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate, GateResult } from './gate.ts'
@@ -29,11 +30,6 @@ export interface PipelineParts {
   app: (request: Request) => Response | Promise<Response>
 }
 
-const HEALTH = '/healthz'
-const OPENAPI = '/openapi.json'
-const PUBLIC = '/api/v1/public/'
-const KEYED = '/api/v1/teams/'
-
 /** No response depends on the `Host` header, so the routes do not get it. */
 const ORIGIN = 'http://changelogd.internal'
 
@@ -56,7 +52,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       return isRead(request) ? route(request, target, null) : notAllowed()
     const passed = gate && passGate(gate, request, peer)
     if (passed instanceof Response) return passed
-    if (target.startsWith(PUBLIC)) return readPublic(request, target, clientOf(request, peer))
+    if (target.startsWith(PUBLIC_PREFIX)) return readPublic(request, target, clientOf(request, peer))
     if (!isRead(request)) return notAllowed()
     const authorization = passed ? passed.authorization : request.headers.get('authorization')
     return readKeyed(request, target, authorization)
@@ -96,7 +92,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     target: string,
     authorization: string | null,
   ): Response | Promise<Response> {
-    const grant = target.startsWith(KEYED) ? auth.cachedGrant(authorization) : null
+    const grant = target.startsWith(KEYED_PREFIX) ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
     return cached ? send(cached, request.headers) : route(request, target, authorization)
   }
@@ -135,12 +131,6 @@ export function createPipeline(parts: PipelineParts): Handler {
 const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
-
-const isRoutable = (target: string): boolean =>
-  target.startsWith(PUBLIC) ||
-  target.startsWith(KEYED) ||
-  target.startsWith(HEALTH) ||
-  target.startsWith(OPENAPI)
 
 const notAllowed = (more = ''): Response =>
   errorResponse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {

@@ -1,3 +1,4 @@
+import { OPENAPI } from '../paths.ts'
 import { type HeaderFields, jsonResponse } from './json.ts'
 
 /** Every error of the API by its code: its status, and when it is returned. */
@@ -53,7 +54,7 @@ export const internalError = (): Response =>
   errorResponse('internal_error', 'The server failed. The error is in its log.')
 
 export const noSuchRoute = (): Response =>
-  errorResponse('not_found', 'There is no such route: see /openapi.json.')
+  errorResponse('not_found', `There is no such route: see ${OPENAPI}.`)
 
 /** A 401 that names the scheme of the missing credential. */
 export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>

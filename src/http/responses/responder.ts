@@ -1,6 +1,7 @@
 import type { Audience, Revision, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
+import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
@@ -115,10 +116,4 @@ export function createResponder(
 const cacheKey = (audience: Audience, target: string, encoding: Encoding): string => {
   const reader = audience === 'public' ? '' : audience.keyId
   return encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`
-}
-
-/** Path and query of a URL, as the client wrote them; the whole text if it has no host. */
-export function targetOf(url: string): string {
-  const start = url.indexOf('/', url.startsWith('http://') ? 7 : url.startsWith('https://') ? 8 : 0)
-  return start <= 0 ? url : url.slice(start)
 }
