@@ -87,6 +87,11 @@ export function createPipeline(parts: PipelineParts): Handler {
     return route(request, target, null).then((response) => withHeaders(response, headers))
   }
 
+  /**
+   * A cached response is sent without `authorize`. It needs none: the cache key names the API key and the target,
+   * only the routes add entries, and they do so after `authorize` has passed for that key and that target. A change
+   * of the data, such as detaching a product, drops every entry. See `cacheKey` in `responses/responder.ts`.
+   */
   function readKeyed(
     request: Request,
     target: string,

@@ -113,6 +113,11 @@ export function createResponder(
   return { cachedResponse, changelog, version, document }
 }
 
+/**
+ * Names everything a response depends on, so that no reader gets the response of another. It names the API key, not
+ * the rights of its grant: a key's team and kind never change, and the store checks the attached products of a SELECT
+ * key again in the read that is cached. A key id has no slash and a target no space, so no two keys look alike.
+ */
 const cacheKey = (audience: Audience, target: string, encoding: Encoding): string => {
   const reader = audience === 'public' ? '' : audience.keyId
   return encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`

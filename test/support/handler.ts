@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { readConfig } from '../../src/config.ts'
+import { createHandler } from '../../src/http/server.ts'
+import type { Store } from '../../src/store/port.ts'
+import { openForServing } from '../../src/store/sqlite/serve.ts'
+import { seeder } from './seed.ts'
+import { type Settings, scratch } from './server.ts'
+
+const UNLIMITED: Settings = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MINUTE: '1000000' }
+
+/** A store for serving over a new database, and what writes into that database. */
+export function openStore() {
+  const directory = scratch()
+  const database = join(directory.path, 'changelogd.db')
+  const seed = seeder(database)
+  const store = openForServing(database)
+  return {
+    database,
+    seed,
+    store,
+    [Symbol.dispose]: () => {
+      store.close()
+      seed.db.close()
+      directory[Symbol.dispose]()
+    },
+  }
+}
+
+/**
+ * The server without its listener, for promises that the transport has no part in. `around` may act between the
+ * calls to the real store.
+ */
+export function openHandler(settings: Settings = {}, around: (store: Store) => Store = (store) => store) {
+  const { database, store, ...rest } = openStore()
+  const errors: unknown[] = []
+  const handle = createHandler(
+    readConfig({}, { ...UNLIMITED, ...settings, DATABASE_URL: database }),
+    around(store),
+    { log: () => {}, report: (error) => errors.push(error) },
+  )
+  const send = async (method: string, path: string, headers: Record<string, string> = {}) =>
+    handle(new Request(`http://localhost${path}`, { method, headers }), () => '127.0.0.1')
+  return {
+    ...rest,
+    store,
+    /** The errors that it has logged. */
+    errors,
+    send,
+    get: (path: string, headers: Record<string, string> = {}) => send('GET', path, headers),
+  }
+}
