@@ -2,115 +2,155 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Cidr, parseAddress, parseCidr } from './domain/address.ts'
 
-/** Everything that can be set, read once at the start and never changed after. */
-export interface Config {
-  readonly host: string
-  readonly port: number
-  /** The SQLite file, as an absolute path. */
-  readonly database: string
-  /** The one credential of the gate, or null if the gate is open. */
-  readonly gate: { readonly user: string; readonly password: string } | null
-  readonly rateLimit: { readonly burst: number; readonly perMinute: number }
-  readonly trustedProxies: readonly Cidr[]
-  readonly publicMaxAge: number
-  readonly cacheMaxBytes: number
-  readonly logRequests: boolean
-}
-
-/** One setting as an operator meets it: an environment variable, and a flag of `serve`. */
-export interface Setting {
+/** One setting as an operator sees it: an environment variable, and a flag of `serve`. */
+export interface Setting<Value = unknown> {
   readonly name: string
   readonly flag: string
-  /** How the value is shown in help; without it the flag alone means `true`. */
+  /** How help shows the value; without it, the flag alone means `true`. */
   readonly value?: string
   readonly default?: string
   readonly meaning: string
-  /** Whether the value may stand in a file instead, named by the variable with `_FILE` after it. */
+  /** The value may be in a file, which the variable with `_FILE` after its name names; it is never printed. */
   readonly secret?: true
+  /** The switch that makes this setting required; while it is off, this setting is not read. */
+  readonly requiredBy?: string
+  /** The value of a text, or null if the text is not allowed. */
+  parse(text: string): Value | null
+  /** What is allowed, as it follows "must be". */
+  readonly allowed: string
 }
 
-export const SETTINGS = [
-  { name: 'HOST', flag: 'host', value: 'ADDRESS', default: '127.0.0.1', meaning: 'address to listen on' },
-  {
+const wholeNumber = (least: number, most: number) => ({
+  allowed: `a whole number from ${least} to ${most}`,
+  parse: (text: string): number | null => {
+    const number = Number(text)
+    return /^\d{1,16}$/.test(text) && number >= least && number <= most ? number : null
+  },
+})
+
+const onOrOff = {
+  allowed: 'true or false',
+  parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),
+}
+
+/** Every setting, under its name in `Config`. To add one, add a row. */
+export const SETTINGS = {
+  host: {
+    name: 'HOST',
+    flag: 'host',
+    value: 'ADDRESS',
+    default: '127.0.0.1',
+    meaning: 'address to listen on',
+    allowed: 'an address or a host name, such as 127.0.0.1 or ::',
+    parse: parseHost,
+  },
+  port: {
     name: 'PORT',
     flag: 'port',
     value: 'NUMBER',
     default: '3000',
-    meaning: 'port to listen on; 0 takes a free one',
+    meaning: 'port to listen on; 0 picks a free port',
+    ...wholeNumber(0, 65_535),
   },
-  {
+  /** As an absolute path. */
+  database: {
     name: 'DATABASE_URL',
     flag: 'db',
     value: 'FILE',
     default: 'file:data/changelogd.db',
-    meaning: 'the SQLite file, as a path or a file: address',
+    meaning: 'database file, as a path or a file: URL',
+    allowed: 'a file, such as data/changelogd.db or file:data/changelogd.db',
+    parse: parseDatabaseFile,
   },
-  {
+  passwordProtection: {
     name: 'PASSWORD_PROTECTION',
     flag: 'password-protection',
     default: 'false',
-    meaning: 'whether everything but /healthz asks for HTTP Basic credentials',
+    meaning: 'require HTTP Basic credentials for everything except /healthz',
+    ...onOrOff,
   },
-  {
+  passwordProtectionUser: {
     name: 'PASSWORD_PROTECTION_USER',
     flag: 'password-protection-user',
     value: 'NAME',
     secret: true,
-    meaning: 'the user name it asks for',
+    requiredBy: 'PASSWORD_PROTECTION',
+    meaning: 'user name for password protection',
+    allowed: 'a user name without a colon, which HTTP Basic cannot carry',
+    parse: (text: string): string | null => (text.includes(':') ? null : text),
   },
-  {
+  passwordProtectionPassword: {
     name: 'PASSWORD_PROTECTION_PASSWORD',
     flag: 'password-protection-password',
     value: 'PASSWORD',
     secret: true,
-    meaning: 'the password it asks for',
+    requiredBy: 'PASSWORD_PROTECTION',
+    meaning: 'password for password protection',
+    allowed: 'a password',
+    parse: (text: string): string | null => text,
   },
-  {
+  rateLimitBurst: {
     name: 'RATE_LIMIT_BURST',
     flag: 'rate-limit-burst',
     value: 'NUMBER',
     default: '60',
-    meaning: 'public requests one client may make at once',
+    meaning: 'public requests a client may send at once',
+    ...wholeNumber(1, 1_000_000),
   },
-  {
+  rateLimitPerMinute: {
     name: 'RATE_LIMIT_PER_MINUTE',
     flag: 'rate-limit-per-minute',
     value: 'NUMBER',
     default: '60',
-    meaning: 'public requests one client wins back each minute',
+    meaning: 'public requests a client regains per minute',
+    ...wholeNumber(1, 1_000_000),
   },
-  {
+  trustedProxies: {
     name: 'TRUSTED_PROXIES',
     flag: 'trusted-proxies',
     value: 'CIDRS',
-    meaning: 'addresses and networks, separated by commas, whose X-Forwarded-For counts',
+    meaning: 'comma-separated addresses and networks whose X-Forwarded-For is trusted',
+    allowed: 'addresses or networks separated by commas, such as 10.0.0.0/8,::1',
+    parse: parseCidrs,
   },
-  {
+  publicMaxAge: {
     name: 'PUBLIC_MAX_AGE',
     flag: 'public-max-age',
     value: 'SECONDS',
     default: '60',
-    meaning: 'how long others may keep a public answer (Cache-Control)',
+    meaning: 'max-age of public responses in Cache-Control',
+    ...wholeNumber(0, 31_536_000),
   },
-  {
+  cacheMaxBytes: {
     name: 'CACHE_MAX_BYTES',
     flag: 'cache-max-bytes',
     value: 'BYTES',
     default: '67108864',
-    meaning: 'memory for remembered answers; 0 remembers none',
+    meaning: 'memory for cached responses; 0 turns the cache off',
+    ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
   },
-  {
+  logRequests: {
     name: 'LOG_REQUESTS',
     flag: 'log-requests',
     default: 'false',
-    meaning: 'whether to print one JSON line for each request',
+    meaning: 'log each request as a line of JSON',
+    ...onOrOff,
   },
-] as const satisfies readonly Setting[]
+} as const satisfies Readonly<Record<string, Setting>>
 
-type Name = (typeof SETTINGS)[number]['name']
+type Settings = typeof SETTINGS
+type Values = { readonly [Key in keyof Settings]: NonNullable<ReturnType<Settings[Key]['parse']>> }
+type GateSetting = Extract<keyof Values, `passwordProtection${string}`>
+
+/** Everything that can be set, read once at the start and never changed after. */
+export interface Config extends Omit<Values, GateSetting> {
+  /** The credential of password protection, or null if it is off. */
+  readonly gate: { readonly user: string; readonly password: string } | null
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings that do not make sense; the message names each one, its value and what is allowed. */
+/** Settings that are not allowed; each problem names the setting, its value and what is allowed. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -120,128 +160,77 @@ export class ConfigError extends Error {
 }
 
 /**
- * The configuration that flags and environment ask for, a flag before its variable. `flags` is keyed by flag
- * name. Throws a `ConfigError` that names everything wrong at once.
+ * The configuration from flags and environment; flags take precedence. `flags` is keyed by flag name. Throws a
+ * `ConfigError` that names everything wrong at once.
  */
 export function readConfig(flags: Environment, env: Environment): Config {
-  const read = new Reading(flags, env)
-  const config: Config = {
-    host: read.parsed('HOST', 'an address or the name of a host, such as 127.0.0.1 or ::', host),
-    port: read.integer('PORT', 0, 65_535),
-    database: read.parsed(
-      'DATABASE_URL',
-      'a file, such as data/changelogd.db or file:data/changelogd.db',
-      databaseFile,
-    ),
-    gate: read.gate(),
-    rateLimit: {
-      burst: read.integer('RATE_LIMIT_BURST', 1, 1_000_000),
-      perMinute: read.integer('RATE_LIMIT_PER_MINUTE', 1, 1_000_000),
-    },
-    trustedProxies: read.parsed(
-      'TRUSTED_PROXIES',
-      'addresses or networks separated by commas, such as 10.0.0.0/8,::1',
-      cidrs,
-    ),
-    publicMaxAge: read.integer('PUBLIC_MAX_AGE', 0, 31_536_000),
-    cacheMaxBytes: read.integer('CACHE_MAX_BYTES', 0, Number.MAX_SAFE_INTEGER),
-    logRequests: read.boolean('LOG_REQUESTS'),
-  }
-  if (read.problems.length > 0) throw new ConfigError(read.problems)
-  return deepFreeze(config)
-}
-
-/** Only where the data is, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
-export const readDatabase = (flag: string | undefined, env: Environment): string =>
-  readConfig({ db: flag }, { DATABASE_URL: env.DATABASE_URL }).database
-
-class Reading {
-  readonly problems: string[] = []
-
-  constructor(
-    private readonly flags: Environment,
-    private readonly env: Environment,
-  ) {}
-
-  /** The text given for a setting and by which way, so that an error can name what the operator wrote. */
-  raw(name: Name): { source: string; value: string } | undefined {
-    const setting = SETTINGS.find((candidate) => candidate.name === name) as Setting
-    const flag = this.flags[setting.flag]
-    if (flag !== undefined) return { source: `--${setting.flag}`, value: flag }
-    // An empty variable is what a template leaves behind where nothing was filled in.
-    const variable = this.env[name]
-    const file = setting.secret ? this.env[`${name}_FILE`] : undefined
-    if (variable && file) this.problems.push(`${name} and ${name}_FILE are both set: set one of them`)
-    if (variable) return { source: name, value: variable }
-    if (file) return this.contents(`${name}_FILE`, file)
-    return setting.default === undefined ? undefined : { source: name, value: setting.default }
-  }
-
-  text(name: Name): string {
-    return this.raw(name)?.value ?? ''
-  }
-
-  integer(name: Name, least: number, most: number): number {
-    return this.parsed(name, `a whole number from ${least} to ${most}`, (text) => {
-      const number = Number(text)
-      return /^\d{1,16}$/.test(text) && number >= least && number <= most ? number : null
-    })
-  }
-
-  boolean(name: Name): boolean {
-    return this.parsed(name, 'true or false', (text) =>
-      text === 'true' ? true : text === 'false' ? false : null,
-    )
-  }
-
-  /** The setting's value, or a problem noted. What is returned then is never used: the start stops. */
-  parsed<T>(name: Name, allowed: string, parse: (text: string) => T | null): T {
-    const given = this.raw(name)
-    const value = parse(given?.value ?? '')
-    if (value === null)
-      this.problems.push(
-        `${given?.source ?? name} is ${JSON.stringify(given?.value ?? '')}, but must be ${allowed}`,
-      )
-    return value as T
-  }
-
-  gate(): Config['gate'] {
-    if (!this.boolean('PASSWORD_PROTECTION')) return null
-    const user = this.credential('PASSWORD_PROTECTION_USER')
-    const password = this.credential('PASSWORD_PROTECTION_PASSWORD')
-    if (user.includes(':'))
-      this.problems.push(
-        'PASSWORD_PROTECTION_USER contains a colon, which HTTP Basic cannot carry in a user name',
-      )
-    return { user, password }
-  }
-
-  private credential(name: Name): string {
-    const before = this.problems.length
-    const value = this.text(name)
-    if (value === '' && this.problems.length === before)
-      this.problems.push(`${name} is not set, but PASSWORD_PROTECTION is true: set it, or ${name}_FILE`)
-    return value
-  }
-
-  private contents(source: string, path: string): { source: string; value: string } | undefined {
+  const read: Record<string, unknown> = {}
+  const problems: string[] = []
+  const switchedOn = new Set<string>()
+  for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
+    if (setting.requiredBy !== undefined && !switchedOn.has(setting.requiredBy)) continue
     try {
-      return { source, value: readFileSync(path, 'utf8').replace(/\r?\n$/, '') }
+      read[key] = readSetting(setting, flags, env)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      this.problems.push(`${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`)
-      return undefined
+      if (!(error instanceof ConfigError)) throw error
+      problems.push(...error.problems)
     }
+    if (read[key] === true) switchedOn.add(setting.name)
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  const { passwordProtection, passwordProtectionUser, passwordProtectionPassword, ...values } = read as Values
+  const credential = { user: passwordProtectionUser, password: passwordProtectionPassword }
+  return deepFreeze({ ...values, gate: passwordProtection ? credential : null })
+}
+
+/** Only the database, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
+export const readDatabase = (flag: string | undefined, env: Environment): string =>
+  readSetting<string>(SETTINGS.database, { [SETTINGS.database.flag]: flag }, env)
+
+/** The value of one setting. Throws a `ConfigError` if it is missing or not allowed. */
+function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: Environment): Value {
+  const { name, requiredBy, allowed } = setting
+  const { source, text } = givenText(setting, flags, env)
+  if (text === '' && requiredBy !== undefined)
+    throw new ConfigError([`${name} is not set, but ${requiredBy} is true: set it, or ${name}_FILE`])
+  const value = setting.parse(text)
+  if (value !== null) return value
+  throw new ConfigError([
+    setting.secret
+      ? `${source} must be ${allowed}`
+      : `${source} is ${JSON.stringify(text)}, but must be ${allowed}`,
+  ])
+}
+
+/** The text given for a setting, and where it was given, so that an error names what the operator wrote. */
+function givenText(setting: Setting, flags: Environment, env: Environment): { source: string; text: string } {
+  const { name, flag } = setting
+  const fromFlag = flags[flag]
+  if (fromFlag !== undefined) return { source: `--${flag}`, text: fromFlag }
+  // An empty variable counts as not set: templates leave it where nothing was filled in.
+  const fromVariable = env[name]
+  const file = setting.secret ? env[`${name}_FILE`] : undefined
+  if (fromVariable && file) throw new ConfigError([`${name} and ${name}_FILE are both set: set one of them`])
+  if (file) return { source: `${name}_FILE`, text: readSecret(`${name}_FILE`, file) }
+  return { source: name, text: fromVariable || (setting.default ?? '') }
+}
+
+function readSecret(source: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ConfigError([`${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`])
   }
 }
 
-/** An address, or a name by which one could be found; what looks like an address must be one. */
-function host(text: string): string | null {
+/** An address or a host name; what looks like an address must be one. */
+function parseHost(text: string): string | null {
   const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
   return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
 }
 
-function databaseFile(text: string): string | null {
+function parseDatabaseFile(text: string): string | null {
   if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
   if (text.startsWith('file:')) {
     const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
@@ -255,7 +244,7 @@ function databaseFile(text: string): string | null {
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
 }
 
-function cidrs(text: string): Cidr[] | null {
+function parseCidrs(text: string): readonly Cidr[] | null {
   const parsed = text
     .split(',')
     .map((entry) => entry.trim())

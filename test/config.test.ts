@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { resolve } from 'node:path'
-import { ConfigError, readConfig, SETTINGS, type Setting } from '../src/config.ts'
+import { ConfigError, readConfig, readDatabase, SETTINGS, type Setting } from '../src/config.ts'
 
 const problems = (flags: Record<string, string>, env: Record<string, string>) => {
   try {
@@ -13,13 +13,14 @@ const problems = (flags: Record<string, string>, env: Record<string, string>) =>
 }
 
 describe('readConfig', () => {
-  test('without anything set, it is what the README says', () => {
+  test('without anything set, every setting has its default', () => {
     expect(readConfig({}, {})).toEqual({
       host: '127.0.0.1',
       port: 3000,
       database: resolve('data/changelogd.db'),
       gate: null,
-      rateLimit: { burst: 60, perMinute: 60 },
+      rateLimitBurst: 60,
+      rateLimitPerMinute: 60,
       trustedProxies: [],
       publicMaxAge: 60,
       cacheMaxBytes: 64 * 1024 * 1024,
@@ -27,7 +28,7 @@ describe('readConfig', () => {
     })
   })
 
-  test('a flag goes before its variable, and an empty variable is none', () => {
+  test('flags take precedence over variables, and an empty variable counts as not set', () => {
     expect(readConfig({ port: '1' }, { PORT: '2' }).port).toBe(1)
     expect(readConfig({}, { PORT: '2' }).port).toBe(2)
     expect(readConfig({}, { PORT: '' }).port).toBe(3000)
@@ -73,17 +74,17 @@ describe('readConfig', () => {
     },
   )
 
-  test.each(['0.0.0.0', '::', '::1', 'localhost', 'db-1.internal'])('--host %s is taken', (value) => {
+  test.each(['0.0.0.0', '::', '::1', 'localhost', 'db-1.internal'])('--host %s is accepted', (value) => {
     expect(readConfig({ host: value }, {}).host).toBe(value)
   })
 
   test('the result cannot be changed', () => {
     const config = readConfig({}, {})
     expect(() => Object.assign(config, { port: 1 })).toThrow()
-    expect(() => Object.assign(config.rateLimit, { burst: 1 })).toThrow()
+    expect(() => Object.assign(config.trustedProxies, { length: 1 })).toThrow()
   })
 
-  test('secrets do not stand in two places at once', () => {
+  test('a secret cannot be given both directly and as a file', () => {
     const [problem] = problems(
       {},
       {
@@ -98,7 +99,7 @@ describe('readConfig', () => {
     )
   })
 
-  test('a file that cannot be read is named once', () => {
+  test('a secret file that cannot be read is reported once', () => {
     const found = problems(
       {},
       {
@@ -111,8 +112,50 @@ describe('readConfig', () => {
     expect(found[0]).toContain('PASSWORD_PROTECTION_PASSWORD_FILE is "/nowhere/at/all", which cannot be read')
   })
 
-  test('a flag is its variable in kebab case, but for --db', () => {
-    for (const { name, flag } of SETTINGS as readonly Setting[])
+  test('all wrong settings are named at once, in the order of the table', () => {
+    expect(
+      problems(
+        { port: '70000', 'log-requests': 'yes' },
+        { CACHE_MAX_BYTES: '64MB', PASSWORD_PROTECTION: 'true', TRUSTED_PROXIES: 'nonsense' },
+      ),
+    ).toEqual([
+      '--port is "70000", but must be a whole number from 0 to 65535',
+      'PASSWORD_PROTECTION_USER is not set, but PASSWORD_PROTECTION is true: set it, or PASSWORD_PROTECTION_USER_FILE',
+      'PASSWORD_PROTECTION_PASSWORD is not set, but PASSWORD_PROTECTION is true: set it, or PASSWORD_PROTECTION_PASSWORD_FILE',
+      'TRUSTED_PROXIES is "nonsense", but must be addresses or networks separated by commas, such as 10.0.0.0/8,::1',
+      'CACHE_MAX_BYTES is "64MB", but must be a whole number from 0 to 9007199254740991',
+      '--log-requests is "yes", but must be true or false',
+    ])
+  })
+
+  test('a secret is never printed', () => {
+    const found = problems(
+      { 'password-protection': 'true' },
+      { PASSWORD_PROTECTION_USER: 've:ra', PASSWORD_PROTECTION_PASSWORD: 'x' },
+    )
+    expect(found).toEqual([
+      'PASSWORD_PROTECTION_USER must be a user name without a colon, which HTTP Basic cannot carry',
+    ])
+  })
+
+  test('the credential of password protection is read only when it is on', () => {
+    const credential = { PASSWORD_PROTECTION_USER: 'vera', PASSWORD_PROTECTION_PASSWORD: 'a: b' }
+    expect(readConfig({ 'password-protection': 'true' }, credential).gate).toEqual({
+      user: 'vera',
+      password: 'a: b',
+    })
+    expect(readConfig({}, credential).gate).toBeNull()
+    expect(readConfig({}, { PASSWORD_PROTECTION_PASSWORD_FILE: '/nowhere/at/all' }).gate).toBeNull()
+  })
+
+  test('readDatabase reads the database alone, whatever else is wrong', () => {
+    expect(readDatabase(undefined, { DATABASE_URL: '/srv/x.db', PORT: 'x' })).toBe('/srv/x.db')
+    expect(readDatabase('/srv/y.db', { DATABASE_URL: '/srv/x.db' })).toBe('/srv/y.db')
+    expect(() => readDatabase(':memory:', {})).toThrow('--db is ":memory:", but must be a file')
+  })
+
+  test('a flag is its variable in kebab case, except for --db', () => {
+    for (const { name, flag } of Object.values<Setting>(SETTINGS))
       expect(flag).toBe(name === 'DATABASE_URL' ? 'db' : name.toLowerCase().replaceAll('_', '-'))
   })
 })

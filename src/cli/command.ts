@@ -1,5 +1,7 @@
 import { Command, type CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
+import { SETTINGS } from '../config.ts'
 import type { Context } from './context.ts'
+import { describeSetting } from './settings.ts'
 import { hasColour, paintFor } from './terminal/terminal.ts'
 
 /** How every command is made, so that all take the same options, and help and errors look the same. */
@@ -21,9 +23,7 @@ export const noun = (context: Context, name: string, summary: string, examples: 
   command(context, name, summary, examples).helpCommand('help [command]', 'show the help of a command')
 
 export const databaseOption = () =>
-  new Option('--db <file>', 'the database file (default: DATABASE_URL, or data/changelogd.db)').helpGroup(
-    EVERYWHERE,
-  )
+  new Option('--db <file>', describeSetting(SETTINGS.database)).helpGroup(EVERYWHERE)
 
 /** The values an update names; refuses, as wrong usage, an update that names none. */
 export function given<T extends object>(

@@ -1,31 +1,46 @@
 import { Option } from '@commander-js/extra-typings'
-import { type Config, type Environment, readConfig, SETTINGS, type Setting } from '../config.ts'
+import { type Config, readConfig, SETTINGS, type Setting } from '../config.ts'
 import type { Context } from './context.ts'
 
-/** Settings as options: each is a flag, and its variable is named beside it. */
-export const settingOptions = (flags?: readonly string[]): Option[] =>
-  SETTINGS.filter((setting) => setting.flag !== 'db' && (flags?.includes(setting.flag) ?? true)).map(asOption)
+/**
+ * Settings as options, each with its variable and default: those of `flags`, or all except `--db`. `meanings` has
+ * the descriptions, by flag, of those that mean something else to a command than to `serve`.
+ */
+export const settingOptions = (
+  flags?: readonly string[],
+  meanings: Readonly<Record<string, string>> = {},
+): Option[] =>
+  Object.values<Setting>(SETTINGS)
+    .filter(({ flag }) => (flags ? flags.includes(flag) : flag !== SETTINGS.database.flag))
+    .map((setting) => asOption(setting, meanings[setting.flag]))
 
-/** The configuration that a command's options and the environment ask for. Throws a `ConfigError`. */
+/** What help says of a setting: what it means, its default and its variable. */
+export function describeSetting(setting: Setting, meaning: string = setting.meaning): string {
+  const variables = setting.secret ? `${setting.name} or ${setting.name}_FILE` : setting.name
+  return setting.default
+    ? `${meaning} (default: ${setting.default}, env: ${variables})`
+    : `${meaning} (env: ${variables})`
+}
+
+/** The configuration from a command's options and the environment. Throws a `ConfigError`. */
 export function configFrom(context: Context, options: object): Config {
   const values: Record<string, unknown> = { ...options }
-  const flags: Record<string, string | undefined> = {}
-  for (const setting of SETTINGS) {
+  const flags: Record<string, string> = {}
+  for (const setting of Object.values<Setting>(SETTINGS)) {
     const value = values[asOption(setting).attributeName()]
     if (value !== undefined) flags[setting.flag] = String(value)
   }
-  return readConfig(flags satisfies Environment, context.env)
+  return readConfig(flags, context.env)
 }
 
-/** A server's address as a reader must write it: the wildcards are places to listen, not to go to. */
+/** The base URL at which a server that listens there can be reached: a wildcard address is not a destination. */
 export function reachable({ host, port }: Config): string {
   const place = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${place.includes(':') ? `[${place}]` : place}:${port}`
 }
 
-function asOption(setting: Setting): Option {
-  // A flag that is true or false may stand without a value.
+function asOption(setting: Setting, meaning?: string): Option {
+  // A flag that is true or false needs no value.
   const value = setting.value ? `<${setting.value.toLowerCase()}>` : '[true|false]'
-  const start = setting.default ? `${setting.name}, or ${setting.default}` : setting.name
-  return new Option(`--${setting.flag} ${value}`, `${setting.meaning} (default: ${start})`)
+  return new Option(`--${setting.flag} ${value}`, describeSetting(setting, meaning))
 }

@@ -73,7 +73,8 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
   const collector = createCollector()
   const cache = createCache(() => store.revision(), collector)
   const auth = createAuth(store, cache, Date.now)
-  const limiter = new Limiter(config.rateLimit, () => performance.now())
+  const rule = { burst: config.rateLimitBurst, perMinute: config.rateLimitPerMinute }
+  const limiter = new Limiter(rule, () => performance.now())
   const publicHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
@@ -91,7 +92,7 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limiter,
-    failedLogins: new Limiter(config.rateLimit, () => performance.now()),
+    failedLogins: new Limiter(rule, () => performance.now()),
     trustedProxies,
     auth,
     responder,

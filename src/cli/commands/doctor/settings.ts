@@ -8,16 +8,16 @@ import { configFrom, settingOptions } from '../../settings.ts'
 import { size } from '../../terminal/terminal.ts'
 import { attempt, type Finding } from './finding.ts'
 
-/** What is wrong with the settings, each by itself and together. */
+/** Checks the settings, each by itself and all together. */
 
-/** Beyond these a limit on public requests is hardly meant: more than a client can use, less than a page needs. */
+/** A limit outside these is probably a mistake: more than a client can use, or less than a page needs. */
 const HIGH_LIMIT = 10_000
 const LOW_LIMIT = 10
 
-/** The widest networks that are somebody's own: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */
-const WIDEST_OWN = { v4: 96 + 8, v6: 7 }
+/** The widest private networks: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */
+const WIDEST_PRIVATE = { v4: 96 + 8, v6: 7 }
 
-/** 0.0.0.0, and where only this machine listens: 127.0.0.0/8 and ::1. */
+/** 0.0.0.0, and the networks that only this machine reaches: 127.0.0.0/8 and ::1. */
 const ANY_V4: Address = [0, 0, 0xffff, 0]
 const LOOPBACK: readonly Cidr[] = [
   { network: [0, 0, 0xffff, 0x7f000000], bits: 96 + 8 },
@@ -36,11 +36,11 @@ export function settingFindings(context: Context, options: object): Finding[] {
       ]
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      return error.problems.map((problem) => wrong(problem, 'Correct it: serve does not start.'))
+      return error.problems.map((problem) => wrong(problem, 'Until it is corrected, serve does not start.'))
     }
   })
   findings.push(...attempt('settings', () => secretFindings(context)))
-  return findings.length > 0 ? findings : [{ state: 'ok', check: 'settings', message: 'no contradictions' }]
+  return findings.length > 0 ? findings : [{ state: 'ok', check: 'settings', message: 'no problems' }]
 }
 
 function gateFindings(context: Context, options: object, config: Config): Finding[] {
@@ -54,44 +54,44 @@ function gateFindings(context: Context, options: object, config: Config): Findin
   if (given.length === 0) return []
   return [
     wrong(
-      `PASSWORD_PROTECTION is false, so nobody is asked for ${given.map(({ name }) => name).join(' and ')}`,
-      'Set it to true, or take the rest away.',
+      `PASSWORD_PROTECTION is false, so nothing uses ${given.map(({ name }) => name).join(' and ')}`,
+      'Set PASSWORD_PROTECTION to true, or remove the others.',
     ),
   ]
 }
 
 function proxyFindings({ host, trustedProxies }: Config): Finding[] {
-  if (trustedProxies.some(trustsStrangers))
+  if (trustedProxies.some(isTooWide))
     return [
       wrong(
-        'TRUSTED_PROXIES trusts strangers: any client can pass for another, and no limit holds',
-        'Name only the addresses of your own proxies.',
+        'TRUSTED_PROXIES includes networks that are not private: any client can forge its address and evade the limit',
+        'List only the addresses of your own proxies.',
       ),
     ]
   if (trustedProxies.length > 0 || isLoopback(host)) return []
   return [
     warn(
-      `HOST is ${host}, open to other machines, and TRUSTED_PROXIES is empty`,
-      'Right if clients come directly. Behind a proxy they would all share one limit: name it in TRUSTED_PROXIES.',
+      `HOST is ${host}, which other machines can reach, and TRUSTED_PROXIES is empty`,
+      'Correct if clients connect directly. Behind a proxy all clients share one limit: add the proxy to TRUSTED_PROXIES.',
     ),
   ]
 }
 
-function limitFindings({ rateLimit }: Config): Finding[] {
-  const limits = { RATE_LIMIT_BURST: rateLimit.burst, RATE_LIMIT_PER_MINUTE: rateLimit.perMinute }
+function limitFindings({ rateLimitBurst, rateLimitPerMinute }: Config): Finding[] {
+  const limits = { RATE_LIMIT_BURST: rateLimitBurst, RATE_LIMIT_PER_MINUTE: rateLimitPerMinute }
   return Object.entries(limits).flatMap(([name, value]) => {
     if (value > HIGH_LIMIT)
       return [
         warn(
-          `${name} is ${value}, which hardly limits anybody`,
-          `Set at most ${HIGH_LIMIT}, if that is not meant.`,
+          `${name} is ${value}, which limits almost no one`,
+          `Unless you want that, set at most ${HIGH_LIMIT}.`,
         ),
       ]
     if (value < LOW_LIMIT)
       return [
         warn(
-          `${name} is ${value}, which refuses ordinary readers`,
-          `Set at least ${LOW_LIMIT}, if that is not meant.`,
+          `${name} is ${value}, which is too low for ordinary readers`,
+          `Unless you want that, set at least ${LOW_LIMIT}.`,
         ),
       ]
     return []
@@ -103,13 +103,13 @@ function cacheFindings({ cacheMaxBytes }: Config): Finding[] {
   if (cacheMaxBytes <= memory) return []
   return [
     wrong(
-      `CACHE_MAX_BYTES is ${size(cacheMaxBytes)}, more than the ${size(memory)} of memory here`,
-      'Set it to what the server may use.',
+      `CACHE_MAX_BYTES is ${size(cacheMaxBytes)}, more than the ${size(memory)} of memory of this machine`,
+      'Set it to the memory that the server may use.',
     ),
   ]
 }
 
-/** Only a warning: in a container, secrets are often mounted for everybody, and nobody else is there. */
+/** Only a warning: in a container, secrets are often readable by every user, and there is only one. */
 function secretFindings(context: Context): Finding[] {
   return secrets().flatMap(({ name }) => {
     const path = context.env[`${name}_FILE`]
@@ -117,17 +117,18 @@ function secretFindings(context: Context): Finding[] {
     if (!path || !found || (found.mode & 0o077) === 0) return []
     return [
       warn(
-        `${name}_FILE is ${path}, which others than its owner may use`,
+        `${name}_FILE is ${path}, which other users can access`,
         `To change that: chmod 600 ${shellWord(path)}`,
       ),
     ]
   })
 }
 
-const secrets = (): Setting[] => SETTINGS.filter((setting: Setting) => setting.secret)
+const secrets = (): Setting[] => Object.values<Setting>(SETTINGS).filter((setting) => setting.secret)
 
-const trustsStrangers = ({ network, bits }: Cidr): boolean =>
-  bits < WIDEST_OWN.v6 || (bits < WIDEST_OWN.v4 && (isV4(network) || inCidr(ANY_V4, { network, bits })))
+const isTooWide = ({ network, bits }: Cidr): boolean =>
+  bits < WIDEST_PRIVATE.v6 ||
+  (bits < WIDEST_PRIVATE.v4 && (isV4(network) || inCidr(ANY_V4, { network, bits })))
 
 function isLoopback(host: string): boolean {
   const address = parseAddress(host)

@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'bun:test'
+import { settingOptions } from '../../src/cli/settings.ts'
+
+const help = (...given: Parameters<typeof settingOptions>) =>
+  Object.fromEntries(settingOptions(...given).map(({ flags, description }) => [flags, description]))
+
+describe('settingOptions', () => {
+  test('describes each setting once, with its default and its variables', () => {
+    expect(help()).toMatchObject({
+      '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
+      '--log-requests [true|false]': 'log each request as a line of JSON (default: false, env: LOG_REQUESTS)',
+      '--password-protection-user <name>':
+        'user name for password protection (env: PASSWORD_PROTECTION_USER or PASSWORD_PROTECTION_USER_FILE)',
+    })
+    expect(Object.keys(help()).filter((flags) => flags.startsWith('--db'))).toEqual([])
+  })
+
+  test('gives only the flags asked for, described as the command means them', () => {
+    expect(help(['host', 'port'], { host: 'host of the server' })).toEqual({
+      '--host <address>': 'host of the server (default: 127.0.0.1, env: HOST)',
+      '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
+    })
+  })
+})
