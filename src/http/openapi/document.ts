@@ -5,21 +5,21 @@ import { ERRORS } from '../responses/errors.ts'
 import { DOCUMENTATION, OPERATIONS, type Operation } from './operations.ts'
 import { ErrorEnvelope } from './response-schemas.ts'
 
-/** What a header of an answer means, by its name. */
+/** The meaning of each response header. */
 const HEADERS = {
-  ETag: 'Names this answer; send it back as `If-None-Match`.',
-  'Cache-Control': 'Who may keep the answer, and for how long.',
-  Link: 'The address of the next page, with `rel="next"`; absent on the last one and without `limit`.',
-  'RateLimit-Policy': 'The limit on public requests: how many (`q`) in how many seconds (`w`).',
-  RateLimit: 'How many public requests are left (`r`), and in how many seconds all are back (`t`).',
-  'Retry-After': 'In how many seconds to try again.',
+  ETag: 'Identifies this response. Send it as `If-None-Match` to get a 304 while nothing has changed.',
+  'Cache-Control': 'Who may cache the response, and for how long.',
+  Link: 'The next page, with `rel="next"`. Absent on the last page and without `limit`.',
+  'RateLimit-Policy': 'The limit on public requests: `q` requests in `w` seconds.',
+  RateLimit: 'The public requests that are left (`r`), and the seconds until all are available again (`t`).',
+  'Retry-After': 'Seconds to wait before the next attempt.',
   'WWW-Authenticate': 'The scheme of the credential that is missing.',
-  Allow: 'The methods that are allowed.',
+  Allow: 'The allowed methods.',
 } as const
 
 type HeaderName = keyof typeof HEADERS
 
-/** The headers that come with a status beside those of its surface. */
+/** The headers of a status, in addition to those of its route. */
 const BY_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
   '401': ['WWW-Authenticate'],
   '405': ['Allow'],
@@ -27,22 +27,22 @@ const BY_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
   '503': ['Retry-After'],
 }
 
-interface Reply {
+interface ResponseObject {
   description: string
   content?: { 'application/json': { schema: object } }
   headers?: Record<string, { description: string; schema: { type: 'string' } }>
 }
 
-/** The OpenAPI document of an application: what its routes take by their own schemas, the rest by their names. */
+/** The OpenAPI document: parameters from the routes' own schemas, everything else from `OPERATIONS` by id. */
 export function describeApi(app: AnyElysia) {
   const { paths, components } = toOpenAPISchema(app)
   for (const [path, item] of Object.entries(paths)) {
     if (!item?.get) continue
-    const { answer, errors, ...operation } = OPERATIONS[item.get.operationId as Operation]
-    const replies: Record<string, Reply> = { '200': reply(answer) }
-    for (const code of errors) replies[ERRORS[code].status] = reply(ErrorEnvelope(code))
-    describeReplies(path, replies)
-    Object.assign(item.get, operation, { responses: replies })
+    const { response, errors, ...operation } = OPERATIONS[item.get.operationId as Operation]
+    const responses: Record<string, ResponseObject> = { '200': responseObject(response) }
+    for (const code of errors) responses[ERRORS[code].status] = responseObject(ErrorEnvelope(code))
+    addHeaders(path, responses)
+    Object.assign(item.get, operation, { responses })
   }
   return {
     openapi: '3.1.2',
@@ -52,26 +52,29 @@ export function describeApi(app: AnyElysia) {
   }
 }
 
-const reply = (schema: { description?: string }): Reply => ({
+const responseObject = (schema: { description?: string }): ResponseObject => ({
   description: schema.description ?? '',
   content: { 'application/json': { schema } },
 })
 
-/** What no schema says: the headers of each answer, and the answer that is only headers. */
-function describeReplies(path: string, replies: Record<string, Reply>): void {
+/** Adds what no schema describes: the headers of each response, and the 304, which has no body. */
+function addHeaders(path: string, responses: Record<string, ResponseObject>): void {
   const limits: HeaderName[] = path.startsWith(PUBLIC_PREFIX) ? ['RateLimit-Policy', 'RateLimit'] : []
   if (path.startsWith(API_PREFIX)) {
-    const kept: HeaderName[] = [
+    const caching: HeaderName[] = [
       'ETag',
       'Cache-Control',
       ...(path.endsWith('/changelog') ? ['Link' as const] : []),
     ]
-    replies['304'] = { description: 'The answer is the one that `If-None-Match` names.' }
-    for (const status of ['200', '304']) Object.assign(replies[status] ?? {}, { headers: headersOf(kept) })
+    responses['304'] = {
+      description: 'The response has not changed since the one that `If-None-Match` names.',
+    }
+    for (const status of ['200', '304'])
+      Object.assign(responses[status] ?? {}, { headers: headersOf(caching) })
   }
-  for (const [status, reply] of Object.entries(replies))
-    reply.headers = { ...reply.headers, ...headersOf([...(BY_STATUS[status] ?? []), ...limits]) }
+  for (const [status, response] of Object.entries(responses))
+    response.headers = { ...response.headers, ...headersOf([...(BY_STATUS[status] ?? []), ...limits]) }
 }
 
-const headersOf = (names: readonly HeaderName[]): NonNullable<Reply['headers']> =>
+const headersOf = (names: readonly HeaderName[]): NonNullable<ResponseObject['headers']> =>
   Object.fromEntries(names.map((name) => [name, { description: HEADERS[name], schema: { type: 'string' } }]))

@@ -2,9 +2,9 @@ import { version } from '../../../package.json'
 import type { ErrorCode } from '../responses/errors.ts'
 import { ChangelogEnvelope, Health, VersionEnvelope } from './response-schemas.ts'
 
-/** What `/openapi.json` says of the routes beyond what they take: who may read, what comes back. */
+/** What `/openapi.json` says about the routes beyond their parameters: security, responses and errors. */
 
-/** The errors of every route, of both surfaces, and of each. */
+/** The errors of every route, of the public routes and of the keyed routes. */
 const EVERYWHERE: readonly ErrorCode[] = ['method_not_allowed', 'internal_error', 'unavailable']
 const PUBLIC_ERRORS: readonly ErrorCode[] = ['unauthorized', 'not_found', 'rate_limited', ...EVERYWHERE]
 const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
@@ -12,37 +12,37 @@ const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
 const PUBLIC = { tags: ['public'], security: [{}, { site: [] }] }
 const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], site: [] }] }
 
-/** Every operation by its id: how one is let in, the shape of its answer, and what may go wrong. */
+/** Every operation by its id, with the schema of its 200 and its possible errors. */
 export const OPERATIONS = {
   checkHealth: {
-    summary: 'Whether the server and its database answer',
+    summary: 'Check whether the server and its database work',
     tags: ['operation'],
     security: [],
-    answer: Health,
+    response: Health,
     errors: EVERYWHERE,
   },
   readPublicChangelog: {
-    summary: 'The changelog of a published product in a public team',
+    summary: 'Read the changelog of a published product in a public team',
     ...PUBLIC,
-    answer: ChangelogEnvelope,
+    response: ChangelogEnvelope,
     errors: ['bad_request', ...PUBLIC_ERRORS],
   },
   readPublicVersion: {
-    summary: 'One published version with its changes',
+    summary: 'Read one published version with its changes',
     ...PUBLIC,
-    answer: VersionEnvelope,
+    response: VersionEnvelope,
     errors: PUBLIC_ERRORS,
   },
   readChangelog: {
-    summary: 'The changelog of any product the key may read',
+    summary: 'Read the changelog of any product the key may read',
     ...KEYED,
-    answer: ChangelogEnvelope,
+    response: ChangelogEnvelope,
     errors: ['bad_request', ...KEYED_ERRORS],
   },
   readVersion: {
-    summary: 'One version with its changes, drafts included',
+    summary: 'Read one version with its changes, including drafts',
     ...KEYED,
-    answer: VersionEnvelope,
+    response: VersionEnvelope,
     errors: KEYED_ERRORS,
   },
 } as const
@@ -54,12 +54,12 @@ export const DOCUMENTATION = {
     title: 'changelogd',
     version,
     description:
-      'Reads product changelogs. Public routes need no credential and are rate limited; keyed routes need an API key and also show drafts. Every answer to a failed request is `{"error":{"code","message"}}`.',
+      'Product changelogs, read-only. Public routes need no credential and are rate limited. Keyed routes need an API key and also return drafts. The body of every error is `{"error":{"code","message"}}`.',
   },
   tags: [
-    { name: 'public', description: 'Published changelogs of public teams, without a credential.' },
-    { name: 'keyed', description: 'Everything the bearer of an API key may read, drafts included.' },
-    { name: 'operation', description: 'For those who run the server.' },
+    { name: 'public', description: 'Published changelogs of public teams. No credential needed.' },
+    { name: 'keyed', description: 'Everything an API key may read, including drafts.' },
+    { name: 'operation', description: 'For operators of the server.' },
   ],
   components: {
     securitySchemes: {
@@ -72,7 +72,7 @@ export const DOCUMENTATION = {
         type: 'http' as const,
         scheme: 'basic',
         description:
-          'Asked for on every route but the health check where the server runs with PASSWORD_PROTECTION. Beside an API key it is sent as `X-Site-Authorization: Basic …`, or as `Authorization: Basic …, Bearer …`.',
+          'Required on every route except the health check if the server runs with PASSWORD_PROTECTION. Together with an API key, send it as `X-Site-Authorization: Basic …` or as `Authorization: Basic …, Bearer …`.',
       },
     },
   },

@@ -2,7 +2,7 @@ import { Kind, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { SLUG_RULE } from '../../domain/slug.ts'
 
-/** What the API takes. Routes are checked by these schemas, and types inferred. */
+/** The parameters of the API. Routes check requests by these schemas, and types are inferred from them. */
 
 export const ProductParams = t.Object({
   teamSlug: t.String({ description: `Slug of the team that owns the product: ${SLUG_RULE}.` }),
@@ -15,8 +15,8 @@ export const VersionParams = t.Object({
 })
 
 /**
- * A whole number in a query. It arrives as text and is checked as text, so that `1e1` and `0x5` are none; it is
- * described as the integer it means.
+ * A whole number in a query. It arrives as text and is checked as text, so that `1e1` and `0x5` are refused; the
+ * document describes it as an integer.
  */
 const INTEGER_TEXT = 'changelogd:IntegerText'
 TypeRegistry.Set<{ minimum: number; maximum: number }>(
@@ -28,7 +28,7 @@ TypeRegistry.Set<{ minimum: number; maximum: number }>(
     Number(value) <= maximum,
 )
 
-/** Parameters that are not named here are ignored. */
+/** Other parameters are ignored. */
 export const ChangelogQuery = t.Object(
   {
     limit: t.Optional(
@@ -38,15 +38,18 @@ export const ChangelogQuery = t.Object(
         minimum: 1,
         maximum: 100,
         error: 'limit must be a whole number from 1 to 100.',
-        description: 'At most so many versions; the `Link` header then names the next page. Without it: all.',
+        description:
+          'Maximum number of versions. The `Link` header names the next page. Default: all versions.',
       }),
     ),
     cursor: t.Optional(
-      t.String({ description: 'Where to go on: opaque, from the `Link` header of the page before.' }),
+      t.String({
+        description: 'Start of the page: an opaque value from the `Link` header of the previous page.',
+      }),
     ),
     since: t.Optional(
       t.String({
-        description: 'Only versions published at or after this moment, an ISO 8601 date or time.',
+        description: 'Only versions published at or after this ISO 8601 date or time.',
         examples: ['2026-01-02', '2026-01-02T03:04:05Z'],
       }),
     ),

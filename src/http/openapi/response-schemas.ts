@@ -4,13 +4,13 @@ import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { ERRORS, type ErrorCode } from '../responses/errors.ts'
 
 /**
- * The shapes of the API's answers, each written here and nowhere else: types are inferred from them, and
- * `/openapi.json` publishes them. Serving needs only the types.
+ * The bodies of the API's responses. Types are inferred from these schemas, and `/openapi.json` publishes them;
+ * serving needs only the types.
  */
 
 const exact = { additionalProperties: false }
 
-/** One of some words. A union of literals would say the same, but lose its description in the document. */
+/** One of some words. Not a union of literals, which would lose its description in the document. */
 const ONE_OF = 'changelogd:OneOf'
 TypeRegistry.Set<{ enum: readonly unknown[] }>(ONE_OF, (schema, value) => schema.enum.includes(value))
 
@@ -26,7 +26,7 @@ const instant = (description: string) =>
 
 const markdown = (description: string) => t.String({ description: `${description} Markdown source.` })
 
-/** Not a union: that would have two descriptions, and stand in the document as two shapes. */
+/** Not a union, which would be two schemas with two descriptions in the document. */
 const TEXT_OR_NULL = 'changelogd:TextOrNull'
 TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
 
@@ -57,7 +57,7 @@ const Changelog = t.Object(
   {
     id: t.String({ description: 'Changelog identifier.', pattern: '^clog_' }),
     name: t.String({ description: 'Changelog name.' }),
-    status: oneOf(STATUSES, 'Status of the changelog. Public reads yield only `published`.'),
+    status: oneOf(STATUSES, 'Status of the changelog. Public reads return only `published`.'),
   },
   exact,
 )
@@ -68,11 +68,11 @@ const Change = t.Object(
     object: t.Literal('changelog.change'),
     type: t.String({
       description:
-        'A lowercase slug: added, changed, deprecated, removed, fixed, security, or another of the author’s.',
+        'A lowercase slug: added, changed, deprecated, removed, fixed, security, or one of the author’s own.',
       examples: ['added'],
     }),
-    title: markdown('What changed, in a line.'),
-    description: optionalMarkdown('What changed, at length.'),
+    title: markdown('The change in one line.'),
+    description: optionalMarkdown('More about the change.'),
   },
   exact,
 )
@@ -81,14 +81,16 @@ const summary = {
   id: t.String({ description: 'Version identifier; usable as `versionId`.', pattern: '^ver_' }),
   version: t.String({ description: 'Version label.', examples: ['1.2.0'] }),
   title: markdown('Version title.'),
-  status: oneOf(VERSION_STATUSES, 'Publication status of the version. Public reads yield only `published`.'),
-  publishedAt: instant('When the version was, or is dated to be, published.'),
-  // A plain integer: Elysia's own would also take text.
+  status: oneOf(VERSION_STATUSES, 'Publication status of the version. Public reads return only `published`.'),
+  publishedAt: instant(
+    'When the version was published. The date of a draft is the one it is planned for, else its creation time.',
+  ),
+  // Not Elysia's integer, which would also accept text.
   changeCount: Type.Integer({ minimum: 0, description: 'Number of changes in the version.' }),
 }
 
 const content = {
-  description: optionalMarkdown('What the version is about.'),
+  description: optionalMarkdown('About the version as a whole.'),
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 
@@ -101,7 +103,7 @@ const VersionSummary = t.Object(
   },
   {
     ...exact,
-    description: 'A version. `description` and `changes` stand in it only with `include=changes`.',
+    description: 'A version. It has `description` and `changes` only with `include=changes`.',
   },
 )
 
@@ -113,12 +115,14 @@ export const ChangelogEnvelope = t.Object(
         team: Team,
         product: Product,
         changelog: Changelog,
-        versions: t.Array(VersionSummary, { description: 'Newest `publishedAt` first, ties by newest id.' }),
+        versions: t.Array(VersionSummary, {
+          description: 'Newest `publishedAt` first; with the same `publishedAt`, newest id first.',
+        }),
       },
       exact,
     ),
   },
-  { ...exact, description: 'The changelog. With `limit`, the next page’s address is in the `Link` header.' },
+  { ...exact, description: 'The changelog. With `limit`, the `Link` header names the next page.' },
 )
 
 export const VersionEnvelope = t.Object(
@@ -138,15 +142,18 @@ export const VersionEnvelope = t.Object(
   { ...exact, description: 'The version.' },
 )
 
-export const Health = t.Object({ status: t.Literal('ok') }, { ...exact, description: 'Both answer.' })
+export const Health = t.Object(
+  { status: t.Literal('ok') },
+  { ...exact, description: 'The server and its database work.' },
+)
 
 export const ErrorEnvelope = (code: ErrorCode) =>
   t.Object(
     {
       error: t.Object(
         {
-          code: oneOf([code], 'What went wrong, for programs.'),
-          message: t.String({ description: 'What went wrong, for people.' }),
+          code: oneOf([code], 'The error, for programs.'),
+          message: t.String({ description: 'The error, for people.' }),
         },
         exact,
       ),
