@@ -1,6 +1,6 @@
 import { Command, type CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
 import type { Context } from './context.ts'
-import { hasColour, paintFor } from './terminal/terminal.ts'
+import { hasColour, paintFor } from './terminal/colour.ts'
 
 /** How every command is made, so that all take the same options, and help and errors look the same. */
 

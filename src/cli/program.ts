@@ -3,7 +3,7 @@ import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { noun } from './command.ts'
 import type { Context } from './context.ts'
-import { plainLines } from './terminal/terminal.ts'
+import { plainLines } from './terminal/text.ts'
 
 /** The whole command line, on one screen. Each command is loaded when it is asked for: most runs need one. */
 const COMMANDS = {

@@ -8,7 +8,7 @@ import { prepareRestore } from '../../store/sqlite/restore.ts'
 import { verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { confirmed, print } from '../session.ts'
-import { counted, size } from '../terminal/terminal.ts'
+import { counted, size } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
   verb(context, 'backup', 'copy the database to a file, while it is in use', [

@@ -5,9 +5,10 @@ import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findChange, findVersion } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
+import { paintFor } from '../terminal/colour.ts'
 import { changeJson } from '../terminal/record-json.ts'
 import { changeTable } from '../terminal/record-text.ts'
-import { paintFor, plain } from '../terminal/terminal.ts'
+import { plain } from '../terminal/text.ts'
 
 const TYPE = 'added, changed, deprecated, removed, fixed, security, or a word of your own'
 const FIRST = `"$(changelogd change list acme/app 0.1.0 | grep -om1 'chg_[0-9a-z]*')"`

@@ -6,7 +6,8 @@ import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { reading, writing } from '../session.ts'
 import { changelogJson } from '../terminal/record-json.ts'
-import { columns, counted, plain } from '../terminal/terminal.ts'
+import { columns } from '../terminal/table.ts'
+import { counted, plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {
   const changelog = noun(context, 'changelog', "a product's changelog", [

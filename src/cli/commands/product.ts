@@ -5,9 +5,10 @@ import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
+import { paintFor } from '../terminal/colour.ts'
 import { productJson, productSummaryJson } from '../terminal/record-json.ts'
 import { productPage, productTable } from '../terminal/record-text.ts'
-import { holdingsText, paintFor, plain } from '../terminal/terminal.ts'
+import { holdingsText, plain } from '../terminal/text.ts'
 
 const status = () => new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES)
 

@@ -6,8 +6,11 @@ import { verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { type Outcome, reading } from '../session.ts'
+import { type Paint, paintFor } from '../terminal/colour.ts'
+import { day } from '../terminal/moments.ts'
 import { productSummaryJson, teamJson, versionJson } from '../terminal/record-json.ts'
-import { columns, counted, day, type Paint, paintFor, plain } from '../terminal/terminal.ts'
+import { columns } from '../terminal/table.ts'
+import { counted, plain } from '../terminal/text.ts'
 
 /** So many versions of each kind; `version list` and `--json` show them all. */
 const AT_MOST = 10

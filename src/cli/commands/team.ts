@@ -4,9 +4,10 @@ import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
+import { paintFor } from '../terminal/colour.ts'
 import { teamJson } from '../terminal/record-json.ts'
 import { teamPage, teamTable } from '../terminal/record-text.ts'
-import { holdingsText, paintFor, plain } from '../terminal/terminal.ts'
+import { holdingsText, plain } from '../terminal/text.ts'
 
 const visibility = () =>
   new Option('--visibility <who>', 'who may read what it publishes').choices(VISIBILITIES)

@@ -6,9 +6,10 @@ import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
+import { paintFor } from '../terminal/colour.ts'
 import { changeJson, versionJson } from '../terminal/record-json.ts'
 import { versionPage, versionTable } from '../terminal/record-text.ts'
-import { counted, paintFor, plain } from '../terminal/terminal.ts'
+import { counted, plain } from '../terminal/text.ts'
 
 const status = () =>
   new Option('--status <status>', 'drafts are read with a key only').choices(VERSION_STATUSES)

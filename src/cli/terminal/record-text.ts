@@ -7,7 +7,10 @@ import {
   type Version,
 } from '../../domain/records.ts'
 import type { Holdings, PlacedChange, ProductSummary, TeamSummary } from '../../store/records/port.ts'
-import { columns, counted, day, moment, type Paint, plain, plainLines, table } from './terminal.ts'
+import type { Paint } from './colour.ts'
+import { day, moment } from './moments.ts'
+import { columns, table } from './table.ts'
+import { counted, plain, plainLines } from './text.ts'
 
 /** Records as people read them: a page for one, a table for many. The counterpart of `json.ts`. */
 

@@ -5,7 +5,7 @@ import { shellWord } from '../../../domain/shell.ts'
 import { fileAt } from '../../../store/sqlite/files.ts'
 import type { Context } from '../../context.ts'
 import { configFrom, settingOptions } from '../../settings.ts'
-import { size } from '../../terminal/terminal.ts'
+import { size } from '../../terminal/text.ts'
 import { attempt, type Finding } from './finding.ts'
 
 /** What is wrong with the settings, each by itself and together. */

@@ -7,7 +7,7 @@ import { type ProductName, productName } from '../../arguments.ts'
 import { verb } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, rehearsed, withStore } from '../../session.ts'
-import { counted, plain } from '../../terminal/terminal.ts'
+import { counted, plain } from '../../terminal/text.ts'
 import { type Brought, bringAll, bringIn } from './into-store.ts'
 import { openSource } from './source.ts'
 

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { findKey, findProduct } from '../../lookup.ts'
 import { writing } from '../../session.ts'
 import { keyJson } from '../../terminal/record-json.ts'
-import { plain } from '../../terminal/terminal.ts'
+import { plain } from '../../terminal/text.ts'
 
 /** A key's id, for the examples: keys have no other name. */
 export const SELECT = `"$(changelogd key list acme | grep SELECT | grep -om1 'key_[0-9a-z]*')"`

@@ -5,9 +5,10 @@ import { noun, verb } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findTeam } from '../../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
+import { paintFor } from '../../terminal/colour.ts'
+import { moment } from '../../terminal/moments.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { keyPage, keyTable } from '../../terminal/record-text.ts'
-import { moment, paintFor } from '../../terminal/terminal.ts'
 import { addKeyAccess, described, productsOf, SELECT } from './access.ts'
 
 export function keyCommand(context: Context) {
