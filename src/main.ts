@@ -9,7 +9,12 @@ const context: Context = {
   env: process.env,
   stdout: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
-  terminal: { input: process.stdin.isTTY === true, output: process.stdout.isTTY === true },
+  terminal: {
+    input: process.stdin.isTTY === true,
+    output: process.stdout.isTTY === true,
+    // Some terminals report no columns.
+    width: (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
+  },
   now: Date.now,
   confirm,
   progress,

@@ -8,8 +8,14 @@ export interface Context {
   readonly env: Environment
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
-  /** Which ends are a person's terminal. */
-  readonly terminal: { readonly input: boolean; readonly output: boolean }
+  readonly terminal: {
+    /** Whether standard input is a terminal, so that a question can be asked. */
+    readonly input: boolean
+    /** Whether standard output is a terminal. */
+    readonly output: boolean
+    /** How many columns standard output has; infinitely many where it is no terminal. */
+    readonly width: number
+  }
   now(): Instant
   /** Asks a yes-or-no question at the terminal. */
   confirm(question: string): Promise<boolean>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Context } from '../../src/cli/context.ts'
 import { createProgram, run } from '../../src/cli/program.ts'
+import { contextWith } from '../support/context.ts'
 import { PATIENCE_MS, PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 setDefaultTimeout(PATIENCE_MS)
@@ -23,10 +23,12 @@ afterAll(() => box.close())
 /** A command line within this process, only to look at its help. */
 async function help(...path: string[]): Promise<string> {
   let text = ''
-  const status = await run(
-    spectator((part) => (text += part)),
-    [...path, '--help'],
-  )
+  const context = contextWith({
+    stdout: (part) => {
+      text += part
+    },
+  })
+  const status = await run(context, [...path, '--help'])
   expect(status).toBe(0)
   return text
 }
@@ -43,7 +45,7 @@ interface Walkable {
 }
 
 describe('help', async () => {
-  for (const path of paths(await createProgram(spectator(() => {})))) {
+  for (const path of paths(await createProgram(contextWith()))) {
     const name = ['changelogd', ...path].join(' ')
     test.concurrent(`${name} --help ends with examples that work as pasted`, async () => {
       const text = await help(...path)
@@ -183,19 +185,3 @@ describe('at a terminal', () => {
     expect((await box.words('team show hooli')).status).toBe(1)
   })
 })
-
-function spectator(stdout: (text: string) => void): Context {
-  const no = () => Promise.reject(new Error('only looking'))
-  return {
-    version: '0',
-    env: {},
-    stdout,
-    stderr: () => {},
-    terminal: { input: false, output: false },
-    now: () => 0,
-    progress: no,
-    confirm: no,
-    serve: no,
-    get: no,
-  }
-}

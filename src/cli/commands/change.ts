@@ -5,7 +5,6 @@ import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findChange, findVersion } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
-import { paintFor } from '../terminal/colour.ts'
 import { changeJson } from '../terminal/record-json.ts'
 import { changeTable } from '../terminal/record-text.ts'
 import { plain } from '../terminal/text.ts'
@@ -53,7 +52,7 @@ export function changeCommand(context: Context) {
           const all = await records.changes.list(version)
           return {
             json: all.map(changeJson),
-            text: changeTable(paintFor(context), all),
+            text: changeTable(context, all),
             notes: all.length > 0 ? [] : [`No changes yet in version ${plain(version.label)}.`],
           }
         }),

@@ -27,7 +27,7 @@ export function changelogCommand(context: Context) {
           const held = await records.products.holdings(product)
           return {
             json: { ...changelogJson(product), versionCount: held.versions },
-            text: columns([
+            text: columns(context, [
               ['changelog', product.changelog.id],
               ['of', address(product)],
               ['name', plain(product.changelog.name)],

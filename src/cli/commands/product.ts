@@ -5,7 +5,6 @@ import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
-import { paintFor } from '../terminal/colour.ts'
 import { productJson, productSummaryJson } from '../terminal/record-json.ts'
 import { productPage, productTable } from '../terminal/record-text.ts'
 import { holdingsText, plain } from '../terminal/text.ts'
@@ -47,7 +46,7 @@ export function productCommand(context: Context) {
           const all = await records.products.list(await findTeam(records, slug))
           return {
             json: all.map(productSummaryJson),
-            text: productTable(paintFor(context), all, context.now()),
+            text: productTable(context, all),
             notes:
               all.length > 0
                 ? []
@@ -66,7 +65,7 @@ export function productCommand(context: Context) {
       .action((name, options) =>
         reading(context, options, async (records) => {
           const found = await records.products.summary(await findProduct(records, name))
-          return { json: productSummaryJson(found), text: productPage(found, context.now()) }
+          return { json: productSummaryJson(found), text: productPage(context, found) }
         }),
       ),
   )

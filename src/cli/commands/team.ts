@@ -4,7 +4,6 @@ import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
-import { paintFor } from '../terminal/colour.ts'
 import { teamJson } from '../terminal/record-json.ts'
 import { teamPage, teamTable } from '../terminal/record-text.ts'
 import { holdingsText, plain } from '../terminal/text.ts'
@@ -48,7 +47,7 @@ export function teamCommand(context: Context) {
               productCount: each.productCount,
               keyCount: each.keyCount,
             })),
-            text: teamTable(paintFor(context), all, context.now()),
+            text: teamTable(context, all),
             notes:
               all.length > 0 ? [] : ['No teams yet. To make one: changelogd team create acme --name Acme'],
           }
@@ -65,7 +64,7 @@ export function teamCommand(context: Context) {
           const held = await records.teams.holdings(found)
           return {
             json: { ...teamJson(found), productCount: held.products, keyCount: held.keys },
-            text: teamPage(found, held, context.now()),
+            text: teamPage(context, found, held),
           }
         }),
       ),

@@ -6,7 +6,6 @@ import { given, noun, verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
-import { paintFor } from '../terminal/colour.ts'
 import { changeJson, versionJson } from '../terminal/record-json.ts'
 import { versionPage, versionTable } from '../terminal/record-text.ts'
 import { counted, plain } from '../terminal/text.ts'
@@ -54,7 +53,7 @@ export function versionCommand(context: Context) {
           const all = await records.versions.list(product)
           return {
             json: all.map(versionJson),
-            text: versionTable(paintFor(context), all, context.now()),
+            text: versionTable(context, all),
             notes: all.length > 0 ? [] : [`No versions yet in ${address(product)}.`],
           }
         }),
@@ -74,7 +73,7 @@ export function versionCommand(context: Context) {
           const changes = await records.changes.list(version)
           return {
             json: { ...versionJson(version), changes: changes.map(changeJson) },
-            text: versionPage(product, version, changes, context.now()),
+            text: versionPage(context, product, version, changes),
           }
         }),
       ),

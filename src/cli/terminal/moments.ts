@@ -1,13 +1,16 @@
 import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time.ts'
+import { type Fixed, fixed } from './table.ts'
 
 /** A moment, absolute and relative: `2026-01-02 03:04 UTC (3 days ago)`. */
 export const moment = (instant: Instant, now: Instant): string =>
   `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC (${relative(instant, now)})`
 
-/** The same to the day: `2026-01-02 (3 days ago)`. */
-export const day = (instant: Instant, now: Instant): string =>
-  `${formatInstant(instant).slice(0, 10)} (${relative(instant, now)})`
+/** The same to the day, for a table: `2026-01-02 (3 days ago)`, or the date alone where space is short. */
+export function day(instant: Instant, now: Instant): Fixed {
+  const date = formatInstant(instant).slice(0, 10)
+  return fixed(`${date} (${relative(instant, now)})`, date)
+}
 
 const UNITS = [
   ['year', 365 * 86_400_000],

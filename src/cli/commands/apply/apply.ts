@@ -27,24 +27,27 @@ export const applyCommand = (context: Context) =>
       await withStore(context, options, async (store) => {
         const apply = (records: Records) => applyTeams(records, teams, prune, context.now())
         const planned = options.dryRun || prune ? (await rehearsed(store, apply)).map(withoutToken) : []
-        if (options.dryRun) return print(context, options, outcome(paintFor(context), planned, true))
+        if (options.dryRun) return print(context, options, outcome(context, planned, true))
         const lost = planned.filter((step) => step.action === 'delete')
         if (lost.length > 0)
           await confirmed(context, options, `This deletes ${lost.map((step) => step.name).join(', ')}.`)
         const done = await store.transaction(apply)
-        print(context, options, outcome(paintFor(context), done, false))
+        print(context, options, outcome(context, done, false))
       })
     })
 
-function outcome(paint: Paint, steps: Step[], dryRun: boolean): Outcome {
+function outcome(context: Context, steps: Step[], dryRun: boolean): Outcome {
   const tokens = steps.flatMap((step) => (step.token ? [[step.name, step.token]] : []))
   const would = dryRun ? 'would change' : 'changed'
   const parts = [
-    columns(steps.map((step) => row(paint, step))).join('\n'),
+    columns(
+      context,
+      steps.map((step) => row(paintFor(context), step)),
+    ).join('\n'),
     steps.length === 0 ? 'Everything is as the file says.' : `${counted(steps.length, 'record')} ${would}.`,
     tokens.length === 0
       ? ''
-      : ['The new tokens, kept nowhere and never shown again:', ...columns(tokens)].join('\n'),
+      : ['The new tokens, kept nowhere and never shown again:', ...columns(context, tokens)].join('\n'),
   ]
   return { json: { dryRun, steps }, text: parts.filter((part) => part !== '').join('\n') }
 }

@@ -34,7 +34,10 @@ export function doctorCommand(context: Context) {
         healthy: wrong === 0,
         findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
       },
-      text: columns(findings.map((finding) => row(paintFor(context), finding))).join('\n'),
+      text: columns(
+        context,
+        findings.map((finding) => row(paintFor(context), finding)),
+      ).join('\n'),
     })
     if (wrong > 0) throw new Refusal(`${counted(wrong, 'thing')} wrong: the lines say what to do.`)
   })

@@ -5,7 +5,6 @@ import { noun, verb } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findTeam } from '../../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
-import { paintFor } from '../../terminal/colour.ts'
 import { moment } from '../../terminal/moments.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { keyPage, keyTable } from '../../terminal/record-text.ts'
@@ -59,7 +58,7 @@ export function keyCommand(context: Context) {
           const all = await records.keys.list(await findTeam(records, slug))
           return {
             json: all.map(keyJson),
-            text: keyTable(paintFor(context), all, context.now()),
+            text: keyTable(context, all),
             notes:
               all.length > 0 ? [] : [`No keys yet. To make one: changelogd key create ${slug} --label ci`],
           }
@@ -76,7 +75,7 @@ export function keyCommand(context: Context) {
       .action((id, options) =>
         reading(context, options, async (records) => {
           const found = await findKey(records, id)
-          return { json: keyJson(found), text: keyPage(found, context.now()) }
+          return { json: keyJson(found), text: keyPage(context, found) }
         }),
       ),
   )
