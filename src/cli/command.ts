@@ -46,8 +46,9 @@ export function dressed<C extends CommandUnknownOpts>(context: Context, command:
     .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(EVERYWHERE))
     .configureHelp({ styleTitle: paint.bold, groupItems: everywhereLast })
     .configureOutput({
-      writeOut: context.stdout,
-      writeErr: context.stderr,
+      // Commander does not wait, and has little to write.
+      writeOut: (text) => void context.stdout(text),
+      writeErr: (text) => void context.stderr(text),
       getOutHasColors: () => hasColour(context),
       getErrHasColors: () => false,
       outputError: (text, write) => {

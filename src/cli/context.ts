@@ -6,8 +6,10 @@ export interface Context {
   /** This program's version, for `--version`. */
   readonly version: string
   readonly env: Environment
-  readonly stdout: (text: string) => void
-  readonly stderr: (text: string) => void
+  /** Writes to standard output; resolves once the text is written, so that a slow reader slows the command down. */
+  readonly stdout: (text: string) => Promise<void>
+  /** The same for standard error. */
+  readonly stderr: (text: string) => Promise<void>
   readonly terminal: {
     /** Whether standard input is a terminal, so that a question can be asked. */
     readonly input: boolean
@@ -24,7 +26,7 @@ export interface Context {
   /** Serves until told to stop. */
   serve(config: Config): Promise<void>
   /** One request through the real application, without a server. */
-  get(config: Config, path: string, token?: string): Promise<Answer>
+  get(config: Config, path: string, token?: string): Promise<ApiResponse>
 }
 
 export interface Progress {
@@ -32,7 +34,7 @@ export interface Progress {
   end(): void
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: [name: string, value: string][]
   body: string

@@ -63,7 +63,7 @@ export async function run(context: Context, args: readonly string[]): Promise<nu
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    for (const line of explain(error)) context.stderr(`changelogd: ${plainLines(line)}\n`)
+    for (const line of explain(error)) await context.stderr(`changelogd: ${plainLines(line)}\n`)
     return 1
   }
 }

@@ -41,7 +41,7 @@ export const writingConfirmed = (
   withStore(context, options, async (store) => {
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
-    print(context, options, await store.transaction(work))
+    await print(context, options, await store.transaction(work))
   })
 
 /** Does it all, rules included, and takes it back: what would have been done is what it says. */
@@ -65,7 +65,7 @@ export async function confirmed(
   options: { yes?: true | undefined },
   warning: string,
 ): Promise<void> {
-  context.stderr(`${warning}\n`)
+  await context.stderr(`${warning}\n`)
   if (options.yes) return
   if (!context.terminal.input)
     throw new Refusal('Nothing was changed: nobody is here to confirm it, so it needs --yes.')
@@ -87,8 +87,8 @@ export async function withStore<T>(
 }
 
 /** Prints what a command has to say. With `--json`, standard output is exactly one JSON value. */
-export function print(context: Context, options: Common, outcome: Outcome): void {
-  if (options.json) context.stdout(`${JSON.stringify(outcome.json, null, 2)}\n`)
-  else if (outcome.text !== '') context.stdout(`${outcome.text}\n`)
-  for (const note of outcome.notes ?? []) context.stderr(`${note}\n`)
+export async function print(context: Context, options: Common, outcome: Outcome): Promise<void> {
+  if (options.json) await context.stdout(`${JSON.stringify(outcome.json, null, 2)}\n`)
+  else if (outcome.text !== '') await context.stdout(`${outcome.text}\n`)
+  for (const note of outcome.notes ?? []) await context.stderr(`${note}\n`)
 }

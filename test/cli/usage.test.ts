@@ -24,7 +24,7 @@ afterAll(() => box.close())
 async function help(...path: string[]): Promise<string> {
   let text = ''
   const context = contextWith({
-    stdout: (part) => {
+    stdout: async (part) => {
       text += part
     },
   })

@@ -6,8 +6,8 @@ export function contextWith(parts: Partial<Context> = {}): Context {
   return {
     version: '0',
     env: {},
-    stdout: () => {},
-    stderr: () => {},
+    stdout: async () => {},
+    stderr: async () => {},
     terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },
     now: () => 0,
     confirm: unused,

@@ -17,12 +17,12 @@ export const backupCommand = (context: Context) =>
   ])
     .argument('<file>', 'the file to make', filePath)
     .option('--force', 'replace the file if it is there')
-    .action((file, options) => {
+    .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
       const start = context.now()
       const { contents, ...copy } = backUp(database, file, options.force === true)
       const milliseconds = context.now() - start
-      print(context, options, {
+      await print(context, options, {
         json: { database, ...copy, ...contents, milliseconds },
         text: `Backed up ${contentsText(contents)} to ${copy.file}: ${size(copy.bytes)} in ${milliseconds} ms.`,
       })
@@ -46,7 +46,7 @@ export const restoreCommand = (context: Context) =>
           `Replacing all in ${database} (${contentsText(before)}) by ${file} (${contentsText(after)}). A copy of what goes is kept beside it.`,
         )
       const kept = restoration.apply(context.now())?.file ?? null
-      print(context, options, {
+      await print(context, options, {
         json: { database, file, migrations: steps, restored: after, replaced: before, kept },
         text: `Restored ${contentsText(after)} from ${file}.`,
         notes: [

@@ -22,7 +22,7 @@ export function demoCommand(context: Context) {
           ? await told(records, base)
           : loaded(base, await load(records, context.now())),
       )
-      print(context, options, outcome)
+      await print(context, options, outcome)
     }),
   )
 }

@@ -41,12 +41,12 @@ export const exportCommand = (context: Context) =>
           const chunks = name
             ? productChunks(records, await findProduct(records, name), form)
             : writeNative(everything(records))
-          if (output === undefined) for await (const chunk of chunks) context.stdout(chunk)
+          if (output === undefined) for await (const chunk of chunks) await context.stdout(chunk)
           else {
             // Drafts and hashes are nobody else's; a CHANGELOG.md is meant to be read.
             const mode = form === 'json' ? 0o600 : 0o666
             await writeWhole(output, mode, chunks, readDatabase(options.db, context.env))
-            print(context, options, { json: { output }, text: `Exported to ${output}.` })
+            await print(context, options, { json: { output }, text: `Exported to ${output}.` })
           }
         }),
       )

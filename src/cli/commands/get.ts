@@ -18,7 +18,7 @@ export const getCommand = (context: Context) =>
       const target = path.startsWith('/') ? path : `/${path}`
       const answer = await context.get(configFrom(context, options), target, options.key)
       const { status, headers, body } = answer
-      print(context, options, {
+      await print(context, options, {
         json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },
         text: context.terminal.output ? indented(body) : body,
       })

@@ -16,7 +16,7 @@ export function healthcheckCommand(context: Context) {
     const address = `${reachable(configFrom(context, options))}/healthz`
     const status = await healthOf(address)
     if (status !== 200) throw new Refusal(`The server is not healthy: ${address} answers ${status}.`)
-    print(context, options, { json: { healthy: true, address }, text: `Healthy: ${address}` })
+    await print(context, options, { json: { healthy: true, address }, text: `Healthy: ${address}` })
   })
 }
 

@@ -11,7 +11,7 @@ export const migrateCommand = (context: Context) =>
   ]).action((options) =>
     withStore(context, options, async ({ migration }) => {
       const database = readDatabase(options.db, context.env)
-      print(context, options, {
+      await print(context, options, {
         json: { database, ...migration },
         text:
           migration.steps === 0

@@ -32,7 +32,7 @@ export const applyCommand = (context: Context) =>
         if (lost.length > 0)
           await confirmed(context, options, `This deletes ${lost.map((step) => step.name).join(', ')}.`)
         const done = await store.transaction(apply)
-        print(context, options, outcome(context, done, false))
+        await print(context, options, outcome(context, done, false))
       })
     })
 

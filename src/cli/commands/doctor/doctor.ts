@@ -26,10 +26,10 @@ export function doctorCommand(context: Context) {
     ],
   )
   for (const option of settingOptions()) command.addOption(option)
-  return command.action((options) => {
+  return command.action(async (options) => {
     const findings = [...storeFindings(context, options.db), ...settingFindings(context, options)]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
-    print(context, options, {
+    await print(context, options, {
       json: {
         healthy: wrong === 0,
         findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),

@@ -51,7 +51,7 @@ export const importCommand = (context: Context) =>
         name ? bringIn(records, name, source, wishes) : bringAll(records, source, wishes)
       await withStore(context, options, async (store) => {
         const brought = await (dryRun ? rehearsed(store, work) : store.transaction(work))
-        print(context, options, outcome(brought, path, dryRun === true))
+        await print(context, options, outcome(brought, path, dryRun === true))
       })
     })
 
