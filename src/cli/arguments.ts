@@ -44,4 +44,4 @@ export function position(text: string): number {
 }
 
 /** For an option that may be given more than once. */
-export const collected = (text: string, before: string[]): string[] => [...before, text]
+export const collected = (text: string, before: string[] = []): string[] => [...before, text]

@@ -1,13 +1,13 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { noun } from './command.ts'
+import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
 import { plainLines } from './terminal/text.ts'
 
 /** The whole command line, on one screen. Each command is loaded when it is asked for: most runs need one. */
 const COMMANDS = {
-  'What is written:': {
+  'Content:': {
     team: async () => (await import('./commands/team.ts')).teamCommand,
     product: async () => (await import('./commands/product.ts')).productCommand,
     changelog: async () => (await import('./commands/changelog.ts')).changelogCommand,
@@ -18,12 +18,12 @@ const COMMANDS = {
     import: async () => (await import('./commands/import/import.ts')).importCommand,
     export: async () => (await import('./commands/export.ts')).exportCommand,
   },
-  'What is seen:': {
+  'Publishing:': {
     publish: async () => (await import('./commands/publish.ts')).publishCommand,
     status: async () => (await import('./commands/status.ts')).statusCommand,
     get: async () => (await import('./commands/get.ts')).getCommand,
   },
-  'How it runs:': {
+  'Operations:': {
     serve: async () => (await import('./commands/serve.ts')).serveCommand,
     demo: async () => (await import('./commands/demo.ts')).demoCommand,
     migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
@@ -36,7 +36,7 @@ const COMMANDS = {
 
 /** The program with the one command that `args` begin with; with all of them if that is none, or not yet known. */
 export async function createProgram(context: Context, args: readonly string[] = []) {
-  const program = noun(context, 'changelogd', 'Keeps product changelogs and serves them over HTTP.', [
+  const program = commandGroup(context, 'changelogd', 'Keeps product changelogs and serves them over HTTP.', [
     'changelogd demo && changelogd serve',
     'changelogd status',
     'changelogd help version',
@@ -46,8 +46,9 @@ export async function createProgram(context: Context, args: readonly string[] = 
   for (const [title, group] of Object.entries(COMMANDS)) {
     program.commandsGroup(title)
     for (const [name, load] of Object.entries(group))
-      if (!isAsked || name === args[0]) program.addCommand((await load())(context))
+      if (!isAsked || name === args[0]) program.addCommand(addHelpCommand(context, (await load())(context)))
   }
+  addHelpCommand(context, program)
   if (!isAsked) (await import('./completion.ts')).addCompletion(context, program)
   return program
 }

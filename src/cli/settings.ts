@@ -2,9 +2,17 @@ import { Option } from '@commander-js/extra-typings'
 import { type Config, type Environment, readConfig, SETTINGS, type Setting } from '../config.ts'
 import type { Context } from './context.ts'
 
-/** Settings as options: each is a flag, and its variable is named beside it. */
-export const settingOptions = (flags?: readonly string[]): Option[] =>
-  SETTINGS.filter((setting) => setting.flag !== 'db' && (flags?.includes(setting.flag) ?? true)).map(asOption)
+/**
+ * Settings as options, each with its variable and default: those of `flags`, or all except `--db`. `meanings` has
+ * the descriptions, by flag, of those that mean something else to a command than to `serve`.
+ */
+export const settingOptions = (
+  flags?: readonly string[],
+  meanings: Readonly<Record<string, string>> = {},
+): Option[] =>
+  SETTINGS.filter((setting) => setting.flag !== 'db' && (flags?.includes(setting.flag) ?? true)).map(
+    (setting) => asOption({ ...setting, meaning: meanings[setting.flag] ?? setting.meaning }),
+  )
 
 /** The configuration that a command's options and the environment ask for. Throws a `ConfigError`. */
 export function configFrom(context: Context, options: object): Config {

@@ -5,13 +5,13 @@ import { shellWord } from '../../domain/shell.ts'
 import { backUp } from '../../store/sqlite/backup.ts'
 import type { Contents } from '../../store/sqlite/inspect.ts'
 import { prepareRestore } from '../../store/sqlite/restore.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { confirmed, print } from '../session.ts'
 import { counted, size } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
-  verb(context, 'backup', 'copy the database to a file, while it is in use', [
+  databaseCommand(context, 'backup', 'copy the database to a file, while it is in use', [
     'changelogd backup monday.db',
     'changelogd backup latest.db --force --json',
   ])
@@ -29,7 +29,7 @@ export const backupCommand = (context: Context) =>
     })
 
 export const restoreCommand = (context: Context) =>
-  verb(context, 'restore', 'replace everything in the database by what a backup holds', [
+  databaseCommand(context, 'restore', 'replace everything in the database by what a backup holds', [
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
   ])

@@ -1,7 +1,7 @@
 import { address } from '../../domain/records.ts'
 import type { ChangeFound } from '../../store/records/port.ts'
 import { position, productName } from '../arguments.ts'
-import { given, noun, verb } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findChange, findVersion } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -13,13 +13,13 @@ const TYPE = 'added, changed, deprecated, removed, fixed, security, or a word of
 const FIRST = `"$(changelogd change list acme/app 0.1.0 | grep -om1 'chg_[0-9a-z]*')"`
 
 export function changeCommand(context: Context) {
-  const change = noun(context, 'change', 'the changes of a version', [
+  const change = commandGroup(context, 'change', 'the changes of a version', [
     'changelogd change add acme/app 0.2.0 --type fixed "The door closes again"',
     'changelogd change list acme/app 0.2.0',
   ])
 
   change.addCommand(
-    verb(context, 'add', 'add a change to a version', [
+    databaseCommand(context, 'add', 'add a change to a version', [
       'changelogd change add acme/app 0.2.0 --type fixed "The door closes again"',
       'changelogd change add acme/app 0.2.0 --type added "A bell" --position 1',
     ])
@@ -40,7 +40,7 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    verb(context, 'list', 'list the changes of a version', [
+    databaseCommand(context, 'list', 'list the changes of a version', [
       'changelogd change list acme/app 0.1.0',
       'changelogd change list acme/app 0.1.0 --json',
     ])
@@ -60,7 +60,7 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    verb(context, 'update', 'change what a change says', [
+    databaseCommand(context, 'update', 'change what a change says', [
       `changelogd change update ${FIRST} --title "Said better"`,
       `changelogd change update ${FIRST} --type security`,
     ])
@@ -69,7 +69,7 @@ export function changeCommand(context: Context) {
       .option('--title <text>', 'what changed, as markdown')
       .option('--description <markdown>', 'more about it; empty removes it')
       .action((id, options, command) => {
-        const update = given(command, {
+        const update = namedValues(command, {
           type: options.type,
           title: options.title,
           description: options.description === '' ? null : options.description,
@@ -83,7 +83,7 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    verb(context, 'move', 'move a change to another position', [
+    databaseCommand(context, 'move', 'move a change to another position', [
       `changelogd change move ${FIRST} --position 2`,
       `changelogd change move ${FIRST} --position 1 --json`,
     ])
@@ -99,7 +99,7 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    verb(context, 'delete', 'delete a change', [
+    databaseCommand(context, 'delete', 'delete a change', [
       `changelogd change delete ${FIRST} --yes`,
       `changelogd change delete ${FIRST} --yes --json`,
     ])

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, STATUSES } from '../../domain/records.ts'
 import { productName } from '../arguments.ts'
-import { given, noun, verb } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { reading, writing } from '../session.ts'
@@ -10,13 +10,13 @@ import { columns } from '../terminal/table.ts'
 import { counted, plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {
-  const changelog = noun(context, 'changelog', "a product's changelog", [
+  const changelog = commandGroup(context, 'changelog', "a product's changelog", [
     'changelogd changelog show acme/app',
     'changelogd changelog update acme/app --status locked',
   ])
 
   changelog.addCommand(
-    verb(context, 'show', 'show the changelog of a product', [
+    databaseCommand(context, 'show', 'show the changelog of a product', [
       'changelogd changelog show acme/app',
       'changelogd changelog show acme/app --json',
     ])
@@ -40,7 +40,7 @@ export function changelogCommand(context: Context) {
   )
 
   changelog.addCommand(
-    verb(context, 'update', 'change the changelog of a product', [
+    databaseCommand(context, 'update', 'change the changelog of a product', [
       'changelogd changelog update acme/app --name "What is new"',
       'changelogd changelog update acme/app --status locked',
     ])
@@ -48,7 +48,7 @@ export function changelogCommand(context: Context) {
       .option('--name <text>', 'a new name')
       .addOption(new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES))
       .action((name, options, command) => {
-        const update = given(command, { name: options.name, status: options.status })
+        const update = namedValues(command, { name: options.name, status: options.status })
         return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const updated = await records.products.updateChangelog(product, update)

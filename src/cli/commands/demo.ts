@@ -2,18 +2,22 @@ import changelog from '../../../CHANGELOG.md' with { type: 'text' }
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Outcome, print, withStore } from '../session.ts'
 import { configFrom, reachable, settingOptions } from '../settings.ts'
 import { bringIn } from './import/into-store.ts'
 
 export function demoCommand(context: Context) {
-  const command = verb(context, 'demo', 'fill an empty database with something to look at', [
+  const command = databaseCommand(context, 'demo', 'fill an empty database with something to look at', [
     'changelogd demo',
     'changelogd demo && changelogd serve',
   ])
-  for (const option of settingOptions(['host', 'port'])) command.addOption(option)
+  const meanings = {
+    host: 'address of the server in the printed commands',
+    port: 'port of the server in the printed commands',
+  }
+  for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
   return command.action((options) =>
     withStore(context, options, async (store) => {
       const base = reachable(configFrom(context, options))

@@ -6,14 +6,14 @@ import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
 import { type NativeEvent, writeNative } from '../../formats/native/native.ts'
 import type { Records } from '../../store/records/port.ts'
 import { productName } from '../arguments.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
 import { findProduct } from '../lookup.ts'
 import { print, withStore } from '../session.ts'
 
 export const exportCommand = (context: Context) =>
-  verb(context, 'export', 'take a changelog out, or everything', [
+  databaseCommand(context, 'export', 'take a changelog out, or everything', [
     'changelogd export acme/app > CHANGELOG.md',
     'changelogd export acme/app --format json --output app.json',
     'changelogd export --all --output everything.json',

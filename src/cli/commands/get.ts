@@ -1,16 +1,16 @@
 import { Refusal } from '../../domain/refusal.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print } from '../session.ts'
 import { configFrom } from '../settings.ts'
 
 export const getCommand = (context: Context) =>
-  verb(context, 'get', 'one request through the application itself, without a server', [
+  databaseCommand(context, 'get', 'one request through the application itself, without a server', [
     'changelogd get /api/v1/public/teams/acme/products/app/changelog',
     'changelogd get /api/v1/teams/acme/products/app/changelog --key "$(changelogd key create acme)"',
     'changelogd get /healthz --json',
   ])
-    .argument('<path>', 'such as /api/v1/public/teams/acme/products/app/changelog')
+    .argument('<path>', 'path of the request, such as /healthz')
     .option('--key <token>', 'the token of an API key')
     .action(async (path, options) => {
       if (options.key !== undefined && !/^[!-~]+$/.test(options.key))

@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print } from '../session.ts'
 import { configFrom, reachable, settingOptions } from '../settings.ts'
@@ -7,11 +7,12 @@ import { configFrom, reachable, settingOptions } from '../settings.ts'
 const PATIENCE_MS = 5_000
 
 export function healthcheckCommand(context: Context) {
-  const healthcheck = verb(context, 'healthcheck', 'ask a running server whether it is healthy', [
+  const healthcheck = databaseCommand(context, 'healthcheck', 'ask a running server whether it is healthy', [
     'changelogd healthcheck',
     'changelogd healthcheck --port 8080',
   ])
-  for (const option of settingOptions(['host', 'port'])) healthcheck.addOption(option)
+  const meanings = { host: 'address of the server to check', port: 'port of the server to check' }
+  for (const option of settingOptions(['host', 'port'], meanings)) healthcheck.addOption(option)
   return healthcheck.action(async (options) => {
     const address = `${reachable(configFrom(context, options))}/healthz`
     const status = await healthOf(address)

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product, STATUSES } from '../../domain/records.ts'
 import { productName } from '../arguments.ts'
-import { given, noun, verb } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -12,13 +12,13 @@ import { holdingsText, plain } from '../terminal/text.ts'
 const status = () => new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES)
 
 export function productCommand(context: Context) {
-  const product = noun(context, 'product', 'products have a changelog each', [
+  const product = commandGroup(context, 'product', 'products have a changelog each', [
     'changelogd product create acme/web --name Web',
     'changelogd product list acme',
   ])
 
   product.addCommand(
-    verb(context, 'create', 'make a product, and its changelog with the same status', [
+    databaseCommand(context, 'create', 'make a product, and its changelog with the same status', [
       'changelogd product create acme/web --name Web',
       'changelogd product create acme/web --name Web --status published',
     ])
@@ -36,7 +36,7 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    verb(context, 'list', 'list the products of a team', [
+    databaseCommand(context, 'list', 'list the products of a team', [
       'changelogd product list acme',
       'changelogd product list acme --json',
     ])
@@ -57,7 +57,7 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    verb(context, 'show', 'show a product', [
+    databaseCommand(context, 'show', 'show a product', [
       'changelogd product show acme/app',
       'changelogd product show acme/app --json',
     ])
@@ -71,7 +71,7 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    verb(context, 'update', 'change a product', [
+    databaseCommand(context, 'update', 'change a product', [
       'changelogd product update acme/app --name "The App"',
       'changelogd product update acme/app --status locked',
       'changelogd product update acme/app --slug application --yes',
@@ -82,7 +82,11 @@ export function productCommand(context: Context) {
       .addOption(status())
       .option('-y, --yes', 'do not ask')
       .action((name, options, command) => {
-        const update = given(command, { slug: options.slug, name: options.name, status: options.status })
+        const update = namedValues(command, {
+          slug: options.slug,
+          name: options.name,
+          status: options.status,
+        })
         return writingConfirmed(
           context,
           options,
@@ -100,7 +104,7 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    verb(context, 'delete', 'delete a product with its changelog', [
+    databaseCommand(context, 'delete', 'delete a product with its changelog', [
       'changelogd product delete acme/app --yes',
       'changelogd product delete acme/app --yes --json',
     ])

@@ -1,14 +1,14 @@
 import { nothingToSee } from '../../domain/hidden.ts'
 import { address } from '../../domain/records.ts'
 import { productName } from '../arguments.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
 import { productJson } from '../terminal/record-json.ts'
 
 export const publishCommand = (context: Context) =>
-  verb(context, 'publish', 'publish a product and its changelog; says what is still hidden', [
+  databaseCommand(context, 'publish', 'publish a product and its changelog; says what is still hidden', [
     'changelogd publish acme/app',
     'changelogd publish acme/app --json',
   ])

@@ -2,7 +2,7 @@ import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from 
 import { address, type Version } from '../../domain/records.ts'
 import type { ProductSummary, Records } from '../../store/records/port.ts'
 import { productName } from '../arguments.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { type Outcome, reading } from '../session.ts'
@@ -18,7 +18,7 @@ const INDENT = '  '
 
 /** The page an author looks at before telling anyone that it is out. */
 export const statusCommand = (context: Context) =>
-  verb(context, 'status', 'what the public sees, and why it does not see the rest', [
+  databaseCommand(context, 'status', 'what the public sees, and why it does not see the rest', [
     'changelogd status',
     'changelogd status acme/app',
     'changelogd status --json',

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
-import { given, noun, verb } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -13,13 +13,13 @@ const visibility = () =>
 const plan = () => new Option('--plan <plan>', 'keys are made on the paid plan only').choices(PLANS)
 
 export function teamCommand(context: Context) {
-  const team = noun(context, 'team', 'teams own products and keys', [
+  const team = commandGroup(context, 'team', 'teams own products and keys', [
     'changelogd team create globex --name Globex --visibility public',
     'changelogd team list',
   ])
 
   team.addCommand(
-    verb(context, 'create', 'make a team', [
+    databaseCommand(context, 'create', 'make a team', [
       'changelogd team create globex --name Globex',
       'changelogd team create globex --name "Globex Corporation" --visibility public --plan paid',
     ])
@@ -37,26 +37,30 @@ export function teamCommand(context: Context) {
   )
 
   team.addCommand(
-    verb(context, 'list', 'list the teams', ['changelogd team list', 'changelogd team list --json']).action(
-      (options) =>
-        reading(context, options, async ({ teams }) => {
-          const all = await teams.list()
-          return {
-            json: all.map((each) => ({
-              ...teamJson(each),
-              productCount: each.productCount,
-              keyCount: each.keyCount,
-            })),
-            text: teamTable(context, all),
-            notes:
-              all.length > 0 ? [] : ['No teams yet. To make one: changelogd team create acme --name Acme'],
-          }
-        }),
+    databaseCommand(context, 'list', 'list the teams', [
+      'changelogd team list',
+      'changelogd team list --json',
+    ]).action((options) =>
+      reading(context, options, async ({ teams }) => {
+        const all = await teams.list()
+        return {
+          json: all.map((each) => ({
+            ...teamJson(each),
+            productCount: each.productCount,
+            keyCount: each.keyCount,
+          })),
+          text: teamTable(context, all),
+          notes: all.length > 0 ? [] : ['No teams yet. To make one: changelogd team create acme --name Acme'],
+        }
+      }),
     ),
   )
 
   team.addCommand(
-    verb(context, 'show', 'show a team', ['changelogd team show acme', 'changelogd team show acme --json'])
+    databaseCommand(context, 'show', 'show a team', [
+      'changelogd team show acme',
+      'changelogd team show acme --json',
+    ])
       .argument('<team>', 'its slug')
       .action((slug, options) =>
         reading(context, options, async (records) => {
@@ -71,7 +75,7 @@ export function teamCommand(context: Context) {
   )
 
   team.addCommand(
-    verb(context, 'update', 'change a team', [
+    databaseCommand(context, 'update', 'change a team', [
       'changelogd team update acme --visibility public',
       'changelogd team update acme --plan paid',
       'changelogd team update acme --slug acme-inc --yes',
@@ -84,7 +88,7 @@ export function teamCommand(context: Context) {
       .option('-y, --yes', 'do not ask')
       .action((slug, options, command) => {
         const { name, visibility, plan } = options
-        const update = given(command, { slug: options.slug, name, visibility, plan })
+        const update = namedValues(command, { slug: options.slug, name, visibility, plan })
         return writingConfirmed(
           context,
           options,
@@ -102,7 +106,7 @@ export function teamCommand(context: Context) {
   )
 
   team.addCommand(
-    verb(context, 'delete', 'delete a team and all it holds', [
+    databaseCommand(context, 'delete', 'delete a team and all it holds', [
       'changelogd team delete acme --yes',
       'changelogd team delete acme --yes --json',
     ])

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import { hiddenVersion } from '../../domain/hidden.ts'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../domain/records.ts'
 import { date, productName } from '../arguments.ts'
-import { given, noun, verb } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
@@ -16,13 +16,13 @@ const PRODUCT = 'team/slug'
 const NAME = 'its label or id'
 
 export function versionCommand(context: Context) {
-  const version = noun(context, 'version', 'the versions of a changelog', [
+  const version = commandGroup(context, 'version', 'the versions of a changelog', [
     'changelogd version create acme/app 1.0.0 --title "The first one"',
     'changelogd version publish acme/app 0.2.0',
   ])
 
   version.addCommand(
-    verb(context, 'create', 'add a version', [
+    databaseCommand(context, 'create', 'add a version', [
       'changelogd version create acme/app 1.0.0 --title "The first one"',
       'changelogd version create acme/app 1.0.0 --title "The first one" --status published --date 2026-01-02',
     ])
@@ -42,7 +42,7 @@ export function versionCommand(context: Context) {
   )
 
   version.addCommand(
-    verb(context, 'list', 'list the versions of a product, newest first', [
+    databaseCommand(context, 'list', 'list the versions of a product, newest first', [
       'changelogd version list acme/app',
       'changelogd version list acme/app --json',
     ])
@@ -61,7 +61,7 @@ export function versionCommand(context: Context) {
   )
 
   version.addCommand(
-    verb(context, 'show', 'show a version with its changes', [
+    databaseCommand(context, 'show', 'show a version with its changes', [
       'changelogd version show acme/app 0.1.0',
       'changelogd version show acme/app 0.1.0 --json',
     ])
@@ -80,7 +80,7 @@ export function versionCommand(context: Context) {
   )
 
   version.addCommand(
-    verb(context, 'update', 'change a version', [
+    databaseCommand(context, 'update', 'change a version', [
       'changelogd version update acme/app 0.1.0 --title "A better title"',
       'changelogd version update acme/app 0.2.0 --status published --date 2026-01-02T03:04:05Z',
     ])
@@ -93,7 +93,7 @@ export function versionCommand(context: Context) {
       .addOption(status())
       .action((name, named, { label, title, date, description, status, ...options }, command) => {
         const text = description === '' ? null : description
-        const update = given(command, { label, title, date, description: text, status })
+        const update = namedValues(command, { label, title, date, description: text, status })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
           const updated = await records.versions.update(product, version, update, context.now())
@@ -107,7 +107,7 @@ export function versionCommand(context: Context) {
     ['draft', 'make a version a draft again, which hides it at once', 'draft', 'Made a draft of'],
   ] as const)
     version.addCommand(
-      verb(context, word, summary, [
+      databaseCommand(context, word, summary, [
         `changelogd version ${word} acme/app 0.2.0`,
         `changelogd version ${word} acme/app 0.2.0 --json`,
       ])
@@ -123,7 +123,7 @@ export function versionCommand(context: Context) {
     )
 
   version.addCommand(
-    verb(context, 'delete', 'delete a version with its changes', [
+    databaseCommand(context, 'delete', 'delete a version with its changes', [
       'changelogd version delete acme/app 0.2.0 --yes',
       'changelogd version delete acme/app 0.2.0 --yes --json',
     ])

@@ -8,6 +8,10 @@ export const plain = (text: string): string =>
 /** The same for text of several lines. */
 export const plainLines = (text: string): string => text.split('\n').map(plain).join('\n')
 
+/** A phrase as a sentence: with a capital letter, and a full stop unless it ends with a command to copy. */
+export const sentence = (phrase: string): string =>
+  phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.')
+
 /** A count with its noun: `1 version`, `3 versions`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`

@@ -1,5 +1,5 @@
 import type { Records } from '../../../store/records/port.ts'
-import { verb } from '../../command.ts'
+import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
 import { confirmed, type Outcome, print, rehearsed, withStore } from '../../session.ts'
@@ -11,16 +11,21 @@ import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>
-  verb(context, 'apply', 'make teams, products and keys as a file says', [
-    'changelogd apply changelogd.yml --dry-run',
-    'changelogd apply changelogd.yml',
-    'changelogd apply changelogd.yml --prune --yes',
-  ])
+  databaseCommand(
+    context,
+    'apply',
+    'make teams, products and keys as a file says',
+    [
+      'changelogd apply changelogd.yml --dry-run',
+      'changelogd apply changelogd.yml',
+      'changelogd apply changelogd.yml --prune --yes',
+    ],
+    FORM,
+  )
     .argument('<file.yml>', 'the file, or - for standard input')
     .option('--dry-run', 'only show what would change')
     .option('--prune', 'delete the teams that the file does not name, and what its sections do not name')
     .option('-y, --yes', 'do not ask')
-    .addHelpText('before', FORM)
     .action(async (path, options) => {
       const teams = readApplyFile(await readText(path))
       const prune = options.prune === true
@@ -71,8 +76,15 @@ const FORM = `The file, in which everything but the names may be left out:
       visibility: public
       plan: paid
       products:
-        app: { name: App, status: published, changelog: { status: published } }
+        app:
+          name: App
+          status: published
+          changelog: { status: published }
       keys:
         ci: { kind: FULL }
-        docs: { kind: SELECT, products: [app], expires: 2030-01-01 }
+        docs:
+          kind: SELECT
+          products: [app]
+          expires: 2030-01-01
+
 `

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { ConfigError, readDatabase } from '../../../config.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { verb } from '../../command.ts'
+import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
 import { settingOptions } from '../../settings.ts'
@@ -15,7 +15,7 @@ import { settingFindings } from './settings.ts'
 
 /** Takes the settings that `serve` takes, so that what is examined is what would run. Changes nothing. */
 export function doctorCommand(context: Context) {
-  const command = verb(
+  const command = databaseCommand(
     context,
     'doctor',
     'look for what is wrong with the database, its files and the settings',

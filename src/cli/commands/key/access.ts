@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Key, Product } from '../../../domain/records.ts'
 import type { Records } from '../../../store/records/port.ts'
-import { verb } from '../../command.ts'
+import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findProduct } from '../../lookup.ts'
 import { writing } from '../../session.ts'
@@ -18,7 +18,7 @@ export function addKeyAccess(context: Context, key: Command): void {
     ['enable', 'accept a disabled key again', 'active', 'Enabled'],
   ] as const)
     key.addCommand(
-      verb(context, word, summary, [
+      databaseCommand(context, word, summary, [
         `changelogd key ${word} ${SELECT}`,
         `changelogd key ${word} ${SELECT} --json`,
       ])
@@ -36,7 +36,7 @@ export function addKeyAccess(context: Context, key: Command): void {
     ['detach', 'let a SELECT key read fewer products', 'Detached from'],
   ] as const)
     key.addCommand(
-      verb(context, word, summary, [
+      databaseCommand(context, word, summary, [
         `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app' : 'beta'}`,
         `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app beta' : 'beta'} --json`,
       ])

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { KEY_KINDS, type Key } from '../../../domain/records.ts'
 import { collected, duration, expiry } from '../../arguments.ts'
-import { noun, verb } from '../../command.ts'
+import { commandGroup, databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findTeam } from '../../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
@@ -11,13 +11,13 @@ import { keyPage, keyTable } from '../../terminal/record-text.ts'
 import { addKeyAccess, described, productsOf, SELECT } from './access.ts'
 
 export function keyCommand(context: Context) {
-  const key = noun(context, 'key', 'API keys, which read what is not public', [
+  const key = commandGroup(context, 'key', 'API keys, which read what is not public', [
     'changelogd key create acme --label ci',
     'changelogd key list acme',
   ])
 
   key.addCommand(
-    verb(context, 'create', 'make a key; its token is shown this once', [
+    databaseCommand(context, 'create', 'make a key; its token is shown this once', [
       'changelogd key create acme --label ci --expires 90d',
       'changelogd key create acme --kind SELECT --product app --label docs',
     ])
@@ -25,19 +25,21 @@ export function keyCommand(context: Context) {
       .addOption(
         new Option(
           '--kind <kind>',
-          'FULL reads every product of the team, SELECT those attached (default: SELECT if a product is named)',
-        ).choices(KEY_KINDS),
+          'FULL reads every product of the team, SELECT only the products attached to it',
+        )
+          .choices(KEY_KINDS)
+          .default(undefined, 'SELECT with --product, else FULL'),
       )
-      .option('--product <slug>', 'a product of the team that it may read; once for each', collected, [])
-      .option('--label <text>', 'what it is for', '')
+      .option('--product <slug>', 'a product of the team that it may read; repeat it for several', collected)
+      .option('--label <text>', 'what the key is for')
       .option('--expires <when>', 'a duration such as 90d, or a date', expiry)
       .action((slug, options) =>
         writing(context, options, async (records) => {
           const team = await findTeam(records, slug)
-          const products = await productsOf(records, slug, options.product)
+          const products = await productsOf(records, slug, options.product ?? [])
           const draft = {
             kind: options.kind ?? (products.length > 0 ? ('SELECT' as const) : ('FULL' as const)),
-            label: options.label,
+            label: options.label ?? '',
             products,
             expiresAt: options.expires?.(context.now()) ?? null,
           }
@@ -48,7 +50,7 @@ export function keyCommand(context: Context) {
   )
 
   key.addCommand(
-    verb(context, 'list', 'list the keys of a team', [
+    databaseCommand(context, 'list', 'list the keys of a team', [
       'changelogd key list acme',
       'changelogd key list acme --json',
     ])
@@ -67,7 +69,7 @@ export function keyCommand(context: Context) {
   )
 
   key.addCommand(
-    verb(context, 'show', 'show a key', [
+    databaseCommand(context, 'show', 'show a key', [
       `changelogd key show ${SELECT}`,
       `changelogd key show ${SELECT} --json`,
     ])
@@ -83,16 +85,15 @@ export function keyCommand(context: Context) {
   addKeyAccess(context, key)
 
   key.addCommand(
-    verb(context, 'rotate', 'give a key a new token, shown this once', [
+    databaseCommand(context, 'rotate', 'give a key a new token, shown this once', [
       `changelogd key rotate ${SELECT}`,
       `changelogd key rotate ${SELECT} --overlap 24h`,
     ])
       .argument('<key-id>', 'its id, from key list')
-      .option(
-        '--overlap <duration>',
-        'how long the old token goes on working (default: not at all)',
-        duration,
-        0,
+      .addOption(
+        new Option('--overlap <duration>', 'how long the old token keeps working')
+          .argParser(duration)
+          .default(0, 'it stops working at once'),
       )
       .action((id, options) =>
         writing(context, options, async (records) => {
@@ -111,7 +112,7 @@ export function keyCommand(context: Context) {
   )
 
   key.addCommand(
-    verb(context, 'delete', 'delete a key', [
+    databaseCommand(context, 'delete', 'delete a key', [
       `changelogd key delete ${SELECT} --yes`,
       `changelogd key delete ${SELECT} --yes --json`,
     ])
