@@ -5,7 +5,7 @@ import { shellWord } from '../../domain/shell.ts'
 import { backUp } from '../../store/sqlite/backup.ts'
 import type { Contents } from '../../store/sqlite/inspect.ts'
 import { prepareRestore } from '../../store/sqlite/restore.ts'
-import { databaseCommand } from '../command.ts'
+import { databaseCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { confirmed, print } from '../session.ts'
 import { counted, size } from '../terminal/text.ts'
@@ -34,7 +34,7 @@ export const restoreCommand = (context: Context) =>
     'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
   ])
     .argument('<file>', 'the backup, which stays as it is', filePath)
-    .option('-y, --yes', 'do not ask')
+    .addOption(yesOption())
     .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
       using restoration = prepareRestore(file, database)

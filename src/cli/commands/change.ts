@@ -1,7 +1,7 @@
 import { address } from '../../domain/records.ts'
 import type { ChangeFound } from '../../store/records/port.ts'
-import { position, productName } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues } from '../command.ts'
+import { changeArgument, position, productArgument, versionArgument } from '../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findChange, findVersion } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -23,8 +23,8 @@ export function changeCommand(context: Context) {
       'changelogd change add acme/app 0.2.0 --type fixed "The door closes again"',
       'changelogd change add acme/app 0.2.0 --type added "A bell" --position 1',
     ])
-      .argument('<product>', 'team/slug', productName)
-      .argument('<version>', 'its label or id')
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
       .argument('<title>', 'what changed, as markdown')
       .requiredOption('--type <type>', TYPE)
       .option('--description <markdown>', 'more about it')
@@ -44,8 +44,8 @@ export function changeCommand(context: Context) {
       'changelogd change list acme/app 0.1.0',
       'changelogd change list acme/app 0.1.0 --json',
     ])
-      .argument('<product>', 'team/slug', productName)
-      .argument('<version>', 'its label or id')
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
       .action((name, label, options) =>
         reading(context, options, async (records) => {
           const { version } = await findVersion(records, name, label)
@@ -64,7 +64,7 @@ export function changeCommand(context: Context) {
       `changelogd change update ${FIRST} --title "Said better"`,
       `changelogd change update ${FIRST} --type security`,
     ])
-      .argument('<change-id>', 'its id, from change list')
+      .addArgument(changeArgument())
       .option('--type <type>', TYPE)
       .option('--title <text>', 'what changed, as markdown')
       .option('--description <markdown>', 'more about it; empty removes it')
@@ -87,7 +87,7 @@ export function changeCommand(context: Context) {
       `changelogd change move ${FIRST} --position 2`,
       `changelogd change move ${FIRST} --position 1 --json`,
     ])
-      .argument('<change-id>', 'its id, from change list')
+      .addArgument(changeArgument())
       .requiredOption('--position <number>', 'counted from 1', position)
       .action((id, options) =>
         writing(context, options, async (records) => {
@@ -103,8 +103,8 @@ export function changeCommand(context: Context) {
       `changelogd change delete ${FIRST} --yes`,
       `changelogd change delete ${FIRST} --yes --json`,
     ])
-      .argument('<change-id>', 'its id, from change list')
-      .option('-y, --yes', 'do not ask')
+      .addArgument(changeArgument())
+      .addOption(yesOption())
       .action((id, options) =>
         writingConfirmed(
           context,

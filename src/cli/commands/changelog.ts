@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, STATUSES } from '../../domain/records.ts'
-import { productName } from '../arguments.ts'
+import { productArgument } from '../arguments.ts'
 import { commandGroup, databaseCommand, namedValues } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
@@ -20,7 +20,7 @@ export function changelogCommand(context: Context) {
       'changelogd changelog show acme/app',
       'changelogd changelog show acme/app --json',
     ])
-      .argument('<product>', 'team/slug', productName)
+      .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const product = await findProduct(records, name)
@@ -44,7 +44,7 @@ export function changelogCommand(context: Context) {
       'changelogd changelog update acme/app --name "What is new"',
       'changelogd changelog update acme/app --status locked',
     ])
-      .argument('<product>', 'team/slug', productName)
+      .addArgument(productArgument())
       .option('--name <text>', 'a new name')
       .addOption(new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES))
       .action((name, options, command) => {

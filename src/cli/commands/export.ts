@@ -5,7 +5,7 @@ import { knownDate } from '../../domain/rules.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
 import { type NativeEvent, writeNative } from '../../formats/native/native.ts'
 import type { Records } from '../../store/records/port.ts'
-import { productName } from '../arguments.ts'
+import { productArgument } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
@@ -18,7 +18,7 @@ export const exportCommand = (context: Context) =>
     'changelogd export acme/app --format json --output app.json',
     'changelogd export --all --output everything.json',
   ])
-    .argument('[product]', 'team/slug', productName)
+    .addArgument(productArgument().argOptional())
     .option('--all', 'everything: teams, products, and keys by the hashes of their tokens')
     .addOption(
       new Option(

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product, STATUSES } from '../../domain/records.ts'
-import { productName } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues } from '../command.ts'
+import { productArgument, teamArgument } from '../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -22,7 +22,7 @@ export function productCommand(context: Context) {
       'changelogd product create acme/web --name Web',
       'changelogd product create acme/web --name Web --status published',
     ])
-      .argument('<product>', 'team/slug', productName)
+      .addArgument(productArgument())
       .requiredOption('--name <text>', 'its name')
       .addOption(status().default('draft' as const))
       .action((name, options) =>
@@ -40,7 +40,7 @@ export function productCommand(context: Context) {
       'changelogd product list acme',
       'changelogd product list acme --json',
     ])
-      .argument('<team>', 'its slug')
+      .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.products.list(await findTeam(records, slug))
@@ -61,7 +61,7 @@ export function productCommand(context: Context) {
       'changelogd product show acme/app',
       'changelogd product show acme/app --json',
     ])
-      .argument('<product>', 'team/slug', productName)
+      .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const found = await records.products.summary(await findProduct(records, name))
@@ -76,11 +76,11 @@ export function productCommand(context: Context) {
       'changelogd product update acme/app --status locked',
       'changelogd product update acme/app --slug application --yes',
     ])
-      .argument('<product>', 'team/slug', productName)
+      .addArgument(productArgument())
       .option('--slug <slug>', 'a new slug; addresses with the old one stop working')
       .option('--name <text>', 'a new name')
       .addOption(status())
-      .option('-y, --yes', 'do not ask')
+      .addOption(yesOption())
       .action((name, options, command) => {
         const update = namedValues(command, {
           slug: options.slug,
@@ -108,8 +108,8 @@ export function productCommand(context: Context) {
       'changelogd product delete acme/app --yes',
       'changelogd product delete acme/app --yes --json',
     ])
-      .argument('<product>', 'team/slug', productName)
-      .option('-y, --yes', 'do not ask')
+      .addArgument(productArgument())
+      .addOption(yesOption())
       .action((name, options) =>
         writingConfirmed(
           context,

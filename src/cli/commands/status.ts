@@ -1,7 +1,7 @@
 import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from '../../domain/hidden.ts'
 import { address, type Version } from '../../domain/records.ts'
 import type { ProductSummary, Records } from '../../store/records/port.ts'
-import { productName } from '../arguments.ts'
+import { productArgument } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
@@ -23,7 +23,7 @@ export const statusCommand = (context: Context) =>
     'changelogd status acme/app',
     'changelogd status --json',
   ])
-    .argument('[product]', 'team/slug (default: all of them)', productName)
+    .addArgument(productArgument(' (default: all products)').argOptional())
     .action((name, options) =>
       reading(context, options, async (records) =>
         name

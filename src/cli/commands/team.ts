@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
-import { commandGroup, databaseCommand, namedValues } from '../command.ts'
+import { teamArgument } from '../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -61,7 +62,7 @@ export function teamCommand(context: Context) {
       'changelogd team show acme',
       'changelogd team show acme --json',
     ])
-      .argument('<team>', 'its slug')
+      .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const found = await findTeam(records, slug)
@@ -80,12 +81,12 @@ export function teamCommand(context: Context) {
       'changelogd team update acme --plan paid',
       'changelogd team update acme --slug acme-inc --yes',
     ])
-      .argument('<team>', 'its slug')
+      .addArgument(teamArgument())
       .option('--slug <slug>', 'a new slug; addresses with the old one stop working')
       .option('--name <text>', 'a new name')
       .addOption(visibility())
       .addOption(plan())
-      .option('-y, --yes', 'do not ask')
+      .addOption(yesOption())
       .action((slug, options, command) => {
         const { name, visibility, plan } = options
         const update = namedValues(command, { slug: options.slug, name, visibility, plan })
@@ -110,8 +111,8 @@ export function teamCommand(context: Context) {
       'changelogd team delete acme --yes',
       'changelogd team delete acme --yes --json',
     ])
-      .argument('<team>', 'its slug')
-      .option('-y, --yes', 'do not ask')
+      .addArgument(teamArgument())
+      .addOption(yesOption())
       .action((slug, options) =>
         writingConfirmed(
           context,

@@ -1,19 +1,17 @@
 import { Option } from '@commander-js/extra-typings'
 import { hiddenVersion } from '../../domain/hidden.ts'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../domain/records.ts'
-import { date, productName } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues } from '../command.ts'
+import { date, productArgument, versionArgument } from '../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
 import { changeJson, versionJson } from '../terminal/record-json.ts'
-import { versionPage, versionTable } from '../terminal/record-text.ts'
+import { hiddenNotes, versionPage, versionTable } from '../terminal/record-text.ts'
 import { counted, plain } from '../terminal/text.ts'
 
 const status = () =>
   new Option('--status <status>', 'drafts are read with a key only').choices(VERSION_STATUSES)
-const PRODUCT = 'team/slug'
-const NAME = 'its label or id'
 
 export function versionCommand(context: Context) {
   const version = commandGroup(context, 'version', 'the versions of a changelog', [
@@ -26,7 +24,7 @@ export function versionCommand(context: Context) {
       'changelogd version create acme/app 1.0.0 --title "The first one"',
       'changelogd version create acme/app 1.0.0 --title "The first one" --status published --date 2026-01-02',
     ])
-      .argument('<product>', PRODUCT, productName)
+      .addArgument(productArgument())
       .argument('<label>', 'such as 1.0.0')
       .requiredOption('--title <text>', 'its title')
       .addOption(status().default('draft' as const))
@@ -46,7 +44,7 @@ export function versionCommand(context: Context) {
       'changelogd version list acme/app',
       'changelogd version list acme/app --json',
     ])
-      .argument('<product>', PRODUCT, productName)
+      .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const product = await findProduct(records, name)
@@ -65,8 +63,8 @@ export function versionCommand(context: Context) {
       'changelogd version show acme/app 0.1.0',
       'changelogd version show acme/app 0.1.0 --json',
     ])
-      .argument('<product>', PRODUCT, productName)
-      .argument('<version>', NAME)
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
       .action((name, label, options) =>
         reading(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, label)
@@ -84,8 +82,8 @@ export function versionCommand(context: Context) {
       'changelogd version update acme/app 0.1.0 --title "A better title"',
       'changelogd version update acme/app 0.2.0 --status published --date 2026-01-02T03:04:05Z',
     ])
-      .argument('<product>', PRODUCT, productName)
-      .argument('<version>', NAME)
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
       .option('--label <label>', 'a new label; its id and address stay')
       .option('--title <text>', 'a new title')
       .option('--date <iso>', 'when it is published', date)
@@ -111,8 +109,8 @@ export function versionCommand(context: Context) {
         `changelogd version ${word} acme/app 0.2.0`,
         `changelogd version ${word} acme/app 0.2.0 --json`,
       ])
-        .argument('<product>', PRODUCT, productName)
-        .argument('<version>', NAME)
+        .addArgument(productArgument())
+        .addArgument(versionArgument())
         .action((name, label, options) =>
           writing(context, options, async (records) => {
             const { product, version } = await findVersion(records, name, label)
@@ -127,9 +125,9 @@ export function versionCommand(context: Context) {
       'changelogd version delete acme/app 0.2.0 --yes',
       'changelogd version delete acme/app 0.2.0 --yes --json',
     ])
-      .argument('<product>', PRODUCT, productName)
-      .argument('<version>', NAME)
-      .option('-y, --yes', 'do not ask')
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
+      .addOption(yesOption())
       .action((name, label, options) =>
         writingConfirmed(
           context,
@@ -156,6 +154,6 @@ function outcome(product: Product, version: Version, done: string): Outcome {
   return {
     json: versionJson(version),
     text: `${done} version ${plain(version.label)} of ${address(product)} (${version.status}, ${version.id}).`,
-    notes: hidden.map((reason) => `Still hidden: ${reason.message}. ${reason.remedy}`),
+    notes: hiddenNotes(hidden),
   }
 }

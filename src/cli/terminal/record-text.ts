@@ -1,3 +1,4 @@
+import type { HiddenReason } from '../../domain/hidden.ts'
 import {
   address,
   type Instant,
@@ -141,5 +142,9 @@ export function keyPage(context: Context, key: Key): string {
     ]),
   ]).join('\n')
 }
+
+/** Why something that was published is not public yet, and how to change that. */
+export const hiddenNotes = (reasons: readonly HiddenReason[]): string[] =>
+  reasons.map(({ message, remedy }) => `Still hidden: ${message}. To change that: ${remedy}`)
 
 const readable = (key: Key): string => (key.kind === 'FULL' ? 'all' : key.products.join(' ') || 'none')

@@ -1,5 +1,5 @@
 import type { Records } from '../../../store/records/port.ts'
-import { databaseCommand } from '../../command.ts'
+import { databaseCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
 import { confirmed, type Outcome, print, rehearsed, withStore } from '../../session.ts'
@@ -25,7 +25,7 @@ export const applyCommand = (context: Context) =>
     .argument('<file.yml>', 'the file, or - for standard input')
     .option('--dry-run', 'only show what would change')
     .option('--prune', 'delete the teams that the file does not name, and what its sections do not name')
-    .option('-y, --yes', 'do not ask')
+    .addOption(yesOption())
     .action(async (path, options) => {
       const teams = readApplyFile(await readText(path))
       const prune = options.prune === true

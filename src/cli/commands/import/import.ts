@@ -7,6 +7,7 @@ import { type ProductName, productName } from '../../arguments.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, rehearsed, withStore } from '../../session.ts'
+import { hiddenNotes } from '../../terminal/record-text.ts'
 import { counted, plain } from '../../terminal/text.ts'
 import { type Brought, bringAll, bringIn } from './into-store.ts'
 import { openSource } from './source.ts'
@@ -91,7 +92,7 @@ function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
       ...{ added, updated, unchanged, skipped, pruned, records, warnings },
     },
     text: `${lead}${place}: ${parts.join(', ')}.`,
-    notes: [...shown, ...hidden.map((reason) => `Still hidden: ${reason.message}. ${reason.remedy}`)],
+    notes: [...shown, ...hiddenNotes(hidden)],
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Key, Product } from '../../../domain/records.ts'
 import type { Records } from '../../../store/records/port.ts'
+import { keyArgument } from '../../arguments.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findProduct } from '../../lookup.ts'
@@ -22,7 +23,7 @@ export function addKeyAccess(context: Context, key: Command): void {
         `changelogd key ${word} ${SELECT}`,
         `changelogd key ${word} ${SELECT} --json`,
       ])
-        .argument('<key-id>', 'its id, from key list')
+        .addArgument(keyArgument())
         .action((id, options) =>
           writing(context, options, async (records) => {
             const updated = await records.keys.update(await findKey(records, id), { status }, context.now())
@@ -40,7 +41,7 @@ export function addKeyAccess(context: Context, key: Command): void {
         `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app' : 'beta'}`,
         `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app beta' : 'beta'} --json`,
       ])
-        .argument('<key-id>', 'its id, from key list')
+        .addArgument(keyArgument())
         .argument('<slug...>', "products of the key's team")
         .action((id, slugs, options) =>
           writing(context, options, async (records) => {

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { KEY_KINDS, type Key } from '../../../domain/records.ts'
-import { collected, duration, expiry } from '../../arguments.ts'
-import { commandGroup, databaseCommand } from '../../command.ts'
+import { collected, duration, expiry, keyArgument, teamArgument } from '../../arguments.ts'
+import { commandGroup, databaseCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findTeam } from '../../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
@@ -21,7 +21,7 @@ export function keyCommand(context: Context) {
       'changelogd key create acme --label ci --expires 90d',
       'changelogd key create acme --kind SELECT --product app --label docs',
     ])
-      .argument('<team>', 'its slug')
+      .addArgument(teamArgument())
       .addOption(
         new Option(
           '--kind <kind>',
@@ -54,7 +54,7 @@ export function keyCommand(context: Context) {
       'changelogd key list acme',
       'changelogd key list acme --json',
     ])
-      .argument('<team>', 'its slug')
+      .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.keys.list(await findTeam(records, slug))
@@ -73,7 +73,7 @@ export function keyCommand(context: Context) {
       `changelogd key show ${SELECT}`,
       `changelogd key show ${SELECT} --json`,
     ])
-      .argument('<key-id>', 'its id, from key list')
+      .addArgument(keyArgument())
       .action((id, options) =>
         reading(context, options, async (records) => {
           const found = await findKey(records, id)
@@ -89,7 +89,7 @@ export function keyCommand(context: Context) {
       `changelogd key rotate ${SELECT}`,
       `changelogd key rotate ${SELECT} --overlap 24h`,
     ])
-      .argument('<key-id>', 'its id, from key list')
+      .addArgument(keyArgument())
       .addOption(
         new Option('--overlap <duration>', 'how long the old token keeps working')
           .argParser(duration)
@@ -116,8 +116,8 @@ export function keyCommand(context: Context) {
       `changelogd key delete ${SELECT} --yes`,
       `changelogd key delete ${SELECT} --yes --json`,
     ])
-      .argument('<key-id>', 'its id, from key list')
-      .option('-y, --yes', 'do not ask')
+      .addArgument(keyArgument())
+      .addOption(yesOption())
       .action((id, options) =>
         writingConfirmed(
           context,
