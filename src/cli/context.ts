@@ -1,7 +1,7 @@
 import type { Config, Environment } from '../config.ts'
 import type { Instant } from '../domain/records.ts'
 
-/** Everything a command meets of the world outside: given by `main.ts`, so that nothing below it reaches out. */
+/** Everything outside the program that a command uses. `main.ts` provides it, and nothing else touches the process. */
 export interface Context {
   /** This program's version, for `--version`. */
   readonly version: string
@@ -21,11 +21,11 @@ export interface Context {
   now(): Instant
   /** Asks a yes-or-no question at the terminal. */
   confirm(question: string): Promise<boolean>
-  /** Shows how far something long has come, where a person watches; `total` is its whole. */
+  /** Shows the progress of long work at a terminal; `total` is the amount of work. */
   progress(total: number): Promise<Progress>
-  /** Serves until told to stop. */
+  /** Serves until a signal stops it. */
   serve(config: Config): Promise<void>
-  /** One request through the real application, without a server. */
+  /** Sends one request to the application, without a server. */
   get(config: Config, path: string, token?: string): Promise<ApiResponse>
 }
 

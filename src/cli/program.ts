@@ -5,7 +5,7 @@ import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
 import { plainLines } from './terminal/text.ts'
 
-/** The whole command line, on one screen. Each command is loaded when it is asked for: most runs need one. */
+/** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
   'Content:': {
     team: async () => (await import('./commands/team.ts')).teamCommand,
@@ -34,13 +34,14 @@ const COMMANDS = {
   },
 }
 
-/** The program with the one command that `args` begin with; with all of them if that is none, or not yet known. */
+/** The program with the command that `args` begin with, or with all commands if they begin with none. */
 export async function createProgram(context: Context, args: readonly string[] = []) {
-  const program = commandGroup(context, 'changelogd', 'Keeps product changelogs and serves them over HTTP.', [
-    'changelogd demo && changelogd serve',
-    'changelogd status',
-    'changelogd help version',
-  ]).version(context.version, '-V, --version', 'show the version of this program')
+  const program = commandGroup(
+    context,
+    'changelogd',
+    'Stores product changelogs and serves them over HTTP.',
+    ['changelogd demo && changelogd serve', 'changelogd status', 'changelogd help version create'],
+  ).version(context.version, '-V, --version', 'show the version of this program')
 
   const isAsked = Object.values(COMMANDS).some((group) => Object.hasOwn(group, args[0] ?? ''))
   for (const [title, group] of Object.entries(COMMANDS)) {
@@ -54,8 +55,8 @@ export async function createProgram(context: Context, args: readonly string[] = 
 }
 
 /**
- * Runs one command line and says the exit status: 0 done; 1 refused, with why and what to do on standard
- * error; 2 wrong usage, with the command's own usage there.
+ * Runs one command line and returns its exit status: 0 for success; 1 for a refusal, explained on standard error;
+ * 2 for wrong usage, with the usage of the command there.
  */
 export async function run(context: Context, args: readonly string[]): Promise<number> {
   try {
@@ -72,5 +73,7 @@ export async function run(context: Context, args: readonly string[]): Promise<nu
 function explain(error: unknown): readonly string[] {
   if (error instanceof Refusal) return [error.hint ? `${error.message} ${error.hint}` : error.message]
   if (error instanceof ConfigError) return error.problems
-  return [`This is a defect, please report it: ${error instanceof Error ? error.stack : String(error)}`]
+  return [
+    `This is a bug in changelogd, please report it: ${error instanceof Error ? error.stack : String(error)}`,
+  ]
 }

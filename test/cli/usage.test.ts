@@ -223,7 +223,7 @@ describe('at a terminal', () => {
   test('deleting asks, and goes on only after a yes', async () => {
     const no = await answer('n')
     expect(no.status).toBe(1)
-    expect(no.output).toContain('deletes with it: 1 product.')
+    expect(no.output).toContain('This deletes team hooli and everything in it: 1 product.')
     expect((await box.words('team show hooli')).status).toBe(0)
     const yes = await answer('y')
     expect(yes.status).toBe(0)

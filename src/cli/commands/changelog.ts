@@ -7,10 +7,10 @@ import { findProduct } from '../lookup.ts'
 import { reading, writing } from '../session.ts'
 import { changelogJson } from '../terminal/record-json.ts'
 import { columns } from '../terminal/table.ts'
-import { counted, plain } from '../terminal/text.ts'
+import { plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {
-  const changelog = commandGroup(context, 'changelog', "a product's changelog", [
+  const changelog = commandGroup(context, 'changelog', "show or update a product's changelog", [
     'changelogd changelog show acme/app',
     'changelogd changelog update acme/app --status locked',
   ])
@@ -29,10 +29,10 @@ export function changelogCommand(context: Context) {
             json: { ...changelogJson(product), versionCount: held.versions },
             text: columns(context, [
               ['changelog', product.changelog.id],
-              ['of', address(product)],
+              ['product', address(product)],
               ['name', plain(product.changelog.name)],
               ['status', product.changelog.status],
-              ['holds', counted(held.versions, 'version')],
+              ['versions', String(held.versions)],
             ]).join('\n'),
           }
         }),
@@ -40,13 +40,15 @@ export function changelogCommand(context: Context) {
   )
 
   changelog.addCommand(
-    databaseCommand(context, 'update', 'change the changelog of a product', [
+    databaseCommand(context, 'update', 'update the changelog of a product', [
       'changelogd changelog update acme/app --name "What is new"',
       'changelogd changelog update acme/app --status locked',
     ])
       .addArgument(productArgument())
-      .option('--name <text>', 'a new name')
-      .addOption(new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES))
+      .option('--name <text>', 'new name')
+      .addOption(
+        new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES),
+      )
       .action((name, options, command) => {
         const update = namedValues(command, { name: options.name, status: options.status })
         return writing(context, options, async (records) => {
@@ -54,7 +56,7 @@ export function changelogCommand(context: Context) {
           const updated = await records.products.updateChangelog(product, update)
           return {
             json: changelogJson(updated),
-            text: `Now the changelog of ${address(updated)} is ${updated.changelog.status}, its name "${plain(updated.changelog.name)}".`,
+            text: `Updated the changelog of ${address(updated)} (${plain(updated.changelog.name)}): ${updated.changelog.status}.`,
           }
         })
       }),

@@ -7,30 +7,31 @@ import { findProduct, findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
 import { productJson, productSummaryJson } from '../terminal/record-json.ts'
 import { productPage, productTable } from '../terminal/record-text.ts'
-import { holdingsText, plain } from '../terminal/text.ts'
+import { deletionText, plain } from '../terminal/text.ts'
 
-const status = () => new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES)
+const status = () =>
+  new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES)
 
 export function productCommand(context: Context) {
-  const product = commandGroup(context, 'product', 'products have a changelog each', [
+  const product = commandGroup(context, 'product', 'manage products, which have one changelog each', [
     'changelogd product create acme/web --name Web',
     'changelogd product list acme',
   ])
 
   product.addCommand(
-    databaseCommand(context, 'create', 'make a product, and its changelog with the same status', [
+    databaseCommand(context, 'create', 'create a product and its changelog', [
       'changelogd product create acme/web --name Web',
       'changelogd product create acme/web --name Web --status published',
     ])
       .addArgument(productArgument())
-      .requiredOption('--name <text>', 'its name')
+      .requiredOption('--name <text>', 'display name')
       .addOption(status().default('draft' as const))
       .action((name, options) =>
         writing(context, options, async (records) => {
           const team = await findTeam(records, name.team)
           const draft = { slug: name.product, name: options.name, status: options.status }
-          const made = await records.products.create(team, draft, context.now())
-          return { json: productJson(made), text: `Made the ${described(made)}.` }
+          const product = await records.products.create(team, draft, context.now())
+          return { json: productJson(product), text: `Created ${productText(product)}.` }
         }),
       ),
   )
@@ -50,7 +51,7 @@ export function productCommand(context: Context) {
             notes:
               all.length > 0
                 ? []
-                : [`No products yet. To make one: changelogd product create ${slug}/app --name App`],
+                : [`No products yet. To create one: changelogd product create ${slug}/app --name App`],
           }
         }),
       ),
@@ -71,14 +72,14 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    databaseCommand(context, 'update', 'change a product', [
+    databaseCommand(context, 'update', 'update a product', [
       'changelogd product update acme/app --name "The App"',
       'changelogd product update acme/app --status locked',
       'changelogd product update acme/app --slug application --yes',
     ])
       .addArgument(productArgument())
-      .option('--slug <slug>', 'a new slug; addresses with the old one stop working')
-      .option('--name <text>', 'a new name')
+      .option('--slug <slug>', 'new slug; URLs with the old one stop working')
+      .option('--name <text>', 'new display name')
       .addOption(status())
       .addOption(yesOption())
       .action((name, options, command) => {
@@ -93,18 +94,18 @@ export function productCommand(context: Context) {
           async (records) => {
             const found = await findProduct(records, name)
             if (update.slug === undefined || update.slug === found.slug) return null
-            return `Renaming ${address(found)} to ${name.team}/${update.slug} breaks its addresses: readers of the old ones get 404.`
+            return `Renaming ${address(found)} to ${name.team}/${update.slug} changes its URLs: the old ones return 404.`
           },
           async (records) => {
             const updated = await records.products.update(await findProduct(records, name), update)
-            return { json: productJson(updated), text: `Now it is the ${described(updated)}.` }
+            return { json: productJson(updated), text: `Updated ${productText(updated)}.` }
           },
         )
       }),
   )
 
   product.addCommand(
-    databaseCommand(context, 'delete', 'delete a product with its changelog', [
+    databaseCommand(context, 'delete', 'delete a product and its changelog', [
       'changelogd product delete acme/app --yes',
       'changelogd product delete acme/app --yes --json',
     ])
@@ -117,7 +118,7 @@ export function productCommand(context: Context) {
           async (records) => {
             const found = await findProduct(records, name)
             const held = await records.products.holdings(found)
-            return `Deleting product ${address(found)} deletes with it: ${holdingsText(held)}.`
+            return deletionText(`product ${address(found)}`, held)
           },
           async (records) => {
             const found = await findProduct(records, name)
@@ -133,5 +134,5 @@ export function productCommand(context: Context) {
   return product
 }
 
-const described = (product: Product): string =>
-  `${product.status} product ${address(product)} (${plain(product.name)})`
+const productText = (product: Product): string =>
+  `product ${address(product)} (${plain(product.name)}): ${product.status}`

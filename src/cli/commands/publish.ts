@@ -9,7 +9,7 @@ import { productJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-text.ts'
 
 export const publishCommand = (context: Context) =>
-  databaseCommand(context, 'publish', 'publish a product and its changelog; says what is still hidden', [
+  databaseCommand(context, 'publish', 'publish a product and its changelog, and show what is still hidden', [
     'changelogd publish acme/app',
     'changelogd publish acme/app --json',
   ])
@@ -25,7 +25,7 @@ export const publishCommand = (context: Context) =>
         const hidden = nothingToSee(summary, summary)
         return {
           json: { ...productJson(summary), public: hidden.length === 0, hidden },
-          text: `Published ${address(summary)}: product and changelog.`,
+          text: `Published product ${address(summary)} and its changelog.`,
           notes: hiddenNotes(hidden),
         }
       }),

@@ -12,13 +12,12 @@ import { productSummaryJson, teamJson, versionJson } from '../terminal/record-js
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { counted, plain } from '../terminal/text.ts'
 
-/** So many versions of each kind; `version list` and `--json` show them all. */
+/** How many versions of each kind are shown; `version list` and `--json` show them all. */
 const AT_MOST = 10
 const INDENT = '  '
 
-/** The page an author looks at before telling anyone that it is out. */
 export const statusCommand = (context: Context) =>
-  databaseCommand(context, 'status', 'what the public sees, and why it does not see the rest', [
+  databaseCommand(context, 'status', 'show what is public, what is hidden, and why', [
     'changelogd status',
     'changelogd status acme/app',
     'changelogd status --json',
@@ -52,7 +51,13 @@ async function overview(context: Context, records: Records): Promise<Outcome> {
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
     },
     text: sections.join('\n\n'),
-    notes: teams.length > 0 ? [] : ['Nothing is here yet. To see how it looks when it is: changelogd demo'],
+    notes:
+      teams.length > 0
+        ? []
+        : [
+            'No teams yet. To create one: changelogd team create acme --name Acme',
+            'To load sample data instead: changelogd demo',
+          ],
   }
 }
 
@@ -84,11 +89,11 @@ async function one(context: Context, records: Records, product: ProductSummary):
   const sections = [
     `${paint.bold(address(product))}  ${plain(product.name)}`,
     columns(context, [verdict(paint, product, path)]).join('\n'),
-    section(context, 'To change that:', reasonRows(nothingToSee(product, product))),
-    section(context, hidden ? 'Published, and seen once that is done:' : 'Public:', published.map(fact)),
+    section(context, 'To make it public:', reasonRows(nothingToSee(product, product))),
+    section(context, hidden ? 'Published, and public once that is done:' : 'Public:', published.map(fact)),
     section(
       context,
-      'Drafts, for keys only:',
+      'Drafts, readable with an API key only:',
       draft.map((version) => [...fact(version), fixed(hiddenVersion(product, version).at(-1)?.remedy ?? '')]),
     ),
   ]
@@ -112,7 +117,7 @@ function verdict(paint: Paint, product: ProductSummary, path: string): Cell[] {
   return [paint.green('public'), `The public gets ${counted(product.publishedCount, 'version')} from ${path}`]
 }
 
-/** The first rows under a title, and how many more there are: the whole list is another command's. */
+/** The first rows under a title, and how many more there are. */
 function section(context: Context, title: string, rows: Cell[][]): string {
   if (rows.length === 0) return ''
   const more = rows.length - AT_MOST
@@ -123,7 +128,7 @@ function section(context: Context, title: string, rows: Cell[][]): string {
 /** A title, and below it what belongs to it. */
 const indented = (parts: readonly string[]): string => parts.join('\n').replaceAll('\n', `\n${INDENT}`)
 
-/** Each reason with what removes it; a command that removes several is said once. */
+/** Each reason with the command that removes it; a command that removes several is shown once. */
 const reasonRows = (reasons: HiddenReason[]): Cell[][] =>
   reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
 

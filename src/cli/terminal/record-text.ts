@@ -13,12 +13,12 @@ import { day, moment } from './moments.ts'
 import { columns, table } from './table.ts'
 import { counted, plain, plainLines } from './text.ts'
 
-/** Records as people read them: a page for one, a table for many. The counterpart of `json.ts`. */
+/** Records as people read them: a page for one, a table for many. The counterpart of `record-json.ts`. */
 
 export const teamTable = (context: Context, teams: readonly TeamSummary[]): string =>
   table(
     context,
-    ['team', 'name', 'visibility', 'plan', 'products', 'keys', 'made'],
+    ['team', 'name', 'visibility', 'plan', 'products', 'keys', 'created'],
     teams.map((team) => [
       team.slug,
       plain(team.name),
@@ -36,14 +36,15 @@ export const teamPage = (context: Context, team: Team, held: Holdings): string =
     ['name', plain(team.name)],
     ['visibility', team.visibility],
     ['plan', team.plan],
-    ['holds', `${counted(held.products, 'product')}, ${counted(held.keys, 'key')}`],
-    ['made', moment(team.createdAt, context.now())],
+    ['products', String(held.products)],
+    ['keys', String(held.keys)],
+    ['created', moment(team.createdAt, context.now())],
   ]).join('\n')
 
 export const productTable = (context: Context, products: readonly ProductSummary[]): string =>
   table(
     context,
-    ['product', 'name', 'status', 'changelog', 'published', 'drafts', 'made'],
+    ['product', 'name', 'status', 'changelog', 'published', 'drafts', 'created'],
     products.map((product) => [
       address(product),
       plain(product.name),
@@ -63,7 +64,7 @@ export const productPage = (context: Context, product: ProductSummary): string =
     ['changelog', `${plain(product.changelog.name)}, ${product.changelog.status}`],
     ['published', counted(product.publishedCount, 'version')],
     ['drafts', counted(product.draftCount, 'version')],
-    ['made', moment(product.createdAt, context.now())],
+    ['created', moment(product.createdAt, context.now())],
   ]).join('\n')
 
 export const versionTable = (context: Context, versions: readonly Version[]): string =>
@@ -88,7 +89,7 @@ export function versionPage(
 ): string {
   const facts = columns(context, [
     ['version', plain(version.label)],
-    ['of', address(product)],
+    ['product', address(product)],
     ['title', plain(version.title)],
     ['status', version.status],
     ['published at', moment(version.publishedAt, context.now())],
@@ -112,7 +113,7 @@ export const changeTable = (context: Context, changes: readonly PlacedChange[]):
 export const keyTable = (context: Context, keys: readonly Key[]): string =>
   table(
     context,
-    ['key', 'kind', 'status', 'label', 'token', 'products', 'made', 'expires'],
+    ['key', 'kind', 'status', 'label', 'token', 'products', 'created', 'expires'],
     keys.map((key) => [
       key.id,
       key.kind,
@@ -134,11 +135,11 @@ export function keyPage(context: Context, key: Key): string {
     ['status', key.status],
     ['label', plain(key.label) || '-'],
     ['products', readable(key)],
-    ['made', moment(key.createdAt, context.now())],
+    ['created', moment(key.createdAt, context.now())],
     ['expires', end(key.expiresAt)],
     ...key.tokens.map((token) => [
       'token',
-      `${token.start}…, made ${moment(token.createdAt, context.now())}, ends ${end(token.expiresAt)}`,
+      `${token.start}…, created ${moment(token.createdAt, context.now())}, expires ${end(token.expiresAt)}`,
     ]),
   ]).join('\n')
 }

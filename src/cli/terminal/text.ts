@@ -25,14 +25,16 @@ export function size(bytes: number): string {
   return `${amount.toFixed(amount < 10 ? 1 : 0)} ${units[power - 1]}`
 }
 
-/** What is deleted along with a record: `3 products, 41 versions, 2 keys`, or `nothing else`. */
-export function holdingsText(held: Holdings): string {
+/** What a deletion removes: `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
+export function deletionText(what: string, held: Partial<Holdings>): string {
   const parts = [
     [held.products, 'product'],
     [held.versions, 'version'],
     [held.changes, 'change'],
     [held.keys, 'key'],
   ] as const
-  const present = parts.filter(([count]) => count > 0).map(([count, noun]) => counted(count, noun))
-  return present.length > 0 ? present.join(', ') : 'nothing else'
+  const contents = parts.flatMap(([count, noun]) => (count ? [counted(count, noun)] : []))
+  return contents.length > 0
+    ? `This deletes ${what} and everything in it: ${contents.join(', ')}.`
+    : `This deletes ${what}, which is empty.`
 }

@@ -14,7 +14,7 @@ export const applyCommand = (context: Context) =>
   databaseCommand(
     context,
     'apply',
-    'make teams, products and keys as a file says',
+    'create and update teams, products and keys from a YAML file',
     [
       'changelogd apply changelogd.yml --dry-run',
       'changelogd apply changelogd.yml',
@@ -23,8 +23,11 @@ export const applyCommand = (context: Context) =>
     FORM,
   )
     .argument('<file.yml>', 'the file, or - for standard input')
-    .option('--dry-run', 'only show what would change')
-    .option('--prune', 'delete the teams that the file does not name, and what its sections do not name')
+    .option('--dry-run', 'show what would change, change nothing')
+    .option(
+      '--prune',
+      'delete teams that are not in the file, and products and keys that are missing from its sections',
+    )
     .addOption(yesOption())
     .action(async (path, options) => {
       const teams = readApplyFile(await readText(path))
@@ -33,9 +36,9 @@ export const applyCommand = (context: Context) =>
         const apply = (records: Records) => applyTeams(records, teams, prune, context.now())
         const planned = options.dryRun || prune ? (await rehearsed(store, apply)).map(withoutToken) : []
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
-        const lost = planned.filter((step) => step.action === 'delete')
-        if (lost.length > 0)
-          await confirmed(context, options, `This deletes ${lost.map((step) => step.name).join(', ')}.`)
+        const deletions = planned.filter((step) => step.action === 'delete')
+        if (deletions.length > 0)
+          await confirmed(context, options, `This deletes ${deletions.map((step) => step.name).join(', ')}.`)
         const done = await store.transaction(apply)
         await print(context, options, outcome(context, done, false))
       })
@@ -49,10 +52,15 @@ function outcome(context: Context, steps: Step[], dryRun: boolean): Outcome {
       context,
       steps.map((step) => row(paintFor(context), step)),
     ).join('\n'),
-    steps.length === 0 ? 'Everything is as the file says.' : `${counted(steps.length, 'record')} ${would}.`,
+    steps.length === 0
+      ? 'Nothing to change: the database matches the file.'
+      : `${counted(steps.length, 'record')} ${would}.`,
     tokens.length === 0
       ? ''
-      : ['The new tokens, kept nowhere and never shown again:', ...columns(context, tokens)].join('\n'),
+      : [
+          'Save the new tokens now: they are not stored and cannot be shown again.',
+          ...columns(context, tokens),
+        ].join('\n'),
   ]
   return { json: { dryRun, steps }, text: parts.filter((part) => part !== '').join('\n') }
 }
@@ -65,10 +73,10 @@ function row(paint: Paint, step: Step): string[] {
   return [sign, step.record, step.name, changes.join(', ')]
 }
 
-/** A token of a key that was never made opens nothing: it is not shown. */
+/** A dry run creates no key, so its token would not work and is not shown. */
 const withoutToken = ({ token: _, ...step }: Step): Step => step
 
-const FORM = `The file, in which everything but the names may be left out:
+const FORM = `The file (everything but the names is optional):
 
   teams:
     acme:

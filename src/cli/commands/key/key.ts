@@ -8,16 +8,16 @@ import { type Outcome, reading, writing, writingConfirmed } from '../../session.
 import { moment } from '../../terminal/moments.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { keyPage, keyTable } from '../../terminal/record-text.ts'
-import { addKeyAccess, described, productsOf, SELECT } from './access.ts'
+import { addKeyAccess, keyText, productsOf, SELECT } from './access.ts'
 
 export function keyCommand(context: Context) {
-  const key = commandGroup(context, 'key', 'API keys, which read what is not public', [
+  const key = commandGroup(context, 'key', 'manage API keys for private and draft reads', [
     'changelogd key create acme --label ci',
     'changelogd key list acme',
   ])
 
   key.addCommand(
-    databaseCommand(context, 'create', 'make a key; its token is shown this once', [
+    databaseCommand(context, 'create', 'create a key and show its token, once', [
       'changelogd key create acme --label ci --expires 90d',
       'changelogd key create acme --kind SELECT --product app --label docs',
     ])
@@ -32,7 +32,11 @@ export function keyCommand(context: Context) {
       )
       .option('--product <slug>', 'a product of the team that it may read; repeat it for several', collected)
       .option('--label <text>', 'what the key is for')
-      .option('--expires <when>', 'a duration such as 90d, or a date', expiry)
+      .option(
+        '--expires <when>',
+        'when it stops working: a duration such as 90d, or a date (default: never)',
+        expiry,
+      )
       .action((slug, options) =>
         writing(context, options, async (records) => {
           const team = await findTeam(records, slug)
@@ -43,8 +47,8 @@ export function keyCommand(context: Context) {
             products,
             expiresAt: options.expires?.(context.now()) ?? null,
           }
-          const made = await records.keys.create(team, draft, context.now())
-          return tokenOutcome(made, `Made the ${described(made.key)}.`)
+          const created = await records.keys.create(team, draft, context.now())
+          return tokenOutcome(created, `Created ${keyText(created.key)}.`)
         }),
       ),
   )
@@ -62,7 +66,7 @@ export function keyCommand(context: Context) {
             json: all.map(keyJson),
             text: keyTable(context, all),
             notes:
-              all.length > 0 ? [] : [`No keys yet. To make one: changelogd key create ${slug} --label ci`],
+              all.length > 0 ? [] : [`No keys yet. To create one: changelogd key create ${slug} --label ci`],
           }
         }),
       ),
@@ -85,7 +89,7 @@ export function keyCommand(context: Context) {
   addKeyAccess(context, key)
 
   key.addCommand(
-    databaseCommand(context, 'rotate', 'give a key a new token, shown this once', [
+    databaseCommand(context, 'rotate', 'replace the token of a key and show the new one, once', [
       `changelogd key rotate ${SELECT}`,
       `changelogd key rotate ${SELECT} --overlap 24h`,
     ])
@@ -106,7 +110,7 @@ export function keyCommand(context: Context) {
             options.overlap === 0
               ? 'no longer works'
               : `works until ${moment(context.now() + options.overlap, context.now())}`
-          return tokenOutcome(rotated, `Rotated the ${described(rotated.key)}. The old token ${old}.`)
+          return tokenOutcome(rotated, `Rotated ${keyText(rotated.key)}. The old token ${old}.`)
         }),
       ),
   )
@@ -122,11 +126,12 @@ export function keyCommand(context: Context) {
         writingConfirmed(
           context,
           options,
-          async (records) => `Deleting the ${described(await findKey(records, id))}: its readers get 401.`,
+          async (records) =>
+            `This deletes ${keyText(await findKey(records, id))}. Requests with it will get 401.`,
           async (records) => {
             const found = await findKey(records, id)
             await records.keys.delete(found)
-            return { json: { ...keyJson(found), deleted: true }, text: `Deleted the ${described(found)}.` }
+            return { json: { ...keyJson(found), deleted: true }, text: `Deleted ${keyText(found)}.` }
           },
         ),
       ),
@@ -134,13 +139,15 @@ export function keyCommand(context: Context) {
   return key
 }
 
-/** The token alone on standard output, so that a script can take it, and all else beside it. */
+/** Only the token goes to standard output, so that a script can use it; the rest goes to standard error. */
 const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string): Outcome => ({
   json: { ...keyJson(key), token },
   text: token,
   notes: [
     done,
-    'Keep the token: it is stored nowhere and never shown again.',
-    ...(key.status === 'disabled' ? [`The key is disabled: changelogd key enable ${key.id}`] : []),
+    'Save the token now: it is not stored and cannot be shown again.',
+    ...(key.status === 'disabled'
+      ? [`The key is disabled. To enable it: changelogd key enable ${key.id}`]
+      : []),
   ],
 })
