@@ -1,68 +1,54 @@
 #!/usr/bin/env bun
 import { version } from '../package.json'
-import type { Answer, Context, Progress } from './cli/context.ts'
+import type { ApiResponse, Context } from './cli/context.ts'
 import { run } from './cli/program.ts'
+import { writerTo } from './cli/terminal/output.ts'
+import { progressOn } from './cli/terminal/progress.ts'
+import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
+
+const stdout = writerTo(process.stdout)
+const stderr = writerTo(process.stderr)
 
 const context: Context = {
   version,
   env: process.env,
-  stdout: (text) => process.stdout.write(text),
-  stderr: (text) => process.stderr.write(text),
-  terminal: { input: process.stdin.isTTY === true, output: process.stdout.isTTY === true },
+  stdout,
+  stderr,
+  terminal: {
+    input: process.stdin.isTTY === true,
+    output: process.stdout.isTTY === true,
+    // Some terminals report no columns.
+    width: (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
+  },
   now: Date.now,
-  confirm,
-  progress,
+  confirm: promptOn(console, stderr),
+  progress: progressOn(process.stderr),
   serve,
   get,
 }
 
-// Whoever reads the first lines only, as `head` does, has read enough.
+// A reader that closes the pipe early, as `head` does, is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
   process.stderr.write(`changelogd: Cannot write: ${error.message}\n`)
   process.exit(1)
 })
 
-// Not process.exit, which would cut off what a pipe has not taken yet; and no await here, which the bytecode of
-// the executable cannot hold.
+// Not process.exit, which would cut off what a pipe has not taken yet; and no top-level await, which the bytecode
+// of the executable does not support.
 run(context, process.argv.slice(2)).then((status) => {
   process.exitCode = status
 })
 
-async function confirm(question: string): Promise<boolean> {
-  process.stderr.write(`${question} [y/N] `)
-  for await (const line of console) return /^y(es)?$/i.test(line.trim())
-  return false
-}
-
-/** A bar on a terminal once it has taken more than a moment; nothing where nobody watches. */
-async function progress(total: number): Promise<Progress> {
-  if (!process.stderr.isTTY) return { update: () => {}, end: () => {} }
-  const { SingleBar } = await import('cli-progress')
-  const bar = new SingleBar({ stream: process.stderr, clearOnComplete: true, format: '{bar} {percentage}%' })
-  const start = Date.now()
-  let isShown = false
-  return {
-    update: (done) => {
-      if (!isShown && Date.now() - start > 500) {
-        bar.start(total, done)
-        isShown = true
-      }
-      if (isShown) bar.update(done)
-    },
-    end: () => bar.stop(),
-  }
-}
-
-/** Serves until SIGTERM or SIGINT, then finishes what is in flight. */
+/** Serves until SIGTERM or SIGINT, then finishes the requests in flight. */
 async function serve(config: Config): Promise<void> {
-  // Loaded when asked for: the other commands start in half the time without it.
+  // Loaded here, because the other commands start in half the time without it.
   const { startServer } = await import('./http/server.ts')
-  // Nobody reading the log is no reason to stop serving.
+  // The server goes on even if nothing reads its log.
   process.stdout.removeAllListeners('error').on('error', () => {})
-  // Listened for before anybody can know that the server is up.
-  const told = new Promise((stop) => {
+  // Handled before the server says that it is up.
+  const stopped = new Promise((stop) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
   })
   const server = startServer(config, {
@@ -70,12 +56,12 @@ async function serve(config: Config): Promise<void> {
     report,
   })
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
-  await told
+  await stopped
   await server.stop()
   process.exit()
 }
 
-/** A fault and what caused it. Not by console.error, which would show lines of the program too. */
+/** Prints a fault and its causes. console.error would print lines of the source as well. */
 function report(fault: unknown): void {
   const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
   process.stderr.write(`${text}\n`)
@@ -83,7 +69,7 @@ function report(fault: unknown): void {
 }
 
 /** One request from this machine. The operator is past the gate already: its credential is in the settings. */
-async function get(config: Config, path: string, token?: string): Promise<Answer> {
+async function get(config: Config, path: string, token?: string): Promise<ApiResponse> {
   const { createHandler } = await import('./http/server.ts')
   const { openForServing } = await import('./store/sqlite/serve.ts')
   const headers = new Headers()

@@ -1,8 +1,19 @@
-import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Instant } from '../domain/records.ts'
 import { DURATION_RULE, ISO_RULE, parseDuration, parseInstant } from '../domain/time.ts'
 
-/** How what is typed becomes a value. What cannot be one is wrong usage. */
+/** The arguments of commands, and how text becomes a value. Text that does not is wrong usage. */
+
+export const teamArgument = () => new Argument('<team>', 'slug of the team')
+
+export const productArgument = (note = '') =>
+  new Argument('<product>', `the product, as team/product${note}`).argParser(productName)
+
+export const versionArgument = () => new Argument('<version>', 'label or id of the version')
+
+export const changeArgument = () => new Argument('<change-id>', 'id of the change, from change list')
+
+export const keyArgument = () => new Argument('<key-id>', 'id of the key, from key list')
 
 export interface ProductName {
   team: string
@@ -29,7 +40,7 @@ export function duration(text: string): number {
   return length
 }
 
-/** A moment given by itself or by how long it is until then: the moment, once now is known. */
+/** A moment, or how long it is until then: the moment, once now is known. */
 export function expiry(text: string): (now: Instant) => Instant {
   const length = parseDuration(text)
   if (length !== null) return (now) => now + length
@@ -43,5 +54,5 @@ export function position(text: string): number {
   return Number(text)
 }
 
-/** For an option that may be given more than once. */
-export const collected = (text: string, before: string[]): string[] => [...before, text]
+/** The values of an option that may be repeated. */
+export const collected = (text: string, before: string[] = []): string[] => [...before, text]

@@ -1,32 +1,53 @@
-import { Command, type CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { SETTINGS } from '../config.ts'
 import type { Context } from './context.ts'
+import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help.ts'
 import { describeSetting } from './settings.ts'
-import { hasColour, paintFor } from './terminal/terminal.ts'
+import { hasColour } from './terminal/colour.ts'
+import { sentence } from './terminal/text.ts'
 
-/** How every command is made, so that all take the same options, and help and errors look the same. */
+/** How every command is created, so that all take the same options, and help and errors look the same. */
 
-const EVERYWHERE = 'Everywhere:'
-
-/** A command whose help ends with the examples. */
-export const command = (context: Context, name: string, summary: string, examples: string[]) =>
-  dressed(context, new Command(name).description(summary)).addHelpText('after', () => exampleText(examples))
+/** A command whose help ends with the details, if there are any, and the examples. */
+export const command = (context: Context, name: string, summary: string, examples: string[], details = '') =>
+  configured(context, new Command(name).description(summary)).addHelpText(
+    'after',
+    `\n${details}Examples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`,
+  )
 
 /** A command that works on the database. */
-export const verb = (context: Context, name: string, summary: string, examples: string[]) =>
-  command(context, name, summary, examples)
+export const databaseCommand = (...parts: Parameters<typeof command>) =>
+  command(...parts)
     .addOption(databaseOption())
-    .addOption(new Option('--json', 'print one JSON value').helpGroup(EVERYWHERE))
+    .addOption(new Option('--json', 'print JSON instead of text').helpGroup(COMMON_OPTIONS))
 
-/** A command that only groups others. */
-export const noun = (context: Context, name: string, summary: string, examples: string[]) =>
-  command(context, name, summary, examples).helpCommand('help [command]', 'show the help of a command')
+/** A command that only groups others. It has no help command yet: that is listed after the others. */
+export const commandGroup = (...parts: Parameters<typeof command>) =>
+  command(...parts)
+    .helpCommand(false)
+    .addHelpOption(helpOption())
 
 export const databaseOption = () =>
-  new Option('--db <file>', describeSetting(SETTINGS.database)).helpGroup(EVERYWHERE)
+  new Option('--db <file>', describeSetting(SETTINGS.database)).helpGroup(COMMON_OPTIONS)
 
-/** The values an update names; refuses, as wrong usage, an update that names none. */
-export function given<T extends object>(
+/** Adds `help [command...]` to a command that groups others. */
+export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, group: C): C {
+  if (group.commands.length === 0) return group
+  const help = new Command('help').description('show the help of a command')
+  return group.addCommand(
+    configured(context, help)
+      .argument('[command...]', 'the command, such as version create (default: list all commands)')
+      .action((path) => commandAt(group, path).help()),
+  )
+}
+
+/** For commands that ask before they delete or break something. */
+export const yesOption = () => new Option('-y, --yes', 'do not ask for confirmation')
+
+const helpOption = () => new Option('-h, --help', 'show this help')
+
+/** The values that an update names; an update that names none is wrong usage. */
+export function namedValues<T extends object>(
   command: { error(message: string): never },
   values: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
@@ -38,32 +59,26 @@ export function given<T extends object>(
   return Object.fromEntries(named) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
-/** A command that writes through the context, throws instead of exiting, and shows its usage on an error. */
-export function dressed<C extends CommandUnknownOpts>(context: Context, command: C): C {
-  const paint = paintFor(context)
-  return command
+/** Makes a command write through the context, throw instead of exiting, and show its usage on an error. */
+export const configured = <C extends CommandUnknownOpts>(context: Context, command: C): C =>
+  command
     .exitOverride()
-    .addHelpOption(new Option('-h, --help', 'show this help').helpGroup(EVERYWHERE))
-    .configureHelp({ styleTitle: paint.bold, groupItems: everywhereLast })
+    .addHelpOption(helpOption().helpGroup(COMMON_OPTIONS))
+    .configureHelp(helpStyle(context))
     .configureOutput({
-      writeOut: context.stdout,
-      writeErr: context.stderr,
+      // Commander does not wait, and has little to write.
+      writeOut: (text) => void context.stdout(text),
+      writeErr: (text) => void context.stderr(text),
+      getOutHelpWidth: () => helpWidth(context),
+      getErrHelpWidth: () => helpWidth(context),
       getOutHasColors: () => hasColour(context),
       getErrHasColors: () => false,
       outputError: (text, write) => {
+        const message = text
+          .replace(/^error: /, '')
+          .trim()
+          .replace(/\n\((.*)\)$/, '. $1')
         const usage = command.createHelp().commandUsage(command)
-        write(`${text.replace(/^error: /, 'changelogd: ')}Usage: ${usage}\n`)
+        write(`changelogd: ${sentence(message)}\nUsage: ${usage}\n`)
       },
     })
-}
-
-/** In the order in which they were added, except that what every command takes comes last. */
-const everywhereLast: Help['groupItems'] = (all, visible, groupOf) => {
-  const groups = new Help().groupItems(all, visible, groupOf)
-  const everywhere = groups.get(EVERYWHERE)
-  groups.delete(EVERYWHERE)
-  return everywhere ? groups.set(EVERYWHERE, everywhere) : groups
-}
-
-const exampleText = (examples: string[]): string =>
-  `\nExamples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from '@commander-js/extra-typings'
 import { readDatabase } from '../config.ts'
-import { dressed } from './command.ts'
+import { configured } from './command.ts'
 import type { Context } from './context.ts'
 import { withStore } from './session.ts'
 
@@ -26,7 +26,7 @@ export function addCompletion(context: Context, program: Command): void {
 
   const offered = program.commands.find((command) => command.name() === 'completion')
   if (offered)
-    dressed(context, offered)
+    configured(context, offered)
       .description('print what makes a shell complete commands')
       .addHelpText('after', EXAMPLES)
   // The shells ask with the words typed so far; the library answers at once, so the names are read before.

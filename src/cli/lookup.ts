@@ -4,7 +4,7 @@ import type { ChangeFound, Records } from '../store/records/port.ts'
 import type { ProductName } from './arguments.ts'
 import { nearest } from './nearest.ts'
 
-/** Finds what a command names. What does not exist is refused with the nearest name that does. */
+/** Finds what a command names. Refuses what does not exist, with the nearest name that does or how to list them. */
 
 export async function findTeam({ teams }: Records, slug: string): Promise<Team> {
   const team = await teams.find(slug)
@@ -44,7 +44,7 @@ export async function findVersion(
 
 export async function findChange({ changes }: Records, id: string): Promise<ChangeFound> {
   const found = await changes.find(id)
-  // There may be a million of them: too many to look for a near one.
+  // There may be millions of changes: too many to look for a similar id.
   if (!found) throw missing(`change ${id}`, null, 'changelogd change list team/product VERSION')
   return found
 }
@@ -56,6 +56,7 @@ export async function findKey({ keys }: Records, id: string): Promise<Key> {
 }
 
 function missing(what: string, meant: string | null, list: string): Refusal {
-  const advice = meant ? `Did you mean ${meant}?` : `To see what there is: ${list}`
-  return new Refusal(`There is no ${what}. ${advice}`)
+  return new Refusal(`There is no ${what}.`, {
+    hint: meant ? `Did you mean ${meant}?` : `To list what exists: ${list}`,
+  })
 }

@@ -1,13 +1,13 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { noun } from './command.ts'
+import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
-import { plainLines } from './terminal/terminal.ts'
+import { plainLines } from './terminal/text.ts'
 
-/** The whole command line, on one screen. Each command is loaded when it is asked for: most runs need one. */
+/** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
-  'What is written:': {
+  'Content:': {
     team: async () => (await import('./commands/team.ts')).teamCommand,
     product: async () => (await import('./commands/product.ts')).productCommand,
     changelog: async () => (await import('./commands/changelog.ts')).changelogCommand,
@@ -18,12 +18,12 @@ const COMMANDS = {
     import: async () => (await import('./commands/import/import.ts')).importCommand,
     export: async () => (await import('./commands/export.ts')).exportCommand,
   },
-  'What is seen:': {
+  'Publishing:': {
     publish: async () => (await import('./commands/publish.ts')).publishCommand,
     status: async () => (await import('./commands/status.ts')).statusCommand,
     get: async () => (await import('./commands/get.ts')).getCommand,
   },
-  'How it runs:': {
+  'Operations:': {
     serve: async () => (await import('./commands/serve.ts')).serveCommand,
     demo: async () => (await import('./commands/demo.ts')).demoCommand,
     migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
@@ -34,27 +34,29 @@ const COMMANDS = {
   },
 }
 
-/** The program with the one command that `args` begin with; with all of them if that is none, or not yet known. */
+/** The program with the command that `args` begin with, or with all commands if they begin with none. */
 export async function createProgram(context: Context, args: readonly string[] = []) {
-  const program = noun(context, 'changelogd', 'Keeps product changelogs and serves them over HTTP.', [
-    'changelogd demo && changelogd serve',
-    'changelogd status',
-    'changelogd help version',
-  ]).version(context.version, '-V, --version', 'show the version of this program')
+  const program = commandGroup(
+    context,
+    'changelogd',
+    'Stores product changelogs and serves them over HTTP.',
+    ['changelogd demo && changelogd serve', 'changelogd status', 'changelogd help version create'],
+  ).version(context.version, '-V, --version', 'show the version of this program')
 
   const isAsked = Object.values(COMMANDS).some((group) => Object.hasOwn(group, args[0] ?? ''))
   for (const [title, group] of Object.entries(COMMANDS)) {
     program.commandsGroup(title)
     for (const [name, load] of Object.entries(group))
-      if (!isAsked || name === args[0]) program.addCommand((await load())(context))
+      if (!isAsked || name === args[0]) program.addCommand(addHelpCommand(context, (await load())(context)))
   }
+  addHelpCommand(context, program)
   if (!isAsked) (await import('./completion.ts')).addCompletion(context, program)
   return program
 }
 
 /**
- * Runs one command line and says the exit status: 0 done; 1 refused, with why and what to do on standard
- * error; 2 wrong usage, with the command's own usage there.
+ * Runs one command line and returns its exit status: 0 for success; 1 for a refusal, explained on standard error;
+ * 2 for wrong usage, with the usage of the command there.
  */
 export async function run(context: Context, args: readonly string[]): Promise<number> {
   try {
@@ -63,7 +65,7 @@ export async function run(context: Context, args: readonly string[]): Promise<nu
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    for (const line of explain(error)) context.stderr(`changelogd: ${plainLines(line)}\n`)
+    for (const line of explain(error)) await context.stderr(`changelogd: ${plainLines(line)}\n`)
     return 1
   }
 }
@@ -71,5 +73,7 @@ export async function run(context: Context, args: readonly string[]): Promise<nu
 function explain(error: unknown): readonly string[] {
   if (error instanceof Refusal) return [error.hint ? `${error.message} ${error.hint}` : error.message]
   if (error instanceof ConfigError) return error.problems
-  return [`This is a defect, please report it: ${error instanceof Error ? error.stack : String(error)}`]
+  return [
+    `This is a bug in changelogd, please report it: ${error instanceof Error ? error.stack : String(error)}`,
+  ]
 }

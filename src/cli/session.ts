@@ -5,7 +5,7 @@ import type { Records } from '../store/records/port.ts'
 import { openForWriting } from '../store/sqlite/write.ts'
 import type { Context } from './context.ts'
 
-/** How a command runs: it opens the store, does its one transaction, and only then prints. */
+/** How a command runs: it opens the store, runs one transaction, and only then prints. */
 
 /** The options that every command takes. */
 export interface Common {
@@ -13,7 +13,7 @@ export interface Common {
   json?: true | undefined
 }
 
-/** What a command has to say: one JSON value, or text for people; and remarks, which go to standard error. */
+/** What a command prints: one JSON value or text on standard output, and notes on standard error. */
 export interface Outcome {
   json: unknown
   text: string
@@ -29,8 +29,8 @@ export const writing = (context: Context, options: Common, work: (records: Recor
   withStore(context, options, async (store) => print(context, options, await store.transaction(work)))
 
 /**
- * Writes what cannot be taken back: `announce` says beforehand what that means (null: nothing), then it is
- * confirmed, by `--yes` or at the terminal. No lock is held while the person thinks.
+ * Writes what cannot be undone. `announce` says what that is, or null if there is nothing to confirm; then it must be
+ * confirmed, by `--yes` or at the terminal. No lock is held during the question.
  */
 export const writingConfirmed = (
   context: Context,
@@ -41,7 +41,7 @@ export const writingConfirmed = (
   withStore(context, options, async (store) => {
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
-    print(context, options, await store.transaction(work))
+    await print(context, options, await store.transaction(work))
   })
 
 /** Does it all, rules included, and takes it back: what would have been done is what it says. */
@@ -59,17 +59,19 @@ export async function rehearsed<T>(store: WritableStore, work: (records: Records
   return done[0] as T
 }
 
-/** Resolves when `--yes` was given or the person said yes; refuses otherwise. */
+/** Prints the warning, and resolves if it is confirmed by `--yes` or at the terminal; refuses otherwise. */
 export async function confirmed(
   context: Context,
   options: { yes?: true | undefined },
   warning: string,
 ): Promise<void> {
-  context.stderr(`${warning}\n`)
+  await context.stderr(`${warning}\n`)
   if (options.yes) return
   if (!context.terminal.input)
-    throw new Refusal('Nothing was changed: nobody is here to confirm it, so it needs --yes.')
-  if (!(await context.confirm('Go on?'))) throw new Refusal('Nothing was changed.')
+    throw new Refusal('Nothing was changed, because this must be confirmed.', {
+      hint: 'To confirm it without a terminal: --yes',
+    })
+  if (!(await context.confirm('Continue?'))) throw new Refusal('Nothing was changed.')
 }
 
 /** Opens the store that the options name, for as long as `work` takes. */
@@ -86,9 +88,9 @@ export async function withStore<T>(
   }
 }
 
-/** Prints what a command has to say. With `--json`, standard output is exactly one JSON value. */
-export function print(context: Context, options: Common, outcome: Outcome): void {
-  if (options.json) context.stdout(`${JSON.stringify(outcome.json, null, 2)}\n`)
-  else if (outcome.text !== '') context.stdout(`${outcome.text}\n`)
-  for (const note of outcome.notes ?? []) context.stderr(`${note}\n`)
+/** Prints the outcome of a command. With `--json`, standard output is exactly one JSON value. */
+export async function print(context: Context, options: Common, outcome: Outcome): Promise<void> {
+  if (options.json) await context.stdout(`${JSON.stringify(outcome.json, null, 2)}\n`)
+  else if (outcome.text !== '') await context.stdout(`${outcome.text}\n`)
+  for (const note of outcome.notes ?? []) await context.stderr(`${note}\n`)
 }

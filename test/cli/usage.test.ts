@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Context } from '../../src/cli/context.ts'
 import { createProgram, run } from '../../src/cli/program.ts'
+import { contextWith, terminalWith } from '../support/context.ts'
 import { PATIENCE_MS, PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 setDefaultTimeout(PATIENCE_MS)
@@ -20,14 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-/** A command line within this process, only to look at its help. */
-async function help(...path: string[]): Promise<string> {
+/** What a command line that must succeed prints, run within this process: only to look at help. */
+async function printed(args: readonly string[], context = contextWith()): Promise<string> {
   let text = ''
-  const status = await run(
-    spectator((part) => (text += part)),
-    [...path, '--help'],
-  )
-  expect(status).toBe(0)
+  const stdout = async (part: string) => {
+    text += part
+  }
+  expect(await run({ ...context, stdout }, args)).toBe(0)
   return text
 }
 
@@ -42,11 +41,13 @@ interface Walkable {
   commands: readonly Walkable[]
 }
 
-describe('help', async () => {
-  for (const path of paths(await createProgram(spectator(() => {})))) {
+const PATHS = paths(await createProgram(contextWith()))
+
+describe('help', () => {
+  for (const path of PATHS) {
     const name = ['changelogd', ...path].join(' ')
     test.concurrent(`${name} --help ends with examples that work as pasted`, async () => {
-      const text = await help(...path)
+      const text = await printed([...path, '--help'])
       const examples = [...(text.split('\nExamples:\n')[1] ?? '').matchAll(/^ {2}\$ (.+)$/gm)].map(
         (match) => match[1],
       )
@@ -79,8 +80,47 @@ describe('help', async () => {
     })
   }
 
-  test('help COMMAND shows the same as COMMAND --help', async () => {
-    expect((await box.words('help version')).stdout).toBe((await box.words('version --help')).stdout)
+  test('help COMMAND shows the same as COMMAND --help, for the commands of a group too', async () => {
+    for (const path of PATHS) {
+      const text = await printed([...path, '--help'])
+      expect(text).toContain(`Usage: ${['changelogd', ...path].join(' ')} `)
+      expect(await printed(['help', ...path])).toBe(text)
+      const [group, ...rest] = path
+      if (rest.length > 0) expect(await printed([group as string, 'help', ...rest])).toBe(text)
+    }
+    expect((await box.words('help version create')).stdout).toBe(
+      (await box.words('version create --help')).stdout,
+    )
+  })
+
+  test('every argument and option has a description, with at most one default, and that a meaningful one', async () => {
+    for (const path of PATHS) {
+      const [lists = ''] = (await printed([...path, '--help'])).split('\nExamples:\n')
+      for (const item of lists.split(/\n {2}(?=\S)/).slice(1)) {
+        const text = item.replaceAll(/\s+/g, ' ')
+        expect([text, text.split('default: ').length <= 2]).toEqual([text, true])
+        expect(text).not.toMatch(/default: (\[|\{|"|0\)|undefined|null|not at all)/)
+        expect([text, /^.+( {2,}|\n +)\S/.test(item)]).toEqual([text, true])
+      }
+    }
+  })
+
+  test('on a narrow terminal no description is broken in the middle of a word', async () => {
+    for (const width of [60, 80, 120])
+      for (const path of PATHS) {
+        const text = await printed([...path, '--help'], terminalWith(width))
+        const lists = text.slice(text.indexOf('\n\n', text.indexOf('Usage:')), text.indexOf('\nExamples:'))
+        for (const line of lists.split('\n'))
+          expect([path, line.length > width && line]).toEqual([path, false])
+      }
+  })
+
+  test('where a server is asked or shown, its address is not described as one to listen on', async () => {
+    for (const command of ['healthcheck', 'demo']) {
+      const text = await printed([command, '--help'])
+      expect(text).toContain('address of the server')
+      expect(text).not.toContain('listen')
+    }
   })
 
   test('--version says the version, and only that', async () => {
@@ -94,6 +134,13 @@ describe('wrong usage exits 2, with the usage of the command', () => {
     ['', 'Usage', 'changelogd [options] [command]'],
     ['team', 'Usage', 'changelogd team [options] [command]'],
     ['tea list', 'Did you mean team?', 'changelogd [options] [command]'],
+    ['verison', 'Did you mean version?', 'changelogd [options] [command]'],
+    ['help verison', 'Did you mean version?', 'changelogd [options] [command]'],
+    ['help nosuch', 'To list the commands: changelogd help\n', 'changelogd [options] [command]'],
+    ['help version crate', 'Did you mean create?', 'changelogd version [options] [command]'],
+    ['help version nosuch', 'changelogd help version\n', 'changelogd version [options] [command]'],
+    ['version help nosuch', 'changelogd help version\n', 'changelogd version [options] [command]'],
+    ['help version create more', "Unknown command 'more'", 'changelogd version create [options] <product>'],
     ['version crate acme/app 1', 'Did you mean create?', 'changelogd version [options] [command]'],
     ['team create', '--name', 'changelogd team create [options] <team>'],
     ['team create x', '--name', 'changelogd team create [options] <team>'],
@@ -103,8 +150,8 @@ describe('wrong usage exits 2, with the usage of the command', () => {
       'Allowed choices are free, paid',
       'changelogd team update [options] <team>',
     ],
-    ['team update acme', 'nothing to update', 'changelogd team update [options] <team>'],
-    ['team show acme too', 'too many arguments', 'changelogd team show [options] <team>'],
+    ['team update acme', 'Nothing to update', 'changelogd team update [options] <team>'],
+    ['team show acme too', 'Too many arguments', 'changelogd team show [options] <team>'],
     ['product show app', 'team/product', 'changelogd product show [options] <product>'],
     ['version create acme/app 9 --title T --date 2026-02-30', 'ISO 8601', 'changelogd version create'],
     ['change move chg_x --position 0', 'counted from 1', 'changelogd change move'],
@@ -176,26 +223,10 @@ describe('at a terminal', () => {
   test('deleting asks, and goes on only after a yes', async () => {
     const no = await answer('n')
     expect(no.status).toBe(1)
-    expect(no.output).toContain('deletes with it: 1 product.')
+    expect(no.output).toContain('This deletes team hooli and everything in it: 1 product.')
     expect((await box.words('team show hooli')).status).toBe(0)
     const yes = await answer('y')
     expect(yes.status).toBe(0)
     expect((await box.words('team show hooli')).status).toBe(1)
   })
 })
-
-function spectator(stdout: (text: string) => void): Context {
-  const no = () => Promise.reject(new Error('only looking'))
-  return {
-    version: '0',
-    env: {},
-    stdout,
-    stderr: () => {},
-    terminal: { input: false, output: false },
-    now: () => 0,
-    progress: no,
-    confirm: no,
-    serve: no,
-    get: no,
-  }
-}

@@ -5,36 +5,36 @@ import { shellWord } from '../../domain/shell.ts'
 import { backUp } from '../../store/sqlite/backup.ts'
 import type { Contents } from '../../store/sqlite/inspect.ts'
 import { prepareRestore } from '../../store/sqlite/restore.ts'
-import { verb } from '../command.ts'
+import { databaseCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { confirmed, print } from '../session.ts'
-import { counted, size } from '../terminal/terminal.ts'
+import { counted, size } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
-  verb(context, 'backup', 'copy the database to a file, while it is in use', [
+  databaseCommand(context, 'backup', 'copy the database to a file, while it is in use', [
     'changelogd backup monday.db',
     'changelogd backup latest.db --force --json',
   ])
     .argument('<file>', 'the file to make', filePath)
     .option('--force', 'replace the file if it is there')
-    .action((file, options) => {
+    .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
       const start = context.now()
       const { contents, ...copy } = backUp(database, file, options.force === true)
       const milliseconds = context.now() - start
-      print(context, options, {
+      await print(context, options, {
         json: { database, ...copy, ...contents, milliseconds },
         text: `Backed up ${contentsText(contents)} to ${copy.file}: ${size(copy.bytes)} in ${milliseconds} ms.`,
       })
     })
 
 export const restoreCommand = (context: Context) =>
-  verb(context, 'restore', 'replace everything in the database by what a backup holds', [
+  databaseCommand(context, 'restore', 'replace everything in the database by what a backup holds', [
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
   ])
     .argument('<file>', 'the backup, which stays as it is', filePath)
-    .option('-y, --yes', 'do not ask')
+    .addOption(yesOption())
     .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
       using restoration = prepareRestore(file, database)
@@ -46,7 +46,7 @@ export const restoreCommand = (context: Context) =>
           `Replacing all in ${database} (${contentsText(before)}) by ${file} (${contentsText(after)}). A copy of what goes is kept beside it.`,
         )
       const kept = restoration.apply(context.now())?.file ?? null
-      print(context, options, {
+      await print(context, options, {
         json: { database, file, migrations: steps, restored: after, replaced: before, kept },
         text: `Restored ${contentsText(after)} from ${file}.`,
         notes: [

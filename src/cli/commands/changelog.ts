@@ -1,37 +1,38 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, STATUSES } from '../../domain/records.ts'
-import { productName } from '../arguments.ts'
-import { given, noun, verb } from '../command.ts'
+import { productArgument } from '../arguments.ts'
+import { commandGroup, databaseCommand, namedValues } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { reading, writing } from '../session.ts'
 import { changelogJson } from '../terminal/record-json.ts'
-import { columns, counted, plain } from '../terminal/terminal.ts'
+import { columns } from '../terminal/table.ts'
+import { plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {
-  const changelog = noun(context, 'changelog', "a product's changelog", [
+  const changelog = commandGroup(context, 'changelog', "show or update a product's changelog", [
     'changelogd changelog show acme/app',
     'changelogd changelog update acme/app --status locked',
   ])
 
   changelog.addCommand(
-    verb(context, 'show', 'show the changelog of a product', [
+    databaseCommand(context, 'show', 'show the changelog of a product', [
       'changelogd changelog show acme/app',
       'changelogd changelog show acme/app --json',
     ])
-      .argument('<product>', 'team/slug', productName)
+      .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const product = await findProduct(records, name)
           const held = await records.products.holdings(product)
           return {
             json: { ...changelogJson(product), versionCount: held.versions },
-            text: columns([
+            text: columns(context, [
               ['changelog', product.changelog.id],
-              ['of', address(product)],
+              ['product', address(product)],
               ['name', plain(product.changelog.name)],
               ['status', product.changelog.status],
-              ['holds', counted(held.versions, 'version')],
+              ['versions', String(held.versions)],
             ]).join('\n'),
           }
         }),
@@ -39,21 +40,23 @@ export function changelogCommand(context: Context) {
   )
 
   changelog.addCommand(
-    verb(context, 'update', 'change the changelog of a product', [
+    databaseCommand(context, 'update', 'update the changelog of a product', [
       'changelogd changelog update acme/app --name "What is new"',
       'changelogd changelog update acme/app --status locked',
     ])
-      .argument('<product>', 'team/slug', productName)
-      .option('--name <text>', 'a new name')
-      .addOption(new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES))
+      .addArgument(productArgument())
+      .option('--name <text>', 'new name')
+      .addOption(
+        new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES),
+      )
       .action((name, options, command) => {
-        const update = given(command, { name: options.name, status: options.status })
+        const update = namedValues(command, { name: options.name, status: options.status })
         return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const updated = await records.products.updateChangelog(product, update)
           return {
             json: changelogJson(updated),
-            text: `Now the changelog of ${address(updated)} is ${updated.changelog.status}, its name "${plain(updated.changelog.name)}".`,
+            text: `Updated the changelog of ${address(updated)} (${plain(updated.changelog.name)}): ${updated.changelog.status}.`,
           }
         })
       }),

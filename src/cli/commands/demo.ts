@@ -3,34 +3,38 @@ import { keyedChangelogPath, publicChangelogPath } from '../../domain/paths.ts'
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Outcome, print, withStore } from '../session.ts'
 import { configFrom, reachable, settingOptions } from '../settings.ts'
 import { bringIn } from './import/into-store.ts'
 
 export function demoCommand(context: Context) {
-  const command = verb(context, 'demo', 'fill an empty database with something to look at', [
+  const command = databaseCommand(context, 'demo', 'load sample data into an empty database', [
     'changelogd demo',
     'changelogd demo && changelogd serve',
   ])
-  for (const option of settingOptions(['host', 'port'])) command.addOption(option)
+  const meanings = {
+    host: 'address of the server in the printed commands',
+    port: 'port of the server in the printed commands',
+  }
+  for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
   return command.action((options) =>
     withStore(context, options, async (store) => {
       const base = reachable(configFrom(context, options))
       const outcome = await store.transaction(async (records) =>
         (await records.teams.list()).length > 0
-          ? await told(records, base)
-          : loaded(base, await load(records, context.now())),
+          ? await unchangedOutcome(records, base)
+          : loadedOutcome(base, await load(records, context.now())),
       )
-      print(context, options, outcome)
+      await print(context, options, outcome)
     }),
   )
 }
 
 /**
- * A public team with this program's own changelog, a product with a draft, a product nobody has seen yet and a
- * key of each kind; and a team that is private.
+ * Creates a public team with this program's own changelog, a product with a draft version, an unpublished product and
+ * a key of each kind; and a private team.
  */
 async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {
   const { teams, products, versions, changes, keys } = records
@@ -46,16 +50,21 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   const bare = { description: null, date: null }
   const first = await versions.create(
     app,
-    { ...bare, ...published, label: '0.1.0', title: 'The first one' },
+    { ...bare, ...published, label: '0.1.0', title: 'First release' },
     now,
   )
-  await changes.add(app, first, { type: 'added', title: 'A door', description: null }, null)
+  await changes.add(app, first, { type: 'added', title: 'Search in all documents', description: null }, null)
   const next = await versions.create(
     app,
-    { ...bare, status: 'draft', label: '0.2.0', title: 'The next one' },
+    { ...bare, status: 'draft', label: '0.2.0', title: 'Better search' },
     now,
   )
-  await changes.add(app, next, { type: 'fixed', title: 'The door closes', description: null }, null)
+  await changes.add(
+    app,
+    next,
+    { type: 'fixed', title: 'Search finds accented words', description: null },
+    null,
+  )
   const beta = await products.create(acme, { slug: 'beta', name: 'Beta', status: 'draft' }, now)
 
   const hooli = await teams.create({ slug: 'hooli', name: 'Hooli', visibility: 'private', plan: 'free' }, now)
@@ -70,7 +79,7 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   return { draft: next.id, token }
 }
 
-function loaded(base: string, { draft, token }: { draft: string; token: string }): Outcome {
+function loadedOutcome(base: string, { draft, token }: { draft: string; token: string }): Outcome {
   const keyed = `${base}${keyedChangelogPath('acme', 'app')}`
   const commands = [
     `curl ${base}${PUBLIC}`,
@@ -79,19 +88,23 @@ function loaded(base: string, { draft, token }: { draft: string; token: string }
   ]
   return {
     json: { loaded: true, token, commands },
-    text: ['The demo is loaded. Once the server runs:', ...commands].join('\n  '),
+    text: ['Loaded the sample data. With a running server (changelogd serve), try:', ...commands].join(
+      '\n  ',
+    ),
   }
 }
 
-/** A database with something in it stays as it is; what can be read without a token is shown again. */
-async function told(records: Records, base: string): Promise<Outcome> {
+/** A database that is not empty is left unchanged; the commands that need no token are shown again. */
+async function unchangedOutcome(records: Records, base: string): Promise<Outcome> {
   const acme = await records.teams.find('acme')
   const key = acme && (await records.keys.list(acme)).find((each) => each.label === 'demo')
   const commands = key ? [`curl ${base}${PUBLIC}`, `changelogd key rotate ${key.id}`] : []
-  const hint = key ? 'To read it, and for a new token of its key:' : 'To see what: changelogd status'
+  const hint = key
+    ? 'To read the sample data, and to get a new token for its key:'
+    : 'To see them: changelogd status'
   return {
     json: { loaded: false, commands },
-    text: [`The database has teams already, so it stays as it is. ${hint}`, ...commands].join('\n  '),
+    text: [`Nothing was changed, because the database already has teams. ${hint}`, ...commands].join('\n  '),
   }
 }
 

@@ -5,20 +5,20 @@ import { knownDate } from '../../domain/rules.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
 import { type NativeEvent, writeNative } from '../../formats/native/native.ts'
 import type { Records } from '../../store/records/port.ts'
-import { productName } from '../arguments.ts'
-import { verb } from '../command.ts'
+import { productArgument } from '../arguments.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
 import { findProduct } from '../lookup.ts'
 import { print, withStore } from '../session.ts'
 
 export const exportCommand = (context: Context) =>
-  verb(context, 'export', 'take a changelog out, or everything', [
+  databaseCommand(context, 'export', 'take a changelog out, or everything', [
     'changelogd export acme/app > CHANGELOG.md',
     'changelogd export acme/app --format json --output app.json',
     'changelogd export --all --output everything.json',
   ])
-    .argument('[product]', 'team/slug', productName)
+    .addArgument(productArgument().argOptional())
     .option('--all', 'everything: teams, products, and keys by the hashes of their tokens')
     .addOption(
       new Option(
@@ -41,12 +41,12 @@ export const exportCommand = (context: Context) =>
           const chunks = name
             ? productChunks(records, await findProduct(records, name), form)
             : writeNative(everything(records))
-          if (output === undefined) for await (const chunk of chunks) context.stdout(chunk)
+          if (output === undefined) for await (const chunk of chunks) await context.stdout(chunk)
           else {
             // Drafts and hashes are nobody else's; a CHANGELOG.md is meant to be read.
             const mode = form === 'json' ? 0o600 : 0o666
             await writeWhole(output, mode, chunks, readDatabase(options.db, context.env))
-            print(context, options, { json: { output }, text: `Exported to ${output}.` })
+            await print(context, options, { json: { output }, text: `Exported to ${output}.` })
           }
         }),
       )

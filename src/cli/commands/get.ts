@@ -1,30 +1,37 @@
 import { Refusal } from '../../domain/refusal.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print } from '../session.ts'
 import { configFrom } from '../settings.ts'
 
 export const getCommand = (context: Context) =>
-  verb(context, 'get', 'one request through the application itself, without a server', [
+  databaseCommand(context, 'get', 'send one request to the API without a running server', [
     'changelogd get /api/v1/public/teams/acme/products/app/changelog',
     'changelogd get /api/v1/teams/acme/products/app/changelog --key "$(changelogd key create acme)"',
     'changelogd get /healthz --json',
   ])
-    .argument('<path>', 'such as /api/v1/public/teams/acme/products/app/changelog')
-    .option('--key <token>', 'the token of an API key')
+    .argument('<path>', 'path of the request, such as /healthz')
+    .option('--key <token>', 'token of an API key, sent as Authorization: Bearer')
     .action(async (path, options) => {
       if (options.key !== undefined && !/^[!-~]+$/.test(options.key))
-        throw new Refusal('The key holds characters that no token has: copy it again.')
+        throw new Refusal('The value of --key contains characters that no token has.', {
+          hint: 'Copy it again.',
+        })
       const target = path.startsWith('/') ? path : `/${path}`
-      const answer = await context.get(configFrom(context, options), target, options.key)
-      const { status, headers, body } = answer
-      print(context, options, {
+      const response = await context.get(configFrom(context, options), target, options.key)
+      const { status, headers, body } = response
+      await print(context, options, {
         json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },
         text: context.terminal.output ? indented(body) : body,
       })
       if (status < 200 || status > 299)
-        throw new Refusal(`The answer is a ${status}. To see what is hidden and why: changelogd status`)
+        throw new Refusal(`The response has status ${status}.`, HINTS[status] ? { hint: HINTS[status] } : {})
     })
+
+const HINTS: Readonly<Record<number, string>> = {
+  401: 'To send an API key: --key TOKEN',
+  404: 'To see what is hidden and why: changelogd status',
+}
 
 const indented = (body: string): string => {
   const value = asJson(body)

@@ -1,17 +1,17 @@
 import { readDatabase } from '../../config.ts'
-import { verb } from '../command.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print, withStore } from '../session.ts'
-import { counted } from '../terminal/terminal.ts'
+import { counted } from '../terminal/text.ts'
 
 export const migrateCommand = (context: Context) =>
-  verb(context, 'migrate', 'make the database, or bring it to the schema of this program', [
+  databaseCommand(context, 'migrate', 'make the database, or bring it to the schema of this program', [
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>
     withStore(context, options, async ({ migration }) => {
       const database = readDatabase(options.db, context.env)
-      print(context, options, {
+      await print(context, options, {
         json: { database, ...migration },
         text:
           migration.steps === 0

@@ -1,111 +1,116 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product, STATUSES } from '../../domain/records.ts'
-import { productName } from '../arguments.ts'
-import { given, noun, verb } from '../command.ts'
+import { productArgument, teamArgument } from '../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
 import { productJson, productSummaryJson } from '../terminal/record-json.ts'
 import { productPage, productTable } from '../terminal/record-text.ts'
-import { holdingsText, paintFor, plain } from '../terminal/terminal.ts'
+import { deletionText, plain } from '../terminal/text.ts'
 
-const status = () => new Option('--status <status>', 'locked freezes what is in it').choices(STATUSES)
+const status = () =>
+  new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES)
 
 export function productCommand(context: Context) {
-  const product = noun(context, 'product', 'products have a changelog each', [
+  const product = commandGroup(context, 'product', 'manage products, which have one changelog each', [
     'changelogd product create acme/web --name Web',
     'changelogd product list acme',
   ])
 
   product.addCommand(
-    verb(context, 'create', 'make a product, and its changelog with the same status', [
+    databaseCommand(context, 'create', 'create a product and its changelog', [
       'changelogd product create acme/web --name Web',
       'changelogd product create acme/web --name Web --status published',
     ])
-      .argument('<product>', 'team/slug', productName)
-      .requiredOption('--name <text>', 'its name')
+      .addArgument(productArgument())
+      .requiredOption('--name <text>', 'display name')
       .addOption(status().default('draft' as const))
       .action((name, options) =>
         writing(context, options, async (records) => {
           const team = await findTeam(records, name.team)
           const draft = { slug: name.product, name: options.name, status: options.status }
-          const made = await records.products.create(team, draft, context.now())
-          return { json: productJson(made), text: `Made the ${described(made)}.` }
+          const product = await records.products.create(team, draft, context.now())
+          return { json: productJson(product), text: `Created ${productText(product)}.` }
         }),
       ),
   )
 
   product.addCommand(
-    verb(context, 'list', 'list the products of a team', [
+    databaseCommand(context, 'list', 'list the products of a team', [
       'changelogd product list acme',
       'changelogd product list acme --json',
     ])
-      .argument('<team>', 'its slug')
+      .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.products.list(await findTeam(records, slug))
           return {
             json: all.map(productSummaryJson),
-            text: productTable(paintFor(context), all, context.now()),
+            text: productTable(context, all),
             notes:
               all.length > 0
                 ? []
-                : [`No products yet. To make one: changelogd product create ${slug}/app --name App`],
+                : [`No products yet. To create one: changelogd product create ${slug}/app --name App`],
           }
         }),
       ),
   )
 
   product.addCommand(
-    verb(context, 'show', 'show a product', [
+    databaseCommand(context, 'show', 'show a product', [
       'changelogd product show acme/app',
       'changelogd product show acme/app --json',
     ])
-      .argument('<product>', 'team/slug', productName)
+      .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const found = await records.products.summary(await findProduct(records, name))
-          return { json: productSummaryJson(found), text: productPage(found, context.now()) }
+          return { json: productSummaryJson(found), text: productPage(context, found) }
         }),
       ),
   )
 
   product.addCommand(
-    verb(context, 'update', 'change a product', [
+    databaseCommand(context, 'update', 'update a product', [
       'changelogd product update acme/app --name "The App"',
       'changelogd product update acme/app --status locked',
       'changelogd product update acme/app --slug application --yes',
     ])
-      .argument('<product>', 'team/slug', productName)
-      .option('--slug <slug>', 'a new slug; addresses with the old one stop working')
-      .option('--name <text>', 'a new name')
+      .addArgument(productArgument())
+      .option('--slug <slug>', 'new slug; URLs with the old one stop working')
+      .option('--name <text>', 'new display name')
       .addOption(status())
-      .option('-y, --yes', 'do not ask')
+      .addOption(yesOption())
       .action((name, options, command) => {
-        const update = given(command, { slug: options.slug, name: options.name, status: options.status })
+        const update = namedValues(command, {
+          slug: options.slug,
+          name: options.name,
+          status: options.status,
+        })
         return writingConfirmed(
           context,
           options,
           async (records) => {
             const found = await findProduct(records, name)
             if (update.slug === undefined || update.slug === found.slug) return null
-            return `Renaming ${address(found)} to ${name.team}/${update.slug} breaks its addresses: readers of the old ones get 404.`
+            return `Renaming ${address(found)} to ${name.team}/${update.slug} changes its URLs: the old ones return 404.`
           },
           async (records) => {
             const updated = await records.products.update(await findProduct(records, name), update)
-            return { json: productJson(updated), text: `Now it is the ${described(updated)}.` }
+            return { json: productJson(updated), text: `Updated ${productText(updated)}.` }
           },
         )
       }),
   )
 
   product.addCommand(
-    verb(context, 'delete', 'delete a product with its changelog', [
+    databaseCommand(context, 'delete', 'delete a product and its changelog', [
       'changelogd product delete acme/app --yes',
       'changelogd product delete acme/app --yes --json',
     ])
-      .argument('<product>', 'team/slug', productName)
-      .option('-y, --yes', 'do not ask')
+      .addArgument(productArgument())
+      .addOption(yesOption())
       .action((name, options) =>
         writingConfirmed(
           context,
@@ -113,7 +118,7 @@ export function productCommand(context: Context) {
           async (records) => {
             const found = await findProduct(records, name)
             const held = await records.products.holdings(found)
-            return `Deleting product ${address(found)} deletes with it: ${holdingsText(held)}.`
+            return deletionText(`product ${address(found)}`, held)
           },
           async (records) => {
             const found = await findProduct(records, name)
@@ -129,5 +134,5 @@ export function productCommand(context: Context) {
   return product
 }
 
-const described = (product: Product): string =>
-  `${product.status} product ${address(product)} (${plain(product.name)})`
+const productText = (product: Product): string =>
+  `product ${address(product)} (${plain(product.name)}): ${product.status}`

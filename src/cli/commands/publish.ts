@@ -1,18 +1,19 @@
 import { nothingToSee } from '../../domain/hidden.ts'
 import { address } from '../../domain/records.ts'
-import { productName } from '../arguments.ts'
-import { verb } from '../command.ts'
+import { productArgument } from '../arguments.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
 import { productJson } from '../terminal/record-json.ts'
+import { hiddenNotes } from '../terminal/record-text.ts'
 
 export const publishCommand = (context: Context) =>
-  verb(context, 'publish', 'publish a product and its changelog; says what is still hidden', [
+  databaseCommand(context, 'publish', 'publish a product and its changelog, and show what is still hidden', [
     'changelogd publish acme/app',
     'changelogd publish acme/app --json',
   ])
-    .argument('<product>', 'team/slug', productName)
+    .addArgument(productArgument())
     .action((name, options) =>
       writing(context, options, async (records) => {
         const found = await findProduct(records, name)
@@ -24,8 +25,8 @@ export const publishCommand = (context: Context) =>
         const hidden = nothingToSee(summary, summary)
         return {
           json: { ...productJson(summary), public: hidden.length === 0, hidden },
-          text: `Published ${address(summary)}: product and changelog.`,
-          notes: hidden.map((reason) => `Still hidden: ${reason.message}. ${reason.remedy}`),
+          text: `Published product ${address(summary)} and its changelog.`,
+          notes: hiddenNotes(hidden),
         }
       }),
     )

@@ -2,25 +2,28 @@ import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from 
 import { publicChangelogPath } from '../../domain/paths.ts'
 import { address, type Version } from '../../domain/records.ts'
 import type { ProductSummary, Records } from '../../store/records/port.ts'
-import { productName } from '../arguments.ts'
-import { verb } from '../command.ts'
+import { productArgument } from '../arguments.ts'
+import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { type Outcome, reading } from '../session.ts'
+import { type Paint, paintFor } from '../terminal/colour.ts'
+import { day } from '../terminal/moments.ts'
 import { productSummaryJson, teamJson, versionJson } from '../terminal/record-json.ts'
-import { columns, counted, day, type Paint, paintFor, plain } from '../terminal/terminal.ts'
+import { type Cell, columns, fixed } from '../terminal/table.ts'
+import { counted, plain } from '../terminal/text.ts'
 
-/** So many versions of each kind; `version list` and `--json` show them all. */
+/** How many versions of each kind are shown; `version list` and `--json` show them all. */
 const AT_MOST = 10
+const INDENT = '  '
 
-/** The page an author looks at before telling anyone that it is out. */
 export const statusCommand = (context: Context) =>
-  verb(context, 'status', 'what the public sees, and why it does not see the rest', [
+  databaseCommand(context, 'status', 'show what is public, what is hidden, and why', [
     'changelogd status',
     'changelogd status acme/app',
     'changelogd status --json',
   ])
-    .argument('[product]', 'team/slug (default: all of them)', productName)
+    .addArgument(productArgument(' (default: all products)').argOptional())
     .action((name, options) =>
       reading(context, options, async (records) =>
         name
@@ -34,18 +37,28 @@ async function overview(context: Context, records: Records): Promise<Outcome> {
   const teams = await records.teams.list()
   const products = Map.groupBy(await records.products.list(), (product) => product.team.id)
   const of = (team: { id: string }) => products.get(team.id) ?? []
-  const lines = columns(teams.flatMap((team) => of(team).map((product) => overviewRow(paint, product))))
+  const lines = columns(
+    context,
+    teams.flatMap((team) => of(team).map((product) => overviewRow(paint, product))),
+    INDENT.length,
+  )
   const sections = teams.map((team) => {
     const heading = `${paint.bold(team.slug)}  ${plain(team.name)}, ${team.visibility} team`
     const rows = lines.splice(0, of(team).length)
-    return [heading, ...(rows.length > 0 ? rows : ['no products'])].join('\n  ')
+    return indented([heading, ...(rows.length > 0 ? rows : ['no products'])])
   })
   return {
     json: {
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
     },
     text: sections.join('\n\n'),
-    notes: teams.length > 0 ? [] : ['Nothing is here yet. To see how it looks when it is: changelogd demo'],
+    notes:
+      teams.length > 0
+        ? []
+        : [
+            'No teams yet. To create one: changelogd team create acme --name Acme',
+            'To load sample data instead: changelogd demo',
+          ],
   }
 }
 
@@ -76,12 +89,13 @@ async function one(context: Context, records: Records, product: ProductSummary):
   ]
   const sections = [
     `${paint.bold(address(product))}  ${plain(product.name)}`,
-    verdict(paint, product, path),
-    section('To change that:', reasonRows(nothingToSee(product, product))),
-    section(hidden ? 'Published, and seen once that is done:' : 'Public:', published.map(fact)),
+    columns(context, [verdict(paint, product, path)]).join('\n'),
+    section(context, 'To make it public:', reasonRows(nothingToSee(product, product))),
+    section(context, hidden ? 'Published, and public once that is done:' : 'Public:', published.map(fact)),
     section(
-      'Drafts, for keys only:',
-      draft.map((version) => [...fact(version), hiddenVersion(product, version).at(-1)?.remedy ?? '']),
+      context,
+      'Drafts, readable with an API key only:',
+      draft.map((version) => [...fact(version), fixed(hiddenVersion(product, version).at(-1)?.remedy ?? '')]),
     ),
   ]
   return {
@@ -97,25 +111,27 @@ async function one(context: Context, records: Records, product: ProductSummary):
   }
 }
 
-function verdict(paint: Paint, product: ProductSummary, path: string): string {
-  if (hiddenChangelog(product).length > 0)
-    return `${paint.yellow('hidden')}  The public gets 404 from ${path}`
+function verdict(paint: Paint, product: ProductSummary, path: string): Cell[] {
+  if (hiddenChangelog(product).length > 0) return [paint.yellow('hidden'), `The public gets 404 from ${path}`]
   if (product.publishedCount === 0)
-    return `${paint.yellow('hidden')}  The public gets a changelog without versions from ${path}`
-  return `${paint.green('public')}  The public gets ${counted(product.publishedCount, 'version')} from ${path}`
+    return [paint.yellow('hidden'), `The public gets a changelog without versions from ${path}`]
+  return [paint.green('public'), `The public gets ${counted(product.publishedCount, 'version')} from ${path}`]
 }
 
-/** The first rows under a title, and how many more there are: the whole list is another command's. */
-function section(title: string, rows: string[][]): string {
+/** The first rows under a title, and how many more there are. */
+function section(context: Context, title: string, rows: Cell[][]): string {
   if (rows.length === 0) return ''
   const more = rows.length - AT_MOST
-  const lines = columns(rows.slice(0, AT_MOST))
-  return [title, ...lines, ...(more > 0 ? [`and ${counted(more, 'more version')}`] : [])].join('\n  ')
+  const lines = columns(context, rows.slice(0, AT_MOST), INDENT.length)
+  return indented([title, ...lines, ...(more > 0 ? [`and ${counted(more, 'more version')}`] : [])])
 }
 
-/** Each reason with what removes it; a command that removes several is said once. */
-const reasonRows = (reasons: HiddenReason[]): string[][] =>
-  reasons.map(({ message, remedy }, at) => [message, remedy === reasons[at - 1]?.remedy ? '' : remedy])
+/** A title, and below it what belongs to it. */
+const indented = (parts: readonly string[]): string => parts.join('\n').replaceAll('\n', `\n${INDENT}`)
+
+/** Each reason with the command that removes it; a command that removes several is shown once. */
+const reasonRows = (reasons: HiddenReason[]): Cell[][] =>
+  reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
 
 const productStatusJson = (product: ProductSummary) => {
   const hidden = nothingToSee(product, product)

@@ -1,120 +1,128 @@
 import { Option } from '@commander-js/extra-typings'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
-import { given, noun, verb } from '../command.ts'
+import { teamArgument } from '../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
 import { teamJson } from '../terminal/record-json.ts'
 import { teamPage, teamTable } from '../terminal/record-text.ts'
-import { holdingsText, paintFor, plain } from '../terminal/terminal.ts'
+import { deletionText, plain } from '../terminal/text.ts'
 
 const visibility = () =>
-  new Option('--visibility <who>', 'who may read what it publishes').choices(VISIBILITIES)
-const plan = () => new Option('--plan <plan>', 'keys are made on the paid plan only').choices(PLANS)
+  new Option('--visibility <who>', 'whether published content is readable without a key').choices(
+    VISIBILITIES,
+  )
+const plan = () => new Option('--plan <plan>', 'only teams on the paid plan can create keys').choices(PLANS)
 
 export function teamCommand(context: Context) {
-  const team = noun(context, 'team', 'teams own products and keys', [
+  const team = commandGroup(context, 'team', 'manage teams, which own products and keys', [
     'changelogd team create globex --name Globex --visibility public',
     'changelogd team list',
   ])
 
   team.addCommand(
-    verb(context, 'create', 'make a team', [
+    databaseCommand(context, 'create', 'create a team', [
       'changelogd team create globex --name Globex',
       'changelogd team create globex --name "Globex Corporation" --visibility public --plan paid',
     ])
-      .argument('<team>', 'its slug, as in addresses')
-      .requiredOption('--name <text>', 'its name')
+      .argument('<team>', 'slug of the new team, used in URLs')
+      .requiredOption('--name <text>', 'display name')
       .addOption(visibility().default('private' as const))
       .addOption(plan().default('free' as const))
       .action((slug, options) =>
         writing(context, options, async ({ teams }) => {
           const { name, visibility, plan } = options
-          const made = await teams.create({ slug, name, visibility, plan }, context.now())
-          return { json: teamJson(made), text: `Made the ${described(made)}.` }
+          const team = await teams.create({ slug, name, visibility, plan }, context.now())
+          return { json: teamJson(team), text: `Created ${teamText(team)}.` }
         }),
       ),
   )
 
   team.addCommand(
-    verb(context, 'list', 'list the teams', ['changelogd team list', 'changelogd team list --json']).action(
-      (options) =>
-        reading(context, options, async ({ teams }) => {
-          const all = await teams.list()
-          return {
-            json: all.map((each) => ({
-              ...teamJson(each),
-              productCount: each.productCount,
-              keyCount: each.keyCount,
-            })),
-            text: teamTable(paintFor(context), all, context.now()),
-            notes:
-              all.length > 0 ? [] : ['No teams yet. To make one: changelogd team create acme --name Acme'],
-          }
-        }),
+    databaseCommand(context, 'list', 'list the teams', [
+      'changelogd team list',
+      'changelogd team list --json',
+    ]).action((options) =>
+      reading(context, options, async ({ teams }) => {
+        const all = await teams.list()
+        return {
+          json: all.map((each) => ({
+            ...teamJson(each),
+            productCount: each.productCount,
+            keyCount: each.keyCount,
+          })),
+          text: teamTable(context, all),
+          notes:
+            all.length > 0 ? [] : ['No teams yet. To create one: changelogd team create acme --name Acme'],
+        }
+      }),
     ),
   )
 
   team.addCommand(
-    verb(context, 'show', 'show a team', ['changelogd team show acme', 'changelogd team show acme --json'])
-      .argument('<team>', 'its slug')
+    databaseCommand(context, 'show', 'show a team', [
+      'changelogd team show acme',
+      'changelogd team show acme --json',
+    ])
+      .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const found = await findTeam(records, slug)
           const held = await records.teams.holdings(found)
           return {
             json: { ...teamJson(found), productCount: held.products, keyCount: held.keys },
-            text: teamPage(found, held, context.now()),
+            text: teamPage(context, found, held),
           }
         }),
       ),
   )
 
   team.addCommand(
-    verb(context, 'update', 'change a team', [
+    databaseCommand(context, 'update', 'update a team', [
       'changelogd team update acme --visibility public',
       'changelogd team update acme --plan paid',
       'changelogd team update acme --slug acme-inc --yes',
     ])
-      .argument('<team>', 'its slug')
-      .option('--slug <slug>', 'a new slug; addresses with the old one stop working')
-      .option('--name <text>', 'a new name')
+      .addArgument(teamArgument())
+      .option('--slug <slug>', 'new slug; URLs with the old one stop working')
+      .option('--name <text>', 'new display name')
       .addOption(visibility())
       .addOption(plan())
-      .option('-y, --yes', 'do not ask')
+      .addOption(yesOption())
       .action((slug, options, command) => {
         const { name, visibility, plan } = options
-        const update = given(command, { slug: options.slug, name, visibility, plan })
+        const update = namedValues(command, { slug: options.slug, name, visibility, plan })
         return writingConfirmed(
           context,
           options,
           async (records) => {
             const found = await findTeam(records, slug)
             if (update.slug === undefined || update.slug === found.slug) return null
-            return `Renaming team ${slug} to ${update.slug} breaks the addresses of its products: readers of the old ones get 404.`
+            return `Renaming team ${slug} to ${update.slug} changes the URLs of its products: the old ones return 404.`
           },
           async (records) => {
             const updated = await records.teams.update(await findTeam(records, slug), update)
-            return { json: teamJson(updated), text: `Now it is the ${described(updated)}.` }
+            return { json: teamJson(updated), text: `Updated ${teamText(updated)}.` }
           },
         )
       }),
   )
 
   team.addCommand(
-    verb(context, 'delete', 'delete a team and all it holds', [
+    databaseCommand(context, 'delete', 'delete a team with its products and keys', [
       'changelogd team delete acme --yes',
       'changelogd team delete acme --yes --json',
     ])
-      .argument('<team>', 'its slug')
-      .option('-y, --yes', 'do not ask')
+      .addArgument(teamArgument())
+      .addOption(yesOption())
       .action((slug, options) =>
         writingConfirmed(
           context,
           options,
           async (records) => {
             const held = await records.teams.holdings(await findTeam(records, slug))
-            return `Deleting team ${slug} deletes with it: ${holdingsText(held)}.`
+            return deletionText(`team ${slug}`, held)
           },
           async (records) => {
             const found = await findTeam(records, slug)
@@ -127,5 +135,5 @@ export function teamCommand(context: Context) {
   return team
 }
 
-const described = (team: Team): string =>
-  `${team.visibility} team ${team.slug} (${plain(team.name)}), on the ${team.plan} plan`
+const teamText = (team: Team): string =>
+  `team ${team.slug} (${plain(team.name)}): ${team.visibility}, ${team.plan} plan`

@@ -1,148 +1,164 @@
 import { Option } from '@commander-js/extra-typings'
 import { hiddenVersion } from '../../domain/hidden.ts'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../domain/records.ts'
-import { date, productName } from '../arguments.ts'
-import { given, noun, verb } from '../command.ts'
+import { date, productArgument, versionArgument } from '../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
 import { changeJson, versionJson } from '../terminal/record-json.ts'
-import { versionPage, versionTable } from '../terminal/record-text.ts'
-import { counted, paintFor, plain } from '../terminal/terminal.ts'
+import { hiddenNotes, versionPage, versionTable } from '../terminal/record-text.ts'
+import { deletionText, plain, sentence } from '../terminal/text.ts'
 
 const status = () =>
-  new Option('--status <status>', 'drafts are read with a key only').choices(VERSION_STATUSES)
-const PRODUCT = 'team/slug'
-const NAME = 'its label or id'
+  new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
 
 export function versionCommand(context: Context) {
-  const version = noun(context, 'version', 'the versions of a changelog', [
-    'changelogd version create acme/app 1.0.0 --title "The first one"',
+  const version = commandGroup(context, 'version', 'manage the versions of a changelog', [
+    'changelogd version create acme/app 1.0.0 --title "First release"',
     'changelogd version publish acme/app 0.2.0',
   ])
 
   version.addCommand(
-    verb(context, 'create', 'add a version', [
-      'changelogd version create acme/app 1.0.0 --title "The first one"',
-      'changelogd version create acme/app 1.0.0 --title "The first one" --status published --date 2026-01-02',
+    databaseCommand(context, 'create', 'create a version', [
+      'changelogd version create acme/app 1.0.0 --title "First release"',
+      'changelogd version create acme/app 1.0.0 --title "First release" --status published --date 2026-01-02',
     ])
-      .argument('<product>', PRODUCT, productName)
-      .argument('<label>', 'such as 1.0.0')
-      .requiredOption('--title <text>', 'its title')
+      .addArgument(productArgument())
+      .argument('<label>', 'label of the new version, such as 1.0.0')
+      .requiredOption('--title <text>', 'title of the version')
       .addOption(status().default('draft' as const))
-      .option('--date <iso>', 'when it is published (default: when you publish it)', date)
-      .option('--description <markdown>', 'a text before its changes')
+      .option('--date <iso>', 'publication date (default: the moment of publishing)', date)
+      .option('--description <markdown>', 'text shown before the changes')
       .action((name, label, { title, status, date = null, description, ...options }) =>
         writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const draft = { label, title, status, date, description: description || null }
-          return outcome(product, await records.versions.create(product, draft, context.now()), 'Added')
+          const created = await records.versions.create(product, draft, context.now())
+          return outcome(
+            product,
+            created,
+            `Created ${versionText(product, created)} (${status}, ${created.id}).`,
+          )
         }),
       ),
   )
 
   version.addCommand(
-    verb(context, 'list', 'list the versions of a product, newest first', [
+    databaseCommand(context, 'list', 'list the versions of a product, newest first', [
       'changelogd version list acme/app',
       'changelogd version list acme/app --json',
     ])
-      .argument('<product>', PRODUCT, productName)
+      .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const product = await findProduct(records, name)
           const all = await records.versions.list(product)
           return {
             json: all.map(versionJson),
-            text: versionTable(paintFor(context), all, context.now()),
-            notes: all.length > 0 ? [] : [`No versions yet in ${address(product)}.`],
+            text: versionTable(context, all),
+            notes:
+              all.length > 0
+                ? []
+                : [
+                    `No versions yet. To create one: changelogd version create ${address(product)} 1.0.0 --title "First release"`,
+                  ],
           }
         }),
       ),
   )
 
   version.addCommand(
-    verb(context, 'show', 'show a version with its changes', [
+    databaseCommand(context, 'show', 'show a version and its changes', [
       'changelogd version show acme/app 0.1.0',
       'changelogd version show acme/app 0.1.0 --json',
     ])
-      .argument('<product>', PRODUCT, productName)
-      .argument('<version>', NAME)
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
       .action((name, label, options) =>
         reading(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, label)
           const changes = await records.changes.list(version)
           return {
             json: { ...versionJson(version), changes: changes.map(changeJson) },
-            text: versionPage(product, version, changes, context.now()),
+            text: versionPage(context, product, version, changes),
           }
         }),
       ),
   )
 
   version.addCommand(
-    verb(context, 'update', 'change a version', [
+    databaseCommand(context, 'update', 'update a version', [
       'changelogd version update acme/app 0.1.0 --title "A better title"',
       'changelogd version update acme/app 0.2.0 --status published --date 2026-01-02T03:04:05Z',
     ])
-      .argument('<product>', PRODUCT, productName)
-      .argument('<version>', NAME)
-      .option('--label <label>', 'a new label; its id and address stay')
-      .option('--title <text>', 'a new title')
-      .option('--date <iso>', 'when it is published', date)
-      .option('--description <markdown>', 'a text before its changes; empty removes it')
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
+      .option('--label <label>', 'new label; the id and the URL stay the same')
+      .option('--title <text>', 'new title')
+      .option('--date <iso>', 'publication date', date)
+      .option('--description <markdown>', 'text shown before the changes; empty removes it')
       .addOption(status())
       .action((name, named, { label, title, date, description, status, ...options }, command) => {
         const text = description === '' ? null : description
-        const update = given(command, { label, title, date, description: text, status })
+        const update = namedValues(command, { label, title, date, description: text, status })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
           const updated = await records.versions.update(product, version, update, context.now())
-          return outcome(product, updated, 'Changed')
+          const text = `Updated ${versionText(product, updated)} (${updated.status}, ${updated.id}).`
+          return outcome(product, updated, text)
         })
       }),
   )
 
   for (const [word, summary, status, done] of [
-    ['publish', 'publish a version', 'published', 'Published'],
-    ['draft', 'make a version a draft again, which hides it at once', 'draft', 'Made a draft of'],
+    ['publish', 'publish a version', 'published', (name: string) => `Published ${name}.`],
+    [
+      'draft',
+      'make a published version a draft again and hide it',
+      'draft',
+      (name: string) => sentence(`${name} is a draft again and no longer public`),
+    ],
   ] as const)
     version.addCommand(
-      verb(context, word, summary, [
+      databaseCommand(context, word, summary, [
         `changelogd version ${word} acme/app 0.2.0`,
         `changelogd version ${word} acme/app 0.2.0 --json`,
       ])
-        .argument('<product>', PRODUCT, productName)
-        .argument('<version>', NAME)
+        .addArgument(productArgument())
+        .addArgument(versionArgument())
         .action((name, label, options) =>
           writing(context, options, async (records) => {
             const { product, version } = await findVersion(records, name, label)
             const updated = await records.versions.update(product, version, { status }, context.now())
-            return outcome(product, updated, done)
+            return outcome(product, updated, done(versionText(product, updated)))
           }),
         ),
     )
 
   version.addCommand(
-    verb(context, 'delete', 'delete a version with its changes', [
+    databaseCommand(context, 'delete', 'delete a version and its changes', [
       'changelogd version delete acme/app 0.2.0 --yes',
       'changelogd version delete acme/app 0.2.0 --yes --json',
     ])
-      .argument('<product>', PRODUCT, productName)
-      .argument('<version>', NAME)
-      .option('-y, --yes', 'do not ask')
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
+      .addOption(yesOption())
       .action((name, label, options) =>
         writingConfirmed(
           context,
           options,
           async (records) => {
             const { product, version } = await findVersion(records, name, label)
-            return `Deleting version ${plain(version.label)} of ${address(product)} deletes with it: ${counted(version.changeCount, 'change')}.`
+            return deletionText(versionText(product, version), { changes: version.changeCount })
           },
           async (records) => {
             const { product, version } = await findVersion(records, name, label)
             await records.versions.delete(product, version)
-            const text = `Deleted version ${plain(version.label)} of ${address(product)}.`
-            return { json: { ...versionJson(version), deleted: true }, text }
+            return {
+              json: { ...versionJson(version), deleted: true },
+              text: `Deleted ${versionText(product, version)}.`,
+            }
           },
         ),
       ),
@@ -150,12 +166,12 @@ export function versionCommand(context: Context) {
   return version
 }
 
-/** What was done to a version; and if it is published but not to be seen, why. */
-function outcome(product: Product, version: Version, done: string): Outcome {
-  const hidden = version.status === 'published' ? hiddenVersion(product, version) : []
-  return {
-    json: versionJson(version),
-    text: `${done} version ${plain(version.label)} of ${address(product)} (${version.status}, ${version.id}).`,
-    notes: hidden.map((reason) => `Still hidden: ${reason.message}. ${reason.remedy}`),
-  }
-}
+/** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
+const outcome = (product: Product, version: Version, text: string): Outcome => ({
+  json: versionJson(version),
+  text,
+  notes: hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : []),
+})
+
+const versionText = (product: Product, version: Version): string =>
+  `version ${plain(version.label)} of ${address(product)}`

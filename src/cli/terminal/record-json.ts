@@ -2,7 +2,7 @@ import type { Instant, Key, Product, Team, Version } from '../../domain/records.
 import { formatInstant } from '../../domain/time.ts'
 import type { PlacedChange, ProductSummary } from '../../store/records/port.ts'
 
-/** Records as `--json` shows them, under the names that the API uses: one function for each. */
+/** Records as `--json` prints them, with the names that the API uses. */
 
 export const teamJson = (team: Team) => ({
   id: team.id,

@@ -1,3 +1,4 @@
+import type { HiddenReason } from '../../domain/hidden.ts'
 import {
   address,
   type Instant,
@@ -7,14 +8,17 @@ import {
   type Version,
 } from '../../domain/records.ts'
 import type { Holdings, PlacedChange, ProductSummary, TeamSummary } from '../../store/records/port.ts'
-import { columns, counted, day, moment, type Paint, plain, plainLines, table } from './terminal.ts'
+import type { Context } from '../context.ts'
+import { day, moment } from './moments.ts'
+import { columns, table } from './table.ts'
+import { counted, plain, plainLines } from './text.ts'
 
-/** Records as people read them: a page for one, a table for many. The counterpart of `json.ts`. */
+/** Records as people read them: a page for one, a table for many. The counterpart of `record-json.ts`. */
 
-export const teamTable = (paint: Paint, teams: readonly TeamSummary[], now: Instant): string =>
+export const teamTable = (context: Context, teams: readonly TeamSummary[]): string =>
   table(
-    paint,
-    ['team', 'name', 'visibility', 'plan', 'products', 'keys', 'made'],
+    context,
+    ['team', 'name', 'visibility', 'plan', 'products', 'keys', 'created'],
     teams.map((team) => [
       team.slug,
       plain(team.name),
@@ -22,24 +26,25 @@ export const teamTable = (paint: Paint, teams: readonly TeamSummary[], now: Inst
       team.plan,
       String(team.productCount),
       String(team.keyCount),
-      day(team.createdAt, now),
+      day(team.createdAt, context.now()),
     ]),
   )
 
-export const teamPage = (team: Team, held: Holdings, now: Instant): string =>
-  columns([
+export const teamPage = (context: Context, team: Team, held: Holdings): string =>
+  columns(context, [
     ['team', team.slug],
     ['name', plain(team.name)],
     ['visibility', team.visibility],
     ['plan', team.plan],
-    ['holds', `${counted(held.products, 'product')}, ${counted(held.keys, 'key')}`],
-    ['made', moment(team.createdAt, now)],
+    ['products', String(held.products)],
+    ['keys', String(held.keys)],
+    ['created', moment(team.createdAt, context.now())],
   ]).join('\n')
 
-export const productTable = (paint: Paint, products: readonly ProductSummary[], now: Instant): string =>
+export const productTable = (context: Context, products: readonly ProductSummary[]): string =>
   table(
-    paint,
-    ['product', 'name', 'status', 'changelog', 'published', 'drafts', 'made'],
+    context,
+    ['product', 'name', 'status', 'changelog', 'published', 'drafts', 'created'],
     products.map((product) => [
       address(product),
       plain(product.name),
@@ -47,65 +52,68 @@ export const productTable = (paint: Paint, products: readonly ProductSummary[], 
       product.changelog.status,
       String(product.publishedCount),
       String(product.draftCount),
-      day(product.createdAt, now),
+      day(product.createdAt, context.now()),
     ]),
   )
 
-export const productPage = (product: ProductSummary, now: Instant): string =>
-  columns([
+export const productPage = (context: Context, product: ProductSummary): string =>
+  columns(context, [
     ['product', address(product)],
     ['name', plain(product.name)],
     ['status', product.status],
     ['changelog', `${plain(product.changelog.name)}, ${product.changelog.status}`],
     ['published', counted(product.publishedCount, 'version')],
     ['drafts', counted(product.draftCount, 'version')],
-    ['made', moment(product.createdAt, now)],
+    ['created', moment(product.createdAt, context.now())],
   ]).join('\n')
 
-export const versionTable = (paint: Paint, versions: readonly Version[], now: Instant): string =>
+export const versionTable = (context: Context, versions: readonly Version[]): string =>
   table(
-    paint,
+    context,
     ['version', 'title', 'status', 'published at', 'changes', 'id'],
     versions.map((version) => [
       plain(version.label),
       plain(version.title),
       version.status,
-      day(version.publishedAt, now),
+      day(version.publishedAt, context.now()),
       String(version.changeCount),
       version.id,
     ]),
   )
 
 export function versionPage(
+  context: Context,
   product: Product,
   version: Version,
   changes: readonly PlacedChange[],
-  now: Instant,
 ): string {
-  const facts = columns([
+  const facts = columns(context, [
     ['version', plain(version.label)],
-    ['of', address(product)],
+    ['product', address(product)],
     ['title', plain(version.title)],
     ['status', version.status],
-    ['published at', moment(version.publishedAt, now)],
+    ['published at', moment(version.publishedAt, context.now())],
     ['id', version.id],
   ])
-  const list = columns(changes.map((change) => [String(change.position), change.type, plain(change.title)]))
+  const list = columns(
+    context,
+    changes.map((change) => [String(change.position), change.type, plain(change.title)]),
+  )
   const parts = [facts.join('\n'), plainLines(version.description ?? ''), list.join('\n')]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-export const changeTable = (paint: Paint, changes: readonly PlacedChange[]): string =>
+export const changeTable = (context: Context, changes: readonly PlacedChange[]): string =>
   table(
-    paint,
+    context,
     ['#', 'type', 'title', 'id'],
     changes.map((change) => [String(change.position), change.type, plain(change.title), change.id]),
   )
 
-export const keyTable = (paint: Paint, keys: readonly Key[], now: Instant): string =>
+export const keyTable = (context: Context, keys: readonly Key[]): string =>
   table(
-    paint,
-    ['key', 'kind', 'status', 'label', 'token', 'products', 'made', 'expires'],
+    context,
+    ['key', 'kind', 'status', 'label', 'token', 'products', 'created', 'expires'],
     keys.map((key) => [
       key.id,
       key.kind,
@@ -113,27 +121,31 @@ export const keyTable = (paint: Paint, keys: readonly Key[], now: Instant): stri
       plain(key.label) || '-',
       key.tokens.map((token) => `${token.start}…`).join(' '),
       readable(key),
-      day(key.createdAt, now),
-      key.expiresAt === null ? 'never' : day(key.expiresAt, now),
+      day(key.createdAt, context.now()),
+      key.expiresAt === null ? 'never' : day(key.expiresAt, context.now()),
     ]),
   )
 
-export function keyPage(key: Key, now: Instant): string {
-  const end = (at: Instant | null) => (at === null ? 'never' : moment(at, now))
-  return columns([
+export function keyPage(context: Context, key: Key): string {
+  const end = (at: Instant | null) => (at === null ? 'never' : moment(at, context.now()))
+  return columns(context, [
     ['key', key.id],
     ['team', key.team.slug],
     ['kind', key.kind],
     ['status', key.status],
     ['label', plain(key.label) || '-'],
     ['products', readable(key)],
-    ['made', moment(key.createdAt, now)],
+    ['created', moment(key.createdAt, context.now())],
     ['expires', end(key.expiresAt)],
     ...key.tokens.map((token) => [
       'token',
-      `${token.start}…, made ${moment(token.createdAt, now)}, ends ${end(token.expiresAt)}`,
+      `${token.start}…, created ${moment(token.createdAt, context.now())}, expires ${end(token.expiresAt)}`,
     ]),
   ]).join('\n')
 }
+
+/** Why something that was published is not public yet, and how to change that. */
+export const hiddenNotes = (reasons: readonly HiddenReason[]): string[] =>
+  reasons.map(({ message, remedy }) => `Still hidden: ${message}. To change that: ${remedy}`)
 
 const readable = (key: Key): string => (key.kind === 'FULL' ? 'all' : key.products.join(' ') || 'none')

@@ -63,7 +63,9 @@ test('everything is made as the file says, and running it again changes nothing'
   const token = made.steps.find((step) => step.name === 'acme/ci')?.token
   expect((await box.seenByApi('/teams/acme/products/old/changelog', token)).status).toBe(200)
   expect(await apply(FILE)).toEqual({ dryRun: false, steps: [] })
-  expect((await box.run(['apply', write(FILE)])).stdout).toBe('Everything is as the file says.\n')
+  expect((await box.run(['apply', write(FILE)])).stdout).toBe(
+    'Nothing to change: the database matches the file.\n',
+  )
 })
 
 test('a dry run shows the difference and keeps nothing of it', async () => {

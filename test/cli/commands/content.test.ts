@@ -14,19 +14,19 @@ beforeAll(async () => {
 afterAll(() => box.close())
 
 describe('team', () => {
-  test('a new team is private and on the free plan, until somebody says otherwise', async () => {
+  test('a new team is private and on the free plan by default', async () => {
     const team = await box.json('team', 'create', 'quiet', '--name', 'Quiet')
     expect(team).toMatchObject({ slug: 'quiet', name: 'Quiet', visibility: 'private', plan: 'free' })
     expect(team.id).toMatch(/^team_/)
     expect(team.createdAt).toMatch(/^\d{4}-\d{2}-\d{2}T[\d:.]{12}Z$/)
   })
 
-  test('list and show tell what a team holds', async () => {
+  test('list and show say how many products and keys a team has', async () => {
     const teams = await box.json<Record<string, unknown>[]>('team', 'list')
     expect(teams.find((team) => team.slug === 'acme')).toMatchObject({ productCount: 1, keyCount: 0 })
     expect(await box.json('team', 'show', 'acme')).toMatchObject({ name: 'Acme', productCount: 1 })
     const { stdout } = await box.words('team show acme')
-    expect(stdout).toContain('holds       1 product, 0 keys')
+    expect(stdout).toContain('products    1\nkeys        0\n')
   })
 
   test('making a team private hides it from the next request on, and public shows it again', async () => {
@@ -36,10 +36,10 @@ describe('team', () => {
     expect((await box.seenByApi(PUBLIC)).data?.team).toEqual({ slug: 'acme', name: 'Acme Inc' })
   })
 
-  test('a new slug moves the addresses, says so, and needs --yes off a terminal', async () => {
+  test('a new slug changes the URLs, and needs --yes where there is no terminal', async () => {
     const asked = await box.words('team update acme --slug acme-inc')
     expect(asked.status).toBe(1)
-    expect(asked.stderr).toContain('readers of the old ones get 404')
+    expect(asked.stderr).toContain('the old ones return 404')
     expect(asked.stderr).toContain('--yes')
     expect((await box.seenByApi(PUBLIC)).status).toBe(200)
     await box.json('team', 'update', 'acme', '--slug', 'acme-inc', '--yes')
@@ -48,7 +48,7 @@ describe('team', () => {
     await box.json('team', 'update', 'acme-inc', '--slug', 'acme', '--yes')
   })
 
-  test('deleting says beforehand what goes with it, and needs --yes off a terminal', async () => {
+  test('deleting says first what else is deleted, and needs --yes where there is no terminal', async () => {
     await box.json('team', 'create', 'gone', '--name', 'Gone', '--plan', 'paid')
     await box.json('product', 'create', 'gone/one', '--name', 'One')
     await box.json('version', 'create', 'gone/one', '1', '--title', 'One')
@@ -113,7 +113,7 @@ describe('product and changelog', () => {
 
 describe('version', () => {
   test('a new version is a draft: seen with a key, not without', async () => {
-    const version = await box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'The first one')
+    const version = await box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First release')
     expect(version).toMatchObject({ version: '1.0.0', status: 'draft', changeCount: 0, description: null })
     expect((await box.seenByApi(PUBLIC)).data?.versions).toEqual([])
     const { token } = await box.json<{ token: string }>('key', 'create', 'acme')
@@ -291,4 +291,28 @@ describe('what is locked', () => {
     await box.json('product', 'update', 'acme/app', '--status', 'published', '--name', 'Unlocked')
     expect((await box.seenByApi(PUBLIC)).data?.product?.name).toBe('Unlocked')
   })
+})
+
+test('every command says in one line what it did', async () => {
+  await using own = new Sandbox()
+  for (const [line, said] of [
+    ['team create t --name T --plan paid', /^Created team t \(T\): private, paid plan\.$/],
+    ['team update t --visibility public', /^Updated team t \(T\): public, paid plan\.$/],
+    ['product create t/p --name P', /^Created product t\/p \(P\): draft\.$/],
+    ['product update t/p --name Q', /^Updated product t\/p \(Q\): draft\.$/],
+    ['changelog update t/p --name News', /^Updated the changelog of t\/p \(News\): draft\.$/],
+    ['version create t/p 1 --title One', /^Created version 1 of t\/p \(draft, ver_\w+\)\.$/],
+    ['version update t/p 1 --title First', /^Updated version 1 of t\/p \(draft, ver_\w+\)\.$/],
+    ['version publish t/p 1', /^Published version 1 of t\/p\.$/],
+    ['version draft t/p 1', /^Version 1 of t\/p is a draft again and no longer public\.$/],
+    ['publish t/p', /^Published product t\/p and its changelog\.$/],
+    ['change add t/p 1 --type fixed Bug', /^Added change 1 of t\/p 1: fixed "Bug" \(chg_\w+\)\.$/],
+    ['version delete t/p 1 --yes', /^Deleted version 1 of t\/p\.$/],
+    ['product delete t/p --yes', /^Deleted product t\/p\.$/],
+    ['team delete t --yes', /^Deleted team t\.$/],
+  ] as const) {
+    const { status, stdout } = await own.words(line)
+    expect([line, status]).toEqual([line, 0])
+    expect(stdout.trimEnd()).toMatch(said)
+  }
 })

@@ -66,8 +66,8 @@ test('the page for people says what is public, what is not, and what to do about
 
 test('nothing decorative goes into a pipe, and colour only onto a terminal without NO_COLOR', async () => {
   expect((await box.run(['status'], { FORCE_COLOR: '1' })).stdout).not.toContain('\x1b')
-  expect(await onTerminal({})).toContain('\x1b[32mpublic\x1b[39m')
-  expect(await onTerminal({ NO_COLOR: '1' })).not.toContain('\x1b[3')
+  expect(await onTerminal(['status'])).toContain('\x1b[32mpublic\x1b[39m')
+  expect(await onTerminal(['status'], { NO_COLOR: '1' })).not.toContain('\x1b[3')
 })
 
 test('what an author wrote cannot steer the terminal', async () => {
@@ -77,12 +77,34 @@ test('what an author wrote cannot steer the terminal', async () => {
   expect(stdout).not.toContain('\x1b')
 })
 
-async function onTerminal(env: Record<string, string>): Promise<string> {
+test('on a narrow terminal no line is longer than the terminal, which would break it in the middle of a word', async () => {
+  await box.json('team', 'update', 'acme', '--plan', 'paid')
+  await box.json('key', 'create', 'acme', '--label', 'documentation site', '--product', 'app')
+  for (const command of [
+    'status',
+    'status acme/app',
+    'team list',
+    'team show acme',
+    'version list acme/app',
+    'key list acme',
+  ]) {
+    const lines = (await onTerminal(command.split(' '), { NO_COLOR: '1' }, 60)).split(/\r?\n/)
+    // A command is for copying: it stays one line.
+    const text = lines.filter((line) => !line.startsWith('    changelogd '))
+    expect([command, text.filter((line) => Bun.stringWidth(line) > 60)]).toEqual([command, []])
+  }
+})
+
+async function onTerminal(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  cols = 100,
+): Promise<string> {
   let output = ''
-  const child = Bun.spawn([...PROGRAM, 'status'], {
+  const child = Bun.spawn([...PROGRAM, ...args], {
     env: { ...box.env, TERM: 'xterm', ...env },
     terminal: {
-      cols: 100,
+      cols,
       rows: 40,
       data: (_, data) => {
         output += new TextDecoder().decode(data)

@@ -1,48 +1,66 @@
 import type { Records } from '../../../store/records/port.ts'
-import { verb } from '../../command.ts'
+import { databaseCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
 import { confirmed, type Outcome, print, rehearsed, withStore } from '../../session.ts'
-import { columns, counted, type Paint, paintFor, plain } from '../../terminal/terminal.ts'
+import { type Paint, paintFor } from '../../terminal/colour.ts'
+import { columns } from '../../terminal/table.ts'
+import { counted, plain } from '../../terminal/text.ts'
 import { readApplyFile } from './file.ts'
 import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>
-  verb(context, 'apply', 'make teams, products and keys as a file says', [
-    'changelogd apply changelogd.yml --dry-run',
-    'changelogd apply changelogd.yml',
-    'changelogd apply changelogd.yml --prune --yes',
-  ])
+  databaseCommand(
+    context,
+    'apply',
+    'create and update teams, products and keys from a YAML file',
+    [
+      'changelogd apply changelogd.yml --dry-run',
+      'changelogd apply changelogd.yml',
+      'changelogd apply changelogd.yml --prune --yes',
+    ],
+    FORM,
+  )
     .argument('<file.yml>', 'the file, or - for standard input')
-    .option('--dry-run', 'only show what would change')
-    .option('--prune', 'delete the teams that the file does not name, and what its sections do not name')
-    .option('-y, --yes', 'do not ask')
-    .addHelpText('before', FORM)
+    .option('--dry-run', 'show what would change, change nothing')
+    .option(
+      '--prune',
+      'delete teams that are not in the file, and products and keys that are missing from its sections',
+    )
+    .addOption(yesOption())
     .action(async (path, options) => {
       const teams = readApplyFile(await readText(path))
       const prune = options.prune === true
       await withStore(context, options, async (store) => {
         const apply = (records: Records) => applyTeams(records, teams, prune, context.now())
         const planned = options.dryRun || prune ? (await rehearsed(store, apply)).map(withoutToken) : []
-        if (options.dryRun) return print(context, options, outcome(paintFor(context), planned, true))
-        const lost = planned.filter((step) => step.action === 'delete')
-        if (lost.length > 0)
-          await confirmed(context, options, `This deletes ${lost.map((step) => step.name).join(', ')}.`)
+        if (options.dryRun) return print(context, options, outcome(context, planned, true))
+        const deletions = planned.filter((step) => step.action === 'delete')
+        if (deletions.length > 0)
+          await confirmed(context, options, `This deletes ${deletions.map((step) => step.name).join(', ')}.`)
         const done = await store.transaction(apply)
-        print(context, options, outcome(paintFor(context), done, false))
+        await print(context, options, outcome(context, done, false))
       })
     })
 
-function outcome(paint: Paint, steps: Step[], dryRun: boolean): Outcome {
+function outcome(context: Context, steps: Step[], dryRun: boolean): Outcome {
   const tokens = steps.flatMap((step) => (step.token ? [[step.name, step.token]] : []))
   const would = dryRun ? 'would change' : 'changed'
   const parts = [
-    columns(steps.map((step) => row(paint, step))).join('\n'),
-    steps.length === 0 ? 'Everything is as the file says.' : `${counted(steps.length, 'record')} ${would}.`,
+    columns(
+      context,
+      steps.map((step) => row(paintFor(context), step)),
+    ).join('\n'),
+    steps.length === 0
+      ? 'Nothing to change: the database matches the file.'
+      : `${counted(steps.length, 'record')} ${would}.`,
     tokens.length === 0
       ? ''
-      : ['The new tokens, kept nowhere and never shown again:', ...columns(tokens)].join('\n'),
+      : [
+          'Save the new tokens now: they are not stored and cannot be shown again.',
+          ...columns(context, tokens),
+        ].join('\n'),
   ]
   return { json: { dryRun, steps }, text: parts.filter((part) => part !== '').join('\n') }
 }
@@ -55,10 +73,10 @@ function row(paint: Paint, step: Step): string[] {
   return [sign, step.record, step.name, changes.join(', ')]
 }
 
-/** A token of a key that was never made opens nothing: it is not shown. */
+/** A dry run creates no key, so its token would not work and is not shown. */
 const withoutToken = ({ token: _, ...step }: Step): Step => step
 
-const FORM = `The file, in which everything but the names may be left out:
+const FORM = `The file (everything but the names is optional):
 
   teams:
     acme:
@@ -66,8 +84,15 @@ const FORM = `The file, in which everything but the names may be left out:
       visibility: public
       plan: paid
       products:
-        app: { name: App, status: published, changelog: { status: published } }
+        app:
+          name: App
+          status: published
+          changelog: { status: published }
       keys:
         ci: { kind: FULL }
-        docs: { kind: SELECT, products: [app], expires: 2030-01-01 }
+        docs:
+          kind: SELECT
+          products: [app]
+          expires: 2030-01-01
+
 `

@@ -14,13 +14,13 @@ import {
 import { Refusal } from '../../../domain/refusal.ts'
 import { Section } from './section.ts'
 
-/** A file for `apply`: what is named in it, and what it says about each. What it leaves out stays as it is. */
+/** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */
 export interface TeamEntry {
   slug: string
   name?: string
   visibility?: Visibility
   plan?: Plan
-  /** Null if the file has no such section, and so has nothing to say about them. */
+  /** Null if the file has no such section, and so says nothing about them. */
   products: ProductEntry[] | null
   keys: KeyEntry[] | null
 }
@@ -32,7 +32,7 @@ export interface ProductEntry {
   changelog: { name?: string; status?: Status }
 }
 
-/** A key is told from the others of its team by its label. */
+/** A key is identified by its label, which must be unique in its team. */
 export interface KeyEntry {
   label: string
   kind?: KeyKind
@@ -41,7 +41,7 @@ export interface KeyEntry {
   expires?: Instant
 }
 
-/** Reads the YAML. Throws a `Refusal` that names everything that is wrong with it, each with its path. */
+/** Reads the YAML. Throws a `Refusal` that lists every problem with its path. */
 export function readApplyFile(text: string): TeamEntry[] {
   let document: unknown
   try {

@@ -6,7 +6,7 @@ import { productsOf } from '../key/access.ts'
 import type { KeyEntry } from './file.ts'
 import { differences, isNothing, type Step } from './step.ts'
 
-/** Makes a key as its entry says, and notes what that took. A key is told from the others by its label. */
+/** Creates or updates the key with the label of the entry, and adds the step that this takes to `steps`. */
 export async function applyKey(
   records: Records,
   team: Team,
@@ -18,7 +18,9 @@ export async function applyKey(
   const name = `${team.slug}/${entry.label}`
   const [found, ...others] = keys.filter((key) => key.label === entry.label)
   if (others.length > 0)
-    throw new Refusal(`Team ${team.slug} has several keys labelled ${entry.label}: delete all but one.`)
+    throw new Refusal(`Team ${team.slug} has several keys with the label ${entry.label}.`, {
+      hint: `Delete all but one. To list them: changelogd key list ${team.slug}`,
+    })
   const products = await productsOf(records, team.slug, entry.products ?? [])
   const kind = entry.kind ?? found?.kind ?? (products.length > 0 ? 'SELECT' : 'FULL')
   if (!found) {
@@ -30,9 +32,9 @@ export async function applyKey(
     return
   }
   if (kind !== found.kind)
-    throw new Refusal(
-      `Key ${name} is a ${found.kind} key, and a key stays what it is: give the ${kind} key another label.`,
-    )
+    throw new Refusal(`Key ${name} is a ${found.kind} key, and the kind of a key cannot change.`, {
+      hint: `Give the ${kind} key another label.`,
+    })
   const changes = differences(
     keyFields({ ...found, expires: found.expiresAt ?? undefined }),
     keyFields(entry),

@@ -1,7 +1,7 @@
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
 import { ISO_RULE, parseInstant } from '../../../domain/time.ts'
 
-/** One mapping of a YAML file. Each method reads one of its entries, and notes a problem with its path. */
+/** One mapping of a YAML file. Each method reads one of its entries, and records a problem with its path. */
 export class Section {
   private readonly values: Readonly<Record<string, unknown>>
 
@@ -11,7 +11,7 @@ export class Section {
     private readonly problems: string[],
   ) {
     const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value)
-    // An entry without a value, such as `app:`, is one that says nothing more about it.
+    // An entry without a value, such as `app:`, is an empty mapping.
     if (!isMapping && value !== null && value !== undefined) this.note(null, 'a mapping of names to values')
     this.values = isMapping ? (value as Record<string, unknown>) : {}
   }
@@ -27,7 +27,7 @@ export class Section {
   }
 
   entries<T>(name: string, bySlug: boolean, read: (key: string, section: Section) => T): T[] | null {
-    // A section without a value is one that somebody has commented out, not one that is to be empty: that is `{}`.
+    // The entries of a section without a value may just be commented out. An empty section is `{}`.
     if (this.values[name] === undefined || this.values[name] === null) return null
     const section = this.section(name)
     return Object.keys(section.values).map((key) => {

@@ -1,14 +1,14 @@
-/** One record that `apply` makes, changes or deletes, and how. */
+/** One record that `apply` creates, updates or deletes. */
 export interface Step {
   action: 'create' | 'update' | 'delete'
   record: 'team' | 'product' | 'changelog' | 'key'
   name: string
   changes: Record<string, { from: string | null; to: string | null }>
-  /** Of a new key, this once. */
+  /** Only for a new key: it cannot be shown again. */
   token?: string
 }
 
-/** The wanted fields that are not so yet. */
+/** The wanted fields whose current values differ. */
 export function differences(is: object, wanted: object): Step['changes'] {
   const current: Record<string, unknown> = { ...is }
   const differing = Object.entries(wanted).filter(([field, value]) => current[field] !== value)

@@ -5,7 +5,7 @@ import type { ProductEntry, TeamEntry } from './file.ts'
 import { applyKey } from './key.ts'
 import { differences, isNothing, type Step } from './step.ts'
 
-/** Makes everything as the entries say, and says what that took. Run again, it takes nothing. */
+/** Creates and updates everything as the entries say, and returns the steps that this took: none the second time. */
 export async function applyTeams(
   records: Records,
   entries: readonly TeamEntry[],
@@ -56,10 +56,10 @@ async function applyProduct(
   if (!found) {
     const draft = { status: 'draft', ...wanted, name: needed('product', wanted) } as const
     steps.push({ action: 'create', record: 'product', name, changes: differences({}, draft) })
-    // It is locked last, if at all: then nothing more can be said of it.
-    const made = await records.products.create(team, { ...draft, status: 'draft' }, now)
-    await records.products.updateChangelog(made, { status: draft.status, ...changelog })
-    await records.products.update(made, { status: draft.status })
+    // Locked last, because nothing else can be changed after that.
+    const created = await records.products.create(team, { ...draft, status: 'draft' }, now)
+    await records.products.updateChangelog(created, { status: draft.status, ...changelog })
+    await records.products.update(created, { status: draft.status })
     return
   }
   const updates = [
@@ -109,6 +109,6 @@ async function pruneTeam(
 
 function needed(record: 'team' | 'product', entry: { slug: string; name?: string }): string {
   if (entry.name === undefined)
-    throw new Refusal(`There is no ${record} ${entry.slug} yet, and to make it the file must give its name.`)
+    throw new Refusal(`The ${record} ${entry.slug} does not exist yet, so the file must give its name.`)
   return entry.name
 }

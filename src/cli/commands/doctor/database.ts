@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { shellWord } from '../../../domain/shell.ts'
 import { type Examination, examine } from '../../../store/sqlite/examine.ts'
 import { COMPANIONS, fileAt } from '../../../store/sqlite/files.ts'
-import { size } from '../../terminal/terminal.ts'
+import { size } from '../../terminal/text.ts'
 import type { Finding } from './finding.ts'
 
 /** What is wrong inside the database. */

@@ -1,11 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { ConfigError, readDatabase } from '../../../config.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { verb } from '../../command.ts'
+import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
 import { settingOptions } from '../../settings.ts'
-import { columns, counted, type Paint, paintFor, plain } from '../../terminal/terminal.ts'
+import { type Paint, paintFor } from '../../terminal/colour.ts'
+import { columns } from '../../terminal/table.ts'
+import { counted, plain } from '../../terminal/text.ts'
 import { databaseFindings } from './database.ts'
 import { fileFindings } from './files.ts'
 import { attempt, type Finding } from './finding.ts'
@@ -13,7 +15,7 @@ import { settingFindings } from './settings.ts'
 
 /** Takes the settings that `serve` takes, so that what is examined is what would run. Changes nothing. */
 export function doctorCommand(context: Context) {
-  const command = verb(
+  const command = databaseCommand(
     context,
     'doctor',
     'look for what is wrong with the database, its files and the settings',
@@ -24,15 +26,18 @@ export function doctorCommand(context: Context) {
     ],
   )
   for (const option of settingOptions()) command.addOption(option)
-  return command.action((options) => {
+  return command.action(async (options) => {
     const findings = [...storeFindings(context, options.db), ...settingFindings(context, options)]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
-    print(context, options, {
+    await print(context, options, {
       json: {
         healthy: wrong === 0,
         findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
       },
-      text: columns(findings.map((finding) => row(paintFor(context), finding))).join('\n'),
+      text: columns(
+        context,
+        findings.map((finding) => row(paintFor(context), finding)),
+      ).join('\n'),
     })
     if (wrong > 0) throw new Refusal(`${counted(wrong, 'thing')} wrong: the lines say what to do.`)
   })

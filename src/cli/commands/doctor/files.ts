@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { shellWord } from '../../../domain/shell.ts'
 import { COMPANIONS, fileAt, partialsOf } from '../../../store/sqlite/files.ts'
-import { counted, size } from '../../terminal/terminal.ts'
+import { counted, size } from '../../terminal/text.ts'
 import { attempt, type Finding } from './finding.ts'
 
 /** What is wrong around the database: who may touch its files, and whether there is room for them. */

@@ -5,7 +5,7 @@ import { shellWord } from '../../../domain/shell.ts'
 import { fileAt } from '../../../store/sqlite/files.ts'
 import type { Context } from '../../context.ts'
 import { configFrom, settingOptions } from '../../settings.ts'
-import { size } from '../../terminal/terminal.ts'
+import { size } from '../../terminal/text.ts'
 import { attempt, type Finding } from './finding.ts'
 
 /** Checks the settings, each by itself and all together. */

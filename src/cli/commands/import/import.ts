@@ -4,10 +4,11 @@ import { address, VERSION_STATUSES } from '../../../domain/records.ts'
 import { FORMATS } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { type ProductName, productName } from '../../arguments.ts'
-import { verb } from '../../command.ts'
+import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, rehearsed, withStore } from '../../session.ts'
-import { counted, plain } from '../../terminal/terminal.ts'
+import { hiddenNotes } from '../../terminal/record-text.ts'
+import { counted, plain } from '../../terminal/text.ts'
 import { type Brought, bringAll, bringIn } from './into-store.ts'
 import { openSource } from './source.ts'
 
@@ -15,7 +16,7 @@ import { openSource } from './source.ts'
 const MOST_WARNINGS = 50
 
 export const importCommand = (context: Context) =>
-  verb(context, 'import', 'bring a changelog in from a file', [
+  databaseCommand(context, 'import', 'bring a changelog in from a file', [
     'changelogd import acme/app CHANGELOG.md --create',
     'changelogd import acme/app CHANGELOG.md --dry-run',
     'changelogd import --all everything.json',
@@ -51,7 +52,7 @@ export const importCommand = (context: Context) =>
         name ? bringIn(records, name, source, wishes) : bringAll(records, source, wishes)
       await withStore(context, options, async (store) => {
         const brought = await (dryRun ? rehearsed(store, work) : store.transaction(work))
-        print(context, options, outcome(brought, path, dryRun === true))
+        await print(context, options, outcome(brought, path, dryRun === true))
       })
     })
 
@@ -91,7 +92,7 @@ function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
       ...{ added, updated, unchanged, skipped, pruned, records, warnings },
     },
     text: `${lead}${place}: ${parts.join(', ')}.`,
-    notes: [...shown, ...hidden.map((reason) => `Still hidden: ${reason.message}. ${reason.remedy}`)],
+    notes: [...shown, ...hiddenNotes(hidden)],
   }
 }
 

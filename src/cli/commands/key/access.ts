@@ -1,58 +1,60 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { Key, Product } from '../../../domain/records.ts'
 import type { Records } from '../../../store/records/port.ts'
-import { verb } from '../../command.ts'
+import { keyArgument } from '../../arguments.ts'
+import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findProduct } from '../../lookup.ts'
 import { writing } from '../../session.ts'
 import { keyJson } from '../../terminal/record-json.ts'
-import { plain } from '../../terminal/terminal.ts'
+import { plain } from '../../terminal/text.ts'
 
-/** A key's id, for the examples: keys have no other name. */
+/** The id of a SELECT key, for the examples: keys are addressed by their ids only. */
 export const SELECT = `"$(changelogd key list acme | grep SELECT | grep -om1 'key_[0-9a-z]*')"`
 
-/** The commands that say what a key may read: whether anything, and which products. */
+/** Adds the commands that change what a key can read. */
 export function addKeyAccess(context: Context, key: Command): void {
   for (const [word, summary, status, done] of [
-    ['disable', 'refuse a key from the next request on', 'disabled', 'Disabled'],
+    ['disable', 'reject a key from the next request on', 'disabled', 'Disabled'],
     ['enable', 'accept a disabled key again', 'active', 'Enabled'],
   ] as const)
     key.addCommand(
-      verb(context, word, summary, [
+      databaseCommand(context, word, summary, [
         `changelogd key ${word} ${SELECT}`,
         `changelogd key ${word} ${SELECT} --json`,
       ])
-        .argument('<key-id>', 'its id, from key list')
+        .addArgument(keyArgument())
         .action((id, options) =>
           writing(context, options, async (records) => {
             const updated = await records.keys.update(await findKey(records, id), { status }, context.now())
-            return { json: keyJson(updated), text: `${done} the ${described(updated)}.` }
+            return { json: keyJson(updated), text: `${done} ${keyText(updated)}.` }
           }),
         ),
     )
 
-  for (const [word, summary, done] of [
-    ['attach', 'let a SELECT key read more products', 'Attached to'],
-    ['detach', 'let a SELECT key read fewer products', 'Detached from'],
+  for (const [word, summary, done, preposition] of [
+    ['attach', 'let a SELECT key read more products', 'Attached', 'to'],
+    ['detach', 'let a SELECT key read fewer products', 'Detached', 'from'],
   ] as const)
     key.addCommand(
-      verb(context, word, summary, [
+      databaseCommand(context, word, summary, [
         `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app' : 'beta'}`,
         `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app beta' : 'beta'} --json`,
       ])
-        .argument('<key-id>', 'its id, from key list')
-        .argument('<slug...>', "products of the key's team")
+        .addArgument(keyArgument())
+        .argument('<slug...>', "slugs of products of the key's team")
         .action((id, slugs, options) =>
           writing(context, options, async (records) => {
             const found = await findKey(records, id)
             const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
-            return { json: keyJson(updated), text: `${done} the ${described(updated)}: ${slugs.join(' ')}.` }
+            const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
+            return { json: keyJson(updated), text }
           }),
         ),
     )
 }
 
-/** The products of a team that are called so. */
+/** The products of a team with these slugs. Refuses slugs of no product. */
 export async function productsOf(
   records: Records,
   team: string,
@@ -63,5 +65,5 @@ export async function productsOf(
   return products
 }
 
-export const described = (key: Key): string =>
+export const keyText = (key: Key): string =>
   `${key.kind} key ${key.id}${key.label && ` (${plain(key.label)})`} of team ${key.team.slug}`

@@ -1,81 +1,87 @@
 import { Option } from '@commander-js/extra-typings'
 import { KEY_KINDS, type Key } from '../../../domain/records.ts'
-import { collected, duration, expiry } from '../../arguments.ts'
-import { noun, verb } from '../../command.ts'
+import { collected, duration, expiry, keyArgument, teamArgument } from '../../arguments.ts'
+import { commandGroup, databaseCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findTeam } from '../../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
+import { moment } from '../../terminal/moments.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { keyPage, keyTable } from '../../terminal/record-text.ts'
-import { moment, paintFor } from '../../terminal/terminal.ts'
-import { addKeyAccess, described, productsOf, SELECT } from './access.ts'
+import { addKeyAccess, keyText, productsOf, SELECT } from './access.ts'
 
 export function keyCommand(context: Context) {
-  const key = noun(context, 'key', 'API keys, which read what is not public', [
+  const key = commandGroup(context, 'key', 'manage API keys for private and draft reads', [
     'changelogd key create acme --label ci',
     'changelogd key list acme',
   ])
 
   key.addCommand(
-    verb(context, 'create', 'make a key; its token is shown this once', [
+    databaseCommand(context, 'create', 'create a key and show its token, once', [
       'changelogd key create acme --label ci --expires 90d',
       'changelogd key create acme --kind SELECT --product app --label docs',
     ])
-      .argument('<team>', 'its slug')
+      .addArgument(teamArgument())
       .addOption(
         new Option(
           '--kind <kind>',
-          'FULL reads every product of the team, SELECT those attached (default: SELECT if a product is named)',
-        ).choices(KEY_KINDS),
+          'FULL reads every product of the team, SELECT only the products attached to it',
+        )
+          .choices(KEY_KINDS)
+          .default(undefined, 'SELECT with --product, else FULL'),
       )
-      .option('--product <slug>', 'a product of the team that it may read; once for each', collected, [])
-      .option('--label <text>', 'what it is for', '')
-      .option('--expires <when>', 'a duration such as 90d, or a date', expiry)
+      .option('--product <slug>', 'a product of the team that it may read; repeat it for several', collected)
+      .option('--label <text>', 'what the key is for')
+      .option(
+        '--expires <when>',
+        'when it stops working: a duration such as 90d, or a date (default: never)',
+        expiry,
+      )
       .action((slug, options) =>
         writing(context, options, async (records) => {
           const team = await findTeam(records, slug)
-          const products = await productsOf(records, slug, options.product)
+          const products = await productsOf(records, slug, options.product ?? [])
           const draft = {
             kind: options.kind ?? (products.length > 0 ? ('SELECT' as const) : ('FULL' as const)),
-            label: options.label,
+            label: options.label ?? '',
             products,
             expiresAt: options.expires?.(context.now()) ?? null,
           }
-          const made = await records.keys.create(team, draft, context.now())
-          return tokenOutcome(made, `Made the ${described(made.key)}.`)
+          const created = await records.keys.create(team, draft, context.now())
+          return tokenOutcome(created, `Created ${keyText(created.key)}.`)
         }),
       ),
   )
 
   key.addCommand(
-    verb(context, 'list', 'list the keys of a team', [
+    databaseCommand(context, 'list', 'list the keys of a team', [
       'changelogd key list acme',
       'changelogd key list acme --json',
     ])
-      .argument('<team>', 'its slug')
+      .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.keys.list(await findTeam(records, slug))
           return {
             json: all.map(keyJson),
-            text: keyTable(paintFor(context), all, context.now()),
+            text: keyTable(context, all),
             notes:
-              all.length > 0 ? [] : [`No keys yet. To make one: changelogd key create ${slug} --label ci`],
+              all.length > 0 ? [] : [`No keys yet. To create one: changelogd key create ${slug} --label ci`],
           }
         }),
       ),
   )
 
   key.addCommand(
-    verb(context, 'show', 'show a key', [
+    databaseCommand(context, 'show', 'show a key', [
       `changelogd key show ${SELECT}`,
       `changelogd key show ${SELECT} --json`,
     ])
-      .argument('<key-id>', 'its id, from key list')
+      .addArgument(keyArgument())
       .action((id, options) =>
         reading(context, options, async (records) => {
           const found = await findKey(records, id)
-          return { json: keyJson(found), text: keyPage(found, context.now()) }
+          return { json: keyJson(found), text: keyPage(context, found) }
         }),
       ),
   )
@@ -83,16 +89,15 @@ export function keyCommand(context: Context) {
   addKeyAccess(context, key)
 
   key.addCommand(
-    verb(context, 'rotate', 'give a key a new token, shown this once', [
+    databaseCommand(context, 'rotate', 'replace the token of a key and show the new one, once', [
       `changelogd key rotate ${SELECT}`,
       `changelogd key rotate ${SELECT} --overlap 24h`,
     ])
-      .argument('<key-id>', 'its id, from key list')
-      .option(
-        '--overlap <duration>',
-        'how long the old token goes on working (default: not at all)',
-        duration,
-        0,
+      .addArgument(keyArgument())
+      .addOption(
+        new Option('--overlap <duration>', 'how long the old token keeps working')
+          .argParser(duration)
+          .default(0, 'it stops working at once'),
       )
       .action((id, options) =>
         writing(context, options, async (records) => {
@@ -105,27 +110,28 @@ export function keyCommand(context: Context) {
             options.overlap === 0
               ? 'no longer works'
               : `works until ${moment(context.now() + options.overlap, context.now())}`
-          return tokenOutcome(rotated, `Rotated the ${described(rotated.key)}. The old token ${old}.`)
+          return tokenOutcome(rotated, `Rotated ${keyText(rotated.key)}. The old token ${old}.`)
         }),
       ),
   )
 
   key.addCommand(
-    verb(context, 'delete', 'delete a key', [
+    databaseCommand(context, 'delete', 'delete a key', [
       `changelogd key delete ${SELECT} --yes`,
       `changelogd key delete ${SELECT} --yes --json`,
     ])
-      .argument('<key-id>', 'its id, from key list')
-      .option('-y, --yes', 'do not ask')
+      .addArgument(keyArgument())
+      .addOption(yesOption())
       .action((id, options) =>
         writingConfirmed(
           context,
           options,
-          async (records) => `Deleting the ${described(await findKey(records, id))}: its readers get 401.`,
+          async (records) =>
+            `This deletes ${keyText(await findKey(records, id))}. Requests with it will get 401.`,
           async (records) => {
             const found = await findKey(records, id)
             await records.keys.delete(found)
-            return { json: { ...keyJson(found), deleted: true }, text: `Deleted the ${described(found)}.` }
+            return { json: { ...keyJson(found), deleted: true }, text: `Deleted ${keyText(found)}.` }
           },
         ),
       ),
@@ -133,13 +139,15 @@ export function keyCommand(context: Context) {
   return key
 }
 
-/** The token alone on standard output, so that a script can take it, and all else beside it. */
+/** Only the token goes to standard output, so that a script can use it; the rest goes to standard error. */
 const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string): Outcome => ({
   json: { ...keyJson(key), token },
   text: token,
   notes: [
     done,
-    'Keep the token: it is stored nowhere and never shown again.',
-    ...(key.status === 'disabled' ? [`The key is disabled: changelogd key enable ${key.id}`] : []),
+    'Save the token now: it is not stored and cannot be shown again.',
+    ...(key.status === 'disabled'
+      ? [`The key is disabled. To enable it: changelogd key enable ${key.id}`]
+      : []),
   ],
 })

@@ -1,0 +1,90 @@
+import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings'
+import type { Context } from './context.ts'
+import { nearest } from './nearest.ts'
+import { paintFor } from './terminal/colour.ts'
+import { sentence } from './terminal/text.ts'
+
+/** How help looks, and how the command that it is about is found. */
+
+/** The group of the options that most commands have: they are listed last. */
+export const COMMON_OPTIONS = 'Common options:'
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const WIDEST = 100
+const PIPED = 80
+
+export const helpWidth = ({ terminal }: Context): number =>
+  Number.isFinite(terminal.width) ? Math.min(terminal.width, WIDEST) : PIPED
+
+export const helpStyle = (context: Context): Partial<Help> => ({
+  // Commander wraps nothing that is narrower than this.
+  minWidthToWrap: 20,
+  styleTitle: paintFor(context).bold,
+  commandDescription: (command) => sentence(command.description()),
+  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+  optionDescription,
+  formatItem: (term, width, description, help) =>
+    // Descriptions get at least half of the width: beside what they describe, or else below it.
+    helpWidth(context) - width - 4 >= helpWidth(context) / 2
+      ? new Help().formatItem.call(help, term, width, description, help)
+      : `  ${term}\n${indented(help.boxWrap(description, helpWidth(context) - 6))}`,
+  groupItems: commonLast,
+})
+
+const argumentTerm = (argument: { name(): string; required: boolean; variadic: boolean }): string => {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name()
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+/** A default is shown where it says something: a text that is not empty, or as the option describes it. */
+function optionDescription({
+  description,
+  argChoices,
+  defaultValue,
+  defaultValueDescription,
+}: Option): string {
+  const text = typeof defaultValue === 'string' && defaultValue !== '' ? defaultValue : undefined
+  const start = defaultValueDescription ?? text
+  const facts = [
+    ...(argChoices ? [`choices: ${argChoices.join(', ')}`] : []),
+    ...(start === undefined ? [] : [`default: ${start}`]),
+  ]
+  return facts.length === 0 ? description : `${description} (${facts.join('; ')})`
+}
+
+const indented = (text: string): string => text.replace(/^/gm, '      ')
+
+/** Groups in the order in which they were added, except for the common options. */
+const commonLast: Help['groupItems'] = (all, visible, groupOf) => {
+  const groups = new Help().groupItems(all, visible, groupOf)
+  const common = groups.get(COMMON_OPTIONS)
+  groups.delete(COMMON_OPTIONS)
+  return common ? groups.set(COMMON_OPTIONS, common) : groups
+}
+
+/** The command below `parent` that `path` names, such as `version create`. What there is not is wrong usage. */
+export function commandAt(parent: CommandUnknownOpts, path: readonly string[]): CommandUnknownOpts {
+  let found = parent
+  for (const name of path) {
+    const next = found.commands.find((each) => each.name() === name)
+    found = next ?? found.error(unknownCommand(found, name))
+  }
+  return found
+}
+
+function unknownCommand(parent: CommandUnknownOpts, name: string): string {
+  const visible = new Help().visibleCommands(parent)
+  const meant = nearest(
+    name,
+    visible.map((command) => command.name()),
+  )
+  const words = new Help()
+    .commandUsage(parent)
+    .split(' ')
+    .slice(1)
+    .filter((word) => !/^[[<]/.test(word))
+  const advice = meant
+    ? `Did you mean ${meant}?`
+    : `To list the commands: ${['changelogd help', ...words].join(' ')}`
+  return `error: unknown command '${name}'. ${advice}`
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts'
+
+export interface Paint {
+  bold(text: string): string
+  dim(text: string): string
+  green(text: string): string
+  yellow(text: string): string
+  red(text: string): string
+}
+
+/** Colours for standard output; without colour, each returns its text unchanged. */
+export function paintFor(context: Context): Paint {
+  const style = (on: number, off: number) => (text: string) =>
+    hasColour(context) ? `\x1b[${on}m${text}\x1b[${off}m` : text
+  return {
+    bold: style(1, 22),
+    dim: style(2, 22),
+    green: style(32, 39),
+    yellow: style(33, 39),
+    red: style(31, 39),
+  }
+}
+
+/** Colour is used on a terminal only, and never with `NO_COLOR`. */
+export const hasColour = (context: Context): boolean =>
+  context.terminal.output && !context.env.NO_COLOR && context.env.TERM !== 'dumb'

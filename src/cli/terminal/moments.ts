@@ -1,0 +1,30 @@
+import type { Instant } from '../../domain/records.ts'
+import { formatInstant } from '../../domain/time.ts'
+import { type Fixed, fixed } from './table.ts'
+
+/** A moment, absolute and relative: `2026-01-02 03:04 UTC (3 days ago)`. */
+export const moment = (instant: Instant, now: Instant): string =>
+  `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC (${relative(instant, now)})`
+
+/** The same to the day, for a table: `2026-01-02 (3 days ago)`, or the date alone where space is short. */
+export function day(instant: Instant, now: Instant): Fixed {
+  const date = formatInstant(instant).slice(0, 10)
+  return fixed(`${date} (${relative(instant, now)})`, date)
+}
+
+const UNITS = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+function relative(instant: Instant, now: Instant): string {
+  const distance = instant - now
+  for (const [unit, length] of UNITS) {
+    const count = Math.trunc(distance / length)
+    if (count !== 0) return new Intl.RelativeTimeFormat('en').format(count, unit)
+  }
+  return 'just now'
+}

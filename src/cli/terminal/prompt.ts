@@ -1,0 +1,8 @@
+/** Asks yes-or-no questions: only a `y` or `yes` on the next line of the input is a yes. */
+export const promptOn =
+  (input: AsyncIterable<string>, write: (text: string) => Promise<void>) =>
+  async (question: string): Promise<boolean> => {
+    await write(`${question} [y/N] `)
+    for await (const line of input) return /^y(es)?$/i.test(line.trim())
+    return false
+  }

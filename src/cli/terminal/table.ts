@@ -1,0 +1,127 @@
+import type { Context } from '../context.ts'
+import { paintFor } from './colour.ts'
+
+const GAP = '  '
+/** A column of text is not made narrower than this: the columns after it continue on the next line instead. */
+const NARROWEST = 30
+
+/** Text, which may be wrapped between its words, or what must stay on one line. */
+export type Cell = string | Fixed
+
+export interface Fixed {
+  readonly full: string
+  /** What is shown instead where the terminal is too narrow for the full rows. */
+  readonly short: string
+}
+
+/** A cell that is never wrapped, such as a command to copy. */
+export const fixed = (full: string, short = full): Fixed => ({ full, short })
+
+/** Aligned columns under a heading; nothing if there is no row. The one way to write a table. */
+export function table(context: Context, heading: readonly string[], rows: readonly Cell[][]): string {
+  if (rows.length === 0) return ''
+  const [first = '', ...rest] = columns(context, [heading.map((title) => title.toUpperCase()), ...rows])
+  return [paintFor(context).dim(first), ...rest].join('\n')
+}
+
+/**
+ * Aligned columns, one text for each row: a single line, unless the terminal is too narrow for that. `indent` is
+ * what the caller puts before each line. Piped output always has one line for each row.
+ */
+export function columns(context: Context, rows: readonly Cell[][], indent = 0): string[] {
+  const room = context.terminal.width - indent
+  const texts = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.full)))
+  const widths = widthsOf(texts)
+  return totalWidth(widths) <= room ? texts.map((row) => aligned(row, widths)) : narrowed(rows, room)
+}
+
+/**
+ * Rows for a terminal that is too narrow for them. Cells are wrapped between words; the columns for which there is
+ * no room are put below, indented. Nothing is left out, and the columns of all rows are aligned.
+ */
+function narrowed(rows: readonly Cell[][], room: number): string[] {
+  const words = rows.map((row) =>
+    row.map((cell) => (typeof cell === 'string' ? cell.split(' ') : [cell.short])),
+  )
+  const natural = widthsOf(words.map((row) => row.map((cell) => cell.join(' '))))
+  const longest = natural.map((_, at) => widest(words.flatMap((row) => row[at] ?? [])))
+  const least = natural.map((width, at) =>
+    Math.min(room - GAP.length, Math.max(longest[at] as number, Math.min(width, NARROWEST))),
+  )
+  const bands = inBands(least, room).map(({ from, to, indent }) => {
+    const widths = fitted(natural.slice(from, to), least.slice(from, to), room - indent)
+    return { from, to, indent: ' '.repeat(indent), widths }
+  })
+  return words.map((row) =>
+    bands
+      .flatMap(({ from, to, indent, widths }) =>
+        sideBySide(row.slice(from, to), widths).map((line) => indent + line),
+      )
+      .join('\n'),
+  )
+}
+
+/** Which columns share a line: as many as there is room for. */
+function inBands(least: readonly number[], room: number): { from: number; to: number; indent: number }[] {
+  const bands = [{ from: 0, to: 0, indent: 0 }]
+  for (const at of least.keys()) {
+    const band = bands.at(-1) as (typeof bands)[number]
+    if (at === band.from || totalWidth(least.slice(band.from, at + 1)) <= room - band.indent) band.to = at + 1
+    else bands.push({ from: at, to: at + 1, indent: GAP.length })
+  }
+  return bands
+}
+
+/** The natural widths, of which the widest are reduced until all fit. */
+function fitted(natural: readonly number[], least: readonly number[], room: number): number[] {
+  const widths = [...natural]
+  for (let excess = totalWidth(widths) - room; excess > 0; excess--) {
+    const spare = widths.map((width, at) => (width > (least[at] as number) ? width : 0))
+    const at = spare.indexOf(Math.max(...spare))
+    widths[at] = (widths[at] as number) - 1
+  }
+  return widths
+}
+
+/** Cells wrapped to the widths of their columns, as lines; none if all are empty. */
+function sideBySide(cells: readonly string[][], widths: readonly number[]): string[] {
+  const wrapped = cells.map((words, at) => wrap(words, widths[at] as number))
+  const height = Math.max(...wrapped.map((lines) => lines.length))
+  return Array.from({ length: height }, (_, line) =>
+    aligned(
+      wrapped.map((lines) => lines[line] ?? ''),
+      widths,
+    ),
+  ).filter((line) => line !== '')
+}
+
+function wrap(words: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && Bun.stringWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
+const widest = (words: readonly string[]): number =>
+  words.reduce((width, word) => Math.max(width, Bun.stringWidth(word)), 0)
+
+/** One line of cells, each padded to the width of its column. */
+const aligned = (cells: readonly string[], widths: readonly number[]): string =>
+  cells
+    .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] as number) - Bun.stringWidth(cell))))
+    .join(GAP)
+    .trimEnd()
+
+/** The width of the widest cell of each column. */
+function widthsOf(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, Bun.stringWidth(cell))
+  return widths
+}
+
+const totalWidth = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * Math.max(0, widths.length - 1)

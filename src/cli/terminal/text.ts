@@ -1,0 +1,40 @@
+import type { Holdings } from '../../store/records/port.ts'
+
+/** Text that others wrote, as one line that cannot control the terminal. */
+export const plain = (text: string): string =>
+  // Not the joiners, which hold an emoji or a word of some scripts together.
+  text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
+
+/** The same for text of several lines. */
+export const plainLines = (text: string): string => text.split('\n').map(plain).join('\n')
+
+/** A phrase as a sentence: with a capital letter, and a full stop unless it ends with a command to copy. */
+export const sentence = (phrase: string): string =>
+  phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.')
+
+/** A count with its noun: `1 version`, `3 versions`. */
+export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`
+
+/** A number of bytes in the unit that fits: `812 bytes`, `1.2 MB`, `34 GB`. */
+export function size(bytes: number): string {
+  if (bytes < 1_000) return counted(bytes, 'byte')
+  const units = ['kB', 'MB', 'GB', 'TB', 'PB']
+  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length)
+  const amount = bytes / 1_000 ** power
+  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${units[power - 1]}`
+}
+
+/** What a deletion removes: `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
+export function deletionText(what: string, held: Partial<Holdings>): string {
+  const parts = [
+    [held.products, 'product'],
+    [held.versions, 'version'],
+    [held.changes, 'change'],
+    [held.keys, 'key'],
+  ] as const
+  const contents = parts.flatMap(([count, noun]) => (count ? [counted(count, noun)] : []))
+  return contents.length > 0
+    ? `This deletes ${what} and everything in it: ${contents.join(', ')}.`
+    : `This deletes ${what}, which is empty.`
+}
