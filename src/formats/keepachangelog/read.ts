@@ -1,16 +1,12 @@
 import type { Definition, Heading, Paragraph, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
 import { cut, type Oddity, type ParsedChangelog, type ParsedVersion } from '../parsed.ts'
-import { trimBlankLines } from './lines.ts'
-import { endOf, MarkdownSource, startOf } from './markdown-source.ts'
+import { inlineLink } from './markdown/inline.ts'
+import { trimBlankLines } from './markdown/lines.ts'
+import { endOf, startOf } from './markdown/nodes.ts'
+import { MarkdownSource } from './markdown/source.ts'
 import { readVersionBody, type VersionBody } from './version-body.ts'
-import {
-  hasDates,
-  impliedStatus,
-  linkParagraph,
-  readVersionHeading,
-  type VersionHeading,
-} from './version-heading.ts'
+import { hasDates, impliedStatus, readVersionHeading, type VersionHeading } from './version-heading.ts'
 
 /** Everything above this comment is introduction, even if it looks like a version. */
 export const VERSIONS_BEGIN = '<!-- versions -->'
@@ -41,7 +37,7 @@ export function parseMarkdown(text: string): ParsedChangelog {
     const version = readVersion(start, withoutAnchors(below), source, oddities)
     const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
     if (start.heading.link === null && definition !== undefined && unused.delete(definition)) {
-      append(version, linkParagraph(version.label, definition.url, definition.title))
+      append(version, inlineLink(version.label, definition.url, definition.title))
     }
     return version
   })
@@ -76,7 +72,7 @@ export function readReleaseBody(text: string, label: string): VersionBody {
   const body = readVersionBody(isOwn ? others : nodes, source)
   if (isOwn && heading.link !== null) append(body, heading.link)
   for (const { label: text, identifier, url, title } of source.unusedDefinitions()) {
-    append(body, linkParagraph(text ?? identifier, url, title))
+    append(body, inlineLink(text ?? identifier, url, title))
   }
   return body
 }
@@ -94,7 +90,7 @@ function leftOver(unused: Set<Definition>, source: MarkdownSource, versions: Par
   const definitions: string[] = []
   for (const node of unused) {
     if (labels.has(node.identifier))
-      links.push(linkParagraph(node.label ?? node.identifier, node.url, node.title))
+      links.push(inlineLink(node.label ?? node.identifier, node.url, node.title))
     else definitions.push(trimBlankLines(source.text.slice(startOf(node), endOf(node))))
   }
   return [...links, definitions.join('\n')]

@@ -1,4 +1,4 @@
-import { trimBlanks } from './lines.ts'
+import { opensUnclosedHtml, trimBlanks } from './markdown/lines.ts'
 
 /** The item that holds a description which would read as sections and items if it stood in the open. */
 export const DESCRIPTION_ITEM = '<!-- description -->'
@@ -25,18 +25,6 @@ function opensBlock(line: string): boolean {
     /^(?:#{1,6}(?:[ \t]|$)|>|[-+*](?:[ \t]|$)|~{3}|`{3,}[^`]*$|\[[^\]]*\]:)/.test(line) ||
     /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line) ||
     line === DESCRIPTION_ITEM ||
-    opensEndlessHtml(line)
+    opensUnclosedHtml(line)
   )
-}
-
-/** HTML that ends only at its own closing mark would take whatever follows with it. */
-export function opensEndlessHtml(line: string): boolean {
-  if (line.startsWith('<!--')) return !line.includes('-->')
-  if (line.startsWith('<?')) return !line.includes('?>')
-  if (line.startsWith('<![CDATA[')) return !line.includes(']]>')
-  if (/^<![a-z]/i.test(line)) return !line.includes('>')
-  if (/^<(?:script|pre|style|textarea)(?:[\s>]|$)/i.test(line)) {
-    return !/<\/(?:script|pre|style|textarea)>/i.test(line)
-  }
-  return false
 }

@@ -1,12 +1,22 @@
-import type { Heading, List, ListItem, Nodes, Paragraph, Parents, RootContent } from 'mdast'
+import type { Heading, ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
 import { cut, DEFAULT_TYPE, type Oddity, type ParsedChange, typeFromHeading } from '../parsed.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
-import { columnAt, dedent, oneLine, trimBlankLines } from './lines.ts'
-import { endOf, type MarkdownSource, startOf, withoutDefinitions } from './markdown-source.ts'
+import { escapeInline } from './markdown/inline.ts'
+import { columnAt, dedent, oneLine, trimBlankLines } from './markdown/lines.ts'
+import {
+  endOf,
+  holds,
+  isComment,
+  isFencedCode,
+  isLinkDefinition,
+  isList,
+  startOf,
+  trimRules,
+} from './markdown/nodes.ts'
+import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
+import { VisibleText } from './markdown/visible-text.ts'
 import { asParagraph, DESCRIPTION_ITEM, fromParagraph } from './titles.ts'
-import { escapeInline } from './version-heading.ts'
-import { VisibleText } from './visible-text.ts'
 
 export interface VersionBody {
   description: string | null
@@ -96,7 +106,7 @@ class BodyReader {
 
   result(): Omit<VersionBody, 'date'> {
     const description =
-      this.#description.length === 0 ? null : withoutDefinitions(this.#description.join('\n\n'))
+      this.#description.length === 0 ? null : escapeDefinitions(this.#description.join('\n\n'))
     return { description, changes: this.#changes, oddities: this.#oddities }
   }
 
@@ -109,10 +119,9 @@ class BodyReader {
         if (heading.text !== '') blocks.push({ heading, isApart, nodes: [] })
       } else if (isComment(node) && (blocks.length > 1 || blocks[0]?.nodes.some(isList))) {
         this.#description.push(this.#source.blocks([node]))
-      } else if (node.type !== 'definition' || node.identifier.startsWith('^'))
-        blocks.at(-1)?.nodes.push(node)
+      } else if (!isLinkDefinition(node)) blocks.at(-1)?.nodes.push(node)
     }
-    for (const block of blocks) trimBreaks(block.nodes)
+    for (const block of blocks) trimRules(block.nodes)
     return blocks
   }
 
@@ -208,7 +217,7 @@ class BodyReader {
   }
 
   #describe(nodes: RootContent[]): void {
-    const run = trimBreaks([...nodes])
+    const run = trimRules([...nodes])
     if (run.length > 0) this.#description.push(this.#source.blocks(run))
   }
 
@@ -224,7 +233,7 @@ class BodyReader {
   }
 
   #keepBetween(nodes: RootContent[], isIntroduction: boolean): void {
-    const run = trimBreaks(isIntroduction ? [...nodes] : this.#attachToLast(nodes))
+    const run = trimRules(isIntroduction ? [...nodes] : this.#attachToLast(nodes))
     const first = run[0]
     if (first === undefined) return
     if (!isIntroduction) {
@@ -238,9 +247,9 @@ class BodyReader {
 
   /** Code, tables and the like after an item were meant for it and only lack its indentation. */
   #attachToLast(nodes: RootContent[]): RootContent[] {
-    const run = trimBreaks([...nodes])
+    const run = trimRules([...nodes])
     const rest = run.findIndex((node) => node.type === 'paragraph')
-    const attached = trimBreaks(run.slice(0, rest === -1 ? run.length : rest))
+    const attached = trimRules(run.slice(0, rest === -1 ? run.length : rest))
     const last = this.#changes.at(-1)
     const first = attached[0]
     if (last === undefined || first === undefined) return run
@@ -250,7 +259,7 @@ class BodyReader {
       line: this.#source.lineOf(first),
       message: `${first.type} after an item, kept in its description`,
     })
-    return trimBreaks(run.slice(rest === -1 ? run.length : rest))
+    return trimRules(run.slice(rest === -1 ? run.length : rest))
   }
 
   #readItem(item: ListItem): void {
@@ -270,7 +279,7 @@ class BodyReader {
 
   /** The first block becomes the title if it can, the others the description. */
   #addBlocks(nodes: RootContent[] | ListItem['children'], column: number): void {
-    const blocks = nodes.filter((node) => node.type !== 'definition' || node.identifier.startsWith('^'))
+    const blocks = nodes.filter((node) => !isLinkDefinition(node))
     const first = blocks[0]
     const last = blocks.at(-1)
     if (first === undefined || last === undefined) return
@@ -320,7 +329,7 @@ class BodyReader {
     const whole = fromParagraph(prefix + title)
     const shown = fromParagraph(cut(whole, LIMITS.title))
     const parts = shown === whole ? [description] : [whole, description]
-    const kept = withoutDefinitions(parts.filter((part) => part !== null).join('\n\n'))
+    const kept = escapeDefinitions(parts.filter((part) => part !== null).join('\n\n'))
     this.#changes.push({ type: this.#type(), title: shown, description: kept === '' ? null : kept })
   }
 }
@@ -363,30 +372,10 @@ function contentColumn(item: ListItem, text: string): number {
   const first = item.children[0]
   if (first === undefined) return 0
   const isSameLine = !text.slice(startOf(item), startOf(first)).includes('\n')
-  const isIndentedCode = first.type === 'code' && !/[`~]/.test(text[startOf(first)] ?? '')
+  const isIndentedCode = first.type === 'code' && !isFencedCode(first, text)
   if (isSameLine && !isIndentedCode) return columnAt(text, startOf(first))
   const marker = /^(?:[-+*]|\d+[.)])/.exec(text.slice(startOf(item), startOf(item) + 12))?.[0] ?? '-'
   return columnAt(text, startOf(item)) + marker.length + 1
-}
-
-function trimBreaks(nodes: RootContent[]): RootContent[] {
-  while (nodes[0]?.type === 'thematicBreak') nodes.shift()
-  while (nodes.at(-1)?.type === 'thematicBreak') nodes.pop()
-  return nodes
-}
-
-function isList(node: RootContent): node is List {
-  return node.type === 'list'
-}
-
-function isComment(node: RootContent): boolean {
-  return node.type === 'html' && /^<!--[\s\S]*-->\s*$/.test(node.value)
-}
-
-function holds(node: Parents, types: Nodes['type'][]): boolean {
-  return node.children.some(
-    (child) => types.includes(child.type) || ('children' in child && holds(child, types)),
-  )
 }
 
 function textAfterFirst(node: Paragraph): string {

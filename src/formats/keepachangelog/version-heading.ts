@@ -1,9 +1,11 @@
 import type { Link, LinkReference, Parents } from 'mdast'
 import { UNRELEASED } from '../parsed.ts'
 import { type FoundDate, findDate, onlyDate } from './dates.ts'
-import { oneLine } from './lines.ts'
-import { endOf, inlineTarget, type MarkdownSource, startOf } from './markdown-source.ts'
-import { VisibleText } from './visible-text.ts'
+import { inlineLink, linkTarget } from './markdown/inline.ts'
+import { oneLine } from './markdown/lines.ts'
+import { endOf, startOf } from './markdown/nodes.ts'
+import type { MarkdownSource } from './markdown/source.ts'
+import { VisibleText } from './markdown/visible-text.ts'
 
 export interface VersionHeading {
   label: string
@@ -88,16 +90,6 @@ export function asNote(title: string): string | null {
 /** A comment that ends a heading and tells what the heading's text cannot. */
 export const MARKS =
   / ?<!-- ((?:draft|published|undated|\d\d:\d\d:\d\d\.\d{3}Z)(?: (?:draft|published|undated|\d\d:\d\d:\d\d\.\d{3}Z))*) -->[ \t]*$/
-
-/** Plain text as inline markdown. Marks that cannot open anything stay as they are. */
-export function escapeInline(text: string): string {
-  return text.replace(/[\\`*[\]<&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
-}
-
-/** `[1.2.0](https://…)`: how a heading's link is kept in the version's description. */
-export function linkParagraph(label: string, url: string, title?: string | null): string {
-  return `[${escapeInline(label)}]${inlineTarget({ url, title })}`
-}
 
 /** Longer ones are text; it also bounds the work of the expressions below. */
 const LONGEST_HEADING = 2000
@@ -186,17 +178,19 @@ function plainLabel(text: string): Label | null {
 function bracketedLabel(node: Parents, flat: VisibleText, source: MarkdownSource): Label | null {
   const first = flat.text.search(/\S/)
   if (first === -1) return null
-  const child = node.children.find((one) => startOf(one) <= flat.at(first) && flat.at(first) < endOf(one))
+  const child = node.children.find(
+    (one) => startOf(one) <= flat.offsetAt(first) && flat.offsetAt(first) < endOf(one),
+  )
   let text: string
   let end: number
   if (child?.type === 'linkReference' && child.referenceType !== 'full') {
     end = flat.endOf(child)
     text = flat.text.slice(first, end)
-  } else if (child?.type === 'text' && source.text[flat.at(first)] === '[') {
-    const close = closingBracket(source.text, flat.at(first), flat.limit)
+  } else if (child?.type === 'text' && source.text[flat.offsetAt(first)] === '[') {
+    const close = closingBracket(source.text, flat.offsetAt(first), flat.limit)
     if (close === -1) return null
     end = first + 1
-    while (end < flat.text.length && flat.at(end) < close) end++
+    while (end < flat.text.length && flat.offsetAt(end) < close) end++
     text = flat.text.slice(first + 1, end)
     end++
   } else return null
@@ -215,7 +209,9 @@ function bracketedLabel(node: Parents, flat: VisibleText, source: MarkdownSource
 /** `[nightly](https://…) - 2024-01-02`: any link followed by a date. */
 function linkedLabel(node: Parents, flat: VisibleText): Label | null {
   const first = flat.text.search(/\S/)
-  const child = node.children.find((one) => startOf(one) <= flat.at(first) && flat.at(first) < endOf(one))
+  const child = node.children.find(
+    (one) => startOf(one) <= flat.offsetAt(first) && flat.offsetAt(first) < endOf(one),
+  )
   if (child?.type !== 'link' || node.type !== 'heading') return null
   const end = flat.endOf(child)
   const text = flat.text.slice(first, end).replace(/\s+/g, ' ').trim()
@@ -289,8 +285,8 @@ function linkOf(node: Parents, flat: VisibleText, source: MarkdownSource, label:
   const target = link.type === 'link' ? link : source.definitions.get(link.identifier)
   if (target === undefined) return null
   const text = flat.text.slice(flat.startOf(link), flat.endOf(link)).trim()
-  if (text === label.text || isUnreleased(text)) return linkParagraph(label.text, target.url, target.title)
-  return `[${oneLine(source.inside(link))}]${inlineTarget(target)}`
+  if (text === label.text || isUnreleased(text)) return inlineLink(label.text, target.url, target.title)
+  return `[${oneLine(source.inside(link))}]${linkTarget(target)}`
 }
 
 /** The link in which the label stands, if it does. */

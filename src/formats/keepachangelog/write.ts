@@ -1,20 +1,14 @@
 import type { RootContent } from 'mdast'
 import { headingFromType, type ParsedChange, type ParsedVersion } from '../parsed.ts'
 import { findDate, onlyDate } from './dates.ts'
-import { indent, normalise, trimBlankLines } from './lines.ts'
-import { MarkdownSource, startOf } from './markdown-source.ts'
+import { escapeInline, inlineLink } from './markdown/inline.ts'
+import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
+import { startOf } from './markdown/nodes.ts'
+import { MarkdownSource } from './markdown/source.ts'
+import { VisibleText } from './markdown/visible-text.ts'
 import { isAnchor, parseMarkdown, VERSIONS_BEGIN } from './read.ts'
 import { asParagraph, DESCRIPTION_ITEM } from './titles.ts'
-import {
-  asNote,
-  escapeInline,
-  hasDates,
-  impliedStatus,
-  linkParagraph,
-  MARKS,
-  readVersionHeading,
-} from './version-heading.ts'
-import { VisibleText } from './visible-text.ts'
+import { asNote, hasDates, impliedStatus, MARKS, readVersionHeading } from './version-heading.ts'
 
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads it back to the same versions and the same
@@ -104,8 +98,7 @@ function splitLink(
   const start = text.lastIndexOf('\n\n') + 1
   const last = text.slice(start === 0 ? 0 : start + 1)
   const url = /^\[[^\]]*\]\(([\w\-./:?=#@%+~,;!$']+)\)$/.exec(last)?.[1]
-  if (url === undefined || !linkable.has(label) || last !== linkParagraph(label, url))
-    return { text, url: null }
+  if (url === undefined || !linkable.has(label) || last !== inlineLink(label, url)) return { text, url: null }
   return { text: trimBlankLines(text.slice(0, start)), url }
 }
 
