@@ -1,15 +1,14 @@
 import type { Definition, Heading, Paragraph, RootContent } from 'mdast'
-import { LIMITS } from '../../domain/records.ts'
+import { LIMITS, type VersionStatus } from '../../domain/records.ts'
 import { cut, type Oddity, type ParsedChangelog, type ParsedVersion } from '../parsed.ts'
+import { VERSIONS_COMMENT } from './comments.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { trimBlankLines } from './markdown/lines.ts'
 import { endOf, startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
 import { readVersionBody, type VersionBody } from './version-body.ts'
-import { hasDates, impliedStatus, readVersionHeading, type VersionHeading } from './version-heading.ts'
-
-/** Everything above this comment is introduction, even if it looks like a version. */
-export const VERSIONS_BEGIN = '<!-- versions -->'
+import { readVersionHeading, type VersionHeading } from './version-heading.ts'
+import { hasDates, impliedStatus } from './version-status.ts'
 
 /**
  * Reads a changelog as people and generators write it: Keep a Changelog first, and whatever else has versions
@@ -68,7 +67,7 @@ export function readReleaseBody(text: string, label: string): VersionBody {
   const [first, ...others] = nodes
   const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
   const isOwn =
-    heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.bare
+    heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.isOnlyLabel
   const body = readVersionBody(isOwn ? others : nodes, source)
   if (isOwn && heading.link !== null) append(body, heading.link)
   for (const { label: text, identifier, url, title } of source.unusedDefinitions()) {
@@ -103,7 +102,7 @@ interface Start {
 }
 
 interface Unfinished extends Omit<ParsedVersion, 'status'> {
-  status: 'draft' | 'published' | null
+  status: VersionStatus | null
 }
 
 function findVersions(nodes: RootContent[], source: MarkdownSource): Start[] {
@@ -119,16 +118,17 @@ function findVersions(nodes: RootContent[], source: MarkdownSource): Start[] {
       const heading = readVersionHeading(node, source)
       const bold =
         node.children[0]?.type === 'strong' && heading?.date !== null && nodes[index + 1]?.type === 'list'
-      if (heading?.certainty === 'sure' && (heading.bare || bold)) lines.push({ index, node, heading })
+      if (heading?.confidence === 'certain' && (heading.isOnlyLabel || bold))
+        lines.push({ index, node, heading })
     }
   }
 
-  const sure = headings.filter(({ heading }) => heading.certainty === 'sure')
+  const sure = headings.filter(({ heading }) => heading.confidence === 'certain')
   if (sure.length === 0 && lines.length > 0) return lines
   if (sure.length === 0) return atMostFrequentDepth(headings)
   const depths = new Set(sure.map(({ node }) => depthOf(node)))
   const likely = headings.filter(
-    ({ node, heading }) => heading.certainty === 'likely' && depths.has(depthOf(node)),
+    ({ node, heading }) => heading.confidence === 'likely' && depths.has(depthOf(node)),
   )
   const dated = lines.filter(
     ({ index, heading }) => heading.date !== null && nodes[index + 1]?.type === 'list',
@@ -155,7 +155,7 @@ function readVersion(
 ): Unfinished {
   const body = readVersionBody(below, source, { wantsDate: heading.date === null && !heading.undated })
   const line = source.lineOf(node)
-  const doubt = heading.doubt ?? body.date?.doubt ?? null
+  const doubt = heading.warning ?? body.date?.warning ?? null
   if (doubt !== null) oddities.push({ line, message: doubt })
   oddities.push(...body.oddities)
   const version: Unfinished = {
@@ -259,5 +259,5 @@ export function isAnchor(node: RootContent): boolean {
 }
 
 function isBegin(node: RootContent): boolean {
-  return node.type === 'html' && node.value.trim() === VERSIONS_BEGIN
+  return node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
 }

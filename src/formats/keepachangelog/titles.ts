@@ -1,12 +1,10 @@
+import { DESCRIPTION_COMMENT } from './comments.ts'
 import { opensUnclosedHtml, trimBlanks } from './markdown/lines.ts'
 
-/** The item that holds a description which would read as sections and items if it stood in the open. */
-export const DESCRIPTION_ITEM = '<!-- description -->'
-
 /**
- * A title is inline markdown: `# foo` in it is just text. In a file it stands at the beginning of a block,
- * where the same words would open a heading, a list, a fence. These two put an escape there and take it away
- * again, so that what is stored does not depend on where it was written.
+ * A title is inline markdown: `# foo` in it is just text. In a file it is at the beginning of a block, where
+ * the same text would open a heading, a list, a fence. These two add an escape there and remove it again, so
+ * that what is stored does not depend on where it was written.
  */
 export function asParagraph(title: string): string {
   const ordered = /^(\d{1,9})([.)](?:[ \t].*)?)$/s.exec(title)
@@ -24,7 +22,7 @@ function opensBlock(line: string): boolean {
   return (
     /^(?:#{1,6}(?:[ \t]|$)|>|[-+*](?:[ \t]|$)|~{3}|`{3,}[^`]*$|\[[^\]]*\]:)/.test(line) ||
     /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line) ||
-    line === DESCRIPTION_ITEM ||
+    line === DESCRIPTION_COMMENT ||
     opensUnclosedHtml(line)
   )
 }

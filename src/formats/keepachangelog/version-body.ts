@@ -1,6 +1,7 @@
 import type { Heading, ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
 import { cut, DEFAULT_TYPE, type Oddity, type ParsedChange, typeFromHeading } from '../parsed.ts'
+import { DESCRIPTION_COMMENT } from './comments.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
 import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, oneLine, trimBlankLines } from './markdown/lines.ts'
@@ -16,7 +17,8 @@ import {
 } from './markdown/nodes.ts'
 import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
-import { asParagraph, DESCRIPTION_ITEM, fromParagraph } from './titles.ts'
+import { asParagraph, fromParagraph } from './titles.ts'
+import { KNOWN_TYPES, TEMPLATE_TYPES } from './vocabulary.ts'
 
 export interface VersionBody {
   description: string | null
@@ -48,20 +50,6 @@ export function readVersionBody(
   reader.read(date === null ? nodes : nodes.filter((node) => node !== first))
   return { ...reader.result(), date }
 }
-
-/** Names that say what kind of change stands below them; others may as well be parts of the product. */
-const KNOWN_TYPES = new Set([
-  ...['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'],
-  ...['add', 'additions', 'changes', 'deprecations', 'removals', 'removed-features', 'fix', 'fixes', 'bugs'],
-  ...['features', 'feature', 'new-features', 'new-feature', 'enhancements', 'enhancement', 'improvements'],
-  ...['bug-fixes', 'bug-fix', 'bugfixes', 'bugfix', 'breaking-changes', 'breaking-change', 'breaking'],
-  ...['performance', 'performance-improvements', 'perf', 'documentation', 'docs', 'internal', 'dependencies'],
-  ...['refactor', 'refactoring', 'code-refactoring', 'chore', 'chores', 'miscellaneous', 'reverts', 'tests'],
-  ...['major-changes', 'minor-changes', 'patch-changes', 'security-fixes', 'deprecated-features', 'polish'],
-])
-
-/** Left behind empty by the template of Keep a Changelog. */
-const TEMPLATE_SECTIONS = new Set(['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'])
 
 interface Section {
   depth: number
@@ -176,7 +164,7 @@ class BodyReader {
     const isParent = nextDepth > heading.depth
     if (isParent && !heading.isTitle) return
     const context = this.#context()
-    if (TEMPLATE_SECTIONS.has(heading.type ?? '') && context.length === 0) {
+    if (TEMPLATE_TYPES.has(heading.type ?? '') && context.length === 0) {
       this.#oddities.push({ line: heading.line, message: `section "${heading.text}" is empty, left out` })
       return
     }
@@ -264,7 +252,7 @@ class BodyReader {
 
   #readItem(item: ListItem): void {
     const first = item.children[0]
-    if (first?.type === 'html' && first.value.trim() === DESCRIPTION_ITEM) {
+    if (first?.type === 'html' && first.value.trim() === DESCRIPTION_COMMENT) {
       const column = contentColumn(item, this.#source.text)
       const text = trimBlankLines(dedent(this.#source.slice(endOf(first), endOf(item)), column))
       if (text !== '') this.#description.push(text)

@@ -1,14 +1,17 @@
 import type { RootContent } from 'mdast'
 import { headingFromType, type ParsedChange, type ParsedVersion } from '../parsed.ts'
+import { DESCRIPTION_COMMENT, endsWithHeadingComment, VERSIONS_COMMENT } from './comments.ts'
 import { findDate, onlyDate } from './dates.ts'
+import { asNote, escapeTitle } from './heading-title.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
 import { startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
-import { isAnchor, parseMarkdown, VERSIONS_BEGIN } from './read.ts'
-import { asParagraph, DESCRIPTION_ITEM } from './titles.ts'
-import { asNote, hasDates, impliedStatus, MARKS, readVersionHeading } from './version-heading.ts'
+import { isAnchor, parseMarkdown } from './read.ts'
+import { asParagraph } from './titles.ts'
+import { readVersionHeading } from './version-heading.ts'
+import { hasDates, impliedStatus } from './version-status.ts'
 
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads it back to the same versions and the same
@@ -26,13 +29,13 @@ export function writeMarkdown(
   const parts: string[] = []
   const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
   if (intro !== '')
-    parts.push(all.length === 0 || staysPreamble(intro) ? intro : `${intro}\n\n${VERSIONS_BEGIN}`)
+    parts.push(all.length === 0 || staysPreamble(intro) ? intro : `${intro}\n\n${VERSIONS_COMMENT}`)
 
   for (const version of all) {
     parts.push(heading(version, dated))
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
-    if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_ITEM}\n\n${indent(text)}`)
+    if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
     parts.push(...sections(version.changes))
   }
   if (links.length > 0) parts.push(links.join('\n'))
@@ -47,13 +50,13 @@ function heading(version: Omit<ParsedVersion, 'line'>, dated: boolean): string {
 
   const behindLabel = title.startsWith(`${label} `) ? title.slice(label.length + 1) : null
   if (behindLabel !== null && asNote(behindLabel) === behindLabel) line += ` ${behindLabel}`
-  else if (title !== label) line += ` - ${title.replace(/^[-:,;/|]/, '\\$&').replace(/(^| )(?=#+$)/, '$1\\')}`
+  else if (title !== label) line += ` - ${escapeTitle(title)}`
 
-  const marks: string[] = []
-  if (impliedStatus(version, dated) !== status || MARKS.test(` ${title}`)) marks.push(status)
-  if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) marks.push('undated')
-  if (iso !== null && !iso.endsWith('T00:00:00.000Z')) marks.push(iso.slice(11))
-  return marks.length === 0 ? line : `${line} <!-- ${marks.join(' ')} -->`
+  const comment: string[] = []
+  if (impliedStatus(version, dated) !== status || endsWithHeadingComment(title)) comment.push(status)
+  if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) comment.push('undated')
+  if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
+  return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
 /** A new heading whenever the type changes, so that the changes keep their order. */
@@ -85,7 +88,7 @@ function sectionHeading(type: string): string {
   const words = headingFromType(type)
   const source = new MarkdownSource(`### ${words}`)
   const node = source.root.children[0]
-  const isVersion = node?.type === 'heading' && readVersionHeading(node, source)?.certainty === 'sure'
+  const isVersion = node?.type === 'heading' && readVersionHeading(node, source)?.confidence === 'certain'
   return isVersion || onlyDate(words) !== null ? `“${words}”` : words
 }
 
@@ -152,6 +155,6 @@ function staysDescription(text: string): boolean {
 
 function isProse(node: RootContent, source: MarkdownSource): boolean {
   if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
-  if (node.type === 'html') return node.value.trim() !== VERSIONS_BEGIN
-  return node.type !== 'paragraph' || !readVersionHeading(node, source)?.bare
+  if (node.type === 'html') return node.value.trim() !== VERSIONS_COMMENT
+  return node.type !== 'paragraph' || !readVersionHeading(node, source)?.isOnlyLabel
 }
