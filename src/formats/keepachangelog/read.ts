@@ -153,7 +153,7 @@ function readVersion(
   source: MarkdownSource,
   oddities: Oddity[],
 ): Unfinished {
-  const body = readVersionBody(below, source, { wantsDate: heading.date === null && !heading.undated })
+  const body = readVersionBody(below, source, { lookForDate: heading.date === null && !heading.undated })
   const line = source.lineOf(node)
   const doubt = heading.warning ?? body.date?.warning ?? null
   if (doubt !== null) oddities.push({ line, message: doubt })
