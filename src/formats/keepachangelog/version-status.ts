@@ -1,5 +1,5 @@
 import type { VersionStatus } from '../../domain/records.ts'
-import type { ParsedVersion } from '../parsed.ts'
+import type { Oddity, ParsedVersion } from '../parsed.ts'
 import { isPlaceholder, isUnreleased } from './vocabulary.ts'
 
 /**
@@ -19,3 +19,30 @@ export function hasDates(versions: NamedVersion[]): boolean {
 }
 
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
+
+/** A version as it is read, whose status may depend on the rest of the file: then it is null. */
+export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
+  status: VersionStatus | null
+}
+
+/** Gives every version its status, and reports where the lack of a date decided it. */
+export function resolveStatuses(versions: UnresolvedVersion[], oddities: Oddity[]): ParsedVersion[] {
+  const fileHasDates = hasDates(versions)
+  let isReported = false
+  return versions.map((version) => {
+    const implied = impliedStatus(version, fileHasDates)
+    if (version.status === null && version.date === null) {
+      const { line } = version
+      if (implied === 'draft' && impliedStatus(version, false) === 'published') {
+        oddities.push({ line, message: 'no date, kept as a draft' })
+      } else if (implied === 'published' && !isReported) {
+        isReported = true
+        oddities.push({
+          line,
+          message: 'most versions have no date, so that none needs one: kept as published',
+        })
+      }
+    }
+    return { ...version, status: version.status ?? implied }
+  })
+}

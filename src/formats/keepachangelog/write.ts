@@ -2,29 +2,29 @@ import type { RootContent } from 'mdast'
 import { headingFromType, type ParsedChange, type ParsedVersion } from '../parsed.ts'
 import { DESCRIPTION_COMMENT, endsWithHeadingComment, VERSIONS_COMMENT } from './comments.ts'
 import { findDate, onlyDate } from './dates.ts'
+import { isAnchor, isVersionsComment } from './find-versions.ts'
 import { asNote, escapeTitle } from './heading-title.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
 import { startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
-import { isAnchor, parseMarkdown } from './read.ts'
+import { parseMarkdown } from './read.ts'
 import { asParagraph } from './titles.ts'
 import { readVersionHeading } from './version-heading.ts'
 import { hasDates, impliedStatus } from './version-status.ts'
 
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads it back to the same versions and the same
- * preamble, whatever they contain. Where plain text cannot say it, a comment does, which no reader sees:
- * `<!-- draft -->` after a heading with a date, the time of day of a date, a description that holds headings.
+ * preamble, whatever they contain. Where plain text would be read differently, a comment is added (comments.ts).
  */
 export function writeMarkdown(
   preamble: string | null,
   versions: Iterable<Omit<ParsedVersion, 'line'>>,
 ): string {
   const all = [...versions]
-  const dated = hasDates(all)
-  const linkable = labelsFreeForLinks(preamble, all)
+  const fileHasDates = hasDates(all)
+  const linkable = linkableLabels(preamble, all)
   const links: string[] = []
   const parts: string[] = []
   const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
@@ -32,7 +32,7 @@ export function writeMarkdown(
     parts.push(all.length === 0 || staysPreamble(intro) ? intro : `${intro}\n\n${VERSIONS_COMMENT}`)
 
   for (const version of all) {
-    parts.push(heading(version, dated))
+    parts.push(heading(version, fileHasDates))
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
     if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
@@ -42,7 +42,7 @@ export function writeMarkdown(
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
 }
 
-function heading(version: Omit<ParsedVersion, 'line'>, dated: boolean): string {
+function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): string {
   const { label, title, date, status } = version
   const iso = date === null ? null : new Date(date).toISOString()
   let line = `## [${escapeInline(label)}]`
@@ -53,13 +53,13 @@ function heading(version: Omit<ParsedVersion, 'line'>, dated: boolean): string {
   else if (title !== label) line += ` - ${escapeTitle(title)}`
 
   const comment: string[] = []
-  if (impliedStatus(version, dated) !== status || endsWithHeadingComment(title)) comment.push(status)
+  if (impliedStatus(version, fileHasDates) !== status || endsWithHeadingComment(title)) comment.push(status)
   if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
-/** A new heading whenever the type changes, so that the changes keep their order. */
+/** Starts a new section whenever the type changes, so that the changes keep their order. */
 function sections(changes: ParsedChange[]): string[] {
   const parts: string[] = []
   let items: ParsedChange[] = []
@@ -83,7 +83,7 @@ function list(changes: ParsedChange[]): string {
   return text
 }
 
-/** `Unreleased` as a section would be read as a version, `July 30 2021` as a date; quotes keep it a section. */
+/** A section `Unreleased` would be read as a version, and `July 30 2021` as a date. Quotes prevent that. */
 function sectionHeading(type: string): string {
   const words = headingFromType(type)
   const source = new MarkdownSource(`### ${words}`)
@@ -92,7 +92,7 @@ function sectionHeading(type: string): string {
   return isVersion || onlyDate(words) !== null ? `“${words}”` : words
 }
 
-/** A description that ends with `[1.2.0](url)` has it from a linked heading, and gives it back to one. */
+/** A description that ends with `[1.2.0](url)` has it from the link of a heading, which gets it back. */
 function splitLink(
   { label, description }: { label: string; description: string | null },
   linkable: Set<string>,
@@ -105,8 +105,8 @@ function splitLink(
   return { text: trimBlankLines(text.slice(0, start)), url }
 }
 
-/** `[1.2.0]: …` at the end of the file would make a link of every `[1.2.0]` in it. */
-function labelsFreeForLinks(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
+/** Labels that nothing else in the file has in brackets: their link definition would make a link of that too. */
+function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
   const bracketed = new Set<string>()
   const collect = (text: string | null, except: string): void => {
     for (const [, inner = ''] of (text ?? '').matchAll(/\[([^[\]]*)\]/g)) {
@@ -138,7 +138,7 @@ function staysPreamble(intro: string): boolean {
   return read.versions.length === 1 && read.preamble === intro
 }
 
-/** Whether a description in the open is read back as just that. */
+/** Whether a description that is written as it is will be read back as the same description. */
 function staysDescription(text: string): boolean {
   const source = new MarkdownSource(`${text}\n\n## end\n`)
   const nodes = source.root.children
@@ -155,6 +155,6 @@ function staysDescription(text: string): boolean {
 
 function isProse(node: RootContent, source: MarkdownSource): boolean {
   if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
-  if (node.type === 'html') return node.value.trim() !== VERSIONS_COMMENT
+  if (isVersionsComment(node)) return false
   return node.type !== 'paragraph' || !readVersionHeading(node, source)?.isOnlyLabel
 }
