@@ -1,23 +1,29 @@
+import { anyOf, DATE_WORDS, RELEASED } from './vocabulary.ts'
+
 /** Dates as people write them in changelogs. Everything without a time zone is UTC. */
 
 export interface FoundDate {
   /** Milliseconds since the epoch. */
   at: number
-  /** Where the date stands in the text searched, its brackets included. */
+  /** Where the date is in the searched text, its brackets included. */
   start: number
   end: number
-  /** Said to the author when the date could be read in more than one way. */
-  doubt: string | null
+  /** For the author, when the date could be read in more than one way. */
+  warning: string | null
 }
 
 /** The first date in `text`, or null. A day that does not exist (2024-02-31) is no date. */
 export function findDate(text: string): FoundDate | null {
   let first: FoundDate | null = null
-  for (const { pattern, read } of FORMS) {
+  for (const { pattern, parse } of DATE_FORMATS) {
     for (const match of text.matchAll(pattern)) {
-      const found = read(match.groups ?? {})
-      if (found === null) continue
-      const date = widenToBrackets(text, { ...found, start: match.index, end: match.index + match[0].length })
+      const parsed = parse(match.groups ?? {})
+      if (parsed === null) continue
+      const date = includeBrackets(text, {
+        ...parsed,
+        start: match.index,
+        end: match.index + match[0].length,
+      })
       if (first === null || date.start < first.start) first = date
       break
     }
@@ -25,13 +31,17 @@ export function findDate(text: string): FoundDate | null {
   return first
 }
 
-/** Whether `text` says nothing but a date: `Released on July 30, 2021`. */
+/** The date of a text that is nothing but a date, such as `Released on July 30, 2021`; otherwise null. */
 export function onlyDate(text: string): FoundDate | null {
   const date = findDate(text)
   if (date === null) return null
   const rest = text.slice(0, date.start) + text.slice(date.end)
-  return /^[\s:.,*_-]*((released?|published|date)( on)?)?[\s:.,*_-]*$/i.test(rest) ? date : null
+  return ONLY_AROUND_DATE.test(rest) ? date : null
 }
+
+const ONLY_AROUND_DATE = new RegExp(`^[\\s:.,*_-]*(?:${anyOf(DATE_WORDS)}(?: on)?)?[\\s:.,*_-]*$`, 'i')
+const OPENING_BRACKET = new RegExp(`[([{]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')
+const CLOSING_BRACKET = /^\s*[)\]}]/
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const MONTH =
@@ -43,40 +53,40 @@ const TIME =
   '(?:(?:T|,?\\s+)(?<hour>\\d{2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s*(?<zone>Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?'
 
 type Groups = Record<string, string | undefined>
-type Reading = { at: number; doubt: string | null } | null
+type ParsedDate = Pick<FoundDate, 'at' | 'warning'> | null
 
-const FORMS: { pattern: RegExp; read: (groups: Groups) => Reading }[] = [
+const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[] = [
   {
     pattern: new RegExp(
       `(?<![\\w.-])${YEAR}([-/.])(?<month>\\d{1,2})\\2${DAY}${TIME}(?![\\w-]|\\.\\d)`,
       'gi',
     ),
-    read: (g) => exact(g, Number(g.month)),
+    parse: (g) => dateOf(g, Number(g.month)),
   },
   {
     pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}(?!\\w)`, 'gi'),
-    read: (g) => exact(g, monthOf(g.month)),
+    parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
     pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}[\\s-]+(?:of\\s+)?${MONTH},?[\\s-]+${YEAR}(?!\\w)`, 'gi'),
-    read: (g) => exact(g, monthOf(g.month)),
+    parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
-    // `Fri Jul 30 12:00:00 2021 +0200`, as git and RPM changelogs have it
+    // `Fri Jul 30 12:00:00 2021`, as in git logs and RPM changelogs
     pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
-    read: (g) => exact(g, monthOf(g.month)),
+    parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
     pattern: new RegExp(
       `(?<![\\w.-])(?<first>\\d{1,2})([-/.])(?<second>\\d{1,2})\\2${YEAR}(?![\\w-]|\\.\\d)`,
       'gi',
     ),
-    read: dayOrMonthFirst,
+    parse: dayOrMonthFirst,
   },
   {
     pattern: new RegExp(`(?<!\\w)${MONTH},?\\s+${YEAR}(?!\\w)`, 'gi'),
-    read: (g) =>
-      withDoubt(exact({ ...g, day: '1' }, monthOf(g.month)), 'the date has no day, taken as the first'),
+    parse: (g) =>
+      withWarning(dateOf({ ...g, day: '1' }, monthOf(g.month)), 'the date has no day, taken as the first'),
   },
 ]
 
@@ -84,19 +94,19 @@ function monthOf(name: string | undefined): number {
   return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1
 }
 
-function exact(groups: Groups, month: number): Reading {
+function dateOf(groups: Groups, month: number): ParsedDate {
   const year = Number(groups.year)
   const day = Number(groups.day)
   const midnight = Date.UTC(year, month - 1, day)
-  const read = new Date(midnight)
-  if (year < 1000 || read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return null
+  const actual = new Date(midnight)
+  if (year < 1000 || actual.getUTCMonth() !== month - 1 || actual.getUTCDate() !== day) return null
   const hour = Number(groups.hour ?? 0)
   const minute = Number(groups.minute ?? 0)
   const second = Number(groups.second ?? 0)
   if (hour > 23 || minute > 59 || second > 59) return null
   const millisecond = Math.trunc(Number(`0.${groups.fraction ?? 0}`) * 1000)
   const time = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
-  return { at: midnight + time - zoneOffset(groups.zone), doubt: null }
+  return { at: midnight + time - zoneOffset(groups.zone), warning: null }
 }
 
 function zoneOffset(zone: string | undefined): number {
@@ -105,22 +115,22 @@ function zoneOffset(zone: string | undefined): number {
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000
 }
 
-function dayOrMonthFirst(groups: Groups): Reading {
+function dayOrMonthFirst(groups: Groups): ParsedDate {
   const { first, second, year } = groups
-  const american = exact({ year, day: second }, Number(first))
-  const european = exact({ year, day: first }, Number(second))
+  const american = dateOf({ year, day: second }, Number(first))
+  const european = dateOf({ year, day: first }, Number(second))
   if (american === null || european === null || first === second) return american ?? european
-  return withDoubt(american, 'the date may be day/month or month/day, taken as month/day')
+  return withWarning(american, 'the date may be day/month or month/day, taken as month/day')
 }
 
-function withDoubt(reading: Reading, doubt: string): Reading {
-  return reading === null ? null : { ...reading, doubt }
+function withWarning(date: ParsedDate, warning: string): ParsedDate {
+  return date === null ? null : { ...date, warning }
 }
 
-/** `(2024-01-02)`: the brackets belong to the date. So does a word such as "released" inside them. */
-function widenToBrackets(text: string, date: FoundDate): FoundDate {
-  const before = /[([{]\s*(?:(?:released|published)(?: on)?:?\s*)?$/i.exec(text.slice(0, date.start))
-  const after = /^\s*[)\]}]/.exec(text.slice(date.end))
+/** `(released on 2024-01-02)`: the brackets belong to the date, and so does such a word inside them. */
+function includeBrackets(text: string, date: FoundDate): FoundDate {
+  const before = OPENING_BRACKET.exec(text.slice(0, date.start))
+  const after = CLOSING_BRACKET.exec(text.slice(date.end))
   if (before === null || after === null) return date
   return { ...date, start: before.index, end: date.end + after[0].length }
 }

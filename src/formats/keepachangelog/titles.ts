@@ -1,12 +1,10 @@
-import { trimBlanks } from './lines.ts'
-
-/** The item that holds a description which would read as sections and items if it stood in the open. */
-export const DESCRIPTION_ITEM = '<!-- description -->'
+import { DESCRIPTION_COMMENT } from './comments.ts'
+import { opensUnclosedHtml, trimBlanks } from './markdown/lines.ts'
 
 /**
- * A title is inline markdown: `# foo` in it is just text. In a file it stands at the beginning of a block,
- * where the same words would open a heading, a list, a fence. These two put an escape there and take it away
- * again, so that what is stored does not depend on where it was written.
+ * A title is inline markdown: `# foo` in it is just text. In a file it is at the beginning of a block, where
+ * the same text would open a heading, a list, a fence. These two add an escape there and remove it again, so
+ * that what is stored does not depend on where it was written.
  */
 export function asParagraph(title: string): string {
   const ordered = /^(\d{1,9})([.)](?:[ \t].*)?)$/s.exec(title)
@@ -24,19 +22,7 @@ function opensBlock(line: string): boolean {
   return (
     /^(?:#{1,6}(?:[ \t]|$)|>|[-+*](?:[ \t]|$)|~{3}|`{3,}[^`]*$|\[[^\]]*\]:)/.test(line) ||
     /^(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/.test(line) ||
-    line === DESCRIPTION_ITEM ||
-    opensEndlessHtml(line)
+    line === DESCRIPTION_COMMENT ||
+    opensUnclosedHtml(line)
   )
-}
-
-/** HTML that ends only at its own closing mark would take whatever follows with it. */
-export function opensEndlessHtml(line: string): boolean {
-  if (line.startsWith('<!--')) return !line.includes('-->')
-  if (line.startsWith('<?')) return !line.includes('?>')
-  if (line.startsWith('<![CDATA[')) return !line.includes(']]>')
-  if (/^<![a-z]/i.test(line)) return !line.includes('>')
-  if (/^<(?:script|pre|style|textarea)(?:[\s>]|$)/i.test(line)) {
-    return !/<\/(?:script|pre|style|textarea)>/i.test(line)
-  }
-  return false
 }

@@ -1,51 +1,48 @@
 import type { RootContent } from 'mdast'
 import { headingFromType, type ParsedChange, type ParsedVersion } from '../parsed.ts'
+import { DESCRIPTION_COMMENT, endsWithHeadingComment, VERSIONS_COMMENT } from './comments.ts'
 import { findDate, onlyDate } from './dates.ts'
-import { indent, normalise, trimBlankLines } from './lines.ts'
-import { MarkdownSource, startOf } from './markdown-source.ts'
-import { isAnchor, parseMarkdown, VERSIONS_BEGIN } from './read.ts'
-import { asParagraph, DESCRIPTION_ITEM } from './titles.ts'
-import {
-  asNote,
-  escapeInline,
-  hasDates,
-  impliedStatus,
-  linkParagraph,
-  MARKS,
-  readVersionHeading,
-} from './version-heading.ts'
-import { VisibleText } from './visible-text.ts'
+import { isAnchor, isVersionsComment } from './find-versions.ts'
+import { asNote, escapeTitle } from './heading-title.ts'
+import { escapeInline, inlineLink } from './markdown/inline.ts'
+import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
+import { startOf } from './markdown/nodes.ts'
+import { MarkdownSource } from './markdown/source.ts'
+import { VisibleText } from './markdown/visible-text.ts'
+import { parseMarkdown } from './read.ts'
+import { asParagraph } from './titles.ts'
+import { readVersionHeading } from './version-heading.ts'
+import { hasDates, impliedStatus } from './version-status.ts'
 
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads it back to the same versions and the same
- * preamble, whatever they contain. Where plain text cannot say it, a comment does, which no reader sees:
- * `<!-- draft -->` after a heading with a date, the time of day of a date, a description that holds headings.
+ * preamble, whatever they contain. Where plain text would be read differently, a comment is added (comments.ts).
  */
 export function writeMarkdown(
   preamble: string | null,
   versions: Iterable<Omit<ParsedVersion, 'line'>>,
 ): string {
   const all = [...versions]
-  const dated = hasDates(all)
-  const linkable = labelsFreeForLinks(preamble, all)
+  const fileHasDates = hasDates(all)
+  const linkable = linkableLabels(preamble, all)
   const links: string[] = []
   const parts: string[] = []
   const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
   if (intro !== '')
-    parts.push(all.length === 0 || staysPreamble(intro) ? intro : `${intro}\n\n${VERSIONS_BEGIN}`)
+    parts.push(all.length === 0 || staysPreamble(intro) ? intro : `${intro}\n\n${VERSIONS_COMMENT}`)
 
   for (const version of all) {
-    parts.push(heading(version, dated))
+    parts.push(heading(version, fileHasDates))
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
-    if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_ITEM}\n\n${indent(text)}`)
+    if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
     parts.push(...sections(version.changes))
   }
   if (links.length > 0) parts.push(links.join('\n'))
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
 }
 
-function heading(version: Omit<ParsedVersion, 'line'>, dated: boolean): string {
+function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): string {
   const { label, title, date, status } = version
   const iso = date === null ? null : new Date(date).toISOString()
   let line = `## [${escapeInline(label)}]`
@@ -53,16 +50,16 @@ function heading(version: Omit<ParsedVersion, 'line'>, dated: boolean): string {
 
   const behindLabel = title.startsWith(`${label} `) ? title.slice(label.length + 1) : null
   if (behindLabel !== null && asNote(behindLabel) === behindLabel) line += ` ${behindLabel}`
-  else if (title !== label) line += ` - ${title.replace(/^[-:,;/|]/, '\\$&').replace(/(^| )(?=#+$)/, '$1\\')}`
+  else if (title !== label) line += ` - ${escapeTitle(title)}`
 
-  const marks: string[] = []
-  if (impliedStatus(version, dated) !== status || MARKS.test(` ${title}`)) marks.push(status)
-  if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) marks.push('undated')
-  if (iso !== null && !iso.endsWith('T00:00:00.000Z')) marks.push(iso.slice(11))
-  return marks.length === 0 ? line : `${line} <!-- ${marks.join(' ')} -->`
+  const comment: string[] = []
+  if (impliedStatus(version, fileHasDates) !== status || endsWithHeadingComment(title)) comment.push(status)
+  if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) comment.push('undated')
+  if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
+  return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
-/** A new heading whenever the type changes, so that the changes keep their order. */
+/** Starts a new section whenever the type changes, so that the changes keep their order. */
 function sections(changes: ParsedChange[]): string[] {
   const parts: string[] = []
   let items: ParsedChange[] = []
@@ -86,16 +83,16 @@ function list(changes: ParsedChange[]): string {
   return text
 }
 
-/** `Unreleased` as a section would be read as a version, `July 30 2021` as a date; quotes keep it a section. */
+/** A section `Unreleased` would be read as a version, and `July 30 2021` as a date. Quotes prevent that. */
 function sectionHeading(type: string): string {
   const words = headingFromType(type)
   const source = new MarkdownSource(`### ${words}`)
   const node = source.root.children[0]
-  const isVersion = node?.type === 'heading' && readVersionHeading(node, source)?.certainty === 'sure'
+  const isVersion = node?.type === 'heading' && readVersionHeading(node, source)?.confidence === 'certain'
   return isVersion || onlyDate(words) !== null ? `“${words}”` : words
 }
 
-/** A description that ends with `[1.2.0](url)` has it from a linked heading, and gives it back to one. */
+/** A description that ends with `[1.2.0](url)` has it from the link of a heading, which gets it back. */
 function splitLink(
   { label, description }: { label: string; description: string | null },
   linkable: Set<string>,
@@ -104,13 +101,12 @@ function splitLink(
   const start = text.lastIndexOf('\n\n') + 1
   const last = text.slice(start === 0 ? 0 : start + 1)
   const url = /^\[[^\]]*\]\(([\w\-./:?=#@%+~,;!$']+)\)$/.exec(last)?.[1]
-  if (url === undefined || !linkable.has(label) || last !== linkParagraph(label, url))
-    return { text, url: null }
+  if (url === undefined || !linkable.has(label) || last !== inlineLink(label, url)) return { text, url: null }
   return { text: trimBlankLines(text.slice(0, start)), url }
 }
 
-/** `[1.2.0]: …` at the end of the file would make a link of every `[1.2.0]` in it. */
-function labelsFreeForLinks(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
+/** Labels that nothing else in the file has in brackets: their link definition would make a link of that too. */
+function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
   const bracketed = new Set<string>()
   const collect = (text: string | null, except: string): void => {
     for (const [, inner = ''] of (text ?? '').matchAll(/\[([^[\]]*)\]/g)) {
@@ -142,7 +138,7 @@ function staysPreamble(intro: string): boolean {
   return read.versions.length === 1 && read.preamble === intro
 }
 
-/** Whether a description in the open is read back as just that. */
+/** Whether a description that is written as it is will be read back as the same description. */
 function staysDescription(text: string): boolean {
   const source = new MarkdownSource(`${text}\n\n## end\n`)
   const nodes = source.root.children
@@ -159,6 +155,6 @@ function staysDescription(text: string): boolean {
 
 function isProse(node: RootContent, source: MarkdownSource): boolean {
   if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
-  if (node.type === 'html') return node.value.trim() !== VERSIONS_BEGIN
-  return node.type !== 'paragraph' || !readVersionHeading(node, source)?.bare
+  if (isVersionsComment(node)) return false
+  return node.type !== 'paragraph' || !readVersionHeading(node, source)?.isOnlyLabel
 }

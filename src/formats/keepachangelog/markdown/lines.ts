@@ -1,6 +1,6 @@
-/** Markdown as lines of text: their ends, their indentation, the blanks around them. */
+/** Markdown as lines of text: line ends, indentation, and blanks, which are spaces and tabs. */
 
-/** One encoding of line ends, no byte order mark, nothing a database or a JSON file cannot hold. */
+/** One kind of line end, no byte order mark, and no characters that a database or a JSON file cannot hold. */
 export function normalise(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
@@ -9,7 +9,7 @@ export function normalise(text: string): string {
     .toWellFormed()
 }
 
-/** Without empty lines around it and without blanks in lines that show nothing. */
+/** Removes empty lines around the text, and blanks from lines that hold nothing else. */
 export function trimBlankLines(text: string): string {
   const lines = text.split('\n').map((line) => (isBlank(line) ? '' : line))
   const first = lines.findIndex((line) => line !== '')
@@ -19,13 +19,13 @@ export function trimBlankLines(text: string): string {
   return lines.slice(first, last + 1).join('\n')
 }
 
-/** Removes up to `columns` of indentation from every line but the first, which starts inside its line. */
+/** Removes up to `columns` of indentation from every line but the first, which is already cut out. */
 export function dedent(text: string, columns: number): string {
   const [first = '', ...others] = text.split('\n')
   return [first, ...others.map((line) => dedentLine(line, columns))].join('\n')
 }
 
-/** Makes a text the continuation of an item. */
+/** Indents a text so that it continues a list item. */
 export function indent(text: string): string {
   return text
     .split('\n')
@@ -33,12 +33,12 @@ export function indent(text: string): string {
     .join('\n')
 }
 
-/** How far to the right a place stands, tabs counted as wide as they are. */
+/** The column of an offset in its line, with tabs expanded. */
 export function columnAt(text: string, offset: number): number {
   return width(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))
 }
 
-/** Several lines as one, which means the same in markdown where a line end is a blank. */
+/** Joins lines with spaces, which means the same in inline markdown. */
 export function oneLine(text: string): string {
   return trimBlanks(text.split('\n').map(trimBlanks).join(' '))
 }
@@ -47,7 +47,7 @@ export function isBlank(line: string): boolean {
   return /^[ \t]*$/.test(line)
 }
 
-/** Markdown knows blanks and tabs only: a no-break space is content, which `String.trim` would take away. */
+/** To markdown a no-break space is content, which `String.trim` would remove. */
 export function trimBlanks(text: string): string {
   return trimEndBlanks(text.replace(/^[ \t]+/, ''))
 }
@@ -70,7 +70,19 @@ export function width(text: string): number {
   return column
 }
 
-/** By hand, as a regular expression for trailing blanks is quadratic on a long run of blanks. */
+/** Whether the text opens HTML that would continue to its own closing mark, and not only to an empty line. */
+export function opensUnclosedHtml(text: string): boolean {
+  if (text.startsWith('<!--')) return !text.includes('-->')
+  if (text.startsWith('<?')) return !text.includes('?>')
+  if (text.startsWith('<![CDATA[')) return !text.includes(']]>')
+  if (/^<![a-z]/i.test(text)) return !text.includes('>')
+  if (/^<(?:script|pre|style|textarea)(?:[\s>]|$)/i.test(text)) {
+    return !/<\/(?:script|pre|style|textarea)>/i.test(text)
+  }
+  return false
+}
+
+/** A loop, because a regular expression for trailing blanks is quadratic on a long run of blanks. */
 function trimEndBlanks(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--

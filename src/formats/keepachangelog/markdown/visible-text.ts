@@ -1,13 +1,14 @@
 import type { Nodes, Parents } from 'mdast'
-import { endOf, type MarkdownSource, startOf } from './markdown-source.ts'
+import { endOf, startOf } from './nodes.ts'
+import type { MarkdownSource } from './source.ts'
 
-/** What a reader sees of a heading or a paragraph, each character with its place in the source. */
+/** The text that a reader sees of a heading or a paragraph, with the source offset of each character. */
 export class VisibleText {
   text = ''
   readonly #offsets: number[] = []
   readonly #spans = new Map<Nodes, { start: number; end: number }>()
 
-  /** Text from `limit` on is left out. */
+  /** Text at or after the source offset `limit` is left out. */
   static of(node: Parents, source: MarkdownSource, limit = endOf(node)): VisibleText {
     const first = node.children[0]
     const visible = new VisibleText(first === undefined ? startOf(node) : startOf(first), limit)
@@ -20,48 +21,51 @@ export class VisibleText {
     readonly limit: number,
   ) {}
 
-  at(index: number): number {
+  /** The source offset of a visible character. */
+  offsetAt(index: number): number {
     return this.#offsets[index] ?? this.limit
   }
 
+  /** Where the visible text of a node begins. */
   startOf(node: Nodes): number {
     return this.#spans.get(node)?.start ?? this.text.length
   }
 
+  /** Where the visible text of a node ends. */
   endOf(node: Nodes): number {
     return this.#spans.get(node)?.end ?? this.text.length
   }
 
   /**
-   * The source of a part. Where the part begins or ends inside emphasis or a link, the marks of that are left
-   * out, as only half of them could be had.
+   * The source of a part of the visible text. Where the part begins or ends inside emphasis or a link, that
+   * markup is left out, because only half of it would be in the part.
    */
   source(node: Parents, source: MarkdownSource, start: number, end: number): string {
-    const holdsBefore = start === 0 ? undefined : this.#childAt(node, start - 1)
-    const holdsAfter = end >= this.text.length ? undefined : this.#childAt(node, end)
-    let from = start === 0 ? this.first : this.at(start - 1) + 1
-    if (holdsBefore !== undefined && this.endOf(holdsBefore) === start) from = endOf(holdsBefore)
-    let to = end >= this.text.length ? this.limit : this.at(end)
-    if (holdsAfter !== undefined && this.startOf(holdsAfter) === end) to = startOf(holdsAfter)
+    const childBefore = start === 0 ? undefined : this.#childAt(node, start - 1)
+    const childAfter = end >= this.text.length ? undefined : this.#childAt(node, end)
+    let from = start === 0 ? this.first : this.offsetAt(start - 1) + 1
+    if (childBefore !== undefined && this.endOf(childBefore) === start) from = endOf(childBefore)
+    let to = end >= this.text.length ? this.limit : this.offsetAt(end)
+    if (childAfter !== undefined && this.startOf(childAfter) === end) to = startOf(childAfter)
     if (from >= to) return ''
 
     if (
-      holdsBefore !== undefined &&
-      'children' in holdsBefore &&
-      from < endOf(holdsBefore) &&
-      to >= endOf(holdsBefore)
+      childBefore !== undefined &&
+      'children' in childBefore &&
+      from < endOf(childBefore) &&
+      to >= endOf(childBefore)
     ) {
-      const innerEnd = endOf(holdsBefore.children.at(-1) ?? holdsBefore)
-      return source.slice(from, innerEnd) + source.slice(endOf(holdsBefore), to)
+      const innerEnd = endOf(childBefore.children.at(-1) ?? childBefore)
+      return source.slice(from, innerEnd) + source.slice(endOf(childBefore), to)
     }
     if (
-      holdsAfter !== undefined &&
-      'children' in holdsAfter &&
-      to > startOf(holdsAfter) &&
-      from <= startOf(holdsAfter)
+      childAfter !== undefined &&
+      'children' in childAfter &&
+      to > startOf(childAfter) &&
+      from <= startOf(childAfter)
     ) {
-      const innerStart = startOf(holdsAfter.children[0] ?? holdsAfter)
-      return source.slice(from, startOf(holdsAfter)) + source.slice(innerStart, to)
+      const innerStart = startOf(childAfter.children[0] ?? childAfter)
+      return source.slice(from, startOf(childAfter)) + source.slice(innerStart, to)
     }
     return source.slice(from, to)
   }
@@ -81,7 +85,7 @@ export class VisibleText {
     this.#spans.set(node, { start, end: this.text.length })
   }
 
-  /** Escapes, character references and blanks around line ends are shorter in the value than in the source. */
+  /** Escapes, character references and blanks around line ends are longer in the source than in the value. */
   #addText(value: string, source: string, start: number): void {
     let offset = start
     for (let i = 0; i < value.length; i++) {

@@ -2,7 +2,8 @@ import type { Definition, Nodes, Parents, Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
 import { gfmTable } from 'micromark-extension-gfm-table'
-import { opensEndlessHtml } from './titles.ts'
+import { opensUnclosedHtml } from './lines.ts'
+import { definitionsIn, endOf, isLinkDefinition, startOf } from './nodes.ts'
 
 export interface MarkdownTree {
   /** The text given, with empty lines added where one was missing. */
@@ -12,19 +13,19 @@ export interface MarkdownTree {
   addedLines: number[]
 }
 
-/** The syntax tree of a short text, as it is. */
+/** The syntax tree of a short text, parsed at once and unchanged. */
 export function parseSnippet(text: string): Root {
   return fromMarkdown(text, { extensions: [gfmTable()], mdastExtensions: [gfmTableFromMarkdown()] })
 }
 
 /**
- * The syntax tree of a text of any length. The parser's time grows faster than its text, so that a long text
- * is parsed in pieces. They are cut where an empty line is followed by a line that closes every open block,
- * save one: code or HTML that waits for its end. The tree tells when that is so, and the piece gets longer.
+ * The syntax tree of a text of any length. The parser's time grows faster than its text, so a long text is
+ * parsed in pieces. A piece ends at an empty line whose next line closes every open block, except for code
+ * and HTML that are still waiting for their end. If the tree ends with one of those, the piece is made longer.
  *
- * What lies below a definition without an empty line between is read as the text of a paragraph, whatever it
- * looks like, and would turn into something else once the definition is gone. And a heading right below
- * `<a name="1.2.0"/>` is HTML to the parser, but a heading to its author. So that line is added.
+ * An empty line is added in two places. Text right below a definition is always parsed as a paragraph, and
+ * would become something else once the definition is removed. And a heading right below `<a name="1.2.0"/>` is
+ * HTML to the parser, but a heading to its author.
  */
 export function parseTree(text: string): MarkdownTree {
   const labels = definedLabels(text)
@@ -35,7 +36,7 @@ export function parseTree(text: string): MarkdownTree {
     const part = text.slice(cuts[first], cuts[last])
     const piece = parsePiece(part, labels)
     if (last < cuts.length - 1 && isOpen(piece)) {
-      // twice as much each time, so that one open comment does not make the whole quadratic
+      // doubled each time, so that one open comment does not make the total quadratic
       count *= 2
       continue
     }
@@ -43,18 +44,18 @@ export function parseTree(text: string): MarkdownTree {
     first = last
     count = 1
   }
-  return join(withRealLabelsOnly(pieces))
+  return join(withDefinedLabelsOnly(pieces))
 }
 
-/** Large enough for the parser to get going, small enough for it not to slow down. */
+/** In characters. The parser has a cost per call, and slows down on much longer texts. */
 const PIECE_LENGTH = 32 * 1024
 
 interface Piece {
   text: string
   root: Root
   addedLines: number[]
-  /** What is defined elsewhere and was put in front of the text, where it counts as defined. */
-  borrowed: string[]
+  /** Labels assumed to be defined in another piece, so that references to them are parsed as links. */
+  assumedLabels: string[]
 }
 
 function cutsIn(text: string): number[] {
@@ -67,7 +68,7 @@ function cutsIn(text: string): number[] {
   return cuts
 }
 
-/** A superset: what looks like a definition may stand in code. */
+/** All labels that may be defined. Some may not be: what looks like a definition can be code. */
 function definedLabels(text: string): Set<string> {
   const labels = new Set<string>()
   for (const [, label = ''] of text.matchAll(/^[ \t>*+-]*\[((?:[^[\]\\\n]|\\.)+)\]:/gm)) {
@@ -77,24 +78,24 @@ function definedLabels(text: string): Set<string> {
 }
 
 function parsePiece(part: string, labels: Set<string>): Piece {
-  const borrowed = new Set<string>()
+  const assumed = new Set<string>()
   if (labels.size > 0) {
     for (const [, label = ''] of part.matchAll(/\[((?:[^[\]\\]|\\.)+)\]/g)) {
-      if (labels.has(identifier(label))) borrowed.add(label.replace(/\s+/g, ' '))
+      if (labels.has(identifier(label))) assumed.add(label.replace(/\s+/g, ' '))
     }
   }
-  const names = [...borrowed]
-  // the own definitions of a piece come later than borrowed ones of the same name; only the name matters here
+  const names = [...assumed]
+  // they hide the piece's own definitions of the same name, but only the name matters here
   const prefix = names.length === 0 ? '' : `${names.map((name) => `[${name}]: x`).join('\n')}\n\n`
   const addedLines: number[] = []
   let text = part
   for (let round = 0; ; round++) {
     const root = parseSnippet(prefix + text)
-    root.children = root.children.filter((node) => (node.position?.start.offset ?? 0) >= prefix.length)
+    root.children = root.children.filter((node) => startOf(node) >= prefix.length)
     shift(root, -prefix.length, -names.length - (names.length === 0 ? 0 : 1))
-    const glued = round < MAX_ROUNDS ? gluedLines(root) : []
-    if (glued.length === 0) return { text, root, addedLines, borrowed: names }
-    for (const { offset, line: above } of glued.reverse()) {
+    const missing = round < MAX_ROUNDS ? missingBlankLines(root) : []
+    if (missing.length === 0) return { text, root, addedLines, assumedLabels: names }
+    for (const { offset, line: above } of missing.reverse()) {
       const lineEnd = text.indexOf('\n', offset) + 1
       text = `${text.slice(0, lineEnd)}\n${text.slice(lineEnd)}`
       const line = above + 1
@@ -104,15 +105,17 @@ function parsePiece(part: string, labels: Set<string>): Piece {
   }
 }
 
-/** Each is one more pass over a piece, and hardly any file needs one. */
+/** Bounds how often a piece is parsed again because lines were added. Hardly any file needs it once. */
 const MAX_ROUNDS = 5
 
-/** Parses those pieces again that took something for defined which is not. */
-function withRealLabelsOnly(pieces: Piece[]): Piece[] {
-  const real = new Set<string>()
-  for (const { root } of pieces) for (const { identifier: name } of definitionsIn(root)) real.add(name)
+/** Parses those pieces again that assumed a label which turned out not to be defined. */
+function withDefinedLabelsOnly(pieces: Piece[]): Piece[] {
+  const defined = new Set<string>()
+  for (const { root } of pieces) for (const { identifier: name } of definitionsIn(root)) defined.add(name)
   return pieces.map((piece) =>
-    piece.borrowed.every((label) => real.has(identifier(label))) ? piece : parsePiece(piece.text, real),
+    piece.assumedLabels.every((label) => defined.has(identifier(label)))
+      ? piece
+      : parsePiece(piece.text, defined),
   )
 }
 
@@ -131,12 +134,12 @@ function join(pieces: Piece[]): MarkdownTree {
   return { text, root, addedLines }
 }
 
-/** Whether code or HTML at the end goes on until the end, and so may go on behind it. */
+/** Whether the last block is code or HTML without its end, which may follow in the next piece. */
 function isOpen({ root, text }: Piece): boolean {
   const last = root.children.at(-1)
-  if (last?.type === 'html') return opensEndlessHtml(last.value.trimStart())
+  if (last?.type === 'html') return opensUnclosedHtml(last.value.trimStart())
   if (last?.type !== 'code') return false
-  const source = text.slice(last.position?.start.offset, last.position?.end.offset)
+  const source = text.slice(startOf(last), endOf(last))
   const fence = /^(`{3,}|~{3,})/.exec(source)?.[1]
   if (fence === undefined) return false
   const end = source.slice(source.lastIndexOf('\n') + 1).trim()
@@ -154,40 +157,31 @@ function shift(node: Nodes, offset: number, lines: number): void {
   if ('children' in node) for (const child of node.children) shift(child, offset, lines)
 }
 
-export function definitionsIn(node: Nodes): Definition[] {
-  if (node.type === 'definition' && !isFootnote(node)) return [node]
-  return 'children' in node ? node.children.flatMap(definitionsIn) : []
-}
-
-/** `[^1]: note` is a footnote wherever footnotes exist, and only looks like a definition here. */
-export function isFootnote(node: Definition): boolean {
-  return node.identifier.startsWith('^')
-}
-
-/** Places in lines below which an empty one is wanted. */
-function gluedLines(parent: Parents): { offset: number; line: number }[] {
+/** Places in the lines below which an empty line is needed. */
+function missingBlankLines(parent: Parents): { offset: number; line: number }[] {
   return parent.children.flatMap((node, index) => {
     const next = parent.children[index + 1]
     const { start, end } = node.position ?? {}
-    if (node.type === 'definition' && next !== undefined && !isFootnote(node) && isGlued(node, next)) {
+    if (isLinkDefinition(node) && next !== undefined && needsBlankLine(node, next)) {
       return [{ offset: end?.offset ?? 0, line: end?.line ?? 0 }]
     }
     if (node.type === 'html' && /^<a\b[^>\n]*>[ \t]*\n#/.test(node.value)) {
       return [{ offset: start?.offset ?? 0, line: start?.line ?? 0 }]
     }
-    return 'children' in node ? gluedLines(node) : []
+    return 'children' in node ? missingBlankLines(node) : []
   })
 }
 
-function isGlued(definition: Definition, next: Nodes): boolean {
+function needsBlankLine(definition: Definition, next: Nodes): boolean {
   if (next.type !== 'paragraph' && next.type !== 'heading') return false
   const end = definition.position?.end.line ?? 0
   const { start, end: nextEnd } = next.position ?? { start: { line: 0 }, end: { line: 0 } }
-  // `# …` begins a heading wherever it stands, so that it does no harm there
+  // `# …` is a heading even without an empty line above it
   const isAtx = next.type === 'heading' && start.line > end && start.line === nextEnd.line
   return start.line <= end + 1 && !isAtx
 }
 
+/** How the parser compares labels. */
 function identifier(label: string): string {
   return label.replace(/\s+/g, ' ').trim().toLowerCase().toUpperCase().toLowerCase()
 }

@@ -1,16 +1,18 @@
 import type { Definition, Nodes, Parents, Root, RootContent } from 'mdast'
+import { linkTarget } from './inline.ts'
 import { columnAt, dedentLine, indent, normalise, trimBlankLines, width } from './lines.ts'
-import { definitionsIn, isFootnote, parseSnippet, parseTree } from './markdown-tree.ts'
+import { definitionsIn, endOf, isFencedCode, isLinkDefinition, startOf } from './nodes.ts'
+import { parseSnippet, parseTree } from './tree.ts'
 
 /**
- * A markdown text with its syntax tree. The tree tells where things are; content is always cut out of the
- * author's own text, so that it survives as written. Little changes on the way: reference links become inline
- * ones, because their definitions stay behind, those definitions disappear, and blocks move to the margin.
+ * A markdown text with its syntax tree. The tree says where things are; content is always cut out of the
+ * author's text, so that it stays as written. Few things are edited: reference links become inline links and
+ * their definitions are removed, because a part cut out would lose them, and blocks lose their indentation.
  */
 export class MarkdownSource {
   readonly text: string
   readonly root: Root
-  /** Lines of `text` that the author's has not. */
+  /** Numbers of the lines of `text` that are not in the author's text. */
   readonly #addedLines: number[]
   readonly definitions = new Map<string, Definition>()
   readonly #edits: Edit[] = []
@@ -24,7 +26,7 @@ export class MarkdownSource {
     this.#addedLines = parsed.addedLines
     this.#collectDefinitions(this.root)
     this.#collectEdits(this.root)
-    for (const node of this.root.children) this.#moveToMargin(node)
+    for (const node of this.root.children) this.#removeIndentation(node)
     this.#edits.sort((a, b) => a.start - b.start)
   }
 
@@ -41,7 +43,7 @@ export class MarkdownSource {
     for (let i = this.#firstEditFrom(start); i < this.#edits.length; i++) {
       const edit = this.#edits[i] as Edit
       if (edit.end > end) break
-      // an edit of no length is the target of a link that ends here, not one that begins
+      // an edit of no length is the target of a link that ends here, not of one that begins here
       if (edit.end === start) continue
       sliced += this.text.slice(at, edit.start) + edit.replacement
       at = edit.end
@@ -58,7 +60,7 @@ export class MarkdownSource {
     return trimBlankLines(this.slice(lineStart, endOf(last)))
   }
 
-  /** The text inside a heading, paragraph, link …, without its own marks. */
+  /** The text inside a heading, paragraph, link …, without its own markup. */
   inside(node: Parents): string {
     const first = node.children[0]
     const last = node.children.at(-1)
@@ -74,17 +76,18 @@ export class MarkdownSource {
   }
 
   #collectDefinitions(node: Nodes): void {
-    if (node.type === 'definition' && !isFootnote(node)) {
+    if (isLinkDefinition(node)) {
       this.#allDefinitions.push(node)
       if (!this.definitions.has(node.identifier)) this.definitions.set(node.identifier, node)
     }
     if ('children' in node) for (const child of node.children) this.#collectDefinitions(child)
   }
 
-  /** A definition may be all that keeps an indented block out of the list above; then something has to. */
-  #collectEdits(node: Nodes, isWall = false): void {
-    if (node.type === 'definition' && !isFootnote(node)) {
-      this.#edits.push({ start: startOf(node), end: endOf(node), replacement: isWall ? '<!-- -->' : '' })
+  /** A definition may be all that separates indented code from the list above; a comment takes its place then. */
+  #collectEdits(node: Nodes, isBetweenListAndCode = false): void {
+    if (isLinkDefinition(node)) {
+      const replacement = isBetweenListAndCode ? '<!-- -->' : ''
+      this.#edits.push({ start: startOf(node), end: endOf(node), replacement })
     }
     if (node.type === 'linkReference' || node.type === 'imageReference') {
       const definition = this.definitions.get(node.identifier)
@@ -92,28 +95,28 @@ export class MarkdownSource {
         this.#used.add(node.identifier)
         const start =
           endOf(node) - referenceTail(this.text.slice(startOf(node), endOf(node)), node.referenceType)
-        this.#edits.push({ start, end: endOf(node), replacement: inlineTarget(definition) })
+        this.#edits.push({ start, end: endOf(node), replacement: linkTarget(definition) })
       }
     }
     if (!('children' in node)) return
-    let list = false
+    let isBelowList = false
     for (const [index, child] of node.children.entries()) {
-      if (child.type !== 'definition') list = child.type === 'list'
-      this.#collectEdits(child, list && node.children[index + 1]?.type === 'code')
+      if (child.type !== 'definition') isBelowList = child.type === 'list'
+      this.#collectEdits(child, isBelowList && node.children[index + 1]?.type === 'code')
     }
   }
 
   /**
-   * Blocks of the document itself may move into an item, or behind another block. So they are put to the
-   * margin first: the up to three blanks before them and the indentation of fenced code go, and tabs before
-   * text or code become blanks, as a tab would be narrower inside an item.
+   * Top-level blocks may move into an item, or behind another block. So they lose their indentation: the up
+   * to three spaces before them and those of fenced code are removed, and tabs before text or code become
+   * spaces, because a tab inside an item would be narrower.
    */
-  #moveToMargin(node: RootContent): void {
+  #removeIndentation(node: RootContent): void {
     if (node.type === 'list') {
       this.#expandTabs(node)
       return
     }
-    const isFenced = node.type === 'code' && /[`~]/.test(this.text[startOf(node)] ?? '')
+    const isFenced = isFencedCode(node, this.text)
     const isIndentedCode = node.type === 'code' && !isFenced
     const indent = isIndentedCode ? 0 : columnAt(this.text, startOf(node))
     let start = this.text.lastIndexOf('\n', startOf(node) - 1) + 1
@@ -131,7 +134,7 @@ export class MarkdownSource {
     }
   }
 
-  /** In a list tabs keep their width only while they stay in place. Those inside fenced code are content. */
+  /** A tab in a list changes its width when the item moves. Tabs inside fenced code and HTML are content. */
   #expandTabs(list: Nodes): void {
     if (!this.text.slice(startOf(list), endOf(list)).includes('\t')) return
     const verbatim = verbatimRanges(list, this.text)
@@ -157,10 +160,10 @@ export class MarkdownSource {
 }
 
 /**
- * Text cut out of its surroundings may begin to look like a link definition, and would vanish as one the next
- * time it is read from the item it is written to. Escapes it.
+ * Escapes what looks like a link definition. Text cut out of its context can begin to look like one, and would
+ * be removed the next time it is read from the item to which it is written.
  */
-export function withoutDefinitions(markdown: string): string {
+export function escapeDefinitions(markdown: string): string {
   let text = markdown
   for (let round = 0; round < 5 && /\[[^\]]*\]:/.test(text); round++) {
     const lines = text.split('\n')
@@ -176,32 +179,13 @@ export function withoutDefinitions(markdown: string): string {
   return text
 }
 
-export function startOf(node: Nodes): number {
-  return node.position?.start.offset ?? 0
-}
-
-export function endOf(node: Nodes): number {
-  return node.position?.end.offset ?? 0
-}
-
-/** `](url "title")` without its first character: what follows the bracketed text of an inline link. */
-export function inlineTarget(target: { url: string; title?: string | null | undefined }): string {
-  const { title } = target
-  // a no-break space pasted in front is part of the address to the parser, and to nobody else
-  const url = target.url.trim()
-  const plain = /^[^\s<>()\\&]+$/.test(url)
-  const destination = plain ? url : `<${url.replace(/[\\<>&]/g, '\\$&').replace(/\s/g, encodeURIComponent)}>`
-  if (title === undefined || title === null || title === '') return `(${destination})`
-  return `(${destination} "${title.replace(/\s+/g, ' ').replace(/["\\&]/g, '\\$&')}")`
-}
-
 interface Edit {
   start: number
   end: number
   replacement: string
 }
 
-/** Length of `[label]` or `[]` at the end of a reference. */
+/** The length of `[label]` or `[]` at the end of a reference link. */
 function referenceTail(reference: string, kind: 'shortcut' | 'collapsed' | 'full'): number {
   if (kind === 'shortcut') return 0
   if (kind === 'collapsed') return 2
@@ -212,7 +196,6 @@ function referenceTail(reference: string, kind: 'shortcut' | 'collapsed' | 'full
 }
 
 function verbatimRanges(node: Nodes, text: string): { start: number; end: number }[] {
-  const isFenced = node.type === 'code' && /[`~]/.test(text[startOf(node)] ?? '')
-  if (isFenced || node.type === 'html') return [{ start: startOf(node), end: endOf(node) }]
+  if (isFencedCode(node, text) || node.type === 'html') return [{ start: startOf(node), end: endOf(node) }]
   return 'children' in node ? node.children.flatMap((child) => verbatimRanges(child, text)) : []
 }

@@ -1,0 +1,102 @@
+import type { ListItem, Nodes, RootContent } from 'mdast'
+import { LIMITS } from '../../domain/records.ts'
+import { cut, type ParsedChange } from '../parsed.ts'
+import { escapeInline } from './markdown/inline.ts'
+import { columnAt, dedent, oneLine, trimBlankLines } from './markdown/lines.ts'
+import { endOf, isFencedCode, isLinkDefinition, startOf } from './markdown/nodes.ts'
+import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
+import type { SectionPath } from './sections.ts'
+import { asParagraph, fromParagraph } from './titles.ts'
+
+/** A change with this title. A title over the limit is cut, and kept whole in the description. */
+export function createChange(type: string, title: string, description: string | null): ParsedChange {
+  const whole = fromParagraph(title)
+  const shown = fromParagraph(cut(whole, LIMITS.title))
+  const parts = shown === whole ? [description] : [whole, description]
+  const kept = escapeDefinitions(parts.filter((part) => part !== null).join('\n\n'))
+  return { type, title: shown, description: kept === '' ? null : kept }
+}
+
+/**
+ * The change that consecutive blocks make: the first block is the title if it can be, the others are the
+ * description. Null when they show no text. `column` is how far their lines are indented.
+ */
+export function changeFromBlocks(
+  nodes: RootContent[] | ListItem['children'],
+  column: number,
+  path: SectionPath,
+  source: MarkdownSource,
+): ParsedChange | null {
+  const blocks = nodes.filter((node) => !isLinkDefinition(node))
+  const first = blocks[0]
+  const last = blocks.at(-1)
+  if (first === undefined || last === undefined) return null
+  const change = (title: string, description: string): ParsedChange =>
+    createChange(path.type, path.titlePrefix + title, description === '' ? null : description)
+  const textFrom = (offset: number): string =>
+    trimBlankLines(dedent(source.slice(offset, endOf(last)), column))
+
+  if (first.type === 'paragraph' || first.type === 'heading') {
+    const lineBreak = first.children.find((child) => child.type === 'break')
+    const text = source.slice(
+      startOf(first.children[0] ?? first),
+      lineBreak === undefined ? endOf(first.children.at(-1) ?? first) : startOf(lineBreak),
+    )
+    const title = fromParagraph(oneLine(text))
+    if (title !== '') {
+      if (lineBreak === undefined) return change(title, textFrom(endOf(first)))
+      // what follows a line break was inside a paragraph, and could open a block now that it begins one
+      const rest = textFrom(endOf(lineBreak))
+      return change(
+        title,
+        rest.replace(/^[ \t]*(.*)/, (_, line: string) => asParagraph(line)),
+      )
+    }
+  }
+  if (first.type === 'html' && !first.value.includes('\n')) {
+    return change(fromParagraph(source.slice(startOf(first), endOf(first))), textFrom(endOf(first)))
+  }
+  const whole = textFrom(startOf(first))
+  const title = firstWords(first, source) ?? firstLineWithWords(whole)
+  return title !== null && whole !== '' ? change(title, whole) : null
+}
+
+/** How far the lines of an item are indented. */
+export function contentColumn(item: ListItem, text: string): number {
+  const first = item.children[0]
+  if (first === undefined) return 0
+  const isSameLine = !text.slice(startOf(item), startOf(first)).includes('\n')
+  const isIndentedCode = first.type === 'code' && !isFencedCode(first, text)
+  if (isSameLine && !isIndentedCode) return columnAt(text, startOf(first))
+  const marker = /^(?:[-+*]|\d+[.)])/.exec(text.slice(startOf(item), startOf(item) + 12))?.[0] ?? '-'
+  return columnAt(text, startOf(item)) + marker.length + 1
+}
+
+/** The first words inside a block that is no paragraph, for a title; null when it shows none. */
+function firstWords(node: Nodes, source: MarkdownSource): string | null {
+  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
+    const text = fromParagraph(oneLine(source.inside(node)))
+    return text === '' ? null : text
+  }
+  if (node.type === 'code' || node.type === 'html') {
+    const lines = node.value.split('\n')
+    const line = lines.find(hasWord) ?? lines.find((one) => one.trim() !== '')
+    if (line === undefined) return null
+    return line.includes('`') ? fromParagraph(escapeInline(line.trim())) : `\`${line.trim()}\``
+  }
+  if (!('children' in node)) return null
+  for (const child of node.children) {
+    const found = firstWords(child, source)
+    if (found !== null) return found
+  }
+  return null
+}
+
+function firstLineWithWords(markdown: string): string | null {
+  const line = markdown.split('\n').find(hasWord)
+  return line === undefined ? null : fromParagraph(escapeInline(line))
+}
+
+function hasWord(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line)
+}

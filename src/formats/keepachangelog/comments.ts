@@ -1,0 +1,56 @@
+import type { Parents } from 'mdast'
+import { VERSION_STATUSES, type VersionStatus } from '../../domain/records.ts'
+import { endOf, startOf } from './markdown/nodes.ts'
+import type { MarkdownSource } from './markdown/source.ts'
+import { anyOf } from './vocabulary.ts'
+
+/**
+ * The comments that `writeMarkdown` adds where plain text would be read differently. Readers of the file do not
+ * see them.
+ */
+
+/** Everything above it is the preamble, even if it looks like a version. */
+export const VERSIONS_COMMENT = '<!-- versions -->'
+
+/** Begins the list item that holds a description which would otherwise be read as sections and changes. */
+export const DESCRIPTION_COMMENT = '<!-- description -->'
+
+/** What the comment at the end of a version's heading says: `<!-- draft 12:30:00.000Z -->`. */
+export interface HeadingComment {
+  status: VersionStatus | null
+  /** Whether the version has no date, so that none is to be looked for. */
+  undated: boolean
+  /** Milliseconds since midnight. */
+  timeOfDay: number
+}
+
+/**
+ * Reads the comment of a heading, and where the heading's text ends before it. Looks at the text and not at the
+ * tree, because a title may hold half a comment or an open code span.
+ */
+export function readHeadingComment(
+  node: Parents,
+  source: MarkdownSource,
+): { comment: HeadingComment; textEnd: number } {
+  const comment: HeadingComment = { status: null, undated: false, timeOfDay: 0 }
+  const first = node.children[0]
+  const last = node.children.at(-1)
+  if (first === undefined || last === undefined) return { comment, textEnd: endOf(node) }
+  const text = source.text.slice(startOf(first), endOf(last))
+  const match = node.type === 'heading' ? HEADING_COMMENT.exec(text) : null
+  if (match?.[1] === undefined) return { comment, textEnd: endOf(last) }
+  for (const word of match[1].split(' ')) {
+    if (word === 'draft' || word === 'published') comment.status = word
+    else if (word === 'undated') comment.undated = true
+    else comment.timeOfDay = Date.parse(`1970-01-01T${word}`) || 0
+  }
+  return { comment, textEnd: startOf(first) + match.index }
+}
+
+/** Whether a title ends with what would be read as such a comment. */
+export function endsWithHeadingComment(title: string): boolean {
+  return HEADING_COMMENT.test(` ${title}`)
+}
+
+const WORD = anyOf([...VERSION_STATUSES, 'undated', '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'])
+const HEADING_COMMENT = new RegExp(` ?<!-- (${WORD}(?: ${WORD})*) -->[ \\t]*$`)

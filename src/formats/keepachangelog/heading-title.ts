@@ -1,0 +1,76 @@
+import type { Parents } from 'mdast'
+import { type FoundDate, findDate } from './dates.ts'
+import { oneLine } from './markdown/lines.ts'
+import type { MarkdownSource } from './markdown/source.ts'
+import type { VisibleText } from './markdown/visible-text.ts'
+import {
+  AFTER_DATE,
+  anyOf,
+  BEFORE_DATE,
+  DATE_WORDS,
+  isPlaceholder,
+  LEADING_SEPARATORS,
+} from './vocabulary.ts'
+
+/** The date and the title beside the label of a heading. */
+
+const JOINING_WORDS = anyOf([...DATE_WORDS, 'on'])
+const ONLY_BEFORE_DATE = new RegExp(`^[${BEFORE_DATE}]*(?:${JOINING_WORDS}[\\s:]*)*$`, 'i')
+const ONLY_JOINING_WORDS = new RegExp(`^(?:${JOINING_WORDS}|\\s)*$`, 'i')
+const ONLY_AFTER_DATE = new RegExp(`^[${AFTER_DATE}]*$`)
+const TRAILING_BEFORE_DATE = new RegExp(`[${BEFORE_DATE}]+$`)
+
+/** A date counts right after the label or at the end of the heading; in between it belongs to the title. */
+export function dateBesideLabel(text: string, labelEnd: number): FoundDate | null {
+  const found = findDate(text.slice(labelEnd))
+  if (found === null) return null
+  const date = { ...found, start: found.start + labelEnd, end: found.end + labelEnd }
+  const isFirst = ONLY_BEFORE_DATE.test(text.slice(labelEnd, date.start))
+  const behind = text.slice(date.end)
+  const isLast = ONLY_AFTER_DATE.test(behind) || asNote(behind.trim()) !== null
+  return isFirst || isLast ? date : null
+}
+
+/** The title that the heading gives, as inline markdown: what is around the date, or all that is left. */
+export function titleAround(
+  date: FoundDate | null,
+  node: Parents,
+  visible: VisibleText,
+  source: MarkdownSource,
+  start: number,
+): string {
+  if (date === null) return cleanTitle(visible.source(node, source, start, visible.text.length))
+  const before = cleanTitle(visible.source(node, source, start, date.start)).replace(TRAILING_BEFORE_DATE, '')
+  const opened = /[([]\s*$/.exec(visible.text.slice(start, date.start))?.[0].trim() ?? ''
+  const rest = cleanTitle(visible.source(node, source, date.end, visible.text.length))
+  const behind = opened !== '' && rest.endsWith(opened === '(' ? ')' : ']') ? opened + rest : rest
+  return [ONLY_JOINING_WORDS.test(before) ? '' : before, behind].filter((part) => part !== '').join(' ')
+}
+
+/** `[YANKED]`, `(unreleased)`, `TBD`: a remark about the version and not its title. Null for anything else. */
+export function asNote(title: string): string | null {
+  if (NOTES.test(title)) return title
+  return isPlaceholder(title) ? `(${title})` : null
+}
+
+const NOTE = '(?:\\[[^[\\]]*\\]|\\([^()]*\\)|<!--(?:(?!-->).)*-->)'
+const NOTES = new RegExp(`^${NOTE}(?:\\s+${NOTE})*$`)
+
+/** Keeps the beginning of a title from being read as a separator, and its end as closing `#`s. */
+export function escapeTitle(title: string): string {
+  return title.replace(/^[-:,;/|]/, '\\$&').replace(/(^| )(?=#+$)/, '$1\\')
+}
+
+function unescapeTitle(title: string): string {
+  return title.replace(/^\\(?=[-:,;/|])/, '').replace(/(^| )\\(?=#+$)/, '$1')
+}
+
+function cleanTitle(markdown: string): string {
+  const title = oneLine(markdown)
+    .replace(/<a\b[^>]*>\s*<\/a>/gi, '')
+    .replace(/^(?:\s*<\/[a-z]+>)+/i, '')
+    .replace(LEADING_SEPARATORS, '')
+    .replace(/^[)\]\s]+/, '')
+    .trimEnd()
+  return unescapeTitle(title)
+}

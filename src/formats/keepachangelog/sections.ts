@@ -1,0 +1,124 @@
+import type { Heading, Paragraph, RootContent } from 'mdast'
+import { LIMITS } from '../../domain/records.ts'
+import { DEFAULT_TYPE, typeFromHeading } from '../parsed.ts'
+import { oneLine } from './markdown/lines.ts'
+import { endOf, holds, isComment, isLinkDefinition, isList, startOf, trimRules } from './markdown/nodes.ts'
+import type { MarkdownSource } from './markdown/source.ts'
+import { VisibleText } from './markdown/visible-text.ts'
+import { KNOWN_TYPES } from './vocabulary.ts'
+
+export interface Section {
+  /** Null for what is above the first heading. */
+  heading: SectionHeading | null
+  /** Whether a rule above the heading ends the sections before it. */
+  isBelowRule: boolean
+  nodes: RootContent[]
+}
+
+export interface SectionHeading {
+  depth: number
+  /** Inline markdown. */
+  text: string
+  type: string | null
+  /** Whether it is too long for a type or holds links: more than the name of a section, and a change by itself. */
+  isTitle: boolean
+  line: number
+}
+
+/** Splits the text of a version at its headings. Comments below the first heading or list are kept apart. */
+export function splitIntoSections(
+  nodes: RootContent[],
+  source: MarkdownSource,
+): { sections: Section[]; comments: RootContent[] } {
+  const sections: Section[] = [{ heading: null, isBelowRule: false, nodes: [] }]
+  const comments: RootContent[] = []
+  for (const [index, node] of nodes.entries()) {
+    const heading = readSectionHeading(node, nodes[index + 1], source)
+    if (heading !== null) {
+      const isBelowRule = nodes[index - 1]?.type === 'thematicBreak'
+      if (heading.text !== '') sections.push({ heading, isBelowRule, nodes: [] })
+    } else if (isComment(node) && (sections.length > 1 || sections[0]?.nodes.some(isList))) {
+      comments.push(node)
+    } else if (!isLinkDefinition(node)) sections.at(-1)?.nodes.push(node)
+  }
+  for (const section of sections) trimRules(section.nodes)
+  return { sections, comments }
+}
+
+/** The headings above a place in the text, outermost first, and what they mean for the changes there. */
+export class SectionPath {
+  #headings: SectionHeading[] = []
+
+  enter({ heading, isBelowRule }: Section): void {
+    if (isBelowRule) this.#headings = []
+    if (heading === null) return
+    while ((this.#headings.at(-1)?.depth ?? 0) >= heading.depth) this.#headings.pop()
+    this.#headings.push(heading)
+  }
+
+  get innermost(): SectionHeading | undefined {
+    return this.#headings.at(-1)
+  }
+
+  get type(): string {
+    return this.#typeHeading()?.type ?? DEFAULT_TYPE
+  }
+
+  /** The names of sections that the type does not express. */
+  get otherNames(): string[] {
+    const typeHeading = this.#typeHeading()
+    return this.#headings.filter((one) => one !== typeHeading && !one.isTitle).map((one) => one.text)
+  }
+
+  /** Those names, to be put in front of a title: `**core:** `. */
+  get titlePrefix(): string {
+    const names = this.otherNames
+    if (names.length === 0) return ''
+    const text = names.join(' / ').replace(/\s*:$/, '')
+    return /[*_[\]<>`\\]/.test(text) ? `${text}: ` : `**${text}:** `
+  }
+
+  /** The innermost heading with a known name, else the outermost with any. */
+  #typeHeading(): SectionHeading | undefined {
+    const known = this.#headings.findLast((one) => KNOWN_TYPES.has(one.type ?? ''))
+    return known ?? this.#headings.find((one) => one.type !== null)
+  }
+}
+
+/** Deeper than `######`: a line of bold text or a label that is used as a heading. */
+const LINE_DEPTH = 7
+
+/** A heading, or a line above a list that is used as one: in bold, or a few words and a colon. */
+function readSectionHeading(
+  node: RootContent,
+  next: RootContent | undefined,
+  source: MarkdownSource,
+): SectionHeading | null {
+  if (node.type === 'heading') return sectionHeading(node, node.depth, source)
+  if (node.type !== 'paragraph' || next?.type !== 'list') return null
+  if (endOf(node) - startOf(node) > 4 * LIMITS.type) return null
+  const visible = VisibleText.of(node, source).text.trim()
+  const isBold = node.children[0]?.type === 'strong' && /^[\s:]*$/.test(textAfterFirst(node))
+  const isLabel = /^\p{Lu}[^\n.]{0,38}:$/u.test(visible) && visible.split(/\s+/).length <= 4
+  const heading = isBold || isLabel ? sectionHeading(node, LINE_DEPTH, source) : null
+  return heading?.isTitle ? null : heading
+}
+
+function sectionHeading(node: Heading | Paragraph, depth: number, source: MarkdownSource): SectionHeading {
+  const type = typeFromHeading(VisibleText.of(node, source).text)
+  const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
+  return {
+    depth,
+    text: oneLine(source.inside(node)).replace(/^(\*\*|__)(.*)\1:?$/, '$2'),
+    type,
+    isTitle: type === null || hasLinks,
+    line: source.lineOf(node),
+  }
+}
+
+function textAfterFirst(node: Paragraph): string {
+  return node.children
+    .slice(1)
+    .map((child) => (child.type === 'text' ? child.value : 'x'))
+    .join('')
+}

@@ -1,0 +1,163 @@
+import type { Nodes, Parents } from 'mdast'
+import { UNRELEASED } from '../parsed.ts'
+import { type FoundDate, findDate, onlyDate } from './dates.ts'
+import { dateBesideLabel } from './heading-title.ts'
+import { endOf, startOf } from './markdown/nodes.ts'
+import type { MarkdownSource } from './markdown/source.ts'
+import type { VisibleText } from './markdown/visible-text.ts'
+import {
+  ABOUT_A_VERSION,
+  AFTER_LABEL,
+  anyOf,
+  DASHES,
+  LEADING_SEPARATORS,
+  PENDING_LABELS,
+  UNRELEASED_WORD,
+  VERSION_WORDS,
+} from './vocabulary.ts'
+
+export interface VersionLabel {
+  /** `version` is a number such as 1.2.0. `other` is what may just as well be something else than a label. */
+  kind: 'bracketed' | 'version' | 'unreleased' | 'other'
+  text: string
+  /** Where it ends in the visible text. */
+  end: number
+  /** Where the title begins: at the label's end, or before the label in `Version 1.2.0`. */
+  titleStart: number
+  /** A date that is before the label or is the label. */
+  date: FoundDate | null
+  isDate: boolean
+}
+
+/** The label of a version's heading. Null when there is none. */
+export function readLabel(node: Parents, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
+  return bracketedLabel(node, visible, source) ?? linkedLabel(node, visible) ?? plainLabel(visible.text)
+}
+
+const NUMBER = 'v?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:[-+._][0-9A-Za-z]+)*'
+const PACKAGE = `(?:@[\\w.-]+/)?[\\w.-]+@${NUMBER}`
+const END = `(?=$|[${AFTER_LABEL}])`
+
+const UNRELEASED_LABEL = new RegExp(
+  `^(?:\\[\\s*)?${UNRELEASED_WORD}(?:\\s*\\])?(?=$|[\\s${DASHES}:(,/[])(?<noun>\\s+(?:changes|version))?`,
+  'i',
+)
+const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHES}(/])`, 'i')
+const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${NUMBER})${END}`, 'i')
+const WORDED_LABEL = new RegExp(`^${anyOf(VERSION_WORDS)}\\s*:?\\s*(${NUMBER}|v?\\d+)${END}`, 'i')
+const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+)${END}`, 'i')
+const NAMED_LABEL = new RegExp(`^(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?(${NUMBER})${END}`, 'i')
+/** What may follow the number of a named label: only a separator or a bracket, so that it ends the name. */
+const AFTER_NAMED_LABEL = new RegExp(`^[\\s:]*(?:released)?[\\s:]*(?:$|[${DASHES},/([|])`, 'i')
+const LEADING_SYMBOLS = /^(?:\s|\p{So}|\p{Sk}|\uFE0F|\u200D)*/u
+
+function plainLabel(text: string): VersionLabel | null {
+  const start = LEADING_SYMBOLS.exec(text)?.[0].length ?? 0
+  const rest = text.slice(start)
+  const label = (
+    kind: VersionLabel['kind'],
+    words: string,
+    length: number,
+    more: Partial<VersionLabel> = {},
+  ): VersionLabel => ({
+    kind,
+    text: words.replace(/\s+/g, ' ').trim(),
+    end: start + length,
+    titleStart: start + length,
+    date: null,
+    isDate: false,
+    ...more,
+  })
+
+  const unreleased = UNRELEASED_LABEL.exec(rest)
+  if (unreleased !== null) {
+    const more = unreleased.groups?.noun === undefined ? {} : { titleStart: start }
+    return label('unreleased', UNRELEASED, unreleased[0].length, more)
+  }
+  const pending = PENDING_LABEL.exec(rest)
+  if (pending !== null) return label('other', pending[0], pending[0].length)
+
+  const plain = PLAIN_LABEL.exec(rest)
+  if (plain !== null) return label('version', plain[0], plain[0].length)
+
+  const worded = WORDED_LABEL.exec(rest)
+  if (worded?.[1] !== undefined) return label('version', worded[1], worded[0].length, { titleStart: start })
+
+  const date = findDate(rest)
+  if (date !== null && date.start === 0) {
+    if (onlyDate(rest) !== null) return label('other', rest.trim(), rest.length, { date, isDate: true })
+    const separator = LEADING_SEPARATORS.exec(rest.slice(date.end))?.[0] ?? ''
+    const later = plainLabel(rest.slice(date.end + separator.length))
+    if (separator !== '' && later !== null && later.kind === 'version') {
+      const offset = start + date.end + separator.length
+      return { ...later, end: later.end + offset, titleStart: later.titleStart + offset, date }
+    }
+  }
+
+  const loose = LOOSE_LABEL.exec(rest)
+  if (loose !== null) return label('other', loose[0], loose[0].length)
+
+  const named = NAMED_LABEL.exec(rest)
+  if (named?.[1] !== undefined && AFTER_NAMED_LABEL.test(rest.slice(named[0].length)))
+    return label('other', named[1], named[0].length, { titleStart: start })
+  return null
+}
+
+/** `[label]`, literally or as a reference. In a heading of the upper two depths it may be any text. */
+function bracketedLabel(node: Parents, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
+  const first = visible.text.search(/\S/)
+  if (first === -1) return null
+  const child = childAt(node, visible.offsetAt(first))
+  let text: string
+  let end: number
+  if (child?.type === 'linkReference' && child.referenceType !== 'full') {
+    end = visible.endOf(child)
+    text = visible.text.slice(first, end)
+  } else if (child?.type === 'text' && source.text[visible.offsetAt(first)] === '[') {
+    const close = closingBracket(source.text, visible.offsetAt(first), visible.limit)
+    if (close === -1) return null
+    end = first + 1
+    while (end < visible.text.length && visible.offsetAt(end) < close) end++
+    text = visible.text.slice(first + 1, end)
+    end++
+  } else return null
+
+  text = text.replace(/\s+/g, ' ').trim()
+  if (text === '') return null
+  const own = plainLabel(text)
+  const isWholeLabel = own !== null && own.end === text.length && own.titleStart === own.end
+  const mayBeAnyText =
+    node.type === 'heading' &&
+    node.depth <= 2 &&
+    (/^(?:\s*$|\s+-\s|\s*[([])/.test(visible.text.slice(end)) || dateBesideLabel(visible.text, end) !== null)
+  if (!isWholeLabel && !mayBeAnyText) return null
+  if (isWholeLabel && own.kind === 'unreleased') text = UNRELEASED
+  return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
+}
+
+/** `[nightly](https://…) - 2024-01-02`: any link followed by a date. */
+function linkedLabel(node: Parents, visible: VisibleText): VersionLabel | null {
+  const first = visible.text.search(/\S/)
+  const child = childAt(node, visible.offsetAt(first))
+  if (child?.type !== 'link' || node.type !== 'heading') return null
+  const end = visible.endOf(child)
+  const text = visible.text.slice(first, end).replace(/\s+/g, ' ').trim()
+  const date = dateBesideLabel(visible.text, end)
+  if (plainLabel(text) !== null || date === null) return null
+  if (LEADING_SEPARATORS.exec(visible.text.slice(end))?.[0].length !== date.start - end) return null
+  return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
+}
+
+function childAt(node: Parents, offset: number): Nodes | undefined {
+  return node.children.find((child) => startOf(child) <= offset && offset < endOf(child))
+}
+
+function closingBracket(text: string, open: number, limit: number): number {
+  let depth = 0
+  for (let i = open; i < limit; i++) {
+    if (text[i] === '\\') i++
+    else if (text[i] === '[') depth++
+    else if (text[i] === ']' && --depth === 0) return i
+  }
+  return -1
+}

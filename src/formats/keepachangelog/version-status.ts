@@ -1,0 +1,48 @@
+import type { VersionStatus } from '../../domain/records.ts'
+import type { Oddity, ParsedVersion } from '../parsed.ts'
+import { isPlaceholder, isUnreleased } from './vocabulary.ts'
+
+/**
+ * The status of a version whose heading does not state it. `Unreleased` and the like are drafts; a date means
+ * that it is released. Without a date it depends on the file: where other versions have dates this one is
+ * waiting for its own, and where few or none have (changesets writes such files) the lack says nothing.
+ */
+export function impliedStatus(version: NamedVersion, fileHasDates: boolean): VersionStatus {
+  if (isUnreleased(version.label) || isPlaceholder(version.title.slice(version.label.length))) return 'draft'
+  return version.date === null && fileHasDates ? 'draft' : 'published'
+}
+
+/** Whether versions have dates in a file: at least every other one of those that could. */
+export function hasDates(versions: NamedVersion[]): boolean {
+  const released = versions.filter((version) => impliedStatus(version, false) === 'published')
+  return released.filter(({ date }) => date !== null).length * 2 >= Math.max(1, released.length)
+}
+
+type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
+
+/** A version as it is read, whose status may depend on the rest of the file: then it is null. */
+export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
+  status: VersionStatus | null
+}
+
+/** Gives every version its status, and reports where the lack of a date decided it. */
+export function resolveStatuses(versions: UnresolvedVersion[], oddities: Oddity[]): ParsedVersion[] {
+  const fileHasDates = hasDates(versions)
+  let isReported = false
+  return versions.map((version) => {
+    const implied = impliedStatus(version, fileHasDates)
+    if (version.status === null && version.date === null) {
+      const { line } = version
+      if (implied === 'draft' && impliedStatus(version, false) === 'published') {
+        oddities.push({ line, message: 'no date, kept as a draft' })
+      } else if (implied === 'published' && !isReported) {
+        isReported = true
+        oddities.push({
+          line,
+          message: 'most versions have no date, so that none needs one: kept as published',
+        })
+      }
+    }
+    return { ...version, status: version.status ?? implied }
+  })
+}

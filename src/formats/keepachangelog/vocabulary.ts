@@ -1,0 +1,78 @@
+/**
+ * The words and the punctuation that changelogs use, each written once. Entries of the tables are sources of
+ * regular expressions, and every expression made of them ignores case.
+ */
+
+/** A group that matches any one of the entries. */
+export function anyOf(entries: readonly string[]): string {
+  return `(?:${entries.join('|')})`
+}
+
+// Punctuation: the content of a character class.
+
+export const DASHES = '\\-–—'
+/** Between a label, a date and a title. */
+const SEPARATORS = `\\s${DASHES}:,;/|·•`
+export const BEFORE_DATE = `${SEPARATORS}@~([`
+export const AFTER_DATE = `${SEPARATORS})\\]`
+export const AFTER_LABEL = `\\s${DASHES}:,;/|()\\[\\]`
+export const LEADING_SEPARATORS = new RegExp(`^[${SEPARATORS}]+`)
+
+// Words around a label or a date.
+
+/** In front of a number: `Version 1.2.0`. */
+export const VERSION_WORDS = ['version', 'release', 'ver\\.?', 'rel\\.?']
+/** Behind one of these, a number is a version that the heading is about: `Changes since 1.2.0`. */
+export const ABOUT_A_VERSION = [
+  ...['since', 'beyond', 'from', 'to', 'before', 'after', 'until', 'with', 'for', 'and', 'or'],
+  ...['migrat\\w*', 'upgrad\\w*'],
+]
+export const RELEASED = ['released', 'published']
+/** In front of a date: `Released: 2024-01-02`. */
+export const DATE_WORDS = [...RELEASED, 'release', 'date']
+
+// Names for what is not released yet.
+
+export const UNRELEASED_WORD = 'un-?released'
+const IN_PROGRESS = ['wip', 'work in progress', 'in progress', 'in development', 'pending']
+/** Labels of the version that is being worked on, other than `Unreleased`. */
+export const PENDING_LABELS = [
+  ...['v?next(?: (?:release|version))?', 'upcoming(?: (?:release|version|changes))?', 'future(?: release)?'],
+  ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon'],
+  ...IN_PROGRESS,
+]
+/** Written where the date will be. */
+const PLACEHOLDERS = [
+  ...[UNRELEASED_WORD, 'not (?:yet )?released(?: yet)?', 'upcoming', ...IN_PROGRESS],
+  ...['tb[acd]', 'to be (?:released|announced|determined)'],
+  ...['yyyy-mm-dd', '(?:\\d{4}|x{4}|\\?{4})-(?:x{2}|\\?{2})-(?:x{2}|\\?{2})'],
+]
+
+const UNRELEASED_LABEL = new RegExp(`^${anyOf([UNRELEASED_WORD, ...PENDING_LABELS])}$`, 'i')
+const PLACEHOLDER = new RegExp(`^[\\s([]*${anyOf(PLACEHOLDERS)}[\\s)\\]]*$`, 'i')
+
+/** `Unreleased`, `Next`, `main`. */
+export function isUnreleased(label: string): boolean {
+  return UNRELEASED_LABEL.test(label)
+}
+
+/** `TBD`, `(unreleased)`, `2024-xx-xx`. */
+export function isPlaceholder(text: string): boolean {
+  return PLACEHOLDER.test(text)
+}
+
+// Types of changes: what `typeFromHeading` makes of the headings of sections.
+
+/** The sections of Keep a Changelog, which its template leaves behind empty. */
+export const TEMPLATE_TYPES = new Set(['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'])
+
+/** Types that say what kind of change it is. Other headings may just as well name a part of the product. */
+export const KNOWN_TYPES = new Set([
+  ...TEMPLATE_TYPES,
+  ...['add', 'additions', 'changes', 'deprecations', 'removals', 'removed-features', 'fix', 'fixes', 'bugs'],
+  ...['features', 'feature', 'new-features', 'new-feature', 'enhancements', 'enhancement', 'improvements'],
+  ...['bug-fixes', 'bug-fix', 'bugfixes', 'bugfix', 'breaking-changes', 'breaking-change', 'breaking'],
+  ...['performance', 'performance-improvements', 'perf', 'documentation', 'docs', 'internal', 'dependencies'],
+  ...['refactor', 'refactoring', 'code-refactoring', 'chore', 'chores', 'miscellaneous', 'reverts', 'tests'],
+  ...['major-changes', 'minor-changes', 'patch-changes', 'security-fixes', 'deprecated-features', 'polish'],
+])
