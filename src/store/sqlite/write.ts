@@ -24,14 +24,18 @@ export function openForWriting(path: string): WritableStore {
     },
   })
   /** Drizzle's own transaction commits before an asynchronous `work` is done, so these are spelled out. */
-  const within = async <T>(begin: string, work: (records: Records) => Promise<T>): Promise<T> => {
+  const within = async <T>(
+    begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+    end: 'COMMIT' | 'ROLLBACK',
+    work: (records: Records) => Promise<T>,
+  ): Promise<T> => {
     if (client.inTransaction) throw new Error('a command runs one transaction at a time')
     try {
       client.run(begin)
       // It may have been migrated by a newer program since it was opened, or while this one waited for the lock.
       checkOwnership(client)
       const result = await work(records)
-      client.run('COMMIT')
+      client.run(end)
       return result
     } catch (error) {
       // Some failures, a full disk for one, have ended the transaction by themselves.
@@ -42,11 +46,12 @@ export function openForWriting(path: string): WritableStore {
 
   return {
     migration: { steps, schema: SCHEMA_VERSION },
-    transaction: (work) => within('BEGIN IMMEDIATE', work),
+    transaction: (work, { commit } = { commit: true }) =>
+      within('BEGIN IMMEDIATE', commit ? 'COMMIT' : 'ROLLBACK', work),
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {
-        return await within('BEGIN', work)
+        return await within('BEGIN', 'COMMIT', work)
       } finally {
         client.run('PRAGMA query_only = OFF')
       }

@@ -2,7 +2,7 @@ import type { Records } from '../../../store/records/port.ts'
 import { verb } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import { confirmed, type Outcome, print, rehearsed, withStore } from '../../session.ts'
+import { confirmed, type Outcome, print, withStore } from '../../session.ts'
 import { columns, counted, type Paint, paintFor, plain } from '../../terminal/terminal.ts'
 import { readApplyFile } from './file.ts'
 import type { Step } from './step.ts'
@@ -24,7 +24,9 @@ export const applyCommand = (context: Context) =>
       const prune = options.prune === true
       await withStore(context, options, async (store) => {
         const apply = (records: Records) => applyTeams(records, teams, prune, context.now())
-        const planned = options.dryRun || prune ? (await rehearsed(store, apply)).map(withoutToken) : []
+        const isPlanned = options.dryRun || prune
+        const steps = isPlanned ? await store.transaction(apply, { commit: false }) : []
+        const planned = steps.map(withoutToken)
         if (options.dryRun) return print(context, options, outcome(paintFor(context), planned, true))
         const lost = planned.filter((step) => step.action === 'delete')
         if (lost.length > 0)
