@@ -1,9 +1,8 @@
-import { Database, SQLiteError } from 'bun:sqlite'
-import { realpathSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { Database } from 'bun:sqlite'
+import { statSync } from 'node:fs'
 import { Refusal } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/shell.ts'
-import { COMPANIONS, fileAt, isLink, partialBeside, refusalOf, settle } from './files.ts'
+import { engineError, fileError, isDamage } from './errors.ts'
+import { fileAt, moveIntoPlace, placeFor, temporaryFileBeside } from './files.ts'
 import { type Contents, contentsOf, foreignKeyFaults, integrityFaults } from './inspect.ts'
 import { APPLICATION_ID, applicationId, schemaVersion } from './migrations.ts'
 import { connect, WRITER_PATIENCE_MS } from './open.ts'
@@ -39,21 +38,17 @@ export function backUp(database: string, target: string, overwrite: boolean): Co
 /** Copies what `client` sees to a file, with the promises of `backUp`. The client must not be in a transaction. */
 export function copyTo(client: Database, target: string, overwrite: boolean): Copy {
   try {
-    using partial = partialBeside(target)
-    client.query('VACUUM INTO ?').run(partial.path)
-    const found = checked(partial.path, client.filename)
-    const bytes = statSync(partial.path).size
-    settle(partial.path, target, overwrite)
+    using temporary = temporaryFileBeside(target)
+    client.query('VACUUM INTO ?').run(temporary.path)
+    const found = checked(temporary.path, client.filename)
+    const bytes = statSync(temporary.path).size
+    moveIntoPlace(temporary.path, target, overwrite)
     return { file: target, bytes, ...found }
   } catch (error) {
     if (isDamage(error)) throw damaged(client.filename, error.message)
-    throw refusalOf(error, `Cannot write ${target}`)
+    throw fileError(engineError(error, `Cannot write ${target}`), `Cannot write ${target}`)
   }
 }
-
-/** Whether the engine says that the file is not a whole database. */
-export const isDamage = (error: unknown): error is SQLiteError =>
-  error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '')
 
 function checked(copy: string, database: string): { schema: number; contents: Contents } {
   const client = new Database(copy, { readonly: true, strict: true })
@@ -67,42 +62,6 @@ function checked(copy: string, database: string): { schema: number; contents: Co
 }
 
 const damaged = (database: string, fault: string): Refusal =>
-  new Refusal(
-    `${database} is damaged (${fault}), so no copy of it was kept. To see what to do: changelogd doctor`,
-  )
-
-/** Where a file for `target` really goes, links followed. Refuses the places where it must not go. */
-export function placeFor(target: string, database: string, overwrite: boolean): string {
-  const real = realPlace(target)
-  const live = realpathSync(database)
-  for (const suffix of ['', ...COMPANIONS]) {
-    const part = live + suffix
-    if (real === part || isSame(fileAt(real), fileAt(part)))
-      throw new Refusal(`${target} belongs to the database itself: name another file.`)
-  }
-  for (const suffix of COMPANIONS)
-    if (fileAt(real + suffix))
-      throw new Refusal(
-        `${real}${suffix} is there, so ${target} looks like a database in use: name another file, or stop what uses it and remove ${real}${suffix}.`,
-      )
-  const found = fileAt(real)
-  if (found && !found.isFile())
-    throw new Refusal(`${target} is not a file${found.isDirectory() ? ': name one in it' : ''}.`)
-  if (found && !overwrite)
-    throw new Refusal(`${target} is there already: name another file, or replace it with --force.`)
-  return real
-}
-
-function realPlace(target: string): string {
-  const directory = dirname(target)
-  if (!fileAt(directory)?.isDirectory())
-    throw new Refusal(`There is no directory ${directory}. To make it: mkdir -p ${shellWord(directory)}`)
-  if (fileAt(target)) return realpathSync(target)
-  if (isLink(target))
-    throw new Refusal(`${target} is a link that leads nowhere: name another file, or remove it.`)
-  return join(realpathSync(directory), basename(target))
-}
-
-/** Whether two names are one file. */
-export const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
-  one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
+  new Refusal(`${database} is damaged (${fault}), so no copy of it was kept.`, {
+    hint: 'To see what to do: changelogd doctor',
+  })

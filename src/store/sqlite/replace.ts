@@ -3,9 +3,10 @@ import { rmSync } from 'node:fs'
 import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time.ts'
 import { type Copy, copyTo } from './backup.ts'
+import { translateErrors } from './errors.ts'
 import { foreignKeyFaults, TABLES } from './inspect.ts'
 import { checkOwnership, migrate } from './migrations.ts'
-import { answering, connect, WRITER_PATIENCE_MS } from './open.ts'
+import { connect, WRITER_PATIENCE_MS } from './open.ts'
 
 /**
  * Replaces all that the database holds by what the file `source`, which has the same schema, holds: in one
@@ -15,7 +16,7 @@ import { answering, connect, WRITER_PATIENCE_MS } from './open.ts'
 export function replaceContent(database: string, source: string, now: Instant): Copy {
   const client = connect(database, WRITER_PATIENCE_MS)
   try {
-    return answering(() => {
+    return translateErrors(() => {
       migrate(client)
       // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
       client.run('PRAGMA foreign_keys = OFF')

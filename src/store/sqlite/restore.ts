@@ -4,16 +4,17 @@ import type { Instant } from '../../domain/records.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { admit, copyFiles } from './admission.ts'
-import { type Copy, isDamage, isSame } from './backup.ts'
+import type { Copy } from './backup.ts'
+import { engineError, fileError, isDamage } from './errors.ts'
 import {
-  COMPANIONS,
+  auxiliaryFiles,
   checkNotRemoved,
   fileAt,
   isLink,
-  type Partial,
-  partialBeside,
-  refusalOf,
-  settle,
+  isSame,
+  moveIntoPlace,
+  type TemporaryFile,
+  temporaryFileBeside,
 } from './files.ts'
 import { type Contents, contentsOf, foreignKeyFaults, integrityFaults, schemaFaults } from './inspect.ts'
 import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
@@ -48,19 +49,20 @@ export function prepareRestore(file: string, database: string): Restoration {
     const target = databaseAt(database)
     const before = target ? readable(target, database) : null
     undo.defer(makeDirectory(dirname(target ?? database)))
-    const partial = undo.use(partialBeside(target ?? database))
-    copyFiles(source, file, partial.path)
-    const { steps, after } = admit(partial.path, file)
+    const temporary = undo.use(temporaryFileBeside(target ?? database))
+    copyFiles(source, file, temporary.path)
+    const { steps, after } = admit(temporary.path, file)
     return {
       before,
       after,
       steps,
-      apply: (now) => (target ? replaceContent(target, partial.path, now) : settleNew(partial, database)),
+      apply: (now) =>
+        target ? replaceContent(target, temporary.path, now) : becomeDatabase(temporary, database),
       [Symbol.dispose]: () => undo.dispose(),
     }
   } catch (error) {
     undo.dispose()
-    throw refusalOf(error, `Cannot restore ${file}`)
+    throw fileError(engineError(error, `Cannot restore ${file}`), `Cannot restore ${file}`)
   }
 }
 
@@ -90,7 +92,7 @@ function readable(path: string, name: string): Contents {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error instanceof Unavailable && !isDamage(error.cause)) throw error
-    const parts = ['', ...COMPANIONS].map((suffix) => path + suffix).filter(fileAt)
+    const parts = [path, ...auxiliaryFiles(path)].filter(fileAt)
     const away = shellWord(`${path}.unreadable`)
     throw new Refusal(
       `${error.message} So its content cannot be replaced. Stop the server, and restore again after: mkdir ${away} && mv ${parts.map(shellWord).join(' ')} ${away}`,
@@ -125,11 +127,11 @@ function makeDirectory(path: string): () => void {
   }
 }
 
-function settleNew(partial: Partial, database: string): null {
+function becomeDatabase(temporary: TemporaryFile, database: string): null {
   try {
-    settle(partial.path, database, false)
+    moveIntoPlace(temporary.path, database, false)
     return null
   } catch (error) {
-    throw refusalOf(error, `Cannot create the database ${database}`)
+    throw fileError(error, `Cannot create the database ${database}`)
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { openSync, readSync, realpathSync } from 'node:fs'
 import type { Revision } from '../port.ts'
-import { answering } from './open.ts'
+import { translateErrors } from './errors.ts'
 
 /** The size, in 32-bit words, of the header of SQLite's WAL index: it tells what has been committed. */
 const HEADER_WORDS = 12
@@ -15,9 +15,9 @@ const HEADER_WORDS = 12
 export function watchCommits(path: string, client: Database): () => Revision {
   // The index exists from the first read on, for as long as this connection does.
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
-  answering(() => version.get())
+  translateErrors(() => version.get())
   const index = openIndex(path)
-  if (index === null) return () => answering(() => version.get()?.data_version ?? 0)
+  if (index === null) return () => translateErrors(() => version.get()?.data_version ?? 0)
   const [header, seen] = [new Uint32Array(HEADER_WORDS), new Uint32Array(HEADER_WORDS)]
   let revision = 0
   return () => {

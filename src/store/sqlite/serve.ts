@@ -1,8 +1,9 @@
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Store } from '../port.ts'
 import { prepareReads } from '../queries/reads.ts'
+import { translateErrors } from './errors.ts'
 import { fileAt } from './files.ts'
-import { answering, openMigrated } from './open.ts'
+import { openMigrated } from './open.ts'
 import { watchCommits } from './revision.ts'
 
 /** How long a read may wait for a recovery. */
@@ -24,7 +25,7 @@ export function openForServing(path: string): Store {
   const revision = watchCommits(path, client)
   const transaction = client.transaction((work: () => unknown) => work())
   /** All that `work` reads is read from one state of the data, and an engine failure becomes a refusal. */
-  const snapshot = <T>(work: () => T): T => answering(() => transaction(work) as T)
+  const snapshot = <T>(work: () => T): T => translateErrors(() => transaction(work) as T)
 
   return {
     revision,

@@ -3,8 +3,9 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { WritableStore } from '../port.ts'
 import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
+import { engineError } from './errors.ts'
 import { checkOwnership, SCHEMA_VERSION } from './migrations.ts'
-import { openMigrated, refusalFor } from './open.ts'
+import { openMigrated } from './open.ts'
 
 /**
  * Opens the store for a command: creates and migrates the file first if need be. Throws a `Refusal` if the
@@ -40,7 +41,7 @@ export function openForWriting(path: string): WritableStore {
     } catch (error) {
       // Some failures, a full disk for one, have ended the transaction by themselves.
       if (client.inTransaction) client.run('ROLLBACK')
-      throw refusalFor(error)
+      throw engineError(error)
     }
   }
 

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { shellWord } from '../../../domain/shell.ts'
 import { type Examination, examine } from '../../../store/sqlite/examine.ts'
-import { COMPANIONS, fileAt } from '../../../store/sqlite/files.ts'
+import { auxiliaryFiles, fileAt } from '../../../store/sqlite/files.ts'
 import { size } from '../../terminal/terminal.ts'
 import type { Finding } from './finding.ts'
 
@@ -63,7 +63,7 @@ const closedTo = (path: string): Finding => ({
 })
 
 function missing(database: string): Finding {
-  const left = COMPANIONS.map((suffix) => database + suffix).filter(fileAt)
+  const left = auxiliaryFiles(database).filter(fileAt)
   const make = 'changelogd migrate, or changelogd restore FILE'
   return {
     state: 'wrong',

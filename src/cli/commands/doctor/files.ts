@@ -2,7 +2,7 @@ import { type Stats, statfsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { shellWord } from '../../../domain/shell.ts'
-import { COMPANIONS, fileAt, partialsOf } from '../../../store/sqlite/files.ts'
+import { auxiliaryFiles, fileAt, temporaryFilesOf } from '../../../store/sqlite/files.ts'
 import { counted, size } from '../../terminal/terminal.ts'
 import { attempt, type Finding } from './finding.ts'
 
@@ -56,7 +56,7 @@ export function logFinding(bytes: number): Finding {
 function permissionFindings(database: string): Finding[] {
   const directory = dirname(database)
   const findings: Finding[] = []
-  for (const path of ['', ...COMPANIONS].map((suffix) => database + suffix)) {
+  for (const path of [database, ...auxiliaryFiles(database)]) {
     const found = fileAt(path)
     if (found) findings.push(...exposed(path, found), ...foreign(path, found, directory))
   }
@@ -120,7 +120,7 @@ function foreign(path: string, { uid }: Stats, directory: string): Finding[] {
 
 function leftoverFindings(database: string): Finding[] {
   if (!fileAt(dirname(database))) return []
-  const left = partialsOf(database)
+  const left = temporaryFilesOf(database)
   if (left.length === 0) return []
   return [
     {
