@@ -2,13 +2,14 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDatabase } from '../../config.ts'
 import { shellWord } from '../../domain/shell.ts'
+import { size } from '../../domain/size.ts'
 import { backUp } from '../../store/sqlite/backup.ts'
 import type { Contents } from '../../store/sqlite/inspect.ts'
 import { prepareRestore } from '../../store/sqlite/restore.ts'
 import { verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { confirmed, print } from '../session.ts'
-import { counted, size } from '../terminal/terminal.ts'
+import { counted } from '../terminal/terminal.ts'
 
 export const backupCommand = (context: Context) =>
   verb(context, 'backup', 'copy the database to a file, while it is in use', [

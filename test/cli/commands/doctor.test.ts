@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { logFinding, spaceFinding } from '../../../src/cli/commands/doctor/files.ts'
-import type { Finding } from '../../../src/cli/commands/doctor/finding.ts'
+import type { Finding } from '../../../src/domain/finding.ts'
+import { logFinding, spaceFinding } from '../../../src/store/sqlite/file-checks.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
 

@@ -1,17 +1,26 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { shellWord } from '../../../domain/shell.ts'
-import { type Examination, examine } from '../../../store/sqlite/examine.ts'
-import { auxiliaryFiles, fileAt } from '../../../store/sqlite/files.ts'
-import { size } from '../../terminal/terminal.ts'
-import type { Finding } from './finding.ts'
-
-/** What is wrong inside the database. */
+import { attempt, type Finding } from '../../domain/finding.ts'
+import { shellWord } from '../../domain/shell.ts'
+import { size } from '../../domain/size.ts'
+import { type Examination, examine } from './examine.ts'
+import { fileFindings } from './file-checks.ts'
+import { auxiliaryFiles, fileAt } from './files.ts'
 
 const RESTORE = 'To go back to a backup: changelogd restore FILE'
 
-export function databaseFindings(database: string): Finding[] {
+/** Checks the database at `path`, whatever its state, and the files around it, and changes nothing. */
+export function checkDatabase(path: string): Finding[] {
+  // SQLite keeps its auxiliary files next to the real file, not next to a link to it.
+  const database = existsSync(path) ? realpathSync(path) : path
+  return [
+    ...attempt('database', () => databaseFindings(database)),
+    ...attempt('files', () => fileFindings(database)),
+  ]
+}
+
+function databaseFindings(database: string): Finding[] {
   const found = fileAt(database)
   if (!found) return [missing(database)]
   const closed = [database, dirname(database)].find((path) => !mayWrite(path))
