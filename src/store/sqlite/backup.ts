@@ -1,11 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Refusal } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/shell.ts'
+import { keys, products, teams, versions } from '../schema.ts'
 import { engineError, fileError, isDamage } from './errors.ts'
 import { fileAt, moveIntoPlace, placeFor, temporaryFileBeside } from './files.ts'
-import { type Contents, contentsOf, foreignKeyFaults, integrityFaults } from './inspect.ts'
 import { APPLICATION_ID, applicationId, schemaVersion } from './migrations.ts'
 import { connect, WRITER_PATIENCE_MS } from './open.ts'
+import { verify } from './verify.ts'
 
 /** A copy of a database: where it is, and what is in it. */
 export interface Copy {
@@ -15,11 +18,19 @@ export interface Copy {
   contents: Contents
 }
 
+/** How many records of each kind there are. */
+export interface Contents {
+  teams: number
+  products: number
+  versions: number
+  keys: number
+}
+
 /**
  * Copies the database to the file `target`, whatever other processes do to it meanwhile: the copy is one state
- * of the data, checked, on the disk, and readable by its owner only. Changes nothing in the database, not even
- * its schema. Refuses to replace a file that is there, unless told to `overwrite`; and always a file that
- * belongs to a database in use. Whatever goes wrong, no part of a copy stays behind.
+ * of the data, verified, on the disk, and readable by its owner only. Changes nothing in the database, not even
+ * its schema. Replaces a file that is there only with `overwrite`, and never one that belongs to a database in
+ * use. Whatever goes wrong, no part of a copy stays behind.
  */
 export function backUp(database: string, target: string, overwrite: boolean): Copy {
   if (!fileAt(database))
@@ -40,21 +51,26 @@ export function copyTo(client: Database, target: string, overwrite: boolean): Co
   try {
     using temporary = temporaryFileBeside(target)
     client.query('VACUUM INTO ?').run(temporary.path)
-    const found = checked(temporary.path, client.filename)
+    const verified = verifyCopy(temporary.path, client.filename)
     const bytes = statSync(temporary.path).size
     moveIntoPlace(temporary.path, target, overwrite)
-    return { file: target, bytes, ...found }
+    return { file: target, bytes, ...verified }
   } catch (error) {
     if (isDamage(error)) throw damaged(client.filename, error.message)
     throw fileError(engineError(error, `Cannot write ${target}`), `Cannot write ${target}`)
   }
 }
 
-function checked(copy: string, database: string): { schema: number; contents: Contents } {
+export function contentsOf(client: Database): Contents {
+  const count = (table: SQLiteTable) => rowCount(client, getTableConfig(table).name)
+  return { teams: count(teams), products: count(products), versions: count(versions), keys: count(keys) }
+}
+
+function verifyCopy(copy: string, database: string): { schema: number; contents: Contents } {
   const client = new Database(copy, { readonly: true, strict: true })
   try {
-    const fault = integrityFaults(client)[0] ?? foreignKeyFaults(client)[0]
-    if (fault !== undefined) throw damaged(database, fault)
+    const [fault] = verify(client)
+    if (fault) throw damaged(database, fault.message)
     return { schema: schemaVersion(client), contents: contentsOf(client) }
   } finally {
     client.close()
@@ -63,5 +79,12 @@ function checked(copy: string, database: string): { schema: number; contents: Co
 
 const damaged = (database: string, fault: string): Refusal =>
   new Refusal(`${database} is damaged (${fault}), so no copy of it was kept.`, {
-    hint: 'To see what to do: changelogd doctor',
+    hint: `To see what to do: changelogd doctor --db ${shellWord(database)}`,
   })
+
+/** How many rows a table has; none if it does not exist, as in a database that has no schema yet. */
+function rowCount(client: Database, table: string): number {
+  const exists = client.query('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)
+  if (!exists) return 0
+  return client.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0
+}

@@ -152,7 +152,7 @@ describe('of the database it says', () => {
     altered('PRAGMA foreign_keys = OFF', "DELETE FROM team WHERE slug = 'hooli'")
     const found = await only()
     expect(found).toMatchObject({ state: 'wrong', check: 'foreign keys' })
-    expect(found.message).toContain('of product without their team')
+    expect(found.message).toContain('of product without team')
   })
 
   test('that its schema is newer, older, none yet, or not what it says', async () => {
