@@ -44,21 +44,6 @@ export const writingConfirmed = (
     await print(context, options, await store.transaction(work))
   })
 
-/** Does it all, rules included, and takes it back: what would have been done is what it says. */
-export async function rehearsed<T>(store: WritableStore, work: (records: Records) => Promise<T>): Promise<T> {
-  const done: T[] = []
-  const takeBack = new Error('rehearsed')
-  try {
-    await store.transaction(async (records) => {
-      done.push(await work(records))
-      throw takeBack
-    })
-  } catch (error) {
-    if (error !== takeBack) throw error
-  }
-  return done[0] as T
-}
-
 /** Prints the warning, and resolves if it is confirmed by `--yes` or at the terminal; refuses otherwise. */
 export async function confirmed(
   context: Context,

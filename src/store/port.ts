@@ -109,9 +109,10 @@ export interface WritableStore {
 
   /**
    * Runs `work` with the exclusive right to write, waiting for another writer first. What it wrote is kept
-   * whole when its promise resolves, and not at all when it rejects or the process dies. One at a time.
+   * whole when its promise resolves, and not at all when it rejects or the process dies; with `commit: false`,
+   * a dry run, not at all either. One at a time.
    */
-  transaction<T>(work: (records: Records) => Promise<T>): Promise<T>
+  transaction<T>(work: (records: Records) => Promise<T>, options?: { commit: boolean }): Promise<T>
 
   /** Runs `work` on one state of the data, beside any writer. Writing within it fails. */
   snapshot<T>(work: (records: Records) => Promise<T>): Promise<T>

@@ -70,7 +70,7 @@ test.concurrent('a command waits for another writer, and says so if that does no
   const refused = await box.run(['team', 'update', 'acme', '--name', 'No'])
   expect(refused.status).toBe(1)
   expect(refused.stderr).toBe(
-    'changelogd: Another command has been writing to the database for too long: try again when it is done.\n',
+    'changelogd: Another command has been writing to the database for too long. Try again when it is done.\n',
   )
   other.run('ROLLBACK')
   other.close()

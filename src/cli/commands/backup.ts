@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDatabase } from '../../config.ts'
 import { shellWord } from '../../domain/shell.ts'
-import { backUp } from '../../store/sqlite/backup.ts'
-import type { Contents } from '../../store/sqlite/inspect.ts'
+import { size } from '../../domain/size.ts'
+import { backUp, type Contents } from '../../store/sqlite/backup.ts'
 import { prepareRestore } from '../../store/sqlite/restore.ts'
 import { databaseCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { confirmed, print } from '../session.ts'
-import { counted, size } from '../terminal/text.ts'
+import { counted } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
   databaseCommand(context, 'backup', 'copy the database to a file, while it is in use', [

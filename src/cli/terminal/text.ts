@@ -16,15 +16,6 @@ export const sentence = (phrase: string): string =>
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`
 
-/** A number of bytes in the unit that fits: `812 bytes`, `1.2 MB`, `34 GB`. */
-export function size(bytes: number): string {
-  if (bytes < 1_000) return counted(bytes, 'byte')
-  const units = ['kB', 'MB', 'GB', 'TB', 'PB']
-  const power = Math.min(Math.floor(Math.log10(bytes) / 3), units.length)
-  const amount = bytes / 1_000 ** power
-  return `${amount.toFixed(amount < 10 ? 1 : 0)} ${units[power - 1]}`
-}
-
 /** What a deletion removes: `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
 export function deletionText(what: string, held: Partial<Holdings>): string {
   const parts = [

@@ -1,108 +1,162 @@
 import {
+  chmodSync,
   closeSync,
   fsyncSync,
   linkSync,
   lstatSync,
   openSync,
   readdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
+import { fileError } from './errors.ts'
 
-/** How a whole file comes to stand in its place, and what SQLite keeps beside it. */
+/** Files: which belong to a database, where a new one may go, and how it gets there whole. */
 
-/** What may stand beside a database and belong to it. */
-export const COMPANIONS = ['-wal', '-shm', '-journal'] as const
+const AUXILIARY = ['-wal', '-shm', '-journal'] as const
 
-/** Between a file's name and what tells one unfinished copy from another. */
-const PARTIAL = '.partial-'
+/** The files that SQLite may keep next to a database while it is in use. */
+export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suffix) => database + suffix)
 
-export interface Partial extends Disposable {
+/** The file by that name, links followed, or undefined if there is none. Refuses a name that cannot be looked up. */
+export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync)
+
+/** Whether the name is a link, whether or not that leads to anything. */
+export const isLink = (path: string): boolean => lookUp(path, lstatSync)?.isSymbolicLink() === true
+
+/** Whether two names are one file. */
+export const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
+  one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
+
+/**
+ * For a database that does not exist: refuses if its auxiliary files still do. A server may have the removed
+ * file open, and would never see a new one in its place.
+ */
+export function checkNotRemoved(database: string): void {
+  const left = auxiliaryFiles(database).filter(fileAt)
+  if (left.length > 0)
+    throw new Refusal(
+      `${database} is gone, but ${left[0]} is there, so a server may still be serving what was removed.`,
+      { hint: `Stop it, and try again after: rm ${left.map(shellWord).join(' ')}` },
+    )
+}
+
+export interface TemporaryFile extends Disposable {
   readonly path: string
 }
 
+/** Between a file's name and the random part of the name of its temporary file. */
+const TEMPORARY = '.partial-'
+
 /**
- * A new empty file beside `target`, for its owner only, to be filled and then put in its place. What of it is
- * still there when it is disposed of is removed.
+ * Creates an empty file next to `target`, readable by its owner only, to be filled and then moved into place.
+ * Disposing of it removes what is still there.
  */
-export function partialBeside(target: string): Partial {
-  const path = `${target}${PARTIAL}${crypto.randomUUID().slice(0, 8)}`
+export function temporaryFileBeside(target: string): TemporaryFile {
+  const path = `${target}${TEMPORARY}${crypto.randomUUID().slice(0, 8)}`
   closeSync(openSync(path, 'wx', 0o600))
   return {
     path,
     [Symbol.dispose]: () => {
-      for (const suffix of ['', ...COMPANIONS]) rmSync(path + suffix, { force: true })
+      for (const file of [path, ...auxiliaryFiles(path)]) rmSync(file, { force: true })
     },
   }
 }
 
-/**
- * For a database that is not there: refuses where what belongs to one still is. Somebody may be using what was
- * removed, and would never see what is put in its place.
- */
-export function checkNotRemoved(database: string): void {
-  const left = COMPANIONS.map((suffix) => database + suffix).filter(fileAt)
-  if (left.length > 0)
-    throw new Refusal(
-      `${database} is gone, but ${left[0]} is there, so a server may still be serving what was removed. Stop it, and try again after: rm ${left.map(shellWord).join(' ')}`,
-    )
-}
-
-/** The unfinished copies that a killed process has left beside `target`, or that are being made now. */
-export const partialsOf = (target: string): string[] =>
+/** The temporary files next to `target`: in use now, or left behind by a process that was killed. */
+export const temporaryFilesOf = (target: string): string[] =>
   readdirSync(dirname(target))
-    .filter((name) => name.startsWith(basename(target) + PARTIAL))
+    .filter((name) => name.startsWith(basename(target) + TEMPORARY))
     .map((name) => join(dirname(target), name))
 
 /**
- * Gives a finished file the name `target`, so that after a crash there is either all of it or none. Refuses to
- * replace a file that is there, unless told to `overwrite`. Nobody may have the file open as a database.
+ * Gives a finished file the name `target`, so that after a crash all of it is there or none. Replaces a file that
+ * is there only with `overwrite`. No process may have the file open as a database.
  */
-export function settle(partial: string, target: string, overwrite: boolean): void {
-  sync(partial)
-  if (overwrite) renameSync(partial, target)
-  else nameOnce(partial, target)
+export function moveIntoPlace(temporary: string, target: string, overwrite: boolean): void {
+  sync(temporary)
+  if (overwrite) renameSync(temporary, target)
+  else renameToFree(temporary, target)
   sync(dirname(target))
 }
 
-/** The file by that name, links followed, or undefined if there is none. Refuses where nobody may look. */
-export const fileAt = (path: string): Stats | undefined => lookAt(path, statSync)
+/**
+ * Writes the file `target` whole or not at all: `fill` writes to the path it is given, and what was at `target`
+ * stays until that is safely on the disk. Refuses a file that belongs to the database.
+ */
+export async function replaceFile(
+  target: string,
+  mode: number,
+  database: string,
+  fill: (path: string) => Promise<void>,
+): Promise<void> {
+  const place = placeFor(target, database, true)
+  using temporary = temporaryFileBeside(place)
+  await fill(temporary.path)
+  chmodSync(temporary.path, mode)
+  moveIntoPlace(temporary.path, place, true)
+}
 
-/** Whether the name is a link, whether or not that leads to anything. */
-export const isLink = (path: string): boolean => lookAt(path, lstatSync)?.isSymbolicLink() === true
+/** The path of a new file `target`, links followed. Refuses the places where it must not go. */
+export function placeFor(target: string, database: string, overwrite: boolean): string {
+  const real = realPath(target)
+  const live = realpathSync(database)
+  for (const part of [live, ...auxiliaryFiles(live)])
+    if (real === part || isSame(fileAt(real), fileAt(part)))
+      throw new Refusal(`${target} belongs to the database itself.`, { hint: 'Name another file.' })
+  for (const part of auxiliaryFiles(real))
+    if (fileAt(part))
+      throw new Refusal(`${part} exists, so ${target} looks like a database in use.`, {
+        hint: `Name another file, or stop the process that uses it and remove ${part}.`,
+      })
+  const found = fileAt(real)
+  if (found && !found.isFile())
+    throw new Refusal(`${target} is not a file.`, {
+      hint: found.isDirectory() ? 'Name a file in it.' : 'Name another one.',
+    })
+  if (found && !overwrite)
+    throw new Refusal(`${target} already exists.`, { hint: 'Name another file, or replace it with --force.' })
+  return real
+}
 
-function lookAt(path: string, look: (path: string) => Stats): Stats | undefined {
+function realPath(target: string): string {
+  const directory = dirname(target)
+  if (!fileAt(directory)?.isDirectory())
+    throw new Refusal(`There is no directory ${directory}.`, {
+      hint: `To create it: mkdir -p ${shellWord(directory)}`,
+    })
+  if (fileAt(target)) return realpathSync(target)
+  if (isLink(target))
+    throw new Refusal(`${target} is a link that leads nowhere.`, { hint: 'Name another file, or remove it.' })
+  return join(realpathSync(directory), basename(target))
+}
+
+function lookUp(path: string, look: (path: string) => Stats): Stats | undefined {
   try {
     return look(path)
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
       return undefined
-    throw refusalOf(error, `Cannot look at ${path}`)
+    throw fileError(error, `Cannot look up ${path}`)
   }
 }
 
-/** A failure of the file system or of the engine as a refusal that begins with `what`; others as they are. */
-export function refusalOf(error: unknown, what: string): unknown {
-  if (error instanceof Refusal || !(error instanceof Error) || !('code' in error)) return error
-  const reason = error.message.replace(/[.\s]+$/, '')
-  return new Unavailable(`${what}: ${reason}.`, { cause: error })
-}
-
-/** A second name fails where a renaming would replace; but not every file system has second names. */
-function nameOnce(partial: string, target: string): void {
+/** A hard link fails where a renaming would replace; but not every file system has hard links. */
+function renameToFree(temporary: string, target: string): void {
   try {
-    linkSync(partial, target)
+    linkSync(temporary, target)
   } catch (error) {
-    if (fileAt(target)) throw new Refusal(`${target} has just been made by another process.`)
+    if (fileAt(target)) throw new Refusal(`${target} has just been created by another process.`)
     if (!(error instanceof Error && 'code' in error)) throw error
-    renameSync(partial, target)
+    renameSync(temporary, target)
   }
-  rmSync(partial, { force: true })
+  rmSync(temporary, { force: true })
 }
 
 function sync(path: string): void {

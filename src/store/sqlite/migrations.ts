@@ -2,19 +2,20 @@ import type { Database } from 'bun:sqlite'
 import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import keepChangeCount from '../../../drizzle/sqlite/0001_keep-change-count.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/shell.ts'
 
-/** Every migration in order, as text, so that the one executable holds them. */
+/** Every migration in order, as text, so that the one executable contains them. */
 const MIGRATIONS: readonly string[] = [start, keepChangeCount]
 
-/** The schema this program reads and writes; kept in the file as `user_version`. */
+/** The schema this program reads and writes; stored in the file as `user_version`. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Marks a SQLite file as ours (`application_id`): the letters "clgd". */
+/** Marks a SQLite file as changelogd's (`application_id`): the letters "clgd". */
 export const APPLICATION_ID = 0x636c6764
 
 /**
- * Brings the database to this program's schema, in one transaction, and says how many steps that took.
- * Refuses, without changing anything, a file that is not ours and one that a newer program has migrated.
+ * Migrates the database to this program's schema, in one transaction, and returns how many steps that took.
+ * Refuses, without changing anything, another program's file and one that a newer program has migrated.
  */
 export function migrate(client: Database): number {
   checkOwnership(client)
@@ -24,14 +25,17 @@ export function migrate(client: Database): number {
   client.run('PRAGMA foreign_keys = OFF')
   try {
     client.run('BEGIN IMMEDIATE')
-    // Asked again under the lock: another process may have migrated while this one waited for it.
+    // Checked again under the lock: another process may have migrated while this one waited for it.
     checkOwnership(client)
     const from = schemaVersion(client)
-    const broken = brokenReferences(client)
-    if (broken > 0) throw damaged(client.filename, broken)
+    const [fault] = foreignKeyFaults(client)
+    if (fault !== undefined)
+      throw new Refusal(`${client.filename} is damaged, so it cannot be migrated: ${fault}.`, {
+        hint: `To see more: changelogd doctor --db ${shellWord(client.filename)}`,
+      })
     for (const sql of MIGRATIONS.slice(from)) client.run(sql)
-    if (brokenReferences(client) > 0)
-      throw new Error('the migration left records without what they belong to')
+    const [left] = foreignKeyFaults(client)
+    if (left !== undefined) throw new Error(`the migration left ${left}`)
     client.run(`PRAGMA application_id = ${APPLICATION_ID}`)
     client.run(`PRAGMA user_version = ${SCHEMA_VERSION}`)
     client.run('COMMIT')
@@ -44,33 +48,35 @@ export function migrate(client: Database): number {
   }
 }
 
-/** How many records lack what they belong to. */
-const brokenReferences = (client: Database): number => client.query('PRAGMA foreign_key_check').all().length
-
-const damaged = (name: string, broken: number): Refusal =>
-  new Refusal(
-    `${name} is damaged, so it cannot be migrated: ${broken} of its records ${broken === 1 ? 'lacks what it belongs' : 'lack what they belong'} to. To see more: changelogd doctor`,
-  )
-
 /**
  * Refuses a file that this program must not touch: another program's, or one from a newer changelogd. `name`
  * is what the refusal calls it.
  */
 export function checkOwnership(client: Database, name = client.filename): void {
-  // Of one moment: another process may be making the same file, and half of what it does looks like a stranger's.
+  // From one snapshot: half of what another process does while it creates the file looks like a foreign file.
   const { owner, version, empty } = client.transaction(() => ({
     owner: applicationId(client),
     version: schemaVersion(client),
-    empty: client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null,
+    empty: isEmpty(client),
   }))()
   if (owner !== APPLICATION_ID && !(owner === 0 && version === 0 && empty))
     throw new Refusal(`${name} is a SQLite database, but not one of changelogd's.`)
   if (version > SCHEMA_VERSION)
     throw new Refusal(
-      `${name} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}. Run the newer program.`,
+      `${name} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}.`,
+      { hint: 'Run the newer program.' },
     )
 }
 
+/** The rows that refer to a missing row, counted by table and by the table they refer to. */
+export function foreignKeyFaults(client: Database): string[] {
+  const rows = client.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').all()
+  const groups = Map.groupBy(rows, ({ table, parent }) => `of ${table} without ${parent}`)
+  return [...groups].map(([what, { length }]) => `${length} ${length === 1 ? 'row' : 'rows'} ${what}`)
+}
+
+export const isEmpty = (client: Database): boolean =>
+  client.query('SELECT 1 FROM sqlite_schema LIMIT 1').get() === null
 export const applicationId = (client: Database): number => pragma(client, 'application_id')
 export const schemaVersion = (client: Database): number => pragma(client, 'user_version')
 

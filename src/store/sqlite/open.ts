@@ -1,11 +1,10 @@
-import { Database, SQLiteError } from 'bun:sqlite'
+import { Database } from 'bun:sqlite'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { engineError, fileError, translateErrors } from './errors.ts'
 import { checkNotRemoved, fileAt } from './files.ts'
 import { checkOwnership, migrate } from './migrations.ts'
-
-/** The engine: how a file is opened, and what its failures mean. */
 
 /** How long a command waits for another one's transaction. */
 export const WRITER_PATIENCE_MS = 10_000
@@ -15,7 +14,7 @@ export function openMigrated(path: string): { client: Database; steps: number } 
   createFile(path)
   const client = connect(path, WRITER_PATIENCE_MS)
   try {
-    return { client, steps: answering(() => migrate(client)) }
+    return { client, steps: translateErrors(() => migrate(client)) }
   } catch (error) {
     client.close()
     throw error
@@ -39,8 +38,7 @@ export function connect(path: string, patience: number): Database {
     return client
   } catch (error) {
     client?.close()
-    if (!(error instanceof SQLiteError)) throw error
-    throw new Unavailable(`Cannot open the database ${path}: ${error.message}.`, { cause: error })
+    throw engineError(error, `Cannot open the database ${path}`)
   }
 }
 
@@ -48,36 +46,15 @@ export function connect(path: string, patience: number): Database {
 function createFile(path: string): void {
   const found = fileAt(path)
   if (found && !found.isFile())
-    throw new Refusal(`${path} is not a file, so it cannot be the database: name another with --db.`)
+    throw new Refusal(`${path} is not a file, so it cannot be the database.`, {
+      hint: 'Set --db or DATABASE_URL to another one.',
+    })
   if (found) return
   checkNotRemoved(path)
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Unavailable(`Cannot create the database ${path}: ${reason}.`, { cause: error })
+    throw fileError(error, `Cannot create the database ${path}`)
   }
-}
-
-/** What `work` gives; an engine failure in it becomes a refusal. */
-export function answering<T>(work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    throw refusalFor(error)
-  }
-}
-
-/** What an engine failure means to whoever asked; anything else is given back as it is. */
-export function refusalFor(error: unknown): unknown {
-  if (!(error instanceof SQLiteError)) return error
-  if (error.code?.startsWith('SQLITE_CONSTRAINT'))
-    return new Refusal(`That would break a rule of the database: ${error.message}.`, {
-      cause: error,
-    })
-  const message = error.code?.startsWith('SQLITE_BUSY')
-    ? 'Another command has been writing to the database for too long: try again when it is done.'
-    : `The database does not answer: ${error.message}.`
-  return new Unavailable(message, { cause: error })
 }

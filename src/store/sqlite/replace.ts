@@ -3,31 +3,32 @@ import { rmSync } from 'node:fs'
 import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time.ts'
 import { type Copy, copyTo } from './backup.ts'
-import { foreignKeyFaults, TABLES } from './inspect.ts'
-import { checkOwnership, migrate } from './migrations.ts'
-import { answering, connect, WRITER_PATIENCE_MS } from './open.ts'
+import { translateErrors } from './errors.ts'
+import { checkOwnership, foreignKeyFaults, migrate } from './migrations.ts'
+import { connect, WRITER_PATIENCE_MS } from './open.ts'
+import { TABLES } from './verify.ts'
 
 /**
- * Replaces all that the database holds by what the file `source`, which has the same schema, holds: in one
+ * Replaces everything in the database by the content of the file `source`, which has the same schema: in one
  * transaction, so that readers and a crash see either the old or the new. What was there is copied to a file
- * beside the database first, under the same lock, so that no other command's work is lost between the two.
+ * next to the database first, under the same lock, so that no other command's work is lost between the two.
  */
 export function replaceContent(database: string, source: string, now: Instant): Copy {
   const client = connect(database, WRITER_PATIENCE_MS)
   try {
-    return answering(() => {
+    return translateErrors(() => {
       migrate(client)
       // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
       client.run('PRAGMA foreign_keys = OFF')
       client.query('ATTACH ? AS backup').run(source)
       client.run('BEGIN IMMEDIATE')
       checkOwnership(client)
-      const kept = keep(database, now)
+      const kept = keepCopy(database, now)
       try {
         withoutTriggers(client, () => {
           for (const table of TABLES) replaceRows(client, table)
         })
-        const fault = foreignKeyFaults(client)[0]
+        const [fault] = foreignKeyFaults(client)
         if (fault !== undefined) throw new Error(`restoring left ${fault}`)
         client.run('COMMIT')
       } catch (error) {
@@ -42,8 +43,8 @@ export function replaceContent(database: string, source: string, now: Instant): 
   }
 }
 
-/** A copy of the database beside it, by a connection of its own: one that holds a lock cannot copy. */
-function keep(database: string, now: Instant): Copy {
+/** Copies the database to a file next to it, by a connection of its own: one that holds a lock cannot copy. */
+function keepCopy(database: string, now: Instant): Copy {
   const stamp = formatInstant(now).replace(/[-:.]/g, '')
   const client = connect(database, WRITER_PATIENCE_MS)
   try {
@@ -53,7 +54,7 @@ function keep(database: string, now: Instant): Copy {
   }
 }
 
-/** Rows come with all that a trigger would have added to them. */
+/** The copied rows already have what a trigger would add to them. */
 function withoutTriggers(client: Database, work: () => void): void {
   const triggers = client
     .query<{ name: string; sql: string }, []>(

@@ -1,26 +1,27 @@
-import { mkdirSync, realpathSync, rmdirSync } from 'node:fs'
+import { Database } from 'bun:sqlite'
+import { chmodSync, copyFileSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
-import { admit, copyFiles } from './admission.ts'
-import { type Copy, isDamage, isSame } from './backup.ts'
+import { type Contents, type Copy, contentsOf } from './backup.ts'
+import { engineError, fileError, isDamage } from './errors.ts'
 import {
-  COMPANIONS,
+  auxiliaryFiles,
   checkNotRemoved,
   fileAt,
   isLink,
-  type Partial,
-  partialBeside,
-  refusalOf,
-  settle,
+  isSame,
+  moveIntoPlace,
+  type TemporaryFile,
+  temporaryFileBeside,
 } from './files.ts'
-import { type Contents, contentsOf, foreignKeyFaults, integrityFaults, schemaFaults } from './inspect.ts'
-import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { APPLICATION_ID, applicationId, checkOwnership, migrate } from './migrations.ts'
 import { connect, WRITER_PATIENCE_MS } from './open.ts'
 import { replaceContent } from './replace.ts'
+import { verify } from './verify.ts'
 
-/** A backup that has been checked and waits beside the database to take its place. */
+/** A backup that has been verified and is ready, next to the database, to take its place. */
 export interface Restoration extends Disposable {
   /** What the database holds now, or null if there is none. */
   readonly before: Contents | null
@@ -31,89 +32,143 @@ export interface Restoration extends Disposable {
   /**
    * Makes the backup's content the database's, wholly or not at all. A database that is there keeps its file:
    * its content changes in one transaction, which a running server sees at its next request, and what it held
-   * is copied to a file beside it first, which is returned. Where none is there, the backup becomes one.
+   * is copied to a file next to it first, which is returned. If there is none, the backup becomes the database.
    */
   apply(now: Instant): Copy | null
 }
 
 /**
- * Checks a backup and the database that it is to replace, and changes neither: the backup is examined, and
- * brought to this program's schema, as a copy. Refuses a backup that is not changelogd's, not whole or from a
- * newer program; and a database whose content cannot be replaced in place.
+ * Verifies a backup and the database that it is to replace, and changes neither: a copy of the backup is
+ * verified and migrated to this program's schema. Refuses a backup that is not changelogd's, not whole or from
+ * a newer program; and a database whose content cannot be replaced in place.
  */
 export function prepareRestore(file: string, database: string): Restoration {
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
     const target = databaseAt(database)
-    const before = target ? readable(target, database) : null
-    undo.defer(makeDirectory(dirname(target ?? database)))
-    const partial = undo.use(partialBeside(target ?? database))
-    copyFiles(source, file, partial.path)
-    const { steps, after } = admit(partial.path, file)
+    const before = target ? replaceableContents(target, database) : null
+    undo.defer(createDirectory(dirname(target ?? database)))
+    const temporary = undo.use(temporaryFileBeside(target ?? database))
+    copyFiles(source, file, temporary.path)
+    const { steps, after } = verifyBackup(temporary.path, file)
     return {
       before,
       after,
       steps,
-      apply: (now) => (target ? replaceContent(target, partial.path, now) : settleNew(partial, database)),
+      apply: (now) =>
+        target ? replaceContent(target, temporary.path, now) : becomeDatabase(temporary, database),
       [Symbol.dispose]: () => undo.dispose(),
     }
   } catch (error) {
     undo.dispose()
-    throw refusalOf(error, `Cannot restore ${file}`)
+    throw fileError(engineError(error, `Cannot restore ${file}`), `Cannot restore ${file}`)
   }
 }
 
-/** The backup's real path, where what belongs to it stands beside it. */
+/** The backup's real path, next to which its auxiliary files are. */
 function sourceFile(file: string, database: string): string {
   const found = fileAt(file)
   if (!found) throw new Refusal(`There is no file ${file} to restore.`)
-  if (!found.isFile()) throw new Refusal(`${file} is not a file, so it is no backup.`)
+  if (!found.isFile()) throw new Refusal(`${file} is not a file, so it is not a backup.`)
   if (isSame(found, fileAt(database)))
-    throw new Refusal(`${file} is the database itself: name a backup of it.`)
+    throw new Refusal(`${file} is the database itself.`, { hint: 'Name a backup of it.' })
   return realpathSync(file)
 }
 
-/** The real path of the database, or null if there is none. Refuses where a server may still have one. */
+/** The real path of the database, or null if there is none. Refuses one that was removed while in use. */
 function databaseAt(database: string): string | null {
   if (fileAt(database)) return realpathSync(database)
   if (isLink(database))
-    throw new Refusal(`${database} is a link that leads nowhere: remove it, and restore again.`)
+    throw new Refusal(`${database} is a link that leads nowhere.`, {
+      hint: 'Remove it, and restore again.',
+    })
   checkNotRemoved(database)
   return null
 }
 
-/** What the database holds. Refuses one that is damaged or not this program's: it cannot be written into. */
-function readable(path: string, name: string): Contents {
+/** What the database holds. Refuses one that is damaged or not this program's: it cannot be written to. */
+function replaceableContents(path: string, name: string): Contents {
   try {
-    return examined(path, name)
+    return verifiedContents(path, name)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error instanceof Unavailable && !isDamage(error.cause)) throw error
-    const parts = ['', ...COMPANIONS].map((suffix) => path + suffix).filter(fileAt)
+    const parts = [path, ...auxiliaryFiles(path)].filter(fileAt)
     const away = shellWord(`${path}.unreadable`)
-    throw new Refusal(
-      `${error.message} So its content cannot be replaced. Stop the server, and restore again after: mkdir ${away} && mv ${parts.map(shellWord).join(' ')} ${away}`,
-    )
+    throw new Refusal(`${error.message} Its content cannot be replaced.`, {
+      hint: `Stop the server, and restore again after: mkdir ${away} && mv ${parts.map(shellWord).join(' ')} ${away}`,
+      cause: error,
+    })
   }
 }
 
-function examined(path: string, name: string): Contents {
+function verifiedContents(path: string, name: string): Contents {
   const client = connect(path, WRITER_PATIENCE_MS)
   try {
-    const fault =
-      integrityFaults(client)[0] ??
-      foreignKeyFaults(client)[0] ??
-      (schemaVersion(client) === SCHEMA_VERSION ? schemaFaults(client)[0] : undefined)
-    if (fault !== undefined) throw new Refusal(`${name} is damaged: ${fault}.`)
+    const [fault] = verify(client)
+    if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
     return contentsOf(client)
   } finally {
     client.close()
   }
 }
 
-/** Makes the directory as a new database's is, and says how to be rid of it again while it is empty. */
-function makeDirectory(path: string): () => void {
+/**
+ * Copies a backup, and its log if it was copied together with one. Refuses one that changes meanwhile: its parts
+ * would be of different moments.
+ */
+function copyFiles(source: string, name: string, copy: string): void {
+  const parts = ['', '-wal', '-journal'].map((suffix) => ({ from: source + suffix, to: copy + suffix }))
+  const state = () =>
+    parts.map(({ from }) => {
+      const found = fileAt(from)
+      return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : 'none'
+    })
+  const before = state()
+  for (const { from, to } of parts)
+    if (fileAt(from)?.size) {
+      copyFileSync(from, to)
+      chmodSync(to, 0o600)
+    }
+  if (state().join() !== before.join())
+    throw new Refusal(`${name} is being written to.`, {
+      hint: `Restore a backup of it instead: changelogd backup --db ${shellWord(name)} ${shellWord(`${name}.backup`)}`,
+    })
+}
+
+/** Verifies a copy of a backup, called `name` in refusals, and migrates it to this program's schema. */
+function verifyBackup(copy: string, name: string): { steps: number; after: Contents } {
+  const client = new Database(copy, { readwrite: true, create: false, strict: true })
+  const refuseFaults = () => {
+    const [fault] = verify(client)
+    if (fault) throw damagedBackup(name, fault.message)
+  }
+  try {
+    checkOwnership(client, name)
+    if (applicationId(client) !== APPLICATION_ID)
+      throw new Refusal(`${name} is empty, so it is not a backup.`)
+    refuseFaults()
+    const steps = migrate(client)
+    if (steps > 0) refuseFaults()
+    // All of it in the one file, which is about to be attached or renamed.
+    client.run('PRAGMA journal_mode = DELETE')
+    return { steps, after: contentsOf(client) }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    throw error.code === 'SQLITE_NOTADB'
+      ? new Refusal(`${name} is not a SQLite database, so it is not a backup.`)
+      : damagedBackup(name, error.message)
+  } finally {
+    client.close()
+  }
+}
+
+const damagedBackup = (name: string, fault: string): Refusal =>
+  new Refusal(`${name} is damaged: ${fault}.`, { hint: 'Restore another backup.' })
+
+/** Creates the directory as for a new database; what it returns removes it again while it is empty. */
+function createDirectory(path: string): () => void {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 })
   return () => {
     if (first === undefined) return
@@ -125,11 +180,11 @@ function makeDirectory(path: string): () => void {
   }
 }
 
-function settleNew(partial: Partial, database: string): null {
+function becomeDatabase(temporary: TemporaryFile, database: string): null {
   try {
-    settle(partial.path, database, false)
+    moveIntoPlace(temporary.path, database, false)
     return null
   } catch (error) {
-    throw refusalOf(error, `Cannot create the database ${database}`)
+    throw fileError(error, `Cannot create the database ${database}`)
   }
 }

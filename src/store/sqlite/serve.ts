@@ -1,10 +1,10 @@
-import type { Database } from 'bun:sqlite'
-import { openSync, readSync } from 'node:fs'
 import { Unavailable } from '../../domain/refusal.ts'
-import type { Revision, Store } from '../port.ts'
+import type { Store } from '../port.ts'
 import { prepareReads } from '../queries/reads.ts'
+import { translateErrors } from './errors.ts'
 import { fileAt } from './files.ts'
-import { answering, openMigrated } from './open.ts'
+import { openMigrated } from './open.ts'
+import { watchCommits } from './revision.ts'
 
 /** How long a read may wait for a recovery. */
 const READER_PATIENCE_MS = 1_000
@@ -25,7 +25,7 @@ export function openForServing(path: string): Store {
   const revision = watchCommits(path, client)
   const transaction = client.transaction((work: () => unknown) => work())
   /** All that `work` reads is read from one state of the data, and an engine failure becomes a refusal. */
-  const snapshot = <T>(work: () => T): T => answering(() => transaction(work) as T)
+  const snapshot = <T>(work: () => T): T => translateErrors(() => transaction(work) as T)
 
   return {
     revision,
@@ -40,47 +40,5 @@ export function openForServing(path: string): Store {
     readVersion: async (audience, team, product, id) =>
       snapshot(() => reads.version(audience, team, product, id)),
     close: () => client.close(),
-  }
-}
-
-/** How much of SQLite's shared index says what has been committed: its header. */
-const HEADER_WORDS = 12
-
-/**
- * A stamp that another number takes the place of as soon as any process has committed. SQLite makes a commit
- * visible to others by writing the header of the shared index of its log (`-shm`; the layout is documented, and
- * every commit changes the checksum in it). That is read directly, in a third of a microsecond; where it cannot be,
- * `PRAGMA data_version` says the same in one and a half.
- */
-function watchCommits(path: string, client: Database): () => Revision {
-  // The index is there from the first read on, and as long as this connection is.
-  const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
-  answering(() => version.get())
-  const index = openIndex(`${path}-shm`)
-  if (index === null) return () => answering(() => version.get()?.data_version ?? 0)
-  const [header, seen] = [new Uint32Array(HEADER_WORDS), new Uint32Array(HEADER_WORDS)]
-  let revision = 0
-  return () => {
-    readSync(index, header, 0, header.byteLength, 0)
-    for (let word = 0; word < HEADER_WORDS; word++)
-      if (header[word] !== seen[word]) {
-        seen.set(header)
-        revision++
-        break
-      }
-    return revision
-  }
-}
-
-/**
- * Opens the index, for as long as the process lives. It must never be closed: the locks that SQLite has on a file
- * belong to the process and end when any handle of that file is closed. The next command would then take itself for
- * the first, and begin the index anew under a server that goes on reading the old one.
- */
-function openIndex(path: string): number | null {
-  try {
-    return openSync(path, 'r')
-  } catch {
-    return null
   }
 }

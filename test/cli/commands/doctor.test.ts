@@ -13,8 +13,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { logFinding, spaceFinding } from '../../../src/cli/commands/doctor/files.ts'
-import type { Finding } from '../../../src/cli/commands/doctor/finding.ts'
+import type { Finding } from '../../../src/domain/finding.ts'
+import { logFinding, spaceFinding } from '../../../src/store/sqlite/file-checks.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
 
@@ -152,7 +152,7 @@ describe('of the database it says', () => {
     altered('PRAGMA foreign_keys = OFF', "DELETE FROM team WHERE slug = 'hooli'")
     const found = await only()
     expect(found).toMatchObject({ state: 'wrong', check: 'foreign keys' })
-    expect(found.message).toContain('of product without their team')
+    expect(found.message).toContain('of product without team')
   })
 
   test('that its schema is newer, older, none yet, or not what it says', async () => {

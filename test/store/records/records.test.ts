@@ -72,6 +72,16 @@ describe('a transaction', () => {
     await store.transaction((records) => newTeam(records))
   })
 
+  test('that does not commit is done whole, rules included, and keeps nothing', async () => {
+    const planned = await store.transaction((records) => newProduct(records), { commit: false })
+    expect(planned).toMatchObject({ slug: 'app', team: { slug: 'acme' } })
+    expect(await store.snapshot((records) => records.teams.list())).toEqual([])
+    const refused = store.transaction((records) => newTeam(records, 'not a slug'), { commit: false })
+    expect(await refused.catch((error) => error)).toBeInstanceOf(Refusal)
+    // It has let go of the lock.
+    await store.transaction((records) => newTeam(records))
+  })
+
   test('is the only one of its connection', async () => {
     const nested = store.transaction(() => store.transaction(async () => {}))
     expect(nested).rejects.toThrow('one transaction at a time')

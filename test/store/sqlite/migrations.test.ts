@@ -111,6 +111,6 @@ test('a database with records that lack what they belong to is refused, and stay
   old.run('PRAGMA foreign_keys = OFF')
   old.run("DELETE FROM version WHERE id = 'ver_2'")
   expect(migrated).toThrow(Refusal)
-  expect(migrated).toThrow('2 of its records lack what they belong to')
+  expect(migrated).toThrow('2 rows of change without version')
   expect(old.query('PRAGMA user_version').values()).toEqual([[1]])
 })

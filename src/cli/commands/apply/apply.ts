@@ -2,7 +2,7 @@ import type { Records } from '../../../store/records/port.ts'
 import { databaseCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import { confirmed, type Outcome, print, rehearsed, withStore } from '../../session.ts'
+import { confirmed, type Outcome, print, withStore } from '../../session.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
@@ -34,11 +34,13 @@ export const applyCommand = (context: Context) =>
       const prune = options.prune === true
       await withStore(context, options, async (store) => {
         const apply = (records: Records) => applyTeams(records, teams, prune, context.now())
-        const planned = options.dryRun || prune ? (await rehearsed(store, apply)).map(withoutToken) : []
+        const isPlanned = options.dryRun || prune
+        const steps = isPlanned ? await store.transaction(apply, { commit: false }) : []
+        const planned = steps.map(withoutToken)
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
-        const deletions = planned.filter((step) => step.action === 'delete')
-        if (deletions.length > 0)
-          await confirmed(context, options, `This deletes ${deletions.map((step) => step.name).join(', ')}.`)
+        const lost = planned.filter((step) => step.action === 'delete')
+        if (lost.length > 0)
+          await confirmed(context, options, `This deletes ${lost.map((step) => step.name).join(', ')}.`)
         const done = await store.transaction(apply)
         await print(context, options, outcome(context, done, false))
       })

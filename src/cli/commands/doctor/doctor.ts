@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from 'node:fs'
 import { ConfigError, readDatabase } from '../../../config.ts'
+import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { checkDatabase } from '../../../store/sqlite/checks.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
@@ -8,23 +9,15 @@ import { settingOptions } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
-import { databaseFindings } from './database.ts'
-import { fileFindings } from './files.ts'
-import { attempt, type Finding } from './finding.ts'
 import { settingFindings } from './settings.ts'
 
-/** Takes the settings that `serve` takes, so that what is examined is what would run. Changes nothing. */
+/** Takes the settings that `serve` takes, so that it checks what would run. Changes nothing. */
 export function doctorCommand(context: Context) {
-  const command = databaseCommand(
-    context,
-    'doctor',
-    'look for what is wrong with the database, its files and the settings',
-    [
-      'changelogd doctor',
-      'changelogd doctor --json',
-      'changelogd doctor --host 0.0.0.0 --trusted-proxies 10.0.0.0/8',
-    ],
-  )
+  const command = databaseCommand(context, 'doctor', 'check the database, its files and the settings', [
+    'changelogd doctor',
+    'changelogd doctor --json',
+    'changelogd doctor --host 0.0.0.0 --trusted-proxies 10.0.0.0/8',
+  ])
   for (const option of settingOptions()) command.addOption(option)
   return command.action(async (options) => {
     const findings = [...storeFindings(context, options.db), ...settingFindings(context, options)]
@@ -45,15 +38,9 @@ export function doctorCommand(context: Context) {
 
 function storeFindings(context: Context, flag: string | undefined): Finding[] {
   try {
-    const named = readDatabase(flag, context.env)
-    // What belongs to a database stands beside the file, not beside a link to it.
-    const database = existsSync(named) ? realpathSync(named) : named
-    return [
-      ...attempt('database', () => databaseFindings(database)),
-      ...attempt('files', () => fileFindings(database)),
-    ]
+    return checkDatabase(readDatabase(flag, context.env))
   } catch (error) {
-    // The settings say so themselves.
+    // The findings of the settings say so.
     if (error instanceof ConfigError) return []
     throw error
   }

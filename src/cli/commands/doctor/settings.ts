@@ -1,12 +1,12 @@
 import { totalmem } from 'node:os'
 import { type Config, ConfigError, SETTINGS, type Setting } from '../../../config.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/address.ts'
+import { attempt, type Finding } from '../../../domain/finding.ts'
 import { shellWord } from '../../../domain/shell.ts'
+import { size } from '../../../domain/size.ts'
 import { fileAt } from '../../../store/sqlite/files.ts'
 import type { Context } from '../../context.ts'
 import { configFrom, settingOptions } from '../../settings.ts'
-import { size } from '../../terminal/text.ts'
-import { attempt, type Finding } from './finding.ts'
 
 /** Checks the settings, each by itself and all together. */
 

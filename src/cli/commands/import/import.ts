@@ -6,7 +6,7 @@ import type { Records } from '../../../store/records/port.ts'
 import { type ProductName, productName } from '../../arguments.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Outcome, print, rehearsed, withStore } from '../../session.ts'
+import { type Outcome, print, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-text.ts'
 import { counted, plain } from '../../terminal/text.ts'
 import { type Brought, bringAll, bringIn } from './into-store.ts'
@@ -51,7 +51,7 @@ export const importCommand = (context: Context) =>
       const work = (records: Records) =>
         name ? bringIn(records, name, source, wishes) : bringAll(records, source, wishes)
       await withStore(context, options, async (store) => {
-        const brought = await (dryRun ? rehearsed(store, work) : store.transaction(work))
+        const brought = await store.transaction(work, { commit: !dryRun })
         await print(context, options, outcome(brought, path, dryRun === true))
       })
     })

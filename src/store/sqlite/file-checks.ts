@@ -1,12 +1,12 @@
 import { type Stats, statfsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
-import { shellWord } from '../../../domain/shell.ts'
-import { COMPANIONS, fileAt, partialsOf } from '../../../store/sqlite/files.ts'
-import { counted, size } from '../../terminal/text.ts'
-import { attempt, type Finding } from './finding.ts'
+import { attempt, type Finding } from '../../domain/finding.ts'
+import { shellWord } from '../../domain/shell.ts'
+import { size } from '../../domain/size.ts'
+import { auxiliaryFiles, fileAt, temporaryFilesOf } from './files.ts'
 
-/** What is wrong around the database: who may touch its files, and whether there is room for them. */
+/** Checks of the files of a database: who may use them, and whether there is room for them. */
 
 const MIB = 1_048_576
 const LEAST_SPACE = 16 * MIB
@@ -27,7 +27,7 @@ export function fileFindings(database: string): Finding[] {
   ]
 }
 
-/** `used` is what the database and its log take now: a backup beside it, or a restore, needs as much again. */
+/** `used` is what the database and its log take now: a backup next to it, or a restore, needs as much again. */
 export function spaceFinding(free: number, total: number, used: number): Finding {
   const message = `${size(free)} of ${size(total)} free`
   const check = 'free space'
@@ -48,7 +48,7 @@ export function logFinding(bytes: number): Finding {
         check: 'WAL',
         message,
         remedy:
-          'After a large import or restore this is normal, and ends when the server is started again. If it goes on growing, some process reads without an end: stop it.',
+          'After a large import or restore this is normal, and ends when the server is restarted. If it keeps growing, a process never ends its read: stop it.',
       }
     : { state: 'ok', check: 'WAL', message }
 }
@@ -56,7 +56,7 @@ export function logFinding(bytes: number): Finding {
 function permissionFindings(database: string): Finding[] {
   const directory = dirname(database)
   const findings: Finding[] = []
-  for (const path of ['', ...COMPANIONS].map((suffix) => database + suffix)) {
+  for (const path of [database, ...auxiliaryFiles(database)]) {
     const found = fileAt(path)
     if (found) findings.push(...exposed(path, found), ...foreign(path, found, directory))
   }
@@ -66,13 +66,13 @@ function permissionFindings(database: string): Finding[] {
   return [{ state: 'ok', check: 'permissions', message: 'only the owner may read and write' }]
 }
 
-/** A file that others than its owner may touch: in it are drafts and what is private. */
+/** A file that users other than its owner may use: it contains drafts and private content. */
 function exposed(path: string, { mode }: Stats): Finding[] {
   if ((mode & 0o077) === 0) return []
   return [wrongMode('wrong', path, mode, 'others than its owner may use', '600')]
 }
 
-/** A directory in which others may put another file in the database's place; or may only look around. */
+/** A directory in which others may put another file in the database's place; or may only list it. */
 function open(path: string, { mode }: Stats): Finding[] {
   const isWritable = (mode & 0o022) !== 0
   if (isWritable && (mode & 0o1000) !== 0)
@@ -80,13 +80,12 @@ function open(path: string, { mode }: Stats): Finding[] {
       {
         state: 'wrong',
         check: 'permissions',
-        message: `${path} is everybody's directory (${octal(mode)})`,
+        message: `${path} is a directory for all users (${octal(mode)})`,
         remedy: 'Keep the database in one of its own.',
       },
     ]
   if (isWritable) return [wrongMode('wrong', path, mode, 'others than its owner may write to', '700')]
-  if ((mode & 0o077) !== 0)
-    return [wrongMode('warn', path, mode, 'others than its owner may look into', '700')]
+  if ((mode & 0o077) !== 0) return [wrongMode('warn', path, mode, 'others than its owner may list', '700')]
   return []
 }
 
@@ -103,7 +102,7 @@ const wrongMode = (
   remedy: `To change that: chmod ${right} ${shellWord(path)}`,
 })
 
-/** A file that belongs to somebody else than who is asking; root asks for the directory's owner. */
+/** A file of another user than the one who runs the check; root checks for the directory's owner. */
 function foreign(path: string, { uid }: Stats, directory: string): Finding[] {
   const self = userInfo().uid
   const expected = self === 0 ? (fileAt(directory)?.uid ?? self) : self
@@ -120,19 +119,19 @@ function foreign(path: string, { uid }: Stats, directory: string): Finding[] {
 
 function leftoverFindings(database: string): Finding[] {
   if (!fileAt(dirname(database))) return []
-  const left = partialsOf(database)
+  const left = temporaryFilesOf(database)
   if (left.length === 0) return []
   return [
     {
       state: 'warn',
       check: 'leftovers',
-      message: `${counted(left.length, 'file')} of a backup or restore that was cut off`,
+      message: 'a backup or restore was interrupted and left files behind',
       remedy: `Unless one is running: rm ${left.map(shellWord).join(' ')}`,
     },
   ]
 }
 
-/** The directory, or the nearest one above it that is there. */
+/** The directory, or the nearest one above it that exists. */
 function nearest(directory: string): string {
   return fileAt(directory) || directory === dirname(directory) ? directory : nearest(dirname(directory))
 }

@@ -1,4 +1,4 @@
-/** One thing that the doctor looked at: fine, worth knowing, or wrong, and then what to do about it. */
+/** The result of one check: fine, worth knowing, or wrong, and then what to do about it. */
 export interface Finding {
   state: 'ok' | 'warn' | 'wrong'
   check: string
@@ -6,13 +6,13 @@ export interface Finding {
   remedy?: string
 }
 
-/** What `look` finds, or that it could not look: one thing that fails must not hide the others. */
+/** What `look` finds, or that it could not look: one check that fails must not hide the others. */
 export function attempt(check: string, look: () => Finding[]): Finding[] {
   try {
     return look()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const remedy = 'Run this as the user that the server runs as.'
-    return [{ state: 'wrong', check, message: `cannot be examined: ${reason.replace(/\.$/, '')}`, remedy }]
+    return [{ state: 'wrong', check, message: `cannot be checked: ${reason.replace(/\.$/, '')}`, remedy }]
   }
 }

@@ -1,0 +1,69 @@
+import type { Database } from 'bun:sqlite'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as schema from '../schema.ts'
+import { isDamage } from './errors.ts'
+import { foreignKeyFaults, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+
+/** One thing that is wrong inside a database. */
+export interface Fault {
+  check: 'integrity' | 'foreign keys' | 'schema'
+  message: string
+}
+
+/** Every table of the schema with its columns, by their names in SQL. */
+export const TABLES: readonly { name: string; columns: readonly string[] }[] = Object.values<unknown>(schema)
+  .filter((each) => is(each, SQLiteTable))
+  .map((each) => {
+    const { name, columns } = getTableConfig(each)
+    return { name, columns: columns.map((column) => column.name) }
+  })
+
+/** At most this many faults of the file are looked for: one is enough to refuse it. */
+const MAX_FAULTS = 10
+
+/**
+ * What is wrong with a database, without changing it: nothing, if it is whole. A file that is damaged is not
+ * checked any further; tables, columns and triggers are checked only in a database of this program's schema.
+ */
+export function verify(client: Database): Fault[] {
+  try {
+    const damage = faults('integrity', integrityFaults(client))
+    if (damage.length > 0) return damage
+    const isCurrent = schemaVersion(client) === SCHEMA_VERSION
+    return [
+      ...faults('foreign keys', foreignKeyFaults(client)),
+      ...faults('schema', isCurrent ? schemaFaults(client) : []),
+    ]
+  } catch (error) {
+    if (isDamage(error)) return faults('integrity', [error.message])
+    throw error
+  }
+}
+
+const faults = (check: Fault['check'], messages: string[]): Fault[] =>
+  messages.map((message) => ({ check, message }))
+
+/** What is physically wrong with the file, or breaks the rules of its tables. */
+const integrityFaults = (client: Database): string[] =>
+  client
+    .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_FAULTS})`)
+    .all()
+    .map((row) => row.integrity_check)
+    .filter((fault) => fault !== 'ok')
+
+/** The triggers that keep a version's `changeCount`: Drizzle's schema cannot name them. */
+const TRIGGERS = ['change_added', 'change_removed', 'change_moved']
+
+/** The tables, columns and triggers of this program's schema that the database lacks. */
+function schemaFaults(client: Database): string[] {
+  const columnsOf = client.query<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)')
+  const triggerOf = client.query("SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
+  const columnFaults = TABLES.flatMap(({ name, columns }) => {
+    const present = new Set(columnsOf.all(name).map((column) => column.name))
+    if (present.size === 0) return [`no table ${name}`]
+    return columns.filter((column) => !present.has(column)).map((column) => `no column ${name}.${column}`)
+  })
+  const missing = TRIGGERS.filter((name) => triggerOf.get(name) === null)
+  return [...columnFaults, ...missing.map((name) => `no trigger ${name}`)]
+}

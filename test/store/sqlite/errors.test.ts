@@ -1,0 +1,68 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal, Unavailable } from '../../../src/domain/refusal.ts'
+import { engineError, fileError, isDamage, translateErrors } from '../../../src/store/sqlite/errors.ts'
+import { scratch } from '../../support/server.ts'
+
+/** What `work` throws. */
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+test('a broken rule of the database is a refusal, not a failure of the engine', () => {
+  using db = new Database(':memory:')
+  db.run('CREATE TABLE t (a INTEGER UNIQUE)')
+  db.run('INSERT INTO t VALUES (1)')
+  const error = thrownBy(() => translateErrors(() => db.run('INSERT INTO t VALUES (1)')))
+  expect(error).toBeInstanceOf(Refusal)
+  expect(error).not.toBeInstanceOf(Unavailable)
+  expect((error as Refusal).message).toBe(
+    'That would break a rule of the database: UNIQUE constraint failed: t.a.',
+  )
+})
+
+test('another writer that does not finish is unavailable, with what to do', () => {
+  using directory = scratch()
+  using one = new Database(join(directory.path, 'x.db'))
+  using other = new Database(join(directory.path, 'x.db'))
+  one.run('BEGIN IMMEDIATE')
+  const error = engineError(thrownBy(() => other.run('BEGIN IMMEDIATE')))
+  expect(error).toBeInstanceOf(Unavailable)
+  expect(error).toMatchObject({ hint: 'Try again when it is done.' })
+})
+
+test('any other failure of the engine is unavailable and begins with what was being done', () => {
+  using directory = scratch()
+  const path = join(directory.path, 'notes')
+  writeFileSync(path, 'notes '.repeat(1_000))
+  using db = new Database(path)
+  const failure = thrownBy(() => db.query('SELECT * FROM sqlite_schema').all())
+  expect(isDamage(failure)).toBe(true)
+  const error = engineError(failure, 'Cannot open it') as Unavailable
+  expect(error).toBeInstanceOf(Unavailable)
+  expect(error.message).toBe('Cannot open it: file is not a database.')
+  expect(error.cause).toBe(failure)
+})
+
+test('a failure of the file system begins with what was being done', () => {
+  const failure = thrownBy(() => readFileSync('/nowhere/x'))
+  const error = fileError(failure, 'Cannot read /nowhere/x') as Unavailable
+  expect(error).toBeInstanceOf(Unavailable)
+  expect(error.message).toMatch(/^Cannot read \/nowhere\/x: ENOENT: .*[^.]\.$/)
+})
+
+test('each translator leaves alone what is not its own', () => {
+  using db = new Database(':memory:')
+  const engine = thrownBy(() => db.run('nonsense'))
+  const file = thrownBy(() => readFileSync('/nowhere/x'))
+  const others = [new Refusal('No.'), new Error('a defect'), 'text', undefined]
+  for (const error of [file, ...others]) expect(engineError(error)).toBe(error)
+  for (const error of [engine, ...others]) expect(fileError(error, 'Cannot read it')).toBe(error)
+})
