@@ -1,6 +1,6 @@
 import type { Definition, Heading, Paragraph, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
-import { cut, type Oddity, type ParsedChangelog, type ParsedVersion } from '../parsed.ts'
+import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
 import { trimBlankLines } from './lines.ts'
 import { endOf, MarkdownSource, startOf } from './markdown-source.ts'
 import { readVersionBody, type VersionBody } from './version-body.ts'
@@ -32,13 +32,13 @@ export function parseMarkdown(text: string): ParsedChangelog {
   const source = new MarkdownSource(text)
   const nodes = source.root.children
   const starts = findVersions(nodes, source)
-  const oddities: Oddity[] = []
+  const warnings: Warning[] = []
 
   const unused = new Set(source.unusedDefinitions())
   const named = new Map([...unused].toReversed().map((node) => [node.identifier, node]))
   const drafts: Unfinished[] = starts.map((start, index) => {
     const below = nodes.slice(start.index + 1, starts[index + 1]?.index ?? nodes.length)
-    const version = readVersion(start, withoutAnchors(below), source, oddities)
+    const version = readVersion(start, withoutAnchors(below), source, warnings)
     const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
     if (start.heading.link === null && definition !== undefined && unused.delete(definition)) {
       append(version, linkParagraph(version.label, definition.url, definition.title))
@@ -46,8 +46,8 @@ export function parseMarkdown(text: string): ParsedChangelog {
     return version
   })
 
-  const versions = settleStatus(drafts, oddities)
-  cleanVersions(versions, oddities)
+  const versions = settleStatus(drafts, warnings)
+  cleanVersions(versions, warnings)
 
   const before = withoutAnchors(nodes.slice(0, starts[0]?.index ?? nodes.length)).filter(
     (node) => !isBegin(node),
@@ -57,7 +57,7 @@ export function parseMarkdown(text: string): ParsedChangelog {
   )
   return {
     versions,
-    oddities: oddities.sort((a, b) => a.line - b.line),
+    warnings: warnings.sort((a, b) => a.line - b.line),
     preamble: preamble.length === 0 ? null : preamble.join('\n\n'),
   }
 }
@@ -82,9 +82,9 @@ export function readReleaseBody(text: string, label: string): VersionBody {
 }
 
 /** Brings labels and titles within their limits and makes labels unique, without losing a word. */
-export function cleanVersions(versions: ParsedVersion[], oddities: Oddity[]): void {
-  keepLimits(versions, oddities)
-  separateLabels(versions, oddities)
+export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
+  keepLimits(versions, warnings)
+  separateLabels(versions, warnings)
 }
 
 /** Unused definitions as they were, or as links where they would become those of a version's heading. */
@@ -155,13 +155,13 @@ function readVersion(
   { node, heading }: Start,
   below: RootContent[],
   source: MarkdownSource,
-  oddities: Oddity[],
+  warnings: Warning[],
 ): Unfinished {
   const body = readVersionBody(below, source, { wantsDate: heading.date === null && !heading.undated })
   const line = source.lineOf(node)
   const doubt = heading.doubt ?? body.date?.doubt ?? null
-  if (doubt !== null) oddities.push({ line, message: doubt })
-  oddities.push(...body.oddities)
+  if (doubt !== null) warnings.push({ line, message: doubt })
+  warnings.push(...body.warnings)
   const version: Unfinished = {
     label: heading.label,
     title: heading.title,
@@ -179,17 +179,17 @@ function append(version: { description: string | null }, paragraph: string): voi
   version.description = version.description === null ? paragraph : `${version.description}\n\n${paragraph}`
 }
 
-function settleStatus(versions: Unfinished[], oddities: Oddity[]): ParsedVersion[] {
+function settleStatus(versions: Unfinished[], warnings: Warning[]): ParsedVersion[] {
   const dated = hasDates(versions)
   let reported = false
   return versions.map((version) => {
     const implied = impliedStatus(version, dated)
     if (version.status === null && version.date === null) {
       if (implied === 'draft' && impliedStatus(version, false) === 'published') {
-        oddities.push({ line: version.line, message: 'no date, kept as a draft' })
+        warnings.push({ line: version.line, message: 'no date, kept as a draft' })
       } else if (implied === 'published' && !reported) {
         reported = true
-        oddities.push({
+        warnings.push({
           line: version.line,
           message: 'most versions have no date, so that none needs one: kept as published',
         })
@@ -199,13 +199,13 @@ function settleStatus(versions: Unfinished[], oddities: Oddity[]): ParsedVersion
   })
 }
 
-function keepLimits(versions: ParsedVersion[], oddities: Oddity[]): void {
+function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
   for (const version of versions) {
     const { label, title, line } = version
     if (title.length > LIMITS.title) {
       version.title = cut(title, LIMITS.title)
       version.description = version.description === null ? title : `${title}\n\n${version.description}`
-      oddities.push({
+      warnings.push({
         line,
         message: `title longer than ${LIMITS.title} characters, kept whole in the description`,
       })
@@ -213,7 +213,7 @@ function keepLimits(versions: ParsedVersion[], oddities: Oddity[]): void {
     if (label.length > LIMITS.label) {
       version.label = cut(label, LIMITS.label)
       if (!title.includes(label)) append(version, label)
-      oddities.push({
+      warnings.push({
         line,
         message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
       })
@@ -221,7 +221,7 @@ function keepLimits(versions: ParsedVersion[], oddities: Oddity[]): void {
   }
 }
 
-function separateLabels(versions: ParsedVersion[], oddities: Oddity[]): void {
+function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
   const taken = new Set(versions.map(({ label }) => label))
   const seen = new Map<string, number>()
   for (const version of versions) {
@@ -235,7 +235,7 @@ function separateLabels(versions: ParsedVersion[], oddities: Oddity[]): void {
       version.label = `${cut(label, LIMITS.label - 8)} (${count})`
     taken.add(version.label)
     if (version.title === label) version.title = version.label
-    oddities.push({
+    warnings.push({
       line: version.line,
       message: `"${label}" stands in line ${first} too, kept as "${version.label}"`,
     })

@@ -1,6 +1,6 @@
 import type { Heading, List, ListItem, Nodes, Paragraph, Parents, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
-import { cut, DEFAULT_TYPE, type Oddity, type ParsedChange, typeFromHeading } from '../parsed.ts'
+import { cut, DEFAULT_TYPE, type ParsedChange, typeFromHeading, type Warning } from '../parsed.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
 import { columnAt, dedent, oneLine, trimBlankLines } from './lines.ts'
 import { endOf, type MarkdownSource, startOf, withoutDefinitions } from './markdown-source.ts'
@@ -11,7 +11,7 @@ import { VisibleText } from './visible-text.ts'
 export interface VersionBody {
   description: string | null
   changes: ParsedChange[]
-  oddities: Oddity[]
+  warnings: Warning[]
   /** A date that stood in a line of its own at the top; only looked for on request. */
   date: FoundDate | null
 }
@@ -74,7 +74,7 @@ class BodyReader {
   readonly #source: MarkdownSource
   readonly #changes: ParsedChange[] = []
   readonly #description: string[] = []
-  readonly #oddities: Oddity[] = []
+  readonly #warnings: Warning[] = []
   #path: Section[] = []
 
   constructor(source: MarkdownSource) {
@@ -97,7 +97,7 @@ class BodyReader {
   result(): Omit<VersionBody, 'date'> {
     const description =
       this.#description.length === 0 ? null : withoutDefinitions(this.#description.join('\n\n'))
-    return { description, changes: this.#changes, oddities: this.#oddities }
+    return { description, changes: this.#changes, warnings: this.#warnings }
   }
 
   #splitAtHeadings(nodes: RootContent[]): Block[] {
@@ -168,11 +168,11 @@ class BodyReader {
     if (isParent && !heading.isTitle) return
     const context = this.#context()
     if (TEMPLATE_SECTIONS.has(heading.type ?? '') && context.length === 0) {
-      this.#oddities.push({ line: heading.line, message: `section "${heading.text}" is empty, left out` })
+      this.#warnings.push({ line: heading.line, message: `section "${heading.text}" is empty, left out` })
       return
     }
     if (!isParent) {
-      this.#oddities.push({
+      this.#warnings.push({
         line: heading.line,
         message: `section "${heading.text}" is empty, kept as a change`,
       })
@@ -228,7 +228,7 @@ class BodyReader {
     const first = run[0]
     if (first === undefined) return
     if (!isIntroduction) {
-      this.#oddities.push({
+      this.#warnings.push({
         line: this.#source.lineOf(first),
         message: 'text between items, kept as a change of its own',
       })
@@ -246,7 +246,7 @@ class BodyReader {
     if (last === undefined || first === undefined) return run
     const text = this.#source.blocks(attached)
     last.description = last.description === null ? text : `${last.description}\n\n${text}`
-    this.#oddities.push({
+    this.#warnings.push({
       line: this.#source.lineOf(first),
       message: `${first.type} after an item, kept in its description`,
     })
@@ -264,7 +264,7 @@ class BodyReader {
     const before = this.#changes.length
     this.#addBlocks(item.children, contentColumn(item, this.#source.text))
     if (this.#changes.length === before && this.#source.text.slice(startOf(item), endOf(item)).length > 1) {
-      this.#oddities.push({ line: this.#source.lineOf(item), message: 'item without text, left out' })
+      this.#warnings.push({ line: this.#source.lineOf(item), message: 'item without text, left out' })
     }
   }
 
