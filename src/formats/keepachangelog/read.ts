@@ -1,5 +1,5 @@
 import type { Definition, Heading, Paragraph, RootContent } from 'mdast'
-import { LIMITS } from '../../domain/records.ts'
+import { LIMITS, type VersionStatus } from '../../domain/records.ts'
 import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
 import { trimBlankLines } from './lines.ts'
 import { endOf, MarkdownSource, startOf } from './markdown-source.ts'
@@ -107,7 +107,7 @@ interface Start {
 }
 
 interface Unfinished extends Omit<ParsedVersion, 'status'> {
-  status: 'draft' | 'published' | null
+  status: VersionStatus | null
 }
 
 function findVersions(nodes: RootContent[], source: MarkdownSource): Start[] {

@@ -1,6 +1,6 @@
 import type { Heading, List, ListItem, Nodes, Paragraph, Parents, RootContent } from 'mdast'
-import { LIMITS } from '../../domain/records.ts'
-import { cut, DEFAULT_TYPE, type ParsedChange, typeFromHeading, type Warning } from '../parsed.ts'
+import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
+import { cut, DEFAULT_TYPE, typeFromHeading, type Warning } from '../parsed.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
 import { columnAt, dedent, oneLine, trimBlankLines } from './lines.ts'
 import { endOf, type MarkdownSource, startOf, withoutDefinitions } from './markdown-source.ts'
@@ -10,7 +10,7 @@ import { VisibleText } from './visible-text.ts'
 
 export interface VersionBody {
   description: string | null
-  changes: ParsedChange[]
+  changes: ChangeDraft[]
   warnings: Warning[]
   /** A date that stood in a line of its own at the top; only looked for on request. */
   date: FoundDate | null
@@ -72,7 +72,7 @@ interface Block {
 
 class BodyReader {
   readonly #source: MarkdownSource
-  readonly #changes: ParsedChange[] = []
+  readonly #changes: ChangeDraft[] = []
   readonly #description: string[] = []
   readonly #warnings: Warning[] = []
   #path: Section[] = []

@@ -1,4 +1,5 @@
 import type { Link, LinkReference, Parents } from 'mdast'
+import type { VersionStatus } from '../../domain/records.ts'
 import { UNRELEASED } from '../parsed.ts'
 import { type FoundDate, findDate, onlyDate } from './dates.ts'
 import { oneLine } from './lines.ts'
@@ -10,7 +11,7 @@ export interface VersionHeading {
   title: string
   date: number | null
   /** What the heading says outright, in a comment that `writeMarkdown` left where its text would mislead. */
-  status: 'draft' | 'published' | null
+  status: VersionStatus | null
   /** Whether it says outright that there is no date, so that none is to be looked for below it. */
   undated: boolean
   /** The heading's link as a paragraph of its own: `[1.2.0](https://…)`. */
@@ -57,7 +58,7 @@ export function readVersionHeading(node: Parents, source: MarkdownSource): Versi
  * that it is out. Without a date it depends on the file: where other versions have dates this one is waiting
  * for its own, and where few or none have (changesets writes such files) the lack says nothing.
  */
-export function impliedStatus(version: Dateable, fileHasDates: boolean): 'draft' | 'published' {
+export function impliedStatus(version: Dateable, fileHasDates: boolean): VersionStatus {
   if (isUnreleased(version.label) || isPlaceholder(version.title.slice(version.label.length))) return 'draft'
   return version.date === null && fileHasDates ? 'draft' : 'published'
 }
@@ -319,7 +320,7 @@ function isPlaceholder(words: string): boolean {
 }
 
 interface Marks {
-  status: 'draft' | 'published' | null
+  status: VersionStatus | null
   undated: boolean
   /** Milliseconds since midnight. */
   time: number

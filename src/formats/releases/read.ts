@@ -1,3 +1,4 @@
+import type { VersionStatus } from '../../domain/records.ts'
 import { isWritable } from '../../domain/time.ts'
 import { cleanVersions, readReleaseBody } from '../keepachangelog/read.ts'
 import { CLOSE_ARRAY, COMMA, isSpace, JsonScan, OPEN_ARRAY } from '../native/json-scan.ts'
@@ -40,7 +41,7 @@ interface Release {
   label: string
   title: string
   date: number | null
-  status: 'draft' | 'published'
+  status: VersionStatus
   body: string
 }
 
