@@ -1,4 +1,16 @@
-import type { ChangeDraft } from './records.ts'
+import { newId } from './id.ts'
+import type {
+  Change,
+  ChangeDraft,
+  Instant,
+  Version,
+  VersionContents,
+  VersionDraft,
+  VersionStatus,
+} from './records.ts'
+import { dateOnImport, dateOnUpdate } from './rules.ts'
+
+/** What becomes of the versions here when a file is imported. */
 
 /** What of an update would change anything. */
 export const differing = <T extends object>(known: T, update: Partial<T>): Partial<T> =>
@@ -6,10 +18,94 @@ export const differing = <T extends object>(known: T, update: Partial<T>): Parti
     Object.entries(update).filter(([name, value]) => value !== known[name as keyof T]),
   ) as Partial<T>
 
-/** A change that is kept, and under which id. */
-export interface KnownChange extends ChangeDraft {
-  id: string
+export type IncomingVersion = DraftedVersion | ExactVersion
+
+/** A version from a changelog file. It never hides a version that is here, and a missing date says nothing. */
+export interface DraftedVersion {
+  from: 'changelog'
+  version: VersionDraft & { changes: readonly ChangeDraft[] }
+  /** The status it gets if it is new, whatever the file says; a version that is here keeps its own then. */
+  newStatus: VersionStatus | null
+  /** How many versions of the file are newer, counted from 1: the order of those without a date. */
+  rank: number
 }
+
+/** A version from an export of ours: the version here becomes exactly this one. */
+export interface ExactVersion {
+  from: 'export'
+  version: VersionContents
+}
+
+type KnownVersion = Omit<Version, 'changeCount'>
+
+/**
+ * The version here that an incoming one is, and its id: the one with the same id in the same changelog, else the
+ * one with the same label. A new one gets the id that the export has, unless another changelog has taken it.
+ */
+export async function matchVersion<T extends KnownVersion & { changelogId: string }>(
+  { from, version }: IncomingVersion,
+  changelogId: string,
+  find: { byId(id: string): Promise<T | null>; byLabel(label: string): Promise<T | null> },
+): Promise<{ known: T | null; id: string }> {
+  const sameId = from === 'export' ? await find.byId(version.id) : null
+  const known = sameId?.changelogId === changelogId ? sameId : await find.byLabel(version.label)
+  if (known) return { known, id: known.id }
+  return { known: null, id: from === 'export' && !sameId ? version.id : newId('ver') }
+}
+
+/** A version that is not here yet, without its id. */
+export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
+  const { label, title, description } = incoming.version
+  if (incoming.from === 'export') {
+    const { status, publishedAt, dated, createdAt } = incoming.version
+    return { label, title, description, status, publishedAt, dated, createdAt }
+  }
+  const status = incoming.newStatus ?? incoming.version.status
+  const dates = dateOnImport({ date: incoming.version.date, status, rank: incoming.rank }, now)
+  return { label, title, description, status, ...dates, createdAt: now }
+}
+
+/** The changes of a version that is not here yet. If it had to take another id, it is a copy, and so are they. */
+export const newChanges = ({ from, version }: IncomingVersion, versionId: string): readonly Change[] =>
+  from === 'export' && version.id === versionId
+    ? version.changes
+    : version.changes.map((change) => ({ ...change, id: newId('chg') }))
+
+/** What an incoming version changes of the one that is here. Null if nothing differs. */
+export function mergeVersion(
+  known: KnownVersion,
+  incoming: IncomingVersion,
+  now: Instant,
+): Partial<KnownVersion> | null {
+  const update = differing(known, wantedVersion(known, incoming, now))
+  return Object.keys(update).length > 0 ? update : null
+}
+
+function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Instant): Partial<KnownVersion> {
+  const { label, title, description } = incoming.version
+  if (incoming.from === 'export') {
+    const { status, publishedAt, dated } = incoming.version
+    return { label, title, description, status, publishedAt, dated }
+  }
+  const { date } = incoming.version
+  const status = isNewlyPublished(known, incoming) ? 'published' : known.status
+  return {
+    title,
+    description,
+    status,
+    ...dateOnUpdate(known, date === null ? { status } : { status, date }, now),
+  }
+}
+
+/**
+ * Whether a file publishes a version now: it gives it a date that it has not given it before. A version that was
+ * hidden by hand is not published again by the file it came from.
+ */
+const isNewlyPublished = (known: KnownVersion, { version, newStatus }: DraftedVersion): boolean =>
+  version.status === 'published' &&
+  newStatus === null &&
+  version.date !== null &&
+  !(known.dated && known.publishedAt === version.date)
 
 /** What becomes of a version's changes: each wanted one, in order, with the id it keeps; and the ids that go. */
 export interface ChangeMerge {
@@ -22,10 +118,7 @@ export interface ChangeMerge {
  * others, what is left on both sides is paired in order, as edits, which keep their ids too. What is left then
  * is new, or gone. Null if nothing differs.
  */
-export function mergeChanges(
-  known: readonly KnownChange[],
-  wanted: readonly ChangeDraft[],
-): ChangeMerge | null {
+export function mergeChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): ChangeMerge | null {
   if (
     known.length === wanted.length &&
     known.every((change, at) => isSame(change, wanted[at] as ChangeDraft))

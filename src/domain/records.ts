@@ -90,6 +90,11 @@ export interface ChangeDraft {
   description: string | null
 }
 
+/** A change as it is stored. */
+export interface Change extends ChangeDraft {
+  id: string
+}
+
 /** A version as its author writes it; `date` is null if the author gives none. */
 export interface VersionDraft {
   label: string
@@ -97,6 +102,11 @@ export interface VersionDraft {
   status: VersionStatus
   date: Instant | null
   description: string | null
+}
+
+/** A version with its changes, as it moves to another database. */
+export interface VersionContents extends Omit<Version, 'changeCount'> {
+  changes: Change[]
 }
 
 /** A key as it moves to another database: with the hashes of its tokens, which are as good as new there. */

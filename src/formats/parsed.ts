@@ -1,32 +1,19 @@
+import type { ChangeDraft, VersionDraft } from '../domain/records.ts'
 import { isChangeType } from '../domain/slug.ts'
 
-/** What every reader of foreign files hands over, and the limits it keeps. */
-
-export interface ParsedChange {
-  /** Lowercase slug of the section the change stood in; see `typeFromHeading`. */
-  type: string
-  /** Inline markdown on one line, never empty. */
-  title: string
-  /** Block markdown, dedented, without blank lines around it. */
-  description: string | null
-}
-
-export interface ParsedVersion {
-  /** Unique in its changelog. */
-  label: string
-  /** Inline markdown on one line; the label when the author gave none. */
-  title: string
-  /** Milliseconds since the epoch, UTC; null when the file gives no date. */
-  date: number | null
-  status: 'draft' | 'published'
-  description: string | null
-  changes: ParsedChange[]
+/**
+ * What every reader of foreign files returns. Labels are unique in the file. A title is inline markdown on one
+ * line, never empty: the label when the author gave none. A description is block markdown, dedented, without
+ * blank lines around it. A change's type is the slug of the section it is in; see `typeFromHeading`.
+ */
+export interface ParsedVersion extends VersionDraft {
+  changes: ChangeDraft[]
   /** 1-based line at which the version begins in the file. */
   line: number
 }
 
-/** Something a person should look at. Its content is kept all the same, unless the message says otherwise. */
-export interface Oddity {
+/** Something the author should look at. Its content is kept, unless the message says otherwise. */
+export interface Warning {
   line: number
   message: string
 }
@@ -35,7 +22,7 @@ export interface ParsedChangelog {
   /** In the order of the file, which is usually newest first. */
   versions: ParsedVersion[]
   /** In the order of the file. */
-  oddities: Oddity[]
+  warnings: Warning[]
   /** Text before the first version (file title, introduction) and link definitions nothing refers to. */
   preamble: string | null
 }

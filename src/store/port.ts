@@ -1,4 +1,4 @@
-import type { Instant, KeyKind, Status, VersionStatus } from '../domain/records.ts'
+import type { Change, Instant, KeyKind, Status, VersionStatus } from '../domain/records.ts'
 import type { Records } from './records/port.ts'
 
 /**
@@ -75,13 +75,6 @@ export interface VersionSummary {
   status: VersionStatus
   publishedAt: Instant
   changeCount: number
-}
-
-export interface Change {
-  id: string
-  type: string
-  title: string
-  description: string | null
 }
 
 export interface VersionContent extends VersionSummary {

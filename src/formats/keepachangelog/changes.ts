@@ -1,6 +1,7 @@
 import type { ListItem, Nodes, RootContent } from 'mdast'
+import type { ChangeDraft } from '../../domain/records.ts'
 import { LIMITS } from '../../domain/records.ts'
-import { cut, type ParsedChange } from '../parsed.ts'
+import { cut } from '../parsed.ts'
 import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, oneLine, trimBlankLines } from './markdown/lines.ts'
 import { endOf, isFencedCode, isLinkDefinition, startOf } from './markdown/nodes.ts'
@@ -9,7 +10,7 @@ import type { SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
 /** A change with this title. A title over the limit is cut, and kept whole in the description. */
-export function createChange(type: string, title: string, description: string | null): ParsedChange {
+export function createChange(type: string, title: string, description: string | null): ChangeDraft {
   const whole = fromParagraph(title)
   const shown = fromParagraph(cut(whole, LIMITS.title))
   const parts = shown === whole ? [description] : [whole, description]
@@ -26,12 +27,12 @@ export function changeFromBlocks(
   column: number,
   path: SectionPath,
   source: MarkdownSource,
-): ParsedChange | null {
+): ChangeDraft | null {
   const blocks = nodes.filter((node) => !isLinkDefinition(node))
   const first = blocks[0]
   const last = blocks.at(-1)
   if (first === undefined || last === undefined) return null
-  const change = (title: string, description: string): ParsedChange =>
+  const change = (title: string, description: string): ChangeDraft =>
     createChange(path.type, path.titlePrefix + title, description === '' ? null : description)
   const textFrom = (offset: number): string =>
     trimBlankLines(dedent(source.slice(offset, endOf(last)), column))

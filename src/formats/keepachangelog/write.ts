@@ -1,5 +1,6 @@
 import type { RootContent } from 'mdast'
-import { headingFromType, type ParsedChange, type ParsedVersion } from '../parsed.ts'
+import type { ChangeDraft } from '../../domain/records.ts'
+import { headingFromType, type ParsedVersion } from '../parsed.ts'
 import { DESCRIPTION_COMMENT, endsWithHeadingComment, VERSIONS_COMMENT } from './comments.ts'
 import { findDate, onlyDate } from './dates.ts'
 import { isAnchor, isVersionsComment } from './find-versions.ts'
@@ -60,9 +61,9 @@ function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): s
 }
 
 /** Starts a new section whenever the type changes, so that the changes keep their order. */
-function sections(changes: ParsedChange[]): string[] {
+function sections(changes: ChangeDraft[]): string[] {
   const parts: string[] = []
-  let items: ParsedChange[] = []
+  let items: ChangeDraft[] = []
   for (const [index, change] of changes.entries()) {
     items.push(change)
     if (changes[index + 1]?.type === change.type) continue
@@ -72,7 +73,7 @@ function sections(changes: ParsedChange[]): string[] {
   return parts
 }
 
-function list(changes: ParsedChange[]): string {
+function list(changes: ChangeDraft[]): string {
   let text = ''
   for (const [index, { title, description }] of changes.entries()) {
     const body = description === null ? '' : trimBlankLines(normalise(description))

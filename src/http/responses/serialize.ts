@@ -1,5 +1,6 @@
+import type { Change } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time.ts'
-import type { Change, ChangelogRead, VersionContent, VersionRead, VersionSummary } from '../../store/port.ts'
+import type { ChangelogRead, VersionContent, VersionRead, VersionSummary } from '../../store/port.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 
 /** Turns what the store read into the bodies that the response schemas describe. */

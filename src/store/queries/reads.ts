@@ -1,7 +1,6 @@
-import type { Instant, VersionStatus } from '../../domain/records.ts'
+import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
 import type {
   Audience,
-  Change,
   ChangelogRead,
   Grant,
   Page,

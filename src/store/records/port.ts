@@ -1,4 +1,6 @@
+import type { IncomingVersion } from '../../domain/merge.ts'
 import type {
+  Change,
   ChangeDraft,
   Instant,
   Key,
@@ -9,10 +11,10 @@ import type {
   Status,
   Team,
   Version,
+  VersionContents,
   VersionDraft,
   VersionStatus,
 } from '../../domain/records.ts'
-import type { Change } from '../port.ts'
 
 /** The records by noun. Each write keeps the rules of `domain/rules.ts` and throws their `Refusal`. */
 export interface Records {
@@ -103,46 +105,32 @@ export interface KeyRecords {
   delete(key: Key): Promise<void>
 }
 
-/** Whole records on their way in and out, in numbers: changelogs as files, and everything there is. */
+/** Whole records for exports and imports, in numbers. */
 export interface TransferRecords {
   /** Every version with its changes, newest first, a few at a time. */
   contents(product: Product): AsyncIterable<VersionContents>
   /** A team's keys with the hashes of their tokens. */
   keys(team: Team): Promise<MovedKey[]>
 
-  /** Begins to bring the versions of a product in step with a file. A locked one refuses what would change it. */
-  begin(product: Product, now: Instant): Promise<Intake>
-  /** A new team as it was elsewhere, under the same id unless that is taken. */
+  /** Begins an import of versions into a product. A locked product refuses what would change it. */
+  importVersions(product: Product, now: Instant): Promise<VersionImport>
+  /** A new team as it was elsewhere, with the same id unless that is taken. */
   addTeam(team: Team): Promise<Team>
   /** A new product and its changelog; likewise. */
   addProduct(team: Team, product: Omit<Product, 'team'>): Promise<Product>
-  /** The key of that id, made or changed to be this one. Refuses an id that another team's key has. */
+  /** Creates the key, or updates the key of that id to be this one. Refuses an id that another team's key has. */
   putKey(team: Team, key: MovedKey): Promise<void>
 }
 
-export interface Intake {
+/** One import into one product. */
+export interface VersionImport {
   /**
-   * One version as the file has it: added if it is new, changed where it differs, left alone if it does not.
-   * Whatever stays keeps its id. Refuses a label that came before.
+   * One version as the file has it: added if it is new, updated where it differs, left alone if it does not.
+   * Every version and change that stays keeps its id. Refuses a label that came before.
    */
   put(version: IncomingVersion): Promise<'added' | 'updated' | 'unchanged'>
-  /** Deletes the versions that were not put, and says how many. */
+  /** Deletes the versions that were not put, and returns how many. */
   prune(): Promise<number>
-}
-
-/** A version as a file has it. Without `exact`, an import never hides, and a missing date says nothing. */
-export interface IncomingVersion extends VersionDraft {
-  changes: readonly (ChangeDraft & { id?: string })[]
-  /** The status it gets if it is new, whatever the file says; one that is here then keeps its own. */
-  newStatus?: VersionStatus | undefined
-  /** How many versions of the file are newer, counted from 1: the order of those without a date. */
-  rank?: number
-  /** What only our own format knows: then the version becomes exactly this. */
-  exact?: { id: string; publishedAt: Instant; dated: boolean; createdAt: Instant }
-}
-
-export interface VersionContents extends Omit<Version, 'changeCount'> {
-  changes: Change[]
 }
 
 export interface KeyDraft {

@@ -1,10 +1,12 @@
 import { changeRecords } from './changes.ts'
+import { contentRecords } from './contents.ts'
+import { importRecords } from './import.ts'
 import type { Engine } from './insert.ts'
 import { keyRecords } from './keys.ts'
+import { moveRecords } from './move.ts'
 import type { Records } from './port.ts'
 import { productRecords } from './products.ts'
 import { teamRecords } from './teams.ts'
-import { transferRecords } from './transfer.ts'
 import { versionRecords } from './versions.ts'
 
 /** Every record of the writing side. The caller runs them within a transaction or a snapshot. */
@@ -16,6 +18,6 @@ export function prepareRecords(engine: Engine): Records {
     versions: versionRecords(db),
     changes: changeRecords(db),
     keys: keyRecords(db),
-    transfer: transferRecords(engine),
+    transfer: { ...contentRecords(engine), ...importRecords(engine), ...moveRecords(db) },
   }
 }

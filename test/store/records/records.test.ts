@@ -4,18 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hiddenChangelog, hiddenVersion } from '../../../src/domain/hidden.ts'
+import type { DraftedVersion } from '../../../src/domain/merge.ts'
 import {
   type ChangeDraft,
   type Product,
   STATUSES,
   VERSION_STATUSES,
   type Version,
-  type VersionDraft,
   VISIBILITIES,
 } from '../../../src/domain/records.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import type { Page, WritableStore } from '../../../src/store/port.ts'
-import type { IncomingVersion, Records } from '../../../src/store/records/port.ts'
+import type { Records } from '../../../src/store/records/port.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { openForServing } from '../../../src/store/sqlite/serve.ts'
 import { openForWriting } from '../../../src/store/sqlite/write.ts'
@@ -45,13 +45,20 @@ async function newProduct(records: Records) {
   )
 }
 
-const draft = (label: string, changes: ChangeDraft[] = []): VersionDraft & { changes: ChangeDraft[] } => ({
+const draft = (label: string, changes: ChangeDraft[] = []): DraftedVersion['version'] => ({
   label,
   title: `Version ${label}`,
   status: 'published',
   date: null,
   description: null,
   changes,
+})
+
+const incoming = (version: DraftedVersion['version']): DraftedVersion => ({
+  from: 'changelog',
+  version,
+  newStatus: null,
+  rank: 1,
 })
 
 describe('a transaction', () => {
@@ -120,10 +127,10 @@ test('nothing is written within a snapshot', async () => {
 })
 
 /** Puts the drafts into a new product, as an import does. */
-const putAll = async (records: Records, drafts: readonly IncomingVersion[]) => {
+const putAll = async (records: Records, drafts: readonly DraftedVersion['version'][]) => {
   const product = await newProduct(records)
-  const intake = await records.transfer.begin(product, NOW)
-  for (const each of drafts) await intake.put(each)
+  const versions = await records.transfer.importVersions(product, NOW)
+  for (const version of drafts) await versions.put(incoming(version))
   return product
 }
 
@@ -146,8 +153,8 @@ test('a version tells how many changes it has, however they were added or remove
     })
   const imported = (...titles: string[]) =>
     withVersion(async (records, product) => {
-      const intake = await records.transfer.begin(product, NOW)
-      await intake.put(draft('1', titles.map(change)))
+      const versions = await records.transfer.importVersions(product, NOW)
+      await versions.put(incoming(draft('1', titles.map(change))))
     })
 
   expect(await told((records) => putAll(records, [draft('1', [change('a'), change('b')])]))).toBe(2)

@@ -1,8 +1,9 @@
+import type { IncomingVersion } from '../../../domain/merge.ts'
 import type { Instant, MovedKey, Product, Team, VersionStatus } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { NativeEvent, NativeProduct, NativeTeam, NativeVersion } from '../../../formats/native/native.ts'
-import type { Oddity, ParsedVersion } from '../../../formats/parsed.ts'
-import type { IncomingVersion, ProductSummary, Records } from '../../../store/records/port.ts'
+import type { ParsedVersion, Warning } from '../../../formats/parsed.ts'
+import type { ProductSummary, Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
 import { findProduct } from '../../lookup.ts'
 import type { Source } from './source.ts'
@@ -27,7 +28,7 @@ export interface Brought {
   pruned: number
   /** Teams, products and keys made or changed. */
   records: number
-  warnings: readonly Oddity[]
+  warnings: readonly Warning[]
 }
 
 /** Brings a file into one product, which is made first if that is wished and there is none. */
@@ -43,13 +44,13 @@ export async function bringIn(
       throw new Refusal('An export of changelogd has the status of each version: leave out --status.')
     await bringOne(records, name, source.events, brought, wishes)
   } else {
-    const { versions, preamble, oddities } = source.parsed
+    const { versions, preamble, warnings } = source.parsed
     const product = await findOrCreate(records, name, wishes)
     // Releases have no introduction, and so say nothing about one.
     if (source.format === 'keepachangelog' && preamble !== product.changelog.preamble)
       await records.products.updateChangelog(product, { preamble })
     await bringVersions(records, product, incoming(versions, wishes), brought, wishes)
-    brought.warnings = oddities
+    brought.warnings = warnings
   }
   const product = await findProduct(records, name)
   return { ...brought, product: await records.products.summary(product) }
@@ -167,10 +168,10 @@ async function bringVersions(
   brought: Brought,
   wishes: ImportWishes,
 ): Promise<void> {
-  const intake = await records.transfer.begin(product, wishes.now)
+  const intake = await records.transfer.importVersions(product, wishes.now)
   let put = 0
   for await (const version of versions) {
-    brought[await named(version.label, () => intake.put(version))]++
+    brought[await named(version.version.label, () => intake.put(version))]++
     put++
   }
   if (wishes.prune) brought.pruned += await intake.prune()
@@ -198,13 +199,18 @@ function incoming(versions: readonly ParsedVersion[], { status }: ImportWishes):
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
   const newestFirst = rises > falls ? versions.toReversed() : versions
   return newestFirst
-    .map(({ line: _, ...version }, at) => ({ ...version, newStatus: status, rank: at + 1 }))
+    .map((version, at) => ({
+      from: 'changelog' as const,
+      version,
+      newStatus: status ?? null,
+      rank: at + 1,
+    }))
     .reverse()
 }
 
 async function* exactly(versions: AsyncIterable<NativeVersion>): AsyncGenerator<IncomingVersion> {
-  for await (const { id, version, publishedAt, dated, createdAt, ...rest } of versions)
-    yield { ...rest, label: version, date: null, exact: { id, publishedAt, dated, createdAt } }
+  for await (const { version: label, ...rest } of versions)
+    yield { from: 'export', version: { ...rest, label } }
 }
 
 type Part =

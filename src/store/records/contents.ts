@@ -1,0 +1,51 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { changes, type Drizzle, versions } from '../schema.ts'
+import type { Engine } from './insert.ts'
+import type { TransferRecords } from './port.ts'
+import { versionColumns } from './versions.ts'
+
+/** How many versions are read at a time. */
+const PAGE = 500
+
+/** A version's columns without the count of its changes, which goes by the changes themselves. */
+export const { changeCount: _, ...contentColumns } = versionColumns
+
+/** Versions with their changes, as an export writes them. */
+export function contentRecords({ db }: Engine): Pick<TransferRecords, 'contents'> {
+  const changesOf = prepareChangesOf(db)
+  const page = db
+    .select(contentColumns)
+    .from(versions)
+    .where(
+      and(
+        eq(versions.changelogId, sql.placeholder('changelogId')),
+        sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('at')}, ${sql.placeholder('id')})`,
+      ),
+    )
+    .orderBy(desc(versions.publishedAt), desc(versions.id))
+    .limit(PAGE)
+    .prepare()
+
+  return {
+    contents: async function* (product) {
+      let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
+      for (;;) {
+        const found = await page.all({ changelogId: product.changelog.id, ...last })
+        for (const version of found)
+          yield { ...version, changes: await changesOf.all({ versionId: version.id }) }
+        const end = found.at(-1)
+        if (!end) return
+        last = { at: end.publishedAt, id: end.id }
+      }
+    },
+  }
+}
+
+/** A version's changes, in order. */
+export const prepareChangesOf = (db: Drizzle) =>
+  db
+    .select({ id: changes.id, type: changes.type, title: changes.title, description: changes.description })
+    .from(changes)
+    .where(eq(changes.versionId, sql.placeholder('versionId')))
+    .orderBy(asc(changes.position), asc(changes.id))
+    .prepare()

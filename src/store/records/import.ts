@@ -1,0 +1,129 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { newId } from '../../domain/id.ts'
+import {
+  type IncomingVersion,
+  matchVersion,
+  mergeChanges,
+  mergeVersion,
+  newChanges,
+  newVersion,
+} from '../../domain/merge.ts'
+import type { Instant, Product, VersionContents } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { checkChange, checkUnlocked, checkVersion } from '../../domain/rules.ts'
+import { changes, versions } from '../schema.ts'
+import { contentColumns, prepareChangesOf } from './contents.ts'
+import { type Engine, inserter } from './insert.ts'
+import type { TransferRecords } from './port.ts'
+import { labelTaken } from './versions.ts'
+
+/** Many versions of one product at once, as an import brings them. */
+export function importRecords(engine: Engine): Pick<TransferRecords, 'importVersions'> {
+  const { db } = engine
+  const insertVersion = inserter(engine, versions)
+  const insertChange = inserter(engine, changes)
+  const { byId, byLabel, changesOf } = prepareStatements(engine)
+
+  const add = async (
+    product: Product,
+    incoming: IncomingVersion,
+    id: string,
+    now: Instant,
+  ): Promise<void> => {
+    checkUnlocked(product)
+    const row = newVersion(incoming, now)
+    await insertVersion({ ...row, id, changeCount: 0, changelogId: product.changelog.id })
+    let position = 0
+    for (const { id: changeId, type, title, description } of newChanges(incoming, id)) {
+      position++
+      await insertChange({ id: changeId, versionId: id, position, type, title, description })
+    }
+  }
+
+  /** Changes a version that is here where it differs; says whether it did. */
+  const update = async (
+    product: Product,
+    known: Omit<VersionContents, 'changes'>,
+    incoming: IncomingVersion,
+    now: Instant,
+  ): Promise<boolean> => {
+    const { label } = incoming.version
+    const fields = mergeVersion(known, incoming, now)
+    const merge = mergeChanges(await changesOf.all({ versionId: known.id }), incoming.version.changes)
+    if (!fields && !merge) return false
+    checkUnlocked(product)
+    if (label !== known.label) {
+      const [other] = await byLabel.all({ changelogId: product.changelog.id, label })
+      if (other) throw labelTaken(product, label)
+    }
+    if (fields) await db.update(versions).set(fields).where(eq(versions.id, known.id))
+    if (!merge) return true
+    if (merge.removed.length > 0) await db.delete(changes).where(inArray(changes.id, merge.removed))
+    for (const [at, { id, type, title, description }] of merge.changes.entries()) {
+      const row = { position: at + 1, type, title, description }
+      if (id === null) await insertChange({ ...row, id: newId('chg'), versionId: known.id })
+      else await db.update(changes).set(row).where(eq(changes.id, id))
+    }
+    return true
+  }
+
+  return {
+    importVersions: async (product, now) => {
+      const changelogId = product.changelog.id
+      const isNone = async (where?: SQL) =>
+        (await db.select({ id: versions.id }).from(versions).where(where).limit(1)).length === 0
+      const isFirst = await isNone()
+      const isEmpty = await isNone(eq(versions.changelogId, changelogId))
+      const labels = new Set<string>()
+      const ids = new Set<string>()
+      // Where there is no version yet, none has to be looked for: that halves the work of a first import.
+      const find = {
+        byId: async (id: string) => (isFirst ? null : ((await byId.all({ id }))[0] ?? null)),
+        byLabel: async (label: string) =>
+          isEmpty ? null : ((await byLabel.all({ changelogId, label }))[0] ?? null),
+      }
+
+      return {
+        put: async (incoming) => {
+          const { version } = incoming
+          checkVersion(version)
+          for (const change of version.changes) checkChange(change)
+          if (labels.has(version.label))
+            throw new Refusal(`There are two versions ${version.label} in the file.`)
+          labels.add(version.label)
+          const { known, id } = await matchVersion(incoming, changelogId, find)
+          if (ids.has(id)) throw new Refusal(`There are two versions with the id ${id} in the file.`)
+          ids.add(id)
+          if (known) return (await update(product, known, incoming, now)) ? 'updated' : 'unchanged'
+          await add(product, incoming, id, now)
+          return 'added'
+        },
+
+        prune: async () => {
+          const all = await db
+            .select({ id: versions.id, label: versions.label })
+            .from(versions)
+            .where(eq(versions.changelogId, changelogId))
+          const gone = all.filter(({ label }) => !labels.has(label))
+          if (gone.length > 0) checkUnlocked(product)
+          for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
+          return gone.length
+        },
+      }
+    },
+  }
+}
+
+function prepareStatements({ db }: Engine) {
+  const known = () => db.select({ ...contentColumns, changelogId: versions.changelogId }).from(versions)
+  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
+  return {
+    byId: known()
+      .where(eq(versions.id, sql.placeholder('id')))
+      .prepare(),
+    byLabel: known()
+      .where(and(inChangelog, eq(versions.label, sql.placeholder('label'))))
+      .prepare(),
+    changesOf: prepareChangesOf(db),
+  }
+}
