@@ -34,7 +34,7 @@ const GRACE_MS = 10_000
  * Opens the store and serves it. Throws a `Refusal` if the store cannot be opened or the address cannot be
  * listened on.
  */
-export function startServer(config: Config, voice: Voice): RunningServer {
+export function startServer(config: Config, voice: Voice, graceMs = GRACE_MS): RunningServer {
   const store = openForServing(config.database)
   try {
     const handle = createHandler(config, store, voice)
@@ -59,7 +59,7 @@ export function startServer(config: Config, voice: Voice): RunningServer {
       url: server.url.origin,
       stop: async () => {
         const finished = server.stop()
-        await Promise.race([finished, idle(server), Bun.sleep(GRACE_MS)])
+        await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
         await server.stop(true)
         store.close()
       },
