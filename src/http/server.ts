@@ -32,7 +32,7 @@ export interface RunningServer {
 const GRACE_MS = 10_000
 
 /** Opens the store and serves it. Throws a `Refusal` if it cannot open the store or listen on the address. */
-export function startServer(config: Config, logger: Logger): RunningServer {
+export function startServer(config: Config, logger: Logger, graceMs = GRACE_MS): RunningServer {
   const store = openForServing(config.database)
   try {
     const handle = createHandler(config, store, logger)
@@ -57,7 +57,7 @@ export function startServer(config: Config, logger: Logger): RunningServer {
       url: server.url.origin,
       stop: async () => {
         const finished = server.stop()
-        await Promise.race([finished, idle(server), Bun.sleep(GRACE_MS)])
+        await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
         await server.stop(true)
         store.close()
       },

@@ -4,17 +4,30 @@ import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { newToken } from '../../src/domain/token.ts'
-import { publicPath, type Settings, SUBJECTS, scratch, spawnServer, startServer } from '../support/server.ts'
+import { listening, outputOf, startProcess } from '../support/process.ts'
+import { scratch } from '../support/scratch.ts'
+import { publicPath, type Settings, SUBJECTS, spawnServer, startServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
-const KNOWN = SUBJECTS.filter(({ name }) => name !== 'the source, remembering nothing')
+const KNOWN = SUBJECTS.filter(({ name }) => name !== 'the source without a cache')
+
+/** Whether nothing listens on the port any more. */
+const isClosed = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => resolve(true))
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(false)
+    })
+  })
 
 describe.each([...KNOWN])('the life of $name', (subject) => {
   /** Runs a server that is expected not to start, and gives what it said. */
   const refusal = async (settings: Settings) => {
     const child = spawnServer(subject, settings)
-    const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    if ((await outputOf(child).address) !== null) child.kill('SIGKILL')
     const [status, stderr] = [await child.exited, await new Response(child.stderr).text()]
-    clearTimeout(timer)
     return { status, stderr, lines: stderr.trim().split('\n') }
   }
 
@@ -22,9 +35,9 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     using directory = scratch()
     const database = join(directory.path, 'new', 'deep', 'changelogd.db')
     const child = spawnServer(subject, { PORT: '0', DATABASE_URL: `file:${database}` })
-    const reader = child.stdout.getReader()
-    const first = new TextDecoder().decode((await reader.read()).value)
-    expect(first).toMatch(/^changelogd .*http:\/\/127\.0\.0\.1:\d+.*\n$/)
+    const output = outputOf(child)
+    await listening(child, output)
+    expect(output.lines).toEqual([expect.stringMatching(/^changelogd .*http:\/\/127\.0\.0\.1:\d+/)])
     expect(statSync(join(directory.path, 'new')).mode & 0o777).toBe(0o700)
     expect(statSync(join(directory.path, 'new', 'deep')).mode & 0o777).toBe(0o700)
     for (const file of [database, `${database}-wal`, `${database}-shm`])
@@ -35,27 +48,26 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
 
   test('SIGTERM and SIGINT end it with 0, though connections are open', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      const server = await startServer(subject)
+      await using server = await startServer(subject)
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
       socket.on('error', () => {})
       await server.get('/healthz')
-      const start = performance.now()
       server.child.kill(signal)
       expect(await server.child.exited).toBe(0)
-      expect(performance.now() - start).toBeLessThan(5_000)
       socket.destroy()
-      await server.stop()
     }
   })
 
   test('what is in flight when it is told to stop is answered whole', async () => {
-    const server = await startServer(subject)
+    await using server = await startServer(subject)
     const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+    const title = 'x'.repeat(10_000)
     server.seed.db.transaction(() => {
-      for (let at = 0; at < 20_000; at++) server.seed.version(changelogId, `${at}`)
+      for (let at = 0; at < 2_000; at++) server.seed.version(changelogId, `${at}`, { title })
     })()
-    // Megabytes, and a reader who takes his time: most of it is still to be sent when the signal comes.
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    // 20 MB, more than the sockets hold: most of it is still to be sent when the signal comes.
+    const port = Number(new URL(server.url).port)
+    const socket = connect(port, '127.0.0.1')
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
     const chunks: Buffer[] = []
     socket.on('data', (chunk) => {
@@ -67,18 +79,17 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     await begun
     socket.pause()
     server.child.kill('SIGTERM')
-    await Bun.sleep(200)
+    await until(() => isClosed(port))
     socket.resume()
     await closed
     const answer = Buffer.concat(chunks).toString()
     const body = answer.slice(answer.indexOf('\r\n\r\n') + 4)
-    expect(JSON.parse(body).data.versions).toHaveLength(20_000)
+    expect(JSON.parse(body).data.versions).toHaveLength(2_000)
     expect(await server.child.exited).toBe(0)
-    await server.stop()
   })
 
   test('a second one on the same port does not start, and says why', async () => {
-    const server = await startServer(subject)
+    await using server = await startServer(subject)
     using directory = scratch()
     const { port } = new URL(server.url)
     const { status, lines } = await refusal({ PORT: port, DATABASE_URL: join(directory.path, 'x.db') })
@@ -87,7 +98,6 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     expect(lines[0]).toContain(`127.0.0.1:${port}`)
     expect(lines[0]).toContain('another program is using that port')
     expect((await server.get('/healthz')).status).toBe(200)
-    await server.stop()
   })
 
   test('all wrong settings are named at once, each with its value and what is allowed', async () => {
@@ -136,14 +146,13 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     const [user, password] = [join(directory.path, 'user'), join(directory.path, 'password')]
     writeFileSync(user, 'vera\n')
     writeFileSync(password, 'secret\n')
-    const server = await startServer(subject, {
+    await using server = await startServer(subject, {
       PASSWORD_PROTECTION: 'true',
       PASSWORD_PROTECTION_USER_FILE: user,
       PASSWORD_PROTECTION_PASSWORD_FILE: password,
     })
     const authorization = `Basic ${btoa('vera:secret')}`
     expect((await server.get('/openapi.json', { authorization })).status).toBe(200)
-    await server.stop()
     const missing = await refusal({
       PASSWORD_PROTECTION: 'true',
       PASSWORD_PROTECTION_USER: 'vera',
@@ -158,7 +167,7 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     using directory = scratch()
     const database = join(directory.path, 'x.db')
     const server = spawnServer(subject, { PORT: '0', DATABASE_URL: database })
-    await server.stdout.getReader().read()
+    await listening(server)
     server.kill('SIGTERM')
     await server.exited
     const db = new Database(database)
@@ -207,18 +216,17 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
   })
 
   test('a database removed under it is noticed, and no command makes a new one in its place', async () => {
-    const server = await startServer(subject)
+    await using server = await startServer(subject)
     expect((await server.get('/healthz')).status).toBe(200)
     rmSync(server.database)
     expect((await server.get('/healthz')).status).toBe(503)
     const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: server.database })
     expect(status).toBe(1)
     expect(lines[0]).toContain('is gone, but')
-    await server.stop()
   })
 
   test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {
-    const server = await startServer(subject, { LOG_REQUESTS: 'true' })
+    await using server = await startServer(subject, { LOG_REQUESTS: 'true' })
     const token = newToken()
     await server.get(`/api/v1/teams/a/products/b/changelog?access_token=${token}`, {
       authorization: `Bearer ${token}`,
@@ -242,32 +250,29 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
   test('it goes on serving when nobody reads its log any more', async () => {
     // The test's own end of the pipe cannot be closed alone, so `head` is put at the other one.
     using directory = scratch()
-    const [program, ...rest] = subject.command
-    const command = [
-      program.startsWith('dist/') ? join(import.meta.dir, '../..', program) : program,
-      ...rest,
-      'serve',
-    ]
-    const child = Bun.spawn(['bash', '-c', 'exec > >(head -n 1); exec "$@"', 'sh', ...command], {
-      cwd: join(import.meta.dir, '../..'),
-      env: {
-        PATH: process.env.PATH ?? '',
-        PORT: '0',
-        LOG_REQUESTS: 'true',
-        DATABASE_URL: join(directory.path, 'x.db'),
+    const child = startProcess(
+      ['bash', '-c', 'exec > >(head -n 1); exec "$@"', 'sh', ...subject.command, 'serve'],
+      {
+        cwd: directory.path,
+        env: {
+          PATH: process.env.PATH ?? '',
+          PORT: '0',
+          LOG_REQUESTS: 'true',
+          DATABASE_URL: join(directory.path, 'x.db'),
+        },
       },
-      stdout: 'pipe',
-      stderr: 'ignore',
-    })
-    const first = new TextDecoder().decode((await child.stdout.getReader().read()).value)
-    const url = /http:\/\/\S+/.exec(first)?.[0]
+    )
+    const output = outputOf(child)
+    const url = await listening(child, output)
+    // `head` has gone: it had the only other end of the pipe.
+    await output.ended
     for (let time = 0; time < 20; time++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
   })
 
   test('without LOG_REQUESTS it prints one line and no more', async () => {
-    const server = await startServer(subject)
+    await using server = await startServer(subject)
     await server.get('/healthz')
     await server.get('/nowhere')
     await server.stop()
@@ -280,14 +285,11 @@ test('the binary runs from an empty directory without Bun, and obeys no file it 
   writeFileSync(join(directory.path, '.env'), 'PASSWORD_PROTECTION=true\nPORT=1\n')
   writeFileSync(join(directory.path, 'bunfig.toml'), 'preload = ["./nothing.ts"]\n')
   const binary = join(import.meta.dir, '../../dist/changelogd')
-  const child = Bun.spawn([binary, 'serve'], {
+  const child = startProcess([binary, 'serve'], {
     cwd: directory.path,
     env: { PATH: '/nonexistent', PORT: '0' },
-    stdout: 'pipe',
-    stderr: 'inherit',
   })
-  const first = new TextDecoder().decode((await child.stdout.getReader().read()).value)
-  const url = /http:\/\/\S+/.exec(first)?.[0]
+  const url = await listening(child)
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
   expect((await fetch(`${url}/nowhere`)).status).toBe(404)
   expect(statSync(join(directory.path, 'data', 'changelogd.db')).isFile()).toBe(true)

@@ -3,8 +3,9 @@ import { readConfig } from '../../src/config.ts'
 import { createHandler } from '../../src/http/server.ts'
 import type { Store } from '../../src/store/port.ts'
 import { openForServing } from '../../src/store/sqlite/serve.ts'
+import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
-import { type Settings, scratch } from './server.ts'
+import type { Settings } from './server.ts'
 
 const UNLIMITED: Settings = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MINUTE: '1000000' }
 

@@ -1,6 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { afterEach, beforeEach } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Child, killProcess, listening, startProcess } from './process.ts'
+import { scratch } from './scratch.ts'
+import { PLENTY } from './server.ts'
 
 /** How long a test may take: each command is a process of its own, and the machine may be busy. */
 export const PATIENCE_MS = 60_000
@@ -16,23 +19,42 @@ export interface Result {
 
 /** A directory of its own with a database in it, and the program run on that database. */
 export class Sandbox {
-  readonly directory = mkdtempSync(join(tmpdir(), 'changelogd-cli-'))
-  readonly database = join(this.directory, 'changelogd.db')
-  private server: { url: string; child: Bun.Subprocess } | undefined
+  private place = scratch()
+  private readonly children = new Set<Child>()
+  private server: string | undefined
+
+  get directory(): string {
+    return this.place.path
+  }
+
+  get database(): string {
+    return this.at('changelogd.db')
+  }
+
+  readonly at = (name: string): string => join(this.directory, name)
+
+  /** All files there, except what Bun keeps in a home, and SQLite while a test has the database open. */
+  readonly files = (): string[] =>
+    readdirSync(this.directory)
+      .filter((name) => !/^\.bun$|^changelogd\.db-(wal|shm)$/.test(name))
+      .sort()
 
   /** Nothing of the outer environment reaches the program but the way to find others. */
   get env(): Record<string, string> {
     return { PATH: process.env.PATH ?? '', HOME: this.directory, DATABASE_URL: this.database }
   }
 
-  start(args: readonly string[], env: Record<string, string> = {}) {
-    return Bun.spawn([...PROGRAM, ...args], {
-      cwd: this.directory,
-      env: { ...this.env, ...env },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    })
+  /** Starts a command. One that still runs when the sandbox is closed is killed. */
+  start(args: readonly string[], env: Record<string, string> = {}): Child {
+    return this.spawn([...PROGRAM, ...args], env)
+  }
+
+  /** Starts any other program here, as `start` does. */
+  spawn(command: readonly string[], env: Record<string, string> = {}): Child {
+    const child = startProcess(command, { cwd: this.directory, env: { ...this.env, ...env } })
+    this.children.add(child)
+    void child.exited.then(() => this.children.delete(child))
+    return child
   }
 
   async run(args: readonly string[], env: Record<string, string> = {}): Promise<Result> {
@@ -59,9 +81,9 @@ export class Sandbox {
 
   /** What a server that was running before the command says now: its status, and the `data` of its answer. */
   async seenByApi(path: string, token?: string): Promise<Seen> {
-    this.server ??= await this.serve()
+    this.server ??= await listening(this.start(['serve', '--port', '0'], PLENTY))
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const response = await fetch(`${this.server.url}/api/v1${path}`, { headers })
+    const response = await fetch(`${this.server}/api/v1${path}`, { headers })
     const { data } = (await response.json()) as { data?: Seen['data'] }
     return data ? { status: response.status, data } : { status: response.status }
   }
@@ -71,22 +93,27 @@ export class Sandbox {
   }
 
   async close(): Promise<void> {
-    this.server?.child.kill()
-    await this.server?.child.exited
-    rmSync(this.directory, { recursive: true, force: true })
+    await Promise.all([...this.children].map(killProcess))
+    this.server = undefined
+    this.place[Symbol.dispose]()
   }
 
-  private async serve() {
-    const plenty = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MINUTE: '1000000' }
-    const child = this.start(['serve', '--port', '0'], plenty)
-    let printed = ''
-    for await (const chunk of child.stdout) {
-      printed += new TextDecoder().decode(chunk)
-      const url = /http:\/\/\S+/.exec(printed)?.[0]
-      if (url) return { url, child }
-    }
-    throw new Error(`the server did not start: ${await new Response(child.stderr).text()}`)
+  /** Closes it and begins anew in another directory. */
+  async renew(): Promise<void> {
+    await this.close()
+    this.place = scratch()
   }
+}
+
+/** A sandbox that is new for each test of the file, with whatever `prepare` puts into it. */
+export function sandboxForEach(prepare: (box: Sandbox) => unknown = () => {}): Sandbox {
+  const box = new Sandbox()
+  beforeEach(async () => {
+    await box.renew()
+    await prepare(box)
+  })
+  afterEach(() => box.close())
+  return box
 }
 
 export interface Seen {

@@ -1,123 +1,73 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
+import { rawRequest } from './raw-request.ts'
+import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
+
+const root = join(import.meta.dir, '../..')
 
 /** What the end-to-end suites run against: the same promises hold for each. */
 export const SUBJECTS = [
-  { name: 'the source', command: [process.execPath, 'src/main.ts'], env: {} },
+  { name: 'the source', command: [process.execPath, join(root, 'src/main.ts')], env: {} },
   {
-    name: 'the source, remembering nothing',
-    command: [process.execPath, 'src/main.ts'],
+    name: 'the source without a cache',
+    command: [process.execPath, join(root, 'src/main.ts')],
     env: { CACHE_MAX_BYTES: '0' },
   },
-  { name: 'the binary', command: ['dist/changelogd'], env: {} },
+  { name: 'the binary', command: [join(root, 'dist/changelogd')], env: {} },
 ] as const
 
 export type Subject = (typeof SUBJECTS)[number]
 export type Settings = Record<string, string>
 
-/** A generous limit, for the suites that are not about the limit. */
-const PLENTY: Settings = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MINUTE: '1000000' }
+/** A generous limit, for tests that are not about the limit. */
+export const PLENTY: Settings = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MINUTE: '1000000' }
 
-const root = join(import.meta.dir, '../..')
-
-/** A directory of its own, and a way to be rid of it. */
-export function scratch() {
-  const path = mkdtempSync(join(tmpdir(), 'changelogd-test-'))
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
-}
-
-/** Servers that a failed test has left behind are ended with the tests. */
-const spawned = new Set<Bun.Subprocess>()
-process.on('exit', () => {
-  for (const child of spawned) child.kill('SIGKILL')
-})
-
-/** Runs `serve` as a process of its own. The environment is only what is given. */
-export function spawnServer(subject: Subject, settings: Settings) {
-  const [program, ...rest] = subject.command
-  const child = Bun.spawn([program.startsWith('dist/') ? join(root, program) : program, ...rest, 'serve'], {
+/** Starts `serve`. Its environment is only what is given. */
+export function spawnServer(subject: Subject, settings: Settings): Child {
+  return startProcess([...subject.command, 'serve'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', ...subject.env, ...settings },
-    stdout: 'pipe',
-    stderr: 'pipe',
   })
-  spawned.add(child)
-  return child
 }
 
-/** A running server over a database of its own, with a hand to write into that database. */
+/**
+ * A running server over a database of its own, and a seeder that writes to that database. Should this fail, the
+ * server is ended and its directory removed; otherwise `stop` or disposing of it does both.
+ */
 export async function startServer(subject: Subject, settings: Settings = {}) {
-  const directory = scratch()
-  const database = join(directory.path, 'changelogd.db')
+  await using undo = new AsyncDisposableStack()
+  const database = join(undo.use(scratch()).path, 'changelogd.db')
   const seed = seeder(database)
+  undo.defer(() => seed.db.close())
   const child = spawnServer(subject, { PORT: '0', DATABASE_URL: database, ...PLENTY, ...settings })
-  const lines: string[] = []
-  const url = await firstAddress(child.stdout, lines)
-  if (!url) throw new Error(`the server did not start: ${await new Response(child.stderr).text()}`)
+  undo.defer(() => killProcess(child))
+  const output = outputOf(child)
+  const url = await listening(child, output)
+  const running = undo.move()
 
   return {
     url,
     database,
     seed,
     child,
-    /** Everything it has printed, line by line. */
-    lines,
+    /** Every line it has printed so far; all of them once it has stopped. */
+    lines: output.lines,
     get: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers }),
-    /** Sends these bytes and gives what comes back until the server closes or falls silent. */
+    /** Sends these bytes, and gives the response as it came over the wire. */
     raw: (text: string) => rawRequest(Number(new URL(url).port), text),
     async stop() {
       child.kill('SIGTERM')
       const status = await child.exited
-      seed.db.close()
-      directory[Symbol.dispose]()
+      await output.ended
+      await running.disposeAsync()
       return status
     },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>
-
-async function firstAddress(
-  stdout: ReadableStream<Uint8Array>,
-  lines: string[],
-): Promise<string | undefined> {
-  const { promise, resolve } = Promise.withResolvers<string | undefined>()
-  void (async () => {
-    let rest = ''
-    for await (const chunk of stdout.pipeThrough(new TextDecoderStream() as never) as AsyncIterable<string>) {
-      const parts = (rest + chunk).split('\n')
-      rest = parts.pop() ?? ''
-      lines.push(...parts)
-      resolve(parts.map((line) => /http:\/\/\S+/.exec(line)?.[0]).find((address) => address))
-    }
-    resolve(undefined)
-  })()
-  return promise
-}
-
-function rawRequest(port: number, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1')
-    const chunks: Buffer[] = []
-    const done = () => {
-      socket.destroy()
-      resolve(Buffer.concat(chunks).toString('latin1'))
-    }
-    let silence = setTimeout(done, 3_000)
-    socket.on('data', (chunk) => {
-      chunks.push(Buffer.from(chunk))
-      clearTimeout(silence)
-      silence = setTimeout(done, 150)
-    })
-    socket.on('close', done)
-    socket.on('error', reject)
-    // Asked to close, the server need not be waited for.
-    socket.write(Buffer.from(text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'), 'latin1'))
-  })
-}
 
 /** The parts of an answer that must not tell two hidden things apart. */
 export async function fingerprint(response: Response): Promise<string> {

@@ -129,7 +129,7 @@ describe('version', () => {
       'acme/app',
       '1.0.0',
     )
-    expect(Date.parse(version.publishedAt)).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(version.publishedAt)).toBeWithin(before, Date.now() + 1)
     const [seen] = (await box.seenByApi(PUBLIC)).data?.versions ?? []
     expect(seen).toMatchObject({ id: version.id, publishedAt: version.publishedAt, status: 'published' })
     await box.json('version', 'draft', 'acme/app', version.id)

@@ -460,9 +460,9 @@ describe('export', () => {
     async () => {
       await using at = await prepared()
       await at.box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First')
-      await at.box.json('version', 'publish', 'acme/app', '1.0.0')
+      const { publishedAt } = await at.box.json<Listed>('version', 'publish', 'acme/app', '1.0.0')
       const { stdout } = await at.box.run(['export', 'acme/app'])
-      expect(stdout).toContain(`## [1.0.0] - ${new Date().toISOString().slice(0, 10)} - First`)
+      expect(stdout).toContain(`## [1.0.0] - ${publishedAt.slice(0, 10)} - First`)
     },
     PATIENCE_MS,
   )

@@ -36,6 +36,27 @@ describe('Limiter', () => {
     expect(limiter.take(client).allowed).toBe(true)
   })
 
+  test('for any rule, a refused client that waits as long as it was told is allowed', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 200 }),
+        fc.integer({ min: 1, max: 5_000 }),
+        fc.integer({ min: 0, max: 60_000 }),
+        (burst, perMinute, pause) => {
+          let now = 5_000
+          const limiter = new Limiter({ burst, perMinute }, () => now)
+          const client = address('192.0.2.1')
+          for (let time = 0; time < burst; time++) limiter.take(client)
+          now += pause
+          let rate = limiter.take(client)
+          while (rate.allowed) rate = limiter.take(client)
+          now += rate.retryAfter * 1_000
+          expect(limiter.take(client).allowed).toBe(true)
+        },
+      ),
+    )
+  })
+
   test('for any rule and any rhythm, it allows exactly what a bucket would', () => {
     fc.assert(
       fc.property(

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readStatements } from '../../../src/store/queries/statements.ts'
 import { openForServing } from '../../../src/store/sqlite/serve.ts'
+import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
-import { scratch } from '../../support/server.ts'
 
 describe('the statements of the serving side', () => {
   const directory = scratch()

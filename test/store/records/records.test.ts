@@ -1,7 +1,5 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hiddenChangelog, hiddenVersion } from '../../../src/domain/hidden.ts'
 import type { DraftedVersion } from '../../../src/domain/merge.ts'
@@ -19,19 +17,22 @@ import type { Records } from '../../../src/store/records/port.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { openForServing } from '../../../src/store/sqlite/serve.ts'
 import { openForWriting } from '../../../src/store/sqlite/write.ts'
+import { scratch } from '../../support/scratch.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 const ALL: Page = { limit: null, after: null, since: null, withChanges: false }
-let directory: string
+let directory: ReturnType<typeof scratch>
+let path: string
 let store: WritableStore
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'changelogd-store-'))
-  store = openForWriting(join(directory, 'x.db'))
+  directory = scratch()
+  path = join(directory.path, 'x.db')
+  store = openForWriting(path)
 })
 afterEach(() => {
   store.close()
-  rmSync(directory, { recursive: true })
+  directory[Symbol.dispose]()
 })
 
 const newTeam = (records: Records, slug = 'acme') =>
@@ -70,7 +71,7 @@ describe('a transaction', () => {
   test('keeps nothing when its work fails, however late', async () => {
     const failing = store.transaction(async (records) => {
       await newProduct(records)
-      await Bun.sleep(1)
+      await new Promise(setImmediate)
       throw new Error('late')
     })
     expect(failing).rejects.toThrow('late')
@@ -97,7 +98,7 @@ describe('a transaction', () => {
 })
 
 test('a store that a newer program has migrated since it was opened is left alone', async () => {
-  using newer = new Database(join(directory, 'x.db'))
+  using newer = new Database(path)
   newer.run(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
   for (const attempt of [store.transaction, store.snapshot]) {
     const refused = await attempt((records) => records.teams.list()).catch((error) => error)
@@ -108,7 +109,7 @@ test('a store that a newer program has migrated since it was opened is left alon
 
 test('a snapshot reads one state of the data, whatever another process commits meanwhile', async () => {
   await store.transaction((records) => newTeam(records))
-  const other = openForWriting(join(directory, 'x.db'))
+  const other = openForWriting(path)
   const counts = await store.snapshot(async (records) => {
     const before = (await records.teams.list()).length
     await other.transaction((theirs) => newTeam(theirs, 'other'))
@@ -215,7 +216,7 @@ describe('bringing in many versions', () => {
 })
 
 test('what status calls public is what the public reads, in every combination of states', async () => {
-  const serving = openForServing(join(directory, 'x.db'))
+  const serving = openForServing(path)
   for (const visibility of VISIBILITIES)
     for (const productStatus of STATUSES)
       for (const changelogStatus of STATUSES)

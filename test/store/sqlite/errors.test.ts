@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal, Unavailable } from '../../../src/domain/refusal.ts'
 import { engineError, fileError, isDamage, translateErrors } from '../../../src/store/sqlite/errors.ts'
-import { scratch } from '../../support/server.ts'
+import { scratch } from '../../support/scratch.ts'
 
 /** What `work` throws. */
 function thrownBy(work: () => unknown): unknown {

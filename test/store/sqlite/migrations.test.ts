@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { openForWriting } from '../../../src/store/sqlite/write.ts'
-import { scratch } from '../../support/server.ts'
+import { scratch } from '../../support/scratch.ts'
 
 const TABLES = [
   'team',

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verify } from '../../../src/store/sqlite/verify.ts'
+import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
-import { scratch } from '../../support/server.ts'
 
 let directory: ReturnType<typeof scratch>
 let path: string

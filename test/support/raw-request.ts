@@ -1,0 +1,49 @@
+import { connect } from 'node:net'
+
+/**
+ * Sends these bytes, with `Connection: close` added to the headers, and gives the bytes of the response once it
+ * is complete or the server has closed the connection.
+ */
+export function rawRequest(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let response = ''
+    const done = () => {
+      socket.destroy()
+      resolve(response)
+    }
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk) => {
+      response += chunk
+      if (isComplete(response, text.startsWith('HEAD '))) done()
+    })
+    socket.on('close', done)
+    socket.on('error', reject)
+    socket.write(Buffer.from(text.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'), 'latin1'))
+  })
+}
+
+/** Whether this is all of a response, by its headers. One that states no length ends with the connection. */
+function isComplete(response: string, toHead: boolean): boolean {
+  const end = response.indexOf('\r\n\r\n')
+  if (end < 0) return false
+  const [head, body] = [response.slice(0, end), response.slice(end + 4)]
+  const status = Number(head.slice(9, 12))
+  if (status < 200) return isComplete(body, toHead)
+  if (toHead || status === 204 || status === 304) return true
+  if (/^transfer-encoding:.*chunked$/im.test(head)) return hasLastChunk(body)
+  const length = /^content-length: *(\d+)$/im.exec(head)?.[1]
+  return length !== undefined && body.length >= Number(length)
+}
+
+function hasLastChunk(body: string): boolean {
+  let at = 0
+  for (;;) {
+    const lineEnd = body.indexOf('\r\n', at)
+    if (lineEnd < 0) return false
+    const size = Number.parseInt(body.slice(at, lineEnd), 16)
+    if (Number.isNaN(size)) throw new Error('a chunk of the response has no length')
+    if (size === 0) return body.includes('\r\n\r\n', lineEnd)
+    at = lineEnd + 2 + size + 2
+  }
+}
