@@ -10,8 +10,11 @@ import { sentence } from './terminal/text.ts'
 export const command = (context: Context, name: string, summary: string, examples: string[], details = '') =>
   configured(context, new Command(name).description(summary)).addHelpText(
     'after',
-    `\n${details}Examples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`,
+    `\n${details}${exampleText(examples)}`,
   )
+
+export const exampleText = (examples: readonly string[]): string =>
+  ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')
 
 /** A command that works on the database. */
 export const databaseCommand = (...parts: Parameters<typeof command>) =>

@@ -86,32 +86,3 @@ test('every command works before there is a database, and --db goes before DATAB
   expect(existsSync(other)).toBe(true)
   expect(await box.json<unknown[]>('team', 'list')).toEqual([])
 })
-
-test('completion offers commands, options, choices, and the names in the database', async () => {
-  const offered = async (...words: string[]) => {
-    const { status, stdout } = await box.run(['complete', '--', ...words])
-    expect(status).toBe(0)
-    return stdout.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')[0]] : []))
-  }
-  expect(await offered('team', 'show', '')).toEqual([])
-  expect(existsSync(box.database)).toBe(false)
-  await box.json('demo')
-  expect(await offered('ver')).toEqual(['version'])
-  expect(await offered('version', 'pub')).toEqual(['publish'])
-  expect(await offered('team', 'create', 'x', '--vis')).toEqual(['--visibility'])
-  expect(await offered('team', 'create', 'x', '--visibility', '')).toEqual(['public', 'private'])
-  expect(await offered('team', 'show', '')).toEqual(['acme', 'hooli'])
-  expect(await offered('product', 'show', 'acme/')).toEqual(['acme/app', 'acme/beta', 'acme/changelogd'])
-  expect(await offered('version', 'publish', 'acme/app', '')).toEqual(['0.2.0', '0.1.0'])
-  expect(await offered('key', 'show', 'key_')).toHaveLength(2)
-})
-
-test('the scripts for bash, zsh and fish are scripts of these shells', async () => {
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { status, stdout } = await box.words(`completion ${shell}`)
-    expect(status).toBe(0)
-    expect(stdout).toContain('changelogd complete --')
-  }
-  const { stdout } = await box.words('completion bash')
-  expect(await Bun.spawn(['bash', '-n', '-c', stdout]).exited).toBe(0)
-})
