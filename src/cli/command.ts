@@ -39,7 +39,7 @@ export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, g
   const help = new Command('help').description('show the help of a command')
   return group.addCommand(
     configured(context, help)
-      .argument('[command...]', 'the command, such as version create (default: list all commands)')
+      .argument('[command...]', 'the command (default: list all commands)')
       .action((path) => commandAt(group, path).help()),
   )
 }
