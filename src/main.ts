@@ -23,7 +23,7 @@ const context: Context = {
   },
   now: Date.now,
   confirm: promptOn(console, stderr),
-  progress: progressOn(process.stderr),
+  progress: progressOn(process.stderr, Date.now),
   serve,
   get,
 }
@@ -45,9 +45,9 @@ run(context, process.argv.slice(2)).then((status) => {
 async function serve(config: Config): Promise<void> {
   // Loaded here, because the other commands start in half the time without it.
   const { startServer } = await import('./http/server.ts')
-  // The server goes on even if nothing reads its log.
+  // The server keeps running even if nothing reads its log.
   process.stdout.removeAllListeners('error').on('error', () => {})
-  // Handled before the server says that it is up.
+  // Installed before the server reports that it is up.
   const stopped = new Promise((stop) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
   })

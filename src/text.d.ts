@@ -6,3 +6,7 @@ declare module '*.md' {
   const text: string
   export default text
 }
+declare module '*.bash' {
+  const text: string
+  export default text
+}

@@ -12,8 +12,11 @@ import { sentence } from './terminal/text.ts'
 export const command = (context: Context, name: string, summary: string, examples: string[], details = '') =>
   configured(context, new Command(name).description(summary)).addHelpText(
     'after',
-    `\n${details}Examples:\n${examples.map((example) => `  $ ${example}`).join('\n')}`,
+    `\n${details}${exampleText(examples)}`,
   )
+
+export const exampleText = (examples: readonly string[]): string =>
+  ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')
 
 /** A command that works on the database. */
 export const databaseCommand = (...parts: Parameters<typeof command>) =>
@@ -36,7 +39,7 @@ export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, g
   const help = new Command('help').description('show the help of a command')
   return group.addCommand(
     configured(context, help)
-      .argument('[command...]', 'the command, such as version create (default: list all commands)')
+      .argument('[command...]', 'the command (default: list all commands)')
       .action((path) => commandAt(group, path).help()),
   )
 }

@@ -2,19 +2,20 @@ import { existsSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from '@commander-js/extra-typings'
 import { readDatabase } from '../config.ts'
-import { configured } from './command.ts'
+import { configured, exampleText } from './command.ts'
+import bashScript from './completion.bash' with { type: 'text' }
 import type { Context } from './context.ts'
 import { withStore } from './session.ts'
 
 type Candidates = Record<string, readonly [value: string, about: string][]>
 
 /**
- * Adds `completion <shell>`, and the hidden `complete` that the shells call: commands, options and choices
- * come from the program itself, and the names of teams, products, versions and keys from the database.
+ * Adds `completion <shell>`, and the hidden `complete` that the shells call. Commands, options and choices come from
+ * the program itself; the names of teams, products, versions and keys from the database.
  */
 export function addCompletion(context: Context, program: Command): void {
   let candidates: Candidates = {}
-  // The library is typed for commander itself, which is the same object without the inferred types.
+  // The library is typed for Commander without the inferred types, which is the same object.
   const completion = tab(program as unknown as Parameters<typeof tab>[0], {
     completionCommandName: 'completion',
   })
@@ -24,20 +25,27 @@ export function addCompletion(context: Context, program: Command): void {
         for (const [value, about] of candidates[argument.name] ?? []) complete(value, about)
       }
 
-  const offered = program.commands.find((command) => command.name() === 'completion')
-  if (offered)
-    configured(context, offered)
-      .description('print what makes a shell complete commands')
-      .addHelpText('after', EXAMPLES)
-  // The shells ask with the words typed so far; the library answers at once, so the names are read before.
-  program.commands
-    .find((command) => command.name() === 'complete')
-    ?.hook('preAction', async (_, complete) => {
-      candidates = await readCandidates(context, complete.args).catch(() => ({}))
-    })
+  const find = (name: string) => program.commands.find((command) => command.name() === name)
+  const scripts = find('completion')
+  if (scripts) {
+    configured(context, scripts)
+      .description('print the completion script for a shell')
+      .addHelpText('after', `\n${exampleText(EXAMPLES)}`)
+      // The library's script for bash needs the bash-completion package.
+      .action((...[shell]) =>
+        shell === 'bash'
+          ? context.stdout(bashScript)
+          : completion.setup('changelogd', 'changelogd', String(shell)),
+      )
+    for (const argument of scripts.registeredArguments) argument.description = 'the shell'
+  }
+  // The library answers at once, so the names are read before it runs.
+  find('complete')?.hook('preAction', async (_, complete) => {
+    candidates = await readCandidates(context, complete.args).catch(() => ({}))
+  })
 }
 
-/** What could stand where a team, a product, a version or a key is asked for. Never makes a database. */
+/** The names that complete an argument, by the argument. Never creates a database. */
 async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   const flag = words[words.indexOf('--db') + 1]
   const options = words.includes('--db') ? { db: flag } : {}
@@ -62,8 +70,8 @@ async function readCandidates(context: Context, words: readonly string[]): Promi
   )
 }
 
-const EXAMPLES = `
-Examples:
-  $ source <(changelogd completion bash)
-  $ mkdir -p ~/.zfunc && changelogd completion zsh > ~/.zfunc/_changelogd
-  $ mkdir -p ~/.config/fish/completions && changelogd completion fish > ~/.config/fish/completions/changelogd.fish`
+const EXAMPLES = [
+  "echo 'source <(changelogd completion bash)' >> ~/.bashrc",
+  'mkdir -p ~/.zfunc && changelogd completion zsh > ~/.zfunc/_changelogd',
+  'mkdir -p ~/.config/fish/completions && changelogd completion fish > ~/.config/fish/completions/changelogd.fish',
+]

@@ -22,7 +22,8 @@ export const helpStyle = (context: Context): Partial<Help> => ({
   styleTitle: paintFor(context).bold,
   commandDescription: (command) => sentence(command.description()),
   subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
-  optionDescription,
+  optionDescription: describe,
+  argumentDescription: describe,
   formatItem: (term, width, description, help) =>
     // Descriptions get at least half of the width: beside what they describe, or else below it.
     helpWidth(context) - width - 4 >= helpWidth(context) / 2
@@ -37,19 +38,26 @@ const argumentTerm = (argument: { name(): string; required: boolean; variadic: b
 }
 
 /** A default is shown where it says something: a text that is not empty, or as the option describes it. */
-function optionDescription({
+function describe({
   description,
   argChoices,
   defaultValue,
   defaultValueDescription,
-}: Option): string {
+  mandatory,
+}: Described): string {
   const text = typeof defaultValue === 'string' && defaultValue !== '' ? defaultValue : undefined
   const start = defaultValueDescription ?? text
   const facts = [
+    ...(mandatory ? ['required'] : []),
     ...(argChoices ? [`choices: ${argChoices.join(', ')}`] : []),
     ...(start === undefined ? [] : [`default: ${start}`]),
   ]
   return facts.length === 0 ? description : `${description} (${facts.join('; ')})`
+}
+
+/** What options and arguments have in common. */
+type Described = Pick<Option, 'description' | 'argChoices' | 'defaultValue' | 'defaultValueDescription'> & {
+  mandatory?: boolean
 }
 
 const indented = (text: string): string => text.replace(/^/gm, '      ')

@@ -54,7 +54,7 @@ export async function confirmed(
   if (options.yes) return
   if (!context.terminal.input)
     throw new Refusal('Nothing was changed, because this must be confirmed.', {
-      hint: 'To confirm it without a terminal: --yes',
+      hint: 'To confirm it, add --yes.',
     })
   if (!(await context.confirm('Continue?'))) throw new Refusal('Nothing was changed.')
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { nearest } from '../../src/cli/nearest.ts'
 
-test('the nearest name is suggested only if it is near', () => {
+test('a name is suggested only if it is similar', () => {
   expect(nearest('amce', ['acme', 'hooli'])).toBe('acme')
   expect(nearest('ap', ['app'])).toBe('app')
   expect(nearest('1.2.O', ['1.1.0', '1.2.0'])).toBe('1.2.0')

@@ -29,7 +29,7 @@ export const getCommand = (context: Context) =>
     })
 
 const HINTS: Readonly<Record<number, string>> = {
-  401: 'To send an API key: --key TOKEN',
+  401: 'To send an API key, add --key TOKEN.',
   404: 'To see what is hidden and why: changelogd status',
 }
 

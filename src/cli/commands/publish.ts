@@ -9,7 +9,7 @@ import { productJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-text.ts'
 
 export const publishCommand = (context: Context) =>
-  databaseCommand(context, 'publish', 'publish a product and its changelog, and show what is still hidden', [
+  databaseCommand(context, 'publish', 'publish a product and its changelog', [
     'changelogd publish acme/app',
     'changelogd publish acme/app --json',
   ])

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty'
+import type { Instant } from '../../domain/records.ts'
 import type { Progress } from '../context.ts'
 
 /** How long something may take before a bar is worth showing, in milliseconds. */
@@ -6,16 +7,16 @@ const DELAY_MS = 500
 
 /** Shows a progress bar on a terminal, once the work has taken a moment; elsewhere nothing. */
 export const progressOn =
-  (stream: WriteStream) =>
+  (stream: WriteStream, now: () => Instant) =>
   async (total: number): Promise<Progress> => {
     if (!stream.isTTY) return { update: () => {}, end: () => {} }
     const { SingleBar } = await import('cli-progress')
     const bar = new SingleBar({ stream, clearOnComplete: true, format: '{bar} {percentage}%' })
-    const start = Date.now()
+    const start = now()
     let isShown = false
     return {
       update: (done) => {
-        if (!isShown && Date.now() - start > DELAY_MS) {
+        if (!isShown && now() - start > DELAY_MS) {
           bar.start(total, done)
           isShown = true
         }

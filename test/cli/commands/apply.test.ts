@@ -37,11 +37,11 @@ const write = (text: string): string => {
   return path
 }
 const apply = (text: string, ...options: string[]) => box.json<Applied>('apply', write(text), ...options)
-const told = ({ steps }: Applied) => steps.map((step) => `${step.action} ${step.record} ${step.name}`)
+const stepsOf = ({ steps }: Applied) => steps.map((step) => `${step.action} ${step.record} ${step.name}`)
 
-test('everything is made as the file says, and running it again changes nothing', async () => {
+test('everything is created as the file says, and running it again changes nothing', async () => {
   const made = await apply(FILE)
-  expect(told(made)).toEqual([
+  expect(stepsOf(made)).toEqual([
     'create team acme',
     'create product acme/app',
     'create product acme/old',
@@ -78,21 +78,21 @@ test('a dry run shows the difference and keeps nothing of it', async () => {
   const { stdout } = await box.run(['apply', write(edited), '--dry-run'])
   expect(stdout).toContain('~  team  acme       visibility public → private')
   expect(stdout).toContain('~  key   acme/docs  products app → app old')
-  expect(told(await apply(edited))).toEqual(['update team acme', 'update key acme/docs'])
-  expect(told(await apply(FILE))).toEqual(['update team acme', 'update key acme/docs'])
+  expect(stepsOf(await apply(edited))).toEqual(['update team acme', 'update key acme/docs'])
+  expect(stepsOf(await apply(FILE))).toEqual(['update team acme', 'update key acme/docs'])
 })
 
-test('what the file does not name stays, and goes with --prune once that is confirmed', async () => {
+test('what the file does not name stays, and is deleted with --prune once that is confirmed', async () => {
   await apply(FILE)
   await box.json('team', 'create', 'extra', '--name', 'Extra')
   await box.json('product', 'create', 'acme/more', '--name', 'More')
   await box.json('product', 'create', 'quiet/one', '--name', 'One')
   await box.json('key', 'create', 'acme', '--label', 'hand made')
-  expect(told(await apply(FILE))).toEqual([])
+  expect(stepsOf(await apply(FILE))).toEqual([])
   const asked = await box.run(['apply', write(FILE), '--prune'])
   expect(asked.status).toBe(1)
   expect(asked.stderr).toContain('This deletes acme/hand made, acme/more, extra.')
-  expect(told(await apply(FILE, '--prune', '--yes'))).toEqual([
+  expect(stepsOf(await apply(FILE, '--prune', '--yes'))).toEqual([
     'delete key acme/hand made',
     'delete product acme/more',
     'delete team extra',
@@ -101,7 +101,7 @@ test('what the file does not name stays, and goes with --prune once that is conf
   expect((await box.words('product show quiet/one')).status).toBe(0)
 })
 
-test('all that is wrong with a file is named at once, and nothing of it is applied', async () => {
+test('all problems of a file are listed at once, and nothing of it is applied', async () => {
   const path = write(`
 teams:
   acme: { name: 5, visibility: secret, owner: me, products: { App: {}, web: { status: gone } } }
@@ -123,7 +123,7 @@ teams:
   expect(await box.json<unknown[]>('team', 'list')).toEqual([])
 })
 
-test('a rule that is broken in the middle takes everything back', async () => {
+test('a rule that is broken in the middle rolls everything back', async () => {
   for (const [text, why] of [
     [FILE.replace('plan: paid', 'plan: free'), 'paid plan'],
     [FILE.replace('[app]', '[nothing]'), 'no product acme/nothing'],
@@ -145,6 +145,6 @@ test('a file that says nothing deletes nothing, whatever is pruned', async () =>
     expect([status, stderr]).toEqual([1, expect.stringContaining('teams: missing')])
   }
   const kept = await apply('teams:\n  acme:\n    products:\n  quiet:\n', '--prune', '--yes')
-  expect(told(kept)).toEqual([])
+  expect(stepsOf(kept)).toEqual([])
   expect(await box.json<unknown[]>('product', 'list', 'acme')).toHaveLength(2)
 })

@@ -208,7 +208,7 @@ describe('change', () => {
     expect(await titles()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('a moved change goes where it is told, and the others close up', async () => {
+  test('a moved change gets the position that was given, and the others close up', async () => {
     const list = await box.json<{ id: string; title: string }[]>('change', 'list', 'acme/app', '1.0.0')
     const id = (title: string) => list.find((change) => change.title === title)?.id as string
     await box.json('change', 'move', id('a'), '--position', '3')

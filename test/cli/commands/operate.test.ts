@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => box.close())
 
-test('the demo gives three requests that work, and leaves a database with something in it as it is', async () => {
+test('the demo prints three requests that work, and does not change a database that has teams', async () => {
   const { commands, token } = await box.json<{ commands: string[]; token: string }>('demo')
   expect(commands).toHaveLength(3)
   for (const command of commands) {
@@ -28,7 +28,7 @@ test('the demo gives three requests that work, and leaves a database with someth
   expect(await box.json('status')).toEqual(before)
 })
 
-test('the demo prints addresses that can be reached, whatever is listened on', async () => {
+test('the demo prints addresses that can be reached, whatever address the server listens on', async () => {
   const first = async (host: string) =>
     (await box.json<{ commands: string[] }>('demo', '--host', host, '--port', '8080')).commands[0]
   expect(await first('0.0.0.0')).toContain('http://127.0.0.1:8080/')
@@ -36,14 +36,14 @@ test('the demo prints addresses that can be reached, whatever is listened on', a
   expect(await first('2001:db8::1')).toContain('http://[2001:db8::1]:8080/')
 })
 
-test('migrate makes the database for its owner only, says so, and the second time does nothing', async () => {
+test('migrate creates the database for its owner only, and does nothing the second time', async () => {
   const made = await box.json('migrate')
   expect(made).toMatchObject({ database: box.database, steps: SCHEMA_VERSION })
   expect(statSync(box.database).mode & 0o777).toBe(0o600)
   expect(await box.json('migrate')).toMatchObject({ steps: 0 })
 })
 
-test('healthcheck is 0 for a healthy server and 1 for none', async () => {
+test('healthcheck exits with 0 for a healthy server and with 1 without a server', async () => {
   const server = box.start(['serve', '--port', '0'])
   let port = ''
   for await (const chunk of server.stdout) {
@@ -57,7 +57,7 @@ test('healthcheck is 0 for a healthy server and 1 for none', async () => {
   expect((await box.words(`healthcheck --port ${port}`)).status).toBe(1)
 })
 
-test('get is a request through the real application, and 1 unless the answer is a success', async () => {
+test('get sends a request to the real application, and exits with 1 unless the response is a success', async () => {
   await box.json('demo')
   const { token } = await box.json<{ token: string }>('key', 'create', 'acme')
   const path = '/api/v1/teams/acme/products/app/changelog'
@@ -79,39 +79,10 @@ test('get is a request through the real application, and 1 unless the answer is 
   expect((await box.run(['get', path, '--key', token], gate)).status).toBe(0)
 })
 
-test('every command works before there is a database, and --db goes before DATABASE_URL', async () => {
+test('every command works before there is a database, and --db takes precedence over DATABASE_URL', async () => {
   expect(await box.words('team list --json')).toMatchObject({ status: 0, stdout: '[]\n' })
   const other = `${box.directory}/deep/other.db`
   await box.json('team', 'create', 'acme', '--name', 'Acme', '--db', other)
   expect(existsSync(other)).toBe(true)
   expect(await box.json<unknown[]>('team', 'list')).toEqual([])
-})
-
-test('completion offers commands, options, choices, and the names in the database', async () => {
-  const offered = async (...words: string[]) => {
-    const { status, stdout } = await box.run(['complete', '--', ...words])
-    expect(status).toBe(0)
-    return stdout.split('\n').flatMap((line) => (line.includes('\t') ? [line.split('\t')[0]] : []))
-  }
-  expect(await offered('team', 'show', '')).toEqual([])
-  expect(existsSync(box.database)).toBe(false)
-  await box.json('demo')
-  expect(await offered('ver')).toEqual(['version'])
-  expect(await offered('version', 'pub')).toEqual(['publish'])
-  expect(await offered('team', 'create', 'x', '--vis')).toEqual(['--visibility'])
-  expect(await offered('team', 'create', 'x', '--visibility', '')).toEqual(['public', 'private'])
-  expect(await offered('team', 'show', '')).toEqual(['acme', 'hooli'])
-  expect(await offered('product', 'show', 'acme/')).toEqual(['acme/app', 'acme/beta', 'acme/changelogd'])
-  expect(await offered('version', 'publish', 'acme/app', '')).toEqual(['0.2.0', '0.1.0'])
-  expect(await offered('key', 'show', 'key_')).toHaveLength(2)
-})
-
-test('the scripts for bash, zsh and fish are scripts of these shells', async () => {
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    const { status, stdout } = await box.words(`completion ${shell}`)
-    expect(status).toBe(0)
-    expect(stdout).toContain('changelogd complete --')
-  }
-  const { stdout } = await box.words('completion bash')
-  expect(await Bun.spawn(['bash', '-n', '-c', stdout]).exited).toBe(0)
 })

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => box.close())
 
-test('whoever does what status says, step by step, is public in the end', async () => {
+test('running the remedies of status one after the other makes a product public', async () => {
   const steps: string[][] = []
   const read = () => box.seenByApi('/public/teams/acme/products/app/changelog')
   await box.json('version', 'create', 'acme/app', 'v 1', '--title', 'One')
@@ -39,7 +39,7 @@ test('whoever does what status says, step by step, is public in the end', async 
   expect((await read()).data?.versions).toHaveLength(1)
 })
 
-test('every hidden thing has its reason', async () => {
+test('everything hidden has a reason', async () => {
   await box.json('version', 'create', 'acme/app', '2', '--title', 'Two')
   const draft = (await status()).versions.find((version) => version.version === '2')
   expect(draft).toMatchObject({ public: false, hidden: [{ code: 'draft_version' }] })
@@ -70,7 +70,7 @@ test('nothing decorative goes into a pipe, and colour only onto a terminal witho
   expect(await onTerminal(['status'], { NO_COLOR: '1' })).not.toContain('\x1b[3')
 })
 
-test('what an author wrote cannot steer the terminal', async () => {
+test('what an author wrote cannot control the terminal', async () => {
   await box.json('version', 'create', 'acme/app', '3', '--title', 'Red \x1b[31m and\nbelow')
   const { stdout } = await box.words('version list acme/app')
   expect(stdout).toContain('Red [31m and below')

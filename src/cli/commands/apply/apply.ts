@@ -14,7 +14,7 @@ export const applyCommand = (context: Context) =>
   databaseCommand(
     context,
     'apply',
-    'create and update teams, products and keys from a YAML file',
+    'set up teams, products and keys from a YAML file',
     [
       'changelogd apply changelogd.yml --dry-run',
       'changelogd apply changelogd.yml',

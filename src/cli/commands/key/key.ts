@@ -30,7 +30,7 @@ export function keyCommand(context: Context) {
           .choices(KEY_KINDS)
           .default(undefined, 'SELECT with --product, else FULL'),
       )
-      .option('--product <slug>', 'a product of the team that it may read; repeat it for several', collected)
+      .option('--product <slug>', 'product that the key can read; repeat it for more', collected)
       .option('--label <text>', 'what the key is for')
       .option(
         '--expires <when>',
