@@ -1,24 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Value } from '@sinclair/typebox/value'
 import fc from 'fast-check'
-import { ErrorEnvelope } from '../../src/http/openapi/response-schemas.ts'
-import { ERRORS, type ErrorCode } from '../../src/http/responses/errors.ts'
+import { expectDocumented } from '../support/documented.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
-
-const CODES = Object.keys(ERRORS) as ErrorCode[]
-const STATUS_OF = Object.fromEntries(CODES.map((code) => [ERRORS[code].status, code]))
-
-/** Fails unless the answer is one that is documented, in the documented shape, and tells nothing internal. */
-async function expectDocumented(response: Response, context: unknown): Promise<void> {
-  const text = await response.text()
-  if ([200, 204, 304].includes(response.status)) return
-  const code = STATUS_OF[response.status]
-  if (!code) throw new Error(`${JSON.stringify(context)}: undocumented status ${response.status}`)
-  const body = JSON.parse(text)
-  if (!Value.Check(ErrorEnvelope(code), body)) throw new Error(`${JSON.stringify(context)}: ${text}`)
-  if (/sqlite|select |\bat .*:\d+|node_modules|stack/i.test(text)) throw new Error(`tells too much: ${text}`)
-  if (response.status === 500) throw new Error(`${JSON.stringify(context)}: 500`)
-}
 
 describe.each([...SUBJECTS])('errors of $name', (subject) => {
   let server: TestServer
@@ -54,7 +37,7 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     })
   })
 
-  test('a trailing slash, a doubled slash or another case is another address', async () => {
+  test('a trailing slash, a doubled slash or another case is another URL', async () => {
     for (const target of [
       `${path}/`,
       path.replace('/teams', '//teams'),
@@ -66,25 +49,22 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       )
   })
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])(
-    '%s is a 405 that says what is allowed',
-    async (method) => {
-      for (const [target, allow] of [
-        [path, 'GET, HEAD, OPTIONS'],
-        [keyedPath('acme', 'app'), 'GET, HEAD'],
-        ['/openapi.json', 'GET, HEAD'],
-        ['/healthz', 'GET, HEAD'],
-        ['/nowhere', 'GET, HEAD'],
-      ] as const) {
-        const answer = await server.raw(
-          `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
-        )
-        expect(answer).toStartWith('HTTP/1.1 405')
-        expect(answer.toLowerCase()).toContain(`allow: ${allow.toLowerCase()}\r\n`)
-        expect(answer).toContain('"code":"method_not_allowed"')
-      }
-    },
-  )
+  test.each(['POST', 'TRACE', 'PROPFIND'])('%s is a 405 that says what is allowed', async (method) => {
+    for (const [target, allow] of [
+      [path, 'GET, HEAD, OPTIONS'],
+      [keyedPath('acme', 'app'), 'GET, HEAD'],
+      ['/openapi.json', 'GET, HEAD'],
+      ['/healthz', 'GET, HEAD'],
+      ['/nowhere', 'GET, HEAD'],
+    ] as const) {
+      const response = await server.raw(
+        `${method} ${target} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`,
+      )
+      expect(response).toStartWith('HTTP/1.1 405')
+      expect(response.toLowerCase()).toContain(`allow: ${allow.toLowerCase()}\r\n`)
+      expect(response).toContain('"code":"method_not_allowed"')
+    }
+  })
 
   test('OPTIONS off the public routes is a 405 as well', async () => {
     expect((await fetch(server.url + keyedPath('acme', 'app'), { method: 'OPTIONS' })).status).toBe(405)
@@ -101,7 +81,7 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       const [get, head] = await Promise.all(
         ['GET', 'HEAD'].map((method) => fetch(server.url + target, { method, headers })),
       )
-      if (!get || !head) throw new Error('no answer')
+      if (!get || !head) throw new Error('no response')
       const kept = (response: Response) =>
         [...response.headers].filter(([name]) => !['date', 'ratelimit'].includes(name)).sort()
       expect(head.status).toBe(get.status)
@@ -110,11 +90,11 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     }
   })
 
-  test('a request body is not read, whatever its size, and changes nothing', async () => {
+  test('a request body is not read, whatever its size', async () => {
     const big = 'x'.repeat(3_000_000)
     expect((await fetch(server.url + path, { method: 'POST', body: big })).status).toBe(405)
-    const answer = await server.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`)
-    expect(answer).toStartWith('HTTP/1.1 200')
+    const response = await server.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`)
+    expect(response).toStartWith('HTTP/1.1 200')
     expect(
       await server.raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999999\r\n\r\n`),
     ).toStartWith('HTTP/1.1 405')
@@ -145,7 +125,7 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       ['a fragment', `GET ${path}#x HTTP/1.1\r\nHost: x\r\n\r\n`, ['404']],
       ['an absolute address', `GET http://elsewhere${path} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
       ['HTTP/1.0 without a Host', `GET ${path} HTTP/1.0\r\n\r\n`, ['200']],
-      ['a Host that is none', `GET ${path} HTTP/1.1\r\nHost: a b c\r\n\r\n`, ['200']],
+      ['a Host that is not a host name', `GET ${path} HTTP/1.1\r\nHost: a b c\r\n\r\n`, ['200']],
       ['a doubled health check', 'GET //healthz HTTP/1.1\r\nHost: x\r\n\r\n', ['404']],
       ['20 KB of headers', `GET ${path} HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, ['431']],
       ['20 KB of path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, ['431']],
@@ -155,7 +135,7 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       expect(allowed).toContain((await statusOf(head)) as string)
     })
 
-    test('an address that is normal only to some is not a way around the limiter or to another surface', async () => {
+    test('a URL that is not normalized bypasses neither the limiter nor the choice of the route', async () => {
       for (const host of ['[::1', 'a b', '']) {
         for (const target of [
           `/api/v1/teams/../public${path.slice('/api/v1/public'.length)}`,
@@ -164,9 +144,9 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
           `/api/v1/teams/%2e%2e/public${path.slice('/api/v1/public'.length)}`,
           `//x${path}`,
         ]) {
-          const answer = await server.raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-          const status = answer.slice(9, 12)
-          expect({ host, target, ok: status === '404' || /\r\nratelimit:/i.test(answer) }).toEqual({
+          const response = await server.raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+          const status = response.slice(9, 12)
+          expect({ host, target, ok: status === '404' || /\r\nratelimit:/i.test(response) }).toEqual({
             host,
             target,
             ok: true,
@@ -176,7 +156,7 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     })
   })
 
-  describe('for any input, only documented answers', () => {
+  describe('for any input, only documented responses', () => {
     const runs = { numRuns: 150 }
     const segment = fc.oneof(
       fc.constantFrom(
@@ -232,38 +212,9 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
         runs,
       )
     })
-
-    test('over Authorization headers, and none but the key itself opens', async () => {
-      const piece = fc.oneof(
-        fc.constantFrom('Bearer', 'bearer', 'Basic', ' ', ',', ', ', '=', 'clk_', token.slice(0, 20), 'YTpi'),
-        fc.stringMatching(/^[ -~]{0,16}$/),
-      )
-      await fc.assert(
-        fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
-          const authorization = pieces.join('').trim()
-          const response = await server.get(keyedPath('acme', 'app'), { authorization })
-          await expectDocumented(response, authorization)
-          expect(response.status).toBe(401)
-        }),
-        runs,
-      )
-    })
-
-    test('over conditional and encoding headers', async () => {
-      const text = fc.stringMatching(/^[ -~]{0,40}$/)
-      await fc.assert(
-        fc.asyncProperty(text, text, async (tag, encoding) => {
-          const response = await fetch(server.url + path, {
-            headers: { 'if-none-match': tag.trim(), 'accept-encoding': encoding.trim() },
-          })
-          await expectDocumented(response, { tag, encoding })
-        }),
-        runs,
-      )
-    })
   })
 
-  test('a database that fails is a 503 that says when to come back, and the cause stays in the log', async () => {
+  test('a database that fails is a 503 with Retry-After, and the cause is in the log alone', async () => {
     const broken = await startServer(subject)
     const team = broken.seed.team('acme')
     broken.seed.product(team, 'app')

@@ -50,7 +50,7 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
   })
 
   test.each([...routes])(
-    '%s has its parameters, its answer and every error, all described',
+    '%s has its parameters, its response and every error, all described',
     (path, names) => {
       const operation = document.paths[path]?.get as Operation
       expect(operation.summary).not.toBe('')
@@ -73,7 +73,7 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
     },
   )
 
-  test('both security schemes are there, and each route says which it needs', () => {
+  test('both security schemes are described, and each route says which it needs', () => {
     expect(document.components.securitySchemes).toMatchObject({
       key: { type: 'http', scheme: 'bearer' },
       site: { type: 'http', scheme: 'basic' },
@@ -82,7 +82,7 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
     expect(document.paths[`/api/v1${product}`]?.get?.security).toEqual([{ key: [] }, { key: [], site: [] }])
   })
 
-  test('it names no other host, and there is no page that would load anything', async () => {
+  test('it names no other host, and there is no page that loads anything', async () => {
     expect(JSON.stringify(document)).not.toMatch(/https?:\/\//)
     for (const path of ['/openapi', '/swagger', '/scalar', '/docs'])
       expect((await server.get(path)).status).toBe(404)

@@ -86,7 +86,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     expect(body.data.versions[0]).toMatchObject({ id: draft, status: 'draft', changeCount: 1 })
   })
 
-  test('a version is its summary, flat, with its place and its changes', async () => {
+  test('a version is its summary, flat, with team, product, changelog and its changes', async () => {
     const response = await server.get(keyedPath('acme', 'app', `/versions/${draft}`), bearer(token))
     const body = (await response.json()) as VersionEnvelope
     expect([...Value.Errors(VersionEnvelope, body)]).toEqual([])
@@ -160,7 +160,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     }
   })
 
-  test('a version published between two pages moves nobody to another page', async () => {
+  test('a version published between two pages moves no other version to another page', async () => {
     const { seed } = server
     const { changelogId } = seed.product(seed.team('moving'), 'app')
     for (let at = 0; at < 4; at++) seed.version(changelogId, `${at}`, { publishedAt: START + at })
@@ -181,7 +181,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     expect(await count('2020-01-01')).toBe(25)
   })
 
-  test('since and limit go together, and Link keeps them', async () => {
+  test('since and limit can be combined, and Link keeps them', async () => {
     const first = await labels(publicPath('acme', 'app', '?since=2026-01-20&limit=4&include=changes'))
     expect(first.labels).toHaveLength(4)
     const next = /<([^>]+)>/.exec(first.link ?? '')?.[1] as string
@@ -213,44 +213,24 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     )
   })
 
-  test.each([
-    'limit=0',
-    'limit=101',
-    'limit=-1',
-    'limit=',
-    'limit=1e1',
-    'limit=0x5',
-    'limit=%205',
-    'limit=5.0',
-    'limit=abc',
-    'cursor=',
-    'cursor=zzz',
-    'cursor=MTIz',
-    'cursor=%00',
-    'since=',
-    'since=yesterday',
-    'since=2026-02-30',
-    'since=2026-01-01T25:00:00Z',
-    'include=',
-    'include=all',
-    'include=changes,all',
-    'limit=2&limit=2',
-    'since=2026-01-01&since=2026-01-02',
-  ])('?%s is refused with 400, naming the parameter', async (query) => {
-    for (const [path, headers] of [
-      [publicPath('acme', 'app'), {}],
-      [publicPath('nobody', 'nothing'), {}],
-      [keyedPath('acme', 'app'), bearer(token)],
-    ] as const) {
-      const response = await server.get(`${path}?${query}`, headers)
-      expect(response.status).toBe(400)
-      const { error } = (await response.json()) as { error: { code: string; message: string } }
-      expect(error.code).toBe('bad_request')
-      expect(error.message).toStartWith(query.split('=')[0] as string)
-    }
-  })
+  test.each(['limit=0', 'limit=', 'cursor=zzz', 'since=yesterday', 'include=all', 'limit=2&limit=2'])(
+    '?%s is refused with 400, naming the parameter',
+    async (query) => {
+      for (const [path, headers] of [
+        [publicPath('acme', 'app'), {}],
+        [publicPath('nobody', 'nothing'), {}],
+        [keyedPath('acme', 'app'), bearer(token)],
+      ] as const) {
+        const response = await server.get(`${path}?${query}`, headers)
+        expect(response.status).toBe(400)
+        const { error } = (await response.json()) as { error: { code: string; message: string } }
+        expect(error.code).toBe('bad_request')
+        expect(error.message).toStartWith(query.split('=')[0] as string)
+      }
+    },
+  )
 
-  test('parameters that mean nothing are ignored', async () => {
+  test('unknown parameters are ignored', async () => {
     const plain = await (await server.get(publicPath('acme', 'app'))).text()
     for (const query of ['utm_source=x', '__proto__=1', 'constructor=1', 'x', '=', '&&&', 'LIMIT=5'])
       expect(await (await server.get(publicPath('acme', 'app', `?${query}`))).text()).toBe(plain)

@@ -22,7 +22,7 @@ const STATES = VISIBILITIES.flatMap((team) =>
   ),
 )
 
-/** The table of the contract, read as prose: the first thing hidden hides everything below it. */
+/** The table of the contract, written as code: what is hidden hides everything in it. */
 function oracle(state: (typeof STATES)[number]): 'changelog and version' | 'changelog' | 'nothing' {
   if (state.team === 'private') return 'nothing'
   if (state.product === 'draft' || state.product === 'locked') return 'nothing'
@@ -32,7 +32,7 @@ function oracle(state: (typeof STATES)[number]): 'changelog and version' | 'chan
 
 describe.each([...SUBJECTS])('visibility in $name', (subject) => {
   let server: TestServer
-  const made: { slug: string; versionId: string; token: string; selectToken: string }[] = []
+  const seeded: { slug: string; versionId: string; token: string; selectToken: string }[] = []
   let missing: string
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.each([...SUBJECTS])('visibility in $name', (subject) => {
       const versionId = seed.version(product.changelogId, '1.0.0', { status: state.version })
       const { token } = seed.key(team)
       const { token: selectToken } = seed.key(team, { kind: 'SELECT', products: [product.id] })
-      made.push({ slug, versionId, token, selectToken })
+      seeded.push({ slug, versionId, token, selectToken })
     }
     missing = await fingerprint(await server.get(publicPath('no-such-team', 'app')))
   })
@@ -60,7 +60,7 @@ describe.each([...SUBJECTS])('visibility in $name', (subject) => {
   test.each(STATES.map((state, at) => ({ at, ...state, shown: oracle(state) })))(
     'team $team, product $product, changelog $changelog, version $version: the public sees $shown',
     async ({ at, shown }) => {
-      const { slug, versionId } = made[at] as (typeof made)[number]
+      const { slug, versionId } = seeded[at] as (typeof seeded)[number]
       const changelog = await server.get(publicPath(slug, 'app'))
       const version = await server.get(publicPath(slug, 'app', `/versions/${versionId}`))
       if (shown === 'nothing') expect(await fingerprint(changelog)).toBe(missing)
@@ -75,9 +75,9 @@ describe.each([...SUBJECTS])('visibility in $name', (subject) => {
   )
 
   test.each(STATES.map((state, at) => ({ at, ...state })))(
-    'team $team, product $product, changelog $changelog, version $version: a key shows it all, with its states',
+    'team $team, product $product, changelog $changelog, version $version: a key reads it all, with every status',
     async ({ at, ...state }) => {
-      const { slug, versionId, token, selectToken } = made[at] as (typeof made)[number]
+      const { slug, versionId, token, selectToken } = seeded[at] as (typeof seeded)[number]
       for (const key of [token, selectToken]) {
         const response = await server.get(keyedPath(slug, 'app'), bearer(key))
         expect(response.status).toBe(200)
@@ -92,10 +92,10 @@ describe.each([...SUBJECTS])('visibility in $name', (subject) => {
     },
   )
 
-  test('whatever is hidden, missing or impossible gets one and the same answer, headers too', async () => {
+  test('hidden, missing and impossible content gets the same response, headers included', async () => {
     const visible = STATES.findIndex((state) => oracle(state) === 'changelog and version')
-    const { slug } = made[visible] as (typeof made)[number]
-    const hidden = made[STATES.findIndex((state) => state.team === 'private')] as (typeof made)[number]
+    const { slug } = seeded[visible] as (typeof seeded)[number]
+    const hidden = seeded[STATES.findIndex((state) => state.team === 'private')] as (typeof seeded)[number]
     for (const path of [
       publicPath(slug, 'no-such-product'),
       publicPath('UPPER', 'app'),
@@ -112,7 +112,7 @@ describe.each([...SUBJECTS])('visibility in $name', (subject) => {
       publicPath(hidden.slug, 'app', '?limit=5&include=changes'),
     ]) {
       const response = await server.get(path, { 'if-none-match': '*' })
-      expect({ path, answer: await fingerprint(response) }).toEqual({ path, answer: missing })
+      expect({ path, fingerprint: await fingerprint(response) }).toEqual({ path, fingerprint: missing })
     }
   })
 

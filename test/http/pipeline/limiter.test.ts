@@ -26,6 +26,20 @@ describe('Limiter', () => {
     expect([take(), take(), take(), take()].map(({ allowed }) => allowed)).toEqual([true, true, true, false])
   })
 
+  test('an IPv6 client is its /64, an IPv4 client its address in any notation', () => {
+    const limiter = new Limiter({ burst: 1, perMinute: 1 }, () => 1_000)
+    const take = (text: string) => limiter.take(address(text)).allowed
+    expect([take('2001:db8:1:2::1'), take('2001:db8:1:2:ffff::9')]).toEqual([true, false])
+    expect(take('2001:0DB8:0001:0002:0:0:0:42')).toBe(false)
+    expect(take('2001:db8:1:3::1')).toBe(true)
+    expect([take('192.0.2.1'), take('::ffff:192.0.2.1'), take('::ffff:c000:201')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(take('192.0.2.2')).toBe(true)
+  })
+
   test('a refused request costs nothing', () => {
     let now = 0
     const limiter = new Limiter({ burst: 1, perMinute: 60 }, () => now)

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { newToken } from '../../../src/domain/token.ts'
+import { authorize, createAuth } from '../../../src/http/pipeline/auth.ts'
+import { createCache } from '../../../src/http/pipeline/cache.ts'
+import { ApiError } from '../../../src/http/responses/errors.ts'
+import type { Grant } from '../../../src/store/port.ts'
+import { openStore } from '../../support/handler.ts'
+
+const MISSING = 'The bearer token is missing: send it as "Authorization: Bearer <API_KEY>".'
+const MALFORMED = 'The Authorization header is malformed: it must be "Bearer <API_KEY>".'
+const INVALID = 'The API key is not valid.'
+
+describe('authenticate', () => {
+  let opened: ReturnType<typeof openStore>
+  let teamId: string
+  let key: { id: string; token: string }
+  let now = Date.UTC(2026, 0, 1)
+  let auth: ReturnType<typeof createAuth>
+  /** How often the store was asked for a grant. */
+  let lookups = 0
+
+  beforeAll(() => {
+    opened = openStore()
+    const { seed, store } = opened
+    teamId = seed.team('acme')
+    key = seed.key(teamId)
+    const counting = {
+      ...store,
+      findGrant: (hash: string, at: number) => {
+        lookups++
+        return store.findGrant(hash, at)
+      },
+    }
+    auth = createAuth(
+      counting,
+      createCache(() => store.revision(), { release: () => {} }),
+      () => now,
+    )
+  })
+  afterAll(() => opened[Symbol.dispose]())
+
+  /** What the error says, or the id of the key. */
+  const outcome = async (authorization: string | null, elsewhere?: string): Promise<string> => {
+    try {
+      return (await auth.authenticate(authorization, elsewhere)).keyId
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      expect(error.code).toBe('unauthorized')
+      return error.message
+    }
+  }
+
+  test('takes the key in any case of the scheme', async () => {
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
+      expect(await outcome(`${scheme} ${key.token}`)).toBe(key.id)
+  })
+
+  test.each([
+    ['no header', () => null, MISSING],
+    ['an empty header', () => '', MISSING],
+    ['only the scheme', () => 'Bearer', MALFORMED],
+    ['only the scheme and a space', () => 'Bearer ', MALFORMED],
+    ['two spaces', (token: string) => `Bearer  ${token}`, MALFORMED],
+    ['a tab', (token: string) => `Bearer\t${token}`, MALFORMED],
+    ['no space', (token: string) => `Bearer${token}`, MALFORMED],
+    ['another character for the space', (token: string) => `BearerX${token}`, MALFORMED],
+    ['a space in front', (token: string) => ` Bearer ${token}`, MISSING],
+    ['a space behind', (token: string) => `Bearer ${token} `, MALFORMED],
+    ['a line break behind', (token: string) => `Bearer ${token}\n`, MALFORMED],
+    ['a quoted token', (token: string) => `Bearer "${token}"`, MALFORMED],
+    ['a comma after', (token: string) => `Bearer ${token},`, MALFORMED],
+    ['two tokens', (token: string) => `Bearer ${token} ${token}`, MALFORMED],
+    ['two headers in one', (token: string) => `Bearer ${token}, Bearer ${token}`, MALFORMED],
+    ['a Basic before it', (token: string) => `Basic YTpi, Bearer ${token}`, MISSING],
+    ['a Basic after it', (token: string) => `Bearer ${token}, Basic YTpi`, MALFORMED],
+    ['the token alone', (token: string) => token, MISSING],
+    ['another scheme', (token: string) => `Token ${token}`, MISSING],
+    ['Basic with the token', (token: string) => `Basic ${btoa(`${token}:`)}`, MISSING],
+    ['a token in another case', (token: string) => `Bearer ${token.toUpperCase()}`, INVALID],
+    ['a token cut short', (token: string) => `Bearer ${token.slice(0, -1)}`, INVALID],
+    ['a token with padding', (token: string) => `Bearer ${token}=`, INVALID],
+    ['an unknown token', () => `Bearer ${newToken()}`, INVALID],
+  ])('%s does not authenticate', async (_, header, message) => {
+    expect(await outcome(header(key.token))).toBe(message)
+    expect(message).not.toContain('clk_')
+  })
+
+  test('no other header than the key itself authenticates', async () => {
+    const piece = fc.oneof(
+      fc.constantFrom('Bearer', 'bearer ', 'Basic', ' ', ', ', '=', 'clk_', key.token.slice(0, 20), 'YTpi'),
+      fc.stringMatching(/^[ -~]{0,16}$/),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
+        expect([MISSING, MALFORMED, INVALID]).toContain(await outcome(pieces.join('')))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('a token found elsewhere never authenticates, and the error says so without the token', async () => {
+    expect(await outcome(null, key.token)).toBe(`${MISSING} A token in the URL is never read.`)
+    expect(await outcome('Token x', key.token)).toBe(`${MISSING} A token in the URL is never read.`)
+  })
+
+  test('what cannot be a token is refused without asking the store', async () => {
+    const before = lookups
+    for (const header of [null, 'Basic YTpi', 'Bearer nonsense', `Bearer ${key.token.slice(0, -1)}x`])
+      await outcome(header)
+    expect(lookups).toBe(before)
+  })
+
+  test('unknown, disabled and expired keys get the same error', async () => {
+    const { seed } = opened
+    const keys = [
+      seed.key(teamId, { status: 'disabled' }),
+      seed.key(teamId, { expiresAt: now }),
+      seed.key(teamId, { tokenExpiresAt: now }),
+    ]
+    for (const { token } of keys) expect(await outcome(`Bearer ${token}`)).toBe(INVALID)
+  })
+
+  test('a key is looked up once until the data changes, and then again', async () => {
+    const { seed } = opened
+    const { id, token } = seed.key(teamId)
+    const header = `Bearer ${token}`
+    expect(auth.cachedGrant(header)).toBeNull()
+    const before = lookups
+    for (let time = 0; time < 3; time++) expect(await outcome(header)).toBe(id)
+    expect(lookups).toBe(before + 1)
+    expect(auth.cachedGrant(header)?.keyId).toBe(id)
+    seed.db.run("UPDATE api_key SET status = 'disabled' WHERE id = ?", [id])
+    expect(auth.cachedGrant(header)).toBeNull()
+    expect(await outcome(header)).toBe(INVALID)
+  })
+
+  test('a cached key stops working at the moment it expires', async () => {
+    const { id, token } = opened.seed.key(teamId, { expiresAt: now + 1_000 })
+    const header = `Bearer ${token}`
+    expect(await outcome(header)).toBe(id)
+    now += 999
+    expect(auth.cachedGrant(header)?.keyId).toBe(id)
+    now += 1
+    expect(auth.cachedGrant(header)).toBeNull()
+    expect(await outcome(header)).toBe(INVALID)
+  })
+})
+
+describe('authorize', () => {
+  const grant = (kind: Grant['kind'], ...products: string[]): Grant => ({
+    keyId: 'key_1',
+    teamId: 'team_1',
+    teamSlug: 'acme',
+    kind,
+    products: new Set(products),
+    expiresAt: null,
+  })
+  const ANOTHER_TEAM = 'This key belongs to another team.'
+  const ANOTHER_PRODUCT = 'This key may not read this product.'
+
+  test.each([
+    ['FULL, any product of its team', grant('FULL'), 'acme', 'app', null],
+    ['FULL, another team', grant('FULL'), 'rival', 'app', ANOTHER_TEAM],
+    ['FULL, its team in another case', grant('FULL'), 'ACME', 'app', ANOTHER_TEAM],
+    ['SELECT, an attached product', grant('SELECT', 'app', 'tool'), 'acme', 'tool', null],
+    ['SELECT, another product', grant('SELECT', 'app'), 'acme', 'tool', ANOTHER_PRODUCT],
+    ['SELECT without products', grant('SELECT'), 'acme', 'app', ANOTHER_PRODUCT],
+    ['SELECT, a product of that name in another team', grant('SELECT', 'app'), 'rival', 'app', ANOTHER_TEAM],
+    ['SELECT, another team and product', grant('SELECT', 'app'), 'rival', 'tool', ANOTHER_TEAM],
+  ])('%s', (_, held, team, product, message) => {
+    let thrown: unknown = null
+    try {
+      authorize(held, team, product)
+    } catch (error) {
+      thrown = error
+    }
+    if (message === null) expect(thrown).toBeNull()
+    else expect(thrown).toMatchObject({ name: 'ApiError', code: 'forbidden', message })
+  })
+})
