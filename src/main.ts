@@ -71,14 +71,14 @@ function report(fault: unknown): void {
 /** One request from this machine. The operator is past the gate already: its credential is in the settings. */
 async function get(config: Config, path: string, token?: string): Promise<ApiResponse> {
   const { createHandler } = await import('./http/server.ts')
-  const { openForServing } = await import('./store/sqlite/serve.ts')
+  const { openForOneRequest } = await import('./store/sqlite/serve.ts')
   const headers = new Headers()
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   if (config.gate) {
     const credential = Buffer.from(`${config.gate.user}:${config.gate.password}`).toString('base64')
     headers.set('x-site-authorization', `Basic ${credential}`)
   }
-  const store = openForServing(config.database)
+  const store = openForOneRequest(config.database)
   try {
     const handle = createHandler(config, store, { log: () => {}, report })
     const request = new Request(`http://localhost${path}`, { headers })

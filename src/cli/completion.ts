@@ -1,11 +1,9 @@
-import { existsSync } from 'node:fs'
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from '@commander-js/extra-typings'
-import { readDatabase } from '../config.ts'
 import { configured, exampleText } from './command.ts'
 import bashScript from './completion.bash' with { type: 'text' }
 import type { Context } from './context.ts'
-import { withStore } from './session.ts'
+import { withReadableStore } from './session.ts'
 
 type Candidates = Record<string, readonly [value: string, about: string][]>
 
@@ -45,12 +43,11 @@ export function addCompletion(context: Context, program: Command): void {
   })
 }
 
-/** The names that complete an argument, by the argument. Never creates a database. */
+/** The teams, products, versions and keys to choose from. Refused if there is no database of this schema. */
 async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   const flag = words[words.indexOf('--db') + 1]
   const options = words.includes('--db') ? { db: flag } : {}
-  if (!existsSync(readDatabase(options.db, context.env))) return {}
-  return withStore(context, options, (store) =>
+  return withReadableStore(context, options, (store) =>
     store.snapshot(async (records) => {
       const teams = await records.teams.list()
       const products = await records.products.list()

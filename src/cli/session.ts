@@ -1,8 +1,9 @@
 import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
-import type { WritableStore } from '../store/port.ts'
+import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
-import { openForWriting } from '../store/sqlite/write.ts'
+import { openForReading } from '../store/sqlite/read.ts'
+import { openForDryRun, openForWriting } from '../store/sqlite/write.ts'
 import type { Context } from './context.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
@@ -20,9 +21,9 @@ export interface Outcome {
   notes?: string[]
 }
 
-/** Reads one state of the data and prints. */
+/** Reads one state of the data and prints. Never creates or migrates a database. */
 export const reading = (context: Context, options: Common, work: (records: Records) => Promise<Outcome>) =>
-  withStore(context, options, async (store) => print(context, options, await store.snapshot(work)))
+  withReadableStore(context, options, async (store) => print(context, options, await store.snapshot(work)))
 
 /** Writes in one transaction and prints. Nothing is printed, and nothing kept, if it is refused. */
 export const writing = (context: Context, options: Common, work: (records: Records) => Promise<Outcome>) =>
@@ -59,13 +60,29 @@ export async function confirmed(
   if (!(await context.confirm('Continue?'))) throw new Refusal('Nothing was changed.')
 }
 
-/** Opens the store that the options name, for as long as `work` takes. */
+/**
+ * Opens the store that the options name, for as long as `work` takes. Creates and migrates the database first if
+ * need be, but not for a dry run.
+ */
 export async function withStore<T>(
   context: Context,
-  options: Common,
+  options: Common & { dryRun?: true | undefined },
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
-  const store = openForWriting(readDatabase(options.db, context.env))
+  const open = options.dryRun ? openForDryRun : openForWriting
+  return closing(open(readDatabase(options.db, context.env)), work)
+}
+
+/** Opens it for reading only: never creates or migrates a database. */
+export async function withReadableStore<T>(
+  context: Context,
+  options: Common,
+  work: (store: ReadableStore) => Promise<T>,
+): Promise<T> {
+  return closing(openForReading(readDatabase(options.db, context.env)), work)
+}
+
+async function closing<S extends ReadableStore, T>(store: S, work: (store: S) => Promise<T>): Promise<T> {
   try {
     return await work(store)
   } finally {

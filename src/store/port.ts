@@ -2,8 +2,8 @@ import type { Change, Instant, KeyKind, Status, VersionStatus } from '../domain/
 import type { Records } from './records/port.ts'
 
 /**
- * What the reading side asks of a store. Everything awaits, so that an engine may answer over a network.
- * Every method may throw a `Refusal` of code `unavailable` when the engine fails.
+ * The store of a server, which only reads. Everything is awaited, so that an engine may be on another machine.
+ * Every method may throw `Unavailable` when the engine fails.
  */
 export interface Store {
   /**
@@ -93,10 +93,18 @@ export interface VersionRead extends ChangelogInfo {
 }
 
 /**
- * What the writing side asks of a store: the one connection of a command. Every method may throw a `Refusal`
- * of code `unavailable` when the engine fails, or when another writer does not finish in time.
+ * The store of a command that reads. Every method may throw `Unavailable` when the engine fails, or when another
+ * writer does not finish in time.
  */
-export interface WritableStore {
+export interface ReadableStore {
+  /** Runs `work` on one state of the data, beside any writer. Writing within it fails. */
+  snapshot<T>(work: (records: Records) => Promise<T>): Promise<T>
+
+  close(): void
+}
+
+/** The store of a command that writes. */
+export interface WritableStore extends ReadableStore {
   /** How many migrations opening it applied, and the schema it has now. */
   readonly migration: { readonly steps: number; readonly schema: number }
 
@@ -106,9 +114,4 @@ export interface WritableStore {
    * a dry run, not at all either. One at a time.
    */
   transaction<T>(work: (records: Records) => Promise<T>, options?: { commit: boolean }): Promise<T>
-
-  /** Runs `work` on one state of the data, beside any writer. Writing within it fails. */
-  snapshot<T>(work: (records: Records) => Promise<T>): Promise<T>
-
-  close(): void
 }

@@ -10,7 +10,7 @@ import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
 import { findProduct } from '../lookup.ts'
-import { print, withStore } from '../session.ts'
+import { print, withReadableStore } from '../session.ts'
 
 export const exportCommand = (context: Context) =>
   databaseCommand(context, 'export', 'take a changelog out, or everything', [
@@ -36,7 +36,7 @@ export const exportCommand = (context: Context) =>
           'error: with --json the export itself is json: leave out --format, or name a file with --output',
         )
       const form = format ?? (all || options.json ? 'json' : 'markdown')
-      return withStore(context, options, (store) =>
+      return withReadableStore(context, options, (store) =>
         store.snapshot(async (records) => {
           const chunks = name
             ? productChunks(records, await findProduct(records, name), form)

@@ -5,9 +5,9 @@ import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { keys, products, teams, versions } from '../schema.ts'
 import { engineError, fileError, isDamage } from './errors.ts'
-import { fileAt, moveIntoPlace, placeFor, temporaryFileBeside } from './files.ts'
+import { moveIntoPlace, placeFor, temporaryFileBeside } from './files.ts'
 import { APPLICATION_ID, applicationId, schemaVersion } from './migrations.ts'
-import { connect, WRITER_PATIENCE_MS } from './open.ts'
+import { connect, databaseExists, missingDatabase } from './open.ts'
 import { verify } from './verify.ts'
 
 /** A copy of a database: where it is, and what is in it. */
@@ -33,10 +33,9 @@ export interface Contents {
  * use. Whatever goes wrong, no part of a copy stays behind.
  */
 export function backUp(database: string, target: string, overwrite: boolean): Copy {
-  if (!fileAt(database))
-    throw new Refusal(`There is no database ${database}, so there is nothing to back up.`)
+  if (!databaseExists(database)) throw missingDatabase(database)
   const place = placeFor(target, database, overwrite)
-  const client = connect(database, WRITER_PATIENCE_MS)
+  const client = connect(database)
   try {
     if (applicationId(client) !== APPLICATION_ID)
       throw new Refusal(`${database} is empty, so there is nothing to back up.`)

@@ -40,7 +40,8 @@ export const isSame = (one: Stats | undefined, other: Stats | undefined): boolea
  */
 export function checkNotRemoved(database: string): void {
   const left = auxiliaryFiles(database).filter(fileAt)
-  if (left.length > 0)
+  // Looked up again: another process may have just created the database.
+  if (left.length > 0 && !fileAt(database))
     throw new Refusal(
       `${database} is gone, but ${left[0]} is there, so a server may still be serving what was removed.`,
       { hint: `Stop it, and try again after: rm ${left.map(shellWord).join(' ')}` },

@@ -68,6 +68,19 @@ export function checkOwnership(client: Database, name = client.filename): void {
     )
 }
 
+/** Refuses a database that must be migrated before this program can read it. */
+export function checkCurrent(client: Database): void {
+  const version = schemaVersion(client)
+  if (version >= SCHEMA_VERSION) return
+  const name = client.filename
+  const command = `changelogd migrate --db ${shellWord(name)}`
+  throw version === 0
+    ? new Refusal(`${name} has no schema yet.`, { hint: `To create it: ${command}` })
+    : new Refusal(`${name} has schema ${version}, older than this program's schema ${SCHEMA_VERSION}.`, {
+        hint: `To upgrade it: ${command}`,
+      })
+}
+
 /** The rows that refer to a missing row, counted by table and by the table they refer to. */
 export function foreignKeyFaults(client: Database): string[] {
   const rows = client.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').all()

@@ -2,39 +2,55 @@ import { Database } from 'bun:sqlite'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
-import { engineError, fileError, translateErrors } from './errors.ts'
+import { engineError, fileError } from './errors.ts'
 import { checkNotRemoved, fileAt } from './files.ts'
-import { checkOwnership, migrate } from './migrations.ts'
+import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
+
+/** How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer program. */
 
 /** How long a command waits for another one's transaction. */
-export const WRITER_PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
-/** A connection that may write, to a file that is there and has this program's schema. */
-export function openMigrated(path: string): { client: Database; steps: number } {
-  createFile(path)
-  const client = connect(path, WRITER_PATIENCE_MS)
-  try {
-    return { client, steps: translateErrors(() => migrate(client)) }
-  } catch (error) {
-    client.close()
-    throw error
-  }
+export interface Migrated {
+  client: Database
+  /** How many migrations were applied. */
+  steps: number
 }
 
-/**
- * A connection to a file that is there, as it is. Throws a `Refusal` if it cannot be opened, is not ours, or is
- * from a newer program.
- */
-export function connect(path: string, patience: number): Database {
-  let client: Database | undefined
-  try {
-    client = new Database(path, { readwrite: true, create: false, strict: true })
-    // The order matters: switching to WAL may itself have to wait for a lock.
-    client.run(`PRAGMA busy_timeout = ${patience}`)
-    checkOwnership(client)
+/** Opens the database for writing, with this program's schema. Creates the file if there is none. */
+export function openOrCreate(path: string): Migrated {
+  if (!databaseExists(path)) createFile(path)
+  return openAndMigrate(path)
+}
+
+/** Opens a database that exists for writing, and migrates it to this program's schema. */
+export function openAndMigrate(path: string): Migrated {
+  let steps = 0
+  const client = connect(path, (client) => {
     client.run('PRAGMA journal_mode = WAL')
     client.run('PRAGMA synchronous = FULL')
+    steps = migrate(client)
+  })
+  return { client, steps }
+}
+
+/** Opens a database that exists and has this program's schema, without creating or migrating anything. */
+export function openCurrent(path: string): Database {
+  if (!databaseExists(path)) throw missingDatabase(path)
+  return connect(path, checkCurrent)
+}
+
+/** Opens a database that exists, as it is, and prepares the connection. */
+export function connect(path: string, prepare: (client: Database) => void = () => {}): Database {
+  let client: Database | undefined
+  try {
+    // Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading.
+    client = new Database(path, { readwrite: true, create: false, strict: true })
+    // First, because all that follows may have to wait for a lock.
+    client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
+    checkOwnership(client)
     client.run('PRAGMA foreign_keys = ON')
+    prepare(client)
     return client
   } catch (error) {
     client?.close()
@@ -42,15 +58,24 @@ export function connect(path: string, patience: number): Database {
   }
 }
 
-/** Only the owner may read what is private: a new directory is 0700, a new file 0600 (SQLite's own follow it). */
-function createFile(path: string): void {
+/** Whether there is a file at `path`. Refuses anything that is not a file, and a database removed while in use. */
+export function databaseExists(path: string): boolean {
   const found = fileAt(path)
   if (found && !found.isFile())
     throw new Refusal(`${path} is not a file, so it cannot be the database.`, {
       hint: 'Set --db or DATABASE_URL to another one.',
     })
-  if (found) return
-  checkNotRemoved(path)
+  if (!found) checkNotRemoved(path)
+  return found !== undefined
+}
+
+export const missingDatabase = (path: string): Refusal =>
+  new Refusal(`There is no database at ${path}.`, {
+    hint: 'To create it: changelogd migrate, or changelogd demo for one with sample data. To use another, set --db or DATABASE_URL.',
+  })
+
+/** Private content is for the owner only: a new directory is 0700, a new file 0600 (SQLite's own files follow it). */
+function createFile(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     closeSync(openSync(path, 'a', 0o600))

@@ -4,8 +4,8 @@ import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time.ts'
 import { type Copy, copyTo } from './backup.ts'
 import { translateErrors } from './errors.ts'
-import { checkOwnership, foreignKeyFaults, migrate } from './migrations.ts'
-import { connect, WRITER_PATIENCE_MS } from './open.ts'
+import { checkOwnership, foreignKeyFaults } from './migrations.ts'
+import { connect, openAndMigrate } from './open.ts'
 import { TABLES } from './verify.ts'
 
 /**
@@ -14,10 +14,9 @@ import { TABLES } from './verify.ts'
  * next to the database first, under the same lock, so that no other command's work is lost between the two.
  */
 export function replaceContent(database: string, source: string, now: Instant): Copy {
-  const client = connect(database, WRITER_PATIENCE_MS)
+  const { client } = openAndMigrate(database)
   try {
     return translateErrors(() => {
-      migrate(client)
       // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
       client.run('PRAGMA foreign_keys = OFF')
       client.query('ATTACH ? AS backup').run(source)
@@ -46,7 +45,7 @@ export function replaceContent(database: string, source: string, now: Instant): 
 /** Copies the database to a file next to it, by a connection of its own: one that holds a lock cannot copy. */
 function keepCopy(database: string, now: Instant): Copy {
   const stamp = formatInstant(now).replace(/[-:.]/g, '')
-  const client = connect(database, WRITER_PATIENCE_MS)
+  const client = connect(database)
   try {
     return copyTo(client, `${database}.before-restore-${stamp}`, false)
   } finally {

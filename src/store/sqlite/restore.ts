@@ -17,7 +17,7 @@ import {
   temporaryFileBeside,
 } from './files.ts'
 import { APPLICATION_ID, applicationId, checkOwnership, migrate } from './migrations.ts'
-import { connect, WRITER_PATIENCE_MS } from './open.ts'
+import { connect } from './open.ts'
 import { replaceContent } from './replace.ts'
 import { verify } from './verify.ts'
 
@@ -104,7 +104,7 @@ function replaceableContents(path: string, name: string): Contents {
 }
 
 function verifiedContents(path: string, name: string): Contents {
-  const client = connect(path, WRITER_PATIENCE_MS)
+  const client = connect(path)
   try {
     const [fault] = verify(client)
     if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)

@@ -1,21 +1,26 @@
+import type { Database } from 'bun:sqlite'
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Store } from '../port.ts'
 import { prepareReads } from '../queries/reads.ts'
 import { translateErrors } from './errors.ts'
 import { fileAt } from './files.ts'
-import { openMigrated } from './open.ts'
+import { openCurrent, openOrCreate } from './open.ts'
 import { watchCommits } from './revision.ts'
 
 /** How long a read may wait for a recovery. */
-const READER_PATIENCE_MS = 1_000
+const TIMEOUT_MS = 1_000
 
 /**
  * Opens the store for serving: creates and migrates the file first if need be; from then on its one connection
  * cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
  */
-export function openForServing(path: string): Store {
-  const { client } = openMigrated(path)
-  client.run(`PRAGMA busy_timeout = ${READER_PATIENCE_MS}`)
+export const openForServing = (path: string): Store => servingStore(path, openOrCreate(path).client)
+
+/** Opens the same store for a command that only reads: never creates or migrates a database. */
+export const openForOneRequest = (path: string): Store => servingStore(path, openCurrent(path))
+
+function servingStore(path: string, client: Database): Store {
+  client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   client.run('PRAGMA query_only = ON')
   const opened = fileAt(path)
   const reads = prepareReads((sql) => {
@@ -24,7 +29,7 @@ export function openForServing(path: string): Store {
   })
   const revision = watchCommits(path, client)
   const transaction = client.transaction((work: () => unknown) => work())
-  /** All that `work` reads is read from one state of the data, and an engine failure becomes a refusal. */
+  /** All that `work` reads comes from one state of the data. */
   const snapshot = <T>(work: () => T): T => translateErrors(() => transaction(work) as T)
 
   return {

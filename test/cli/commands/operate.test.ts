@@ -79,10 +79,11 @@ test('get sends a request to the real application, and exits with 1 unless the r
   expect((await box.run(['get', path, '--key', token], gate)).status).toBe(0)
 })
 
-test('every command works before there is a database, and --db takes precedence over DATABASE_URL', async () => {
-  expect(await box.words('team list --json')).toMatchObject({ status: 0, stdout: '[]\n' })
+test('a command that writes creates the database, and --db takes precedence over DATABASE_URL', async () => {
   const other = `${box.directory}/deep/other.db`
   await box.json('team', 'create', 'acme', '--name', 'Acme', '--db', other)
   expect(existsSync(other)).toBe(true)
-  expect(await box.json<unknown[]>('team', 'list')).toEqual([])
+  expect(existsSync(box.database)).toBe(false)
+  await box.json('team', 'create', 'hooli', '--name', 'Hooli')
+  expect(await box.json<unknown[]>('team', 'list')).toMatchObject([{ slug: 'hooli' }])
 })

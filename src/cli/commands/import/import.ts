@@ -50,7 +50,7 @@ export const importCommand = (context: Context) =>
       const wishes = { ...options, now: context.now() }
       const work = (records: Records) =>
         name ? bringIn(records, name, source, wishes) : bringAll(records, source, wishes)
-      await withStore(context, options, async (store) => {
+      await withStore(context, { ...options, dryRun }, async (store) => {
         const brought = await store.transaction(work, { commit: !dryRun })
         await print(context, options, outcome(brought, path, dryRun === true))
       })

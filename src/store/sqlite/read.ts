@@ -1,0 +1,54 @@
+import type { Database, SQLQueryBindings } from 'bun:sqlite'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { ReadableStore } from '../port.ts'
+import type { Records } from '../records/port.ts'
+import { prepareRecords } from '../records/records.ts'
+import { engineError } from './errors.ts'
+import { checkOwnership } from './migrations.ts'
+import { openCurrent } from './open.ts'
+
+/**
+ * Opens the store for a command that only reads: never creates or migrates a database, and cannot write. Throws
+ * a `Refusal` if there is none, or it is not of this program's schema.
+ */
+export function openForReading(path: string): ReadableStore {
+  const client = openCurrent(path)
+  client.run('PRAGMA query_only = ON')
+  const records = recordsOn(client)
+  return {
+    snapshot: (work) => inTransaction(client, { begin: 'BEGIN', end: 'COMMIT' }, () => work(records)),
+    close: () => client.close(),
+  }
+}
+
+export const recordsOn = (client: Database): Records =>
+  prepareRecords({
+    db: drizzle({ client }),
+    prepare: (text) => {
+      const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
+      return (values) => {
+        statement.run(...values)
+      }
+    },
+  })
+
+/** Runs `work` in a transaction. Spelled out, because Drizzle's own commits before an asynchronous `work` is done. */
+export async function inTransaction<T>(
+  client: Database,
+  { begin, end }: { begin: 'BEGIN' | 'BEGIN IMMEDIATE'; end: 'COMMIT' | 'ROLLBACK' },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (client.inTransaction) throw new Error('a command runs one transaction at a time')
+  try {
+    client.run(begin)
+    // A newer program may have migrated it since it was opened, or while this one waited for the lock.
+    checkOwnership(client)
+    const result = await work()
+    client.run(end)
+    return result
+  } catch (error) {
+    // Some failures, such as a full disk, have already ended the transaction.
+    if (client.inTransaction) client.run('ROLLBACK')
+    throw engineError(error)
+  }
+}
