@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Child, killProcess, listening, startProcess } from './process.ts'
 import { scratch } from './scratch.ts'
 import { PLENTY } from './server.ts'
+import { until } from './until.ts'
 
 /** How long a test may take: each command is a process of its own, and the machine may be busy. */
 export const PATIENCE_MS = 60_000
@@ -65,6 +66,23 @@ export class Sandbox {
       child.exited,
     ])
     return { status, stdout, stderr }
+  }
+
+  /**
+   * Starts a command and kills it as soon as `isReached` holds. Says whether it came to that before the command
+   * had ended.
+   */
+  async killedWhen(isReached: () => boolean, args: readonly string[]): Promise<boolean> {
+    const child = this.start(args)
+    let reached = false
+    await until(() => {
+      reached = isReached()
+      return reached || child.exitCode !== null
+    })
+    await killProcess(child)
+    if (!reached && child.exitCode !== 0)
+      throw new Error(`${args.join(' ')}: ${await new Response(child.stderr).text()}`)
+    return reached
   }
 
   /** Runs a command line written as in a shell, without quoting: words are split at spaces. */

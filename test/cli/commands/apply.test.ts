@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
+import { PATIENCE_MS, sandboxForEach } from '../../support/sandbox.ts'
 
 setDefaultTimeout(PATIENCE_MS)
 
@@ -25,11 +25,7 @@ teams:
   quiet:
     name: Quiet
 `
-let box: Sandbox
-beforeEach(() => {
-  box = new Sandbox()
-})
-afterEach(() => box.close())
+const box = sandboxForEach()
 
 const write = (text: string): string => {
   const path = join(box.directory, 'file.yml')

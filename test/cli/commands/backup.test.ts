@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   chmodSync,
   existsSync,
@@ -11,25 +11,15 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
-import { PATIENCE_MS, PROGRAM, Sandbox } from '../../support/sandbox.ts'
+import { PATIENCE_MS, PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
+import { until } from '../../support/until.ts'
+import { startWriter } from '../../support/writer.ts'
 
 setDefaultTimeout(PATIENCE_MS)
 
-let box: Sandbox
-const at = (name: string) => join(box.directory, name)
-/** All files there, but for what Bun keeps in a home, and SQLite while a test still looks at the database. */
-const files = () =>
-  readdirSync(box.directory)
-    .filter((name) => !/^\.bun$|^changelogd\.db-(wal|shm)$/.test(name))
-    .sort()
-
-beforeEach(async () => {
-  box = new Sandbox()
-  await box.json('demo')
-})
-afterEach(() => box.close())
+const box = sandboxForEach((fresh) => fresh.json('demo'))
+const { at, files } = box
 
 /** What a backup answers when it is refused, having left everything as it was. */
 async function refusedBackup(...args: string[]): Promise<string> {
@@ -65,13 +55,7 @@ describe('a backup', () => {
   })
 
   test('taken while another process writes without a pause is one state of the data', async () => {
-    const writer = Bun.spawn(
-      [process.execPath, join(import.meta.dir, '../../support/hammer.ts'), box.database],
-      {
-        stdout: 'pipe',
-      },
-    )
-    await writer.stdout.getReader().read()
+    const writer = await startWriter(box, box.database)
     const counts: number[] = []
     for (let round = 0; round < 5; round++) {
       await box.json('backup', `${round}.db`)
@@ -80,15 +64,14 @@ describe('a backup', () => {
         .query<{ versions: number; changes: number; name: string }, []>(
           `SELECT count(DISTINCT v.id) AS versions, count(*) AS changes, t.name FROM team t
            JOIN product p ON p.team_id = t.id JOIN changelog c ON c.product_id = p.id
-           JOIN version v ON v.changelog_id = c.id JOIN change g ON g.version_id = v.id WHERE t.slug = 'hammered'`,
+           JOIN version v ON v.changelog_id = c.id JOIN change g ON g.version_id = v.id WHERE t.slug = 'written'`,
         )
         .get()
       expect(seen?.changes).toBe((seen?.versions ?? 0) * 3)
       expect(Number(seen?.name)).toBe(seen?.versions as number)
       counts.push(seen?.versions ?? 0)
+      await until(() => writer.count() > (counts.at(-1) as number))
     }
-    writer.kill('SIGKILL')
-    await writer.exited
     // It was written to all the time: no two backups are alike.
     expect(new Set(counts).size).toBe(counts.length)
   })

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   chmodSync,
   chownSync,
@@ -12,23 +12,16 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
 import type { Finding } from '../../../src/domain/finding.ts'
 import { logFinding, spaceFinding } from '../../../src/store/sqlite/file-checks.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
-import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
+import { PATIENCE_MS, sandboxForEach } from '../../support/sandbox.ts'
 
 setDefaultTimeout(PATIENCE_MS)
 
-let box: Sandbox
-const at = (name: string) => join(box.directory, name)
+const box = sandboxForEach((fresh) => fresh.json('demo'))
+const { at } = box
 const isRoot = process.getuid?.() === 0
-
-beforeEach(async () => {
-  box = new Sandbox()
-  await box.json('demo')
-})
-afterEach(() => box.close())
 
 interface Report {
   status: number

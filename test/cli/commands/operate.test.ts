@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, setDefaultTimeout, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
-import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
+import { listening } from '../../support/process.ts'
+import { PATIENCE_MS, sandboxForEach } from '../../support/sandbox.ts'
 
 setDefaultTimeout(PATIENCE_MS)
 
-let box: Sandbox
-beforeEach(() => {
-  box = new Sandbox()
-})
-afterEach(() => box.close())
+const box = sandboxForEach()
 
 test('the demo prints three requests that work, and does not change a database that has teams', async () => {
   const { commands, token } = await box.json<{ commands: string[]; token: string }>('demo')
@@ -45,11 +42,7 @@ test('migrate creates the database for its owner only, and does nothing the seco
 
 test('healthcheck exits with 0 for a healthy server and with 1 without a server', async () => {
   const server = box.start(['serve', '--port', '0'])
-  let port = ''
-  for await (const chunk of server.stdout) {
-    port = /:(\d+)\s/.exec(new TextDecoder().decode(chunk))?.[1] as string
-    break
-  }
+  const { port } = new URL(await listening(server))
   expect((await box.words(`healthcheck --port ${port}`)).status).toBe(0)
   expect((await box.run(['healthcheck'], { HOST: '127.0.0.1', PORT: port })).status).toBe(0)
   server.kill('SIGTERM')

@@ -12,30 +12,22 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { newId } from '../../../src/domain/id.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
-import { PATIENCE_MS, PROGRAM, Sandbox } from '../../support/sandbox.ts'
+import { PATIENCE_MS, PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { seeder } from '../../support/seed.ts'
+import { logBytes } from '../../support/steps.ts'
+import { until } from '../../support/until.ts'
+import { startWriter } from '../../support/writer.ts'
 
 setDefaultTimeout(PATIENCE_MS)
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
-const HAMMER = join(import.meta.dir, '../../support/hammer.ts')
 const KEYED = '/teams/acme/products/app/changelog'
 
-let box: Sandbox
-const at = (name: string) => join(box.directory, name)
-/** All files there, but for what Bun keeps in a home, and SQLite while a test still looks at the database. */
-const files = () =>
-  readdirSync(box.directory)
-    .filter((name) => !/^\.bun$|^changelogd\.db-(wal|shm)$/.test(name))
-    .sort()
-
-beforeEach(() => {
-  box = new Sandbox()
-})
-afterEach(() => box.close())
+const box = sandboxForEach()
+const { at, files } = box
 
 /** Everything in a database, table by table and row by row. */
 function contents(path: string): string {
@@ -183,13 +175,12 @@ describe('a restore', () => {
   test('loses nothing that another process writes until then: it is in what is kept', async () => {
     await box.json('demo')
     await box.json('backup', 'monday.db')
-    const writer = Bun.spawn([process.execPath, HAMMER, box.database], { stdout: 'pipe' })
-    await Bun.sleep(500)
+    const { child } = await startWriter(box, box.database, 5)
     const { kept } = await box.json<Restored>('restore', 'monday.db', '--yes')
-    const wrote = /wrote (\d+)/.exec(await new Response(writer.stdout).text())?.[1]
+    const wrote = /wrote (\d+)/.exec(await new Response(child.stdout).text())?.[1]
     expect(Number(wrote)).toBeGreaterThan(0)
     using copy = new Database(kept as string, { readonly: true })
-    expect(copy.query("SELECT name FROM team WHERE slug = 'hammered'").get()).toEqual({ name: wrote })
+    expect(copy.query("SELECT name FROM team WHERE slug = 'written'").get()).toEqual({ name: wrote })
     expect(contents(box.database)).toBe(contents(at('monday.db')))
   })
 
@@ -199,25 +190,23 @@ describe('a restore', () => {
     await box.json('backup', 'new.db', '--db', 'source.db')
     await box.json('backup', 'old.db')
 
-    const start = performance.now()
-    await box.json('restore', 'new.db', '--yes')
-    const whole = performance.now() - start
-    expect(contents(box.database)).toBe(fresh)
-    await box.json('restore', 'old.db', '--yes')
-
-    const seen = { old: 0, new: 0 }
-    const rounds = 24
-    for (let round = 0; round < rounds; round++) {
-      const child = box.start(['restore', 'new.db', '--yes'])
-      await Bun.sleep(whole * (0.2 + (0.9 * round) / rounds))
-      child.kill('SIGKILL')
-      await child.exited
-      const now = contents(box.database)
-      expect(now === old || now === fresh).toBe(true)
-      seen[now === old ? 'old' : 'new']++
-      if (now === fresh) await box.json('restore', 'old.db', '--yes')
+    const appears = (name: RegExp) => () => files().some((file) => name.test(file))
+    const steps = {
+      'the backup is being copied': appears(/^changelogd\.db\.partial-/),
+      'the old content is being copied': appears(/\.before-restore-\w+\.partial-/),
+      'the old content is kept': appears(/\.before-restore-\w+$/),
+      'the new content is being written': () => logBytes(box.database) > 1_000_000,
     }
-    expect(seen.old).toBeGreaterThan(0)
+    // One that was done before it could be killed is tried again.
+    for (const isReached of Object.values(steps))
+      await until(async () => {
+        const reached = await box.killedWhen(isReached, ['restore', 'new.db', '--yes'])
+        const now = contents(box.database)
+        expect(now === old || now === fresh).toBe(true)
+        if (now === fresh) await box.json('restore', 'old.db', '--yes')
+        for (const name of files()) if (/partial|before-restore/.test(name)) rmSync(at(name))
+        return reached && now === old
+      })
     await box.json('restore', 'new.db', '--yes')
     expect(contents(box.database)).toBe(fresh)
   })
@@ -270,8 +259,7 @@ describe('a restore', () => {
 
   test('of a database that is being written to is one state of it, or refused', async () => {
     await box.json('migrate', '--db', 'live.db')
-    const writer = Bun.spawn([process.execPath, HAMMER, at('live.db')], { stdout: 'pipe' })
-    await writer.stdout.getReader().read()
+    await startWriter(box, at('live.db'))
     for (let round = 0; round < 6; round++) {
       const target = `${round}/x.db`
       const { status, stderr } = await box.run(['restore', 'live.db', '--db', target])
@@ -283,8 +271,6 @@ describe('a restore', () => {
         expect(String(row?.[0])).toBe(row?.[1] as string)
       }
     }
-    writer.kill('SIGKILL')
-    await writer.exited
   })
 })
 
