@@ -23,6 +23,7 @@ import {
   throughput,
   withServer,
 } from './measure.ts'
+import { PARSING } from './parsing.ts'
 import { type Cores, residentBytes, run } from './processes.ts'
 
 /** What a row needs to be measured. */
@@ -172,6 +173,7 @@ export const ROWS: Row[] = [
     },
   },
   { name: 'memory', title: 'memory in use (RSS)', measure: memory },
+  PARSING,
 ]
 
 /** The rate of each candidate that answers this request with this answer. */

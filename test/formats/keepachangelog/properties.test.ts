@@ -9,7 +9,7 @@ import { parseReleases } from '../../../src/formats/releases/read.ts'
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)
 /** Fixed, so that a failure is a change of the code and not of the dice. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20240102)
-setDefaultTimeout(RUNS * 100)
+setDefaultTimeout(60_000 + RUNS * 100)
 
 const content = ({ versions, preamble }: ParsedChangelog) => ({
   preamble,
@@ -250,5 +250,6 @@ test('the heading of any type leads back to it', () => {
       expect(isChangeType(type)).toBe(true)
       expect(typeFromHeading(headingFromType(type))).toBe(type)
     }),
+    { numRuns: RUNS, seed: SEED },
   )
 })

@@ -287,37 +287,3 @@ describe('a long file', () => {
     expect(versions.map(({ line }) => line)).toEqual([5, text.split('\n').indexOf('## 1.0.0') + 1])
   })
 })
-
-describe('time', () => {
-  /** Ten times the text may take more than ten times as long on a busy machine, but not a hundred times. */
-  test.each([
-    [
-      'versions',
-      (n: number) => '## 1.0.0 - 2024-01-02\n\n### Added\n\n- a [link][x] and `code`\n\n'.repeat(n),
-    ],
-    ['items of one version', (n: number) => `# 1.0.0\n\n${'- a change\n'.repeat(n * 4)}`],
-    ['blanks', (n: number) => `# 1.0.0\n\n- x${' '.repeat(n * 40)}y\n`],
-    [
-      'definitions',
-      (n: number) => Array.from({ length: n }, (_, i) => `[${i}.0.0]: u\n\n## ${i}.0.0\n`).join('\n'),
-    ],
-  ])('grows with the number of %s, no faster', (_, text) => {
-    const spent = (n: number): number => {
-      const begin = performance.now()
-      parseMarkdown(text(n))
-      return performance.now() - begin
-    }
-    spent(50)
-    const small = Math.min(spent(100), spent(100))
-    const large = Math.min(spent(1000), spent(1000))
-    expect(large).toBeLessThan(Math.max(small, 5) * 50)
-  })
-})
-
-test('a heading made to keep expressions busy does not', () => {
-  const begin = performance.now()
-  parseMarkdown(
-    `# 1.1${'a'.repeat(1900)}!\n\n# ${'a@'.repeat(900)}!\n\n# ${'a '.repeat(900)}1.1.1!\n\n# ${'1.'.repeat(900)}!\n`,
-  )
-  expect(performance.now() - begin).toBeLessThan(1000)
-})
