@@ -210,7 +210,7 @@ describe('a file', () => {
     ])
   })
 
-  test('keeps what stands before its first version, and links nothing uses', async () => {
+  test('keeps the text before its first version, and links that nothing uses', async () => {
     const { preamble } = parseMarkdown(await fixture('keep-a-changelog.md'))
     expect(preamble).toBe(
       '# Changelog\n\nAll notable changes to this project are documented in this file.\n\n[0.9.0]: https://example.com/releases/0.9.0',
