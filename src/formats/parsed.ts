@@ -26,7 +26,7 @@ export interface ParsedVersion {
 }
 
 /** Something a person should look at. Its content is kept all the same, unless the message says otherwise. */
-export interface Oddity {
+export interface Warning {
   line: number
   message: string
 }
@@ -35,7 +35,7 @@ export interface ParsedChangelog {
   /** In the order of the file, which is usually newest first. */
   versions: ParsedVersion[]
   /** In the order of the file. */
-  oddities: Oddity[]
+  warnings: Warning[]
   /** Text before the first version (file title, introduction) and link definitions nothing refers to. */
   preamble: string | null
 }

@@ -1,6 +1,6 @@
 import type { Definition, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
-import { cut, type Oddity, type ParsedChangelog, type ParsedVersion } from '../parsed.ts'
+import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './find-versions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { trimBlankLines } from './markdown/lines.ts'
@@ -27,13 +27,13 @@ export function parseMarkdown(text: string): ParsedChangelog {
   const source = new MarkdownSource(text)
   const nodes = source.root.children
   const starts = findVersions(nodes, source)
-  const oddities: Oddity[] = []
+  const warnings: Warning[] = []
 
   const unused = new Set(source.unusedDefinitions())
   const named = new Map([...unused].toReversed().map((node) => [node.identifier, node]))
   const unresolved = starts.map((start, index) => {
     const below = nodes.slice(start.index + 1, starts[index + 1]?.index ?? nodes.length)
-    const version = readVersion(start, withoutAnchors(below), source, oddities)
+    const version = readVersion(start, withoutAnchors(below), source, warnings)
     const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
     if (start.heading.link === null && definition !== undefined && unused.delete(definition)) {
       append(version, inlineLink(version.label, definition.url, definition.title))
@@ -41,8 +41,8 @@ export function parseMarkdown(text: string): ParsedChangelog {
     return version
   })
 
-  const versions = resolveStatuses(unresolved, oddities)
-  cleanVersions(versions, oddities)
+  const versions = resolveStatuses(unresolved, warnings)
+  cleanVersions(versions, warnings)
 
   const before = withoutAnchors(nodes.slice(0, starts[0]?.index ?? nodes.length)).filter(
     (node) => !isVersionsComment(node),
@@ -52,7 +52,7 @@ export function parseMarkdown(text: string): ParsedChangelog {
   )
   return {
     versions,
-    oddities: oddities.sort((a, b) => a.line - b.line),
+    warnings: warnings.sort((a, b) => a.line - b.line),
     preamble: preamble.length === 0 ? null : preamble.join('\n\n'),
   }
 }
@@ -77,9 +77,9 @@ export function readReleaseBody(text: string, label: string): VersionBody {
 }
 
 /** Shortens labels and titles to their limits and makes labels unique. Cut titles and labels are kept in full. */
-export function cleanVersions(versions: ParsedVersion[], oddities: Oddity[]): void {
-  keepLimits(versions, oddities)
-  separateLabels(versions, oddities)
+export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
+  keepLimits(versions, warnings)
+  separateLabels(versions, warnings)
 }
 
 /** Definitions as they were, or as links where they would otherwise become the link of a version's heading. */
@@ -103,13 +103,13 @@ function readVersion(
   { node, heading }: VersionStart,
   below: RootContent[],
   source: MarkdownSource,
-  oddities: Oddity[],
+  warnings: Warning[],
 ): UnresolvedVersion {
   const body = readVersionBody(below, source, { lookForDate: heading.date === null && !heading.undated })
   const line = source.lineOf(node)
   const warning = heading.warning ?? body.date?.warning ?? null
-  if (warning !== null) oddities.push({ line, message: warning })
-  oddities.push(...body.oddities)
+  if (warning !== null) warnings.push({ line, message: warning })
+  warnings.push(...body.warnings)
   const version: UnresolvedVersion = {
     label: heading.label,
     title: heading.title,
@@ -127,13 +127,13 @@ function append(version: { description: string | null }, paragraph: string): voi
   version.description = version.description === null ? paragraph : `${version.description}\n\n${paragraph}`
 }
 
-function keepLimits(versions: ParsedVersion[], oddities: Oddity[]): void {
+function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
   for (const version of versions) {
     const { label, title, line } = version
     if (title.length > LIMITS.title) {
       version.title = cut(title, LIMITS.title)
       version.description = version.description === null ? title : `${title}\n\n${version.description}`
-      oddities.push({
+      warnings.push({
         line,
         message: `title longer than ${LIMITS.title} characters, kept in full in the description`,
       })
@@ -141,7 +141,7 @@ function keepLimits(versions: ParsedVersion[], oddities: Oddity[]): void {
     if (label.length > LIMITS.label) {
       version.label = cut(label, LIMITS.label)
       if (!title.includes(label)) append(version, label)
-      oddities.push({
+      warnings.push({
         line,
         message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
       })
@@ -149,7 +149,7 @@ function keepLimits(versions: ParsedVersion[], oddities: Oddity[]): void {
   }
 }
 
-function separateLabels(versions: ParsedVersion[], oddities: Oddity[]): void {
+function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
   const taken = new Set(versions.map(({ label }) => label))
   const seen = new Map<string, number>()
   for (const version of versions) {
@@ -163,7 +163,7 @@ function separateLabels(versions: ParsedVersion[], oddities: Oddity[]): void {
       version.label = `${cut(label, LIMITS.label - 8)} (${count})`
     taken.add(version.label)
     if (version.title === label) version.title = version.label
-    oddities.push({
+    warnings.push({
       line: version.line,
       message: `"${label}" is already in line ${first}, kept as "${version.label}"`,
     })

@@ -1,5 +1,5 @@
 import type { ListItem, RootContent } from 'mdast'
-import type { Oddity, ParsedChange } from '../parsed.ts'
+import type { ParsedChange, Warning } from '../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from './changes.ts'
 import { DESCRIPTION_COMMENT } from './comments.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
@@ -13,7 +13,7 @@ import { TEMPLATE_TYPES } from './vocabulary.ts'
 export interface VersionBody {
   description: string | null
   changes: ParsedChange[]
-  oddities: Oddity[]
+  warnings: Warning[]
   /** A date in a line of its own at the top; looked for only on request. */
   date: FoundDate | null
 }
@@ -45,7 +45,7 @@ class BodyReader {
   readonly #source: MarkdownSource
   readonly #changes: ParsedChange[] = []
   readonly #description: string[] = []
-  readonly #oddities: Oddity[] = []
+  readonly #warnings: Warning[] = []
   readonly #path = new SectionPath()
 
   constructor(source: MarkdownSource) {
@@ -68,7 +68,7 @@ class BodyReader {
   result(): Omit<VersionBody, 'date'> {
     const description =
       this.#description.length === 0 ? null : escapeDefinitions(this.#description.join('\n\n'))
-    return { description, changes: this.#changes, oddities: this.#oddities }
+    return { description, changes: this.#changes, warnings: this.#warnings }
   }
 
   #readEmpty(heading: SectionHeading, nextDepth: number): void {
@@ -172,7 +172,7 @@ class BodyReader {
   }
 
   #report(line: number, message: string): void {
-    this.#oddities.push({ line, message })
+    this.#warnings.push({ line, message })
   }
 }
 

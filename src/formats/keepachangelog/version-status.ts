@@ -1,5 +1,5 @@
 import type { VersionStatus } from '../../domain/records.ts'
-import type { Oddity, ParsedVersion } from '../parsed.ts'
+import type { ParsedVersion, Warning } from '../parsed.ts'
 import { isPlaceholder, isUnreleased } from './vocabulary.ts'
 
 /**
@@ -26,7 +26,7 @@ export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
 }
 
 /** Gives every version its status, and reports where the lack of a date decided it. */
-export function resolveStatuses(versions: UnresolvedVersion[], oddities: Oddity[]): ParsedVersion[] {
+export function resolveStatuses(versions: UnresolvedVersion[], warnings: Warning[]): ParsedVersion[] {
   const fileHasDates = hasDates(versions)
   let isReported = false
   return versions.map((version) => {
@@ -34,10 +34,10 @@ export function resolveStatuses(versions: UnresolvedVersion[], oddities: Oddity[
     if (version.status === null && version.date === null) {
       const { line } = version
       if (implied === 'draft' && impliedStatus(version, false) === 'published') {
-        oddities.push({ line, message: 'no date, kept as a draft' })
+        warnings.push({ line, message: 'no date, kept as a draft' })
       } else if (implied === 'published' && !isReported) {
         isReported = true
-        oddities.push({
+        warnings.push({
           line,
           message: 'most versions have no date, so versions without one are published',
         })

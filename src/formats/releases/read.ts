@@ -1,7 +1,7 @@
 import { isWritable } from '../../domain/time.ts'
 import { cleanVersions, readReleaseBody } from '../keepachangelog/read.ts'
 import { CLOSE_ARRAY, COMMA, isSpace, JsonScan, OPEN_ARRAY } from '../native/json-scan.ts'
-import { FormatError, type Oddity, type ParsedChangelog, type ParsedVersion } from '../parsed.ts'
+import { FormatError, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
 
 export type ReleaseHost = 'github' | 'gitlab'
 
@@ -17,11 +17,11 @@ export type ReleaseHost = 'github' | 'gitlab'
  */
 export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog {
   const versions: ParsedVersion[] = []
-  const oddities: Oddity[] = []
+  const warnings: Warning[] = []
   for (const { value, line } of releasesIn(text)) {
     const release = host === 'github' ? githubRelease(value, line) : gitlabRelease(value, line)
     const body = readReleaseBody(release.body, release.label)
-    for (const { message } of body.oddities) oddities.push({ line, message: `${release.label}: ${message}` })
+    for (const { message } of body.warnings) warnings.push({ line, message: `${release.label}: ${message}` })
     versions.push({
       label: release.label,
       title: release.title,
@@ -32,8 +32,8 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
       line,
     })
   }
-  cleanVersions(versions, oddities)
-  return { versions, oddities: oddities.sort((a, b) => a.line - b.line), preamble: null }
+  cleanVersions(versions, warnings)
+  return { versions, warnings: warnings.sort((a, b) => a.line - b.line), preamble: null }
 }
 
 interface Release {

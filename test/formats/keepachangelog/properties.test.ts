@@ -190,7 +190,7 @@ describe('any text', () => {
   test('gives versions within the limits, with labels of their own and types that are slugs', () => {
     fc.assert(
       fc.property(anything, (text) => {
-        const { versions, oddities } = parseMarkdown(text)
+        const { versions, warnings } = parseMarkdown(text)
         expect(new Set(versions.map(({ label }) => label)).size).toBe(versions.length)
         for (const { label, title, changes } of versions) {
           expect(label).not.toBe('')
@@ -204,7 +204,7 @@ describe('any text', () => {
             expect(change.description).not.toBe('')
           }
         }
-        for (const oddity of oddities) expect(oddity.line).toBeGreaterThan(0)
+        for (const warning of warnings) expect(warning.line).toBeGreaterThan(0)
       }),
       { numRuns: RUNS, seed: SEED },
     )

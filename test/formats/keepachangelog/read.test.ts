@@ -71,9 +71,9 @@ describe('a version heading', () => {
   })
 
   test('with a date that can be read in two ways says so', () => {
-    const { versions, oddities } = parseMarkdown('## 1.2.0 (03/04/2024)\n')
+    const { versions, warnings } = parseMarkdown('## 1.2.0 (03/04/2024)\n')
     expect(versions[0]?.date).toBe(day('2024-03-04'))
-    expect(oddities).toEqual([
+    expect(warnings).toEqual([
       { line: 1, message: 'the date may be day/month or month/day, read as month/day' },
     ])
   })
@@ -90,15 +90,15 @@ describe('drafts', () => {
   })
 
   test('are versions without a date where the others have one, each with a line to look at', () => {
-    const { versions, oddities } = parseMarkdown('## 1.1.0\n\n- x\n\n## 1.0.0 - 2024-01-02\n')
+    const { versions, warnings } = parseMarkdown('## 1.1.0\n\n- x\n\n## 1.0.0 - 2024-01-02\n')
     expect(versions[0]?.status).toBe('draft')
-    expect(oddities).toEqual([{ line: 1, message: 'no date, kept as a draft' }])
+    expect(warnings).toEqual([{ line: 1, message: 'no date, kept as a draft' }])
   })
 
   test('are not all versions of a file that has no dates, which is said once', async () => {
-    const { versions, oddities } = parseMarkdown(await fixture('changesets.md'))
+    const { versions, warnings } = parseMarkdown(await fixture('changesets.md'))
     expect(versions.map(({ status }) => status)).toEqual(['published', 'published'])
-    expect(oddities).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
   })
 })
 
@@ -151,11 +151,11 @@ describe('a section', () => {
   })
 
   test('left empty by a template is reported, and any other empty one kept', () => {
-    const { versions, oddities } = parseMarkdown('# 1.0.0\n\n## Added\n\n## Thanks to all\n')
+    const { versions, warnings } = parseMarkdown('# 1.0.0\n\n## Added\n\n## Thanks to all\n')
     expect(versions[0]?.changes).toEqual([
       { type: 'thanks-to-all', title: 'Thanks to all', description: null },
     ])
-    expect(oddities.map(({ line }) => line)).toEqual([1, 3, 5])
+    expect(warnings.map(({ line }) => line)).toEqual([1, 3, 5])
   })
 })
 
@@ -196,9 +196,9 @@ describe('an item', () => {
   })
 
   test('followed by code that lacks its indentation gets it, with a line to look at', async () => {
-    const { versions, oddities } = parseMarkdown(await fixture('prose-and-sections.md'))
+    const { versions, warnings } = parseMarkdown(await fixture('prose-and-sections.md'))
     expect(versions[2]?.changes[1]?.description).toContain('code that lacks its indentation')
-    expect(oddities).toEqual([{ line: 43, message: 'code after an item, kept in its description' }])
+    expect(warnings).toEqual([{ line: 43, message: 'code after an item, kept in its description' }])
   })
 })
 
@@ -226,23 +226,23 @@ describe('a file', () => {
   })
 
   test('with a label twice keeps both apart', async () => {
-    const { versions, oddities } = parseMarkdown(await fixture('monorepo.md'))
+    const { versions, warnings } = parseMarkdown(await fixture('monorepo.md'))
     expect(versions.map(({ label }) => label)).toEqual([
       '@scope/one@1.2.0',
       '@scope/two@1.2.0',
       '3.0.0',
       '3.0.0 (2)',
     ])
-    expect(oddities).toEqual([{ line: 15, message: '"3.0.0" is already in line 11, kept as "3.0.0 (2)"' }])
+    expect(warnings).toEqual([{ line: 15, message: '"3.0.0" is already in line 11, kept as "3.0.0 (2)"' }])
   })
 
   test('without versions has none, and all of it is preamble', () => {
     expect(parseMarkdown('See the website.\n')).toEqual({
       versions: [],
-      oddities: [],
+      warnings: [],
       preamble: 'See the website.',
     })
-    expect(parseMarkdown('')).toEqual({ versions: [], oddities: [], preamble: null })
+    expect(parseMarkdown('')).toEqual({ versions: [], warnings: [], preamble: null })
   })
 
   test.each([

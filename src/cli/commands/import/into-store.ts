@@ -1,7 +1,7 @@
 import type { Instant, MovedKey, Product, Team, VersionStatus } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { NativeEvent, NativeProduct, NativeTeam, NativeVersion } from '../../../formats/native/native.ts'
-import type { Oddity, ParsedVersion } from '../../../formats/parsed.ts'
+import type { ParsedVersion, Warning } from '../../../formats/parsed.ts'
 import type { IncomingVersion, ProductSummary, Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
 import { findProduct } from '../../lookup.ts'
@@ -27,7 +27,7 @@ export interface Brought {
   pruned: number
   /** Teams, products and keys made or changed. */
   records: number
-  warnings: readonly Oddity[]
+  warnings: readonly Warning[]
 }
 
 /** Brings a file into one product, which is made first if that is wished and there is none. */
@@ -43,13 +43,13 @@ export async function bringIn(
       throw new Refusal('An export of changelogd has the status of each version: leave out --status.')
     await bringOne(records, name, source.events, brought, wishes)
   } else {
-    const { versions, preamble, oddities } = source.parsed
+    const { versions, preamble, warnings } = source.parsed
     const product = await findOrCreate(records, name, wishes)
     // Releases have no introduction, and so say nothing about one.
     if (source.format === 'keepachangelog' && preamble !== product.changelog.preamble)
       await records.products.updateChangelog(product, { preamble })
     await bringVersions(records, product, incoming(versions, wishes), brought, wishes)
-    brought.warnings = oddities
+    brought.warnings = warnings
   }
   const product = await findProduct(records, name)
   return { ...brought, product: await records.products.summary(product) }
