@@ -5,9 +5,7 @@ import type { Store } from '../../src/store/port.ts'
 import { openForServing } from '../../src/store/sqlite/serve.ts'
 import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
-import type { Settings } from './server.ts'
-
-const UNLIMITED: Settings = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_MINUTE: '1000000' }
+import { PLENTY, type Settings } from './server.ts'
 
 /** A store for serving over a new database, and what writes into that database. */
 export function openStore() {
@@ -35,7 +33,7 @@ export function openHandler(settings: Settings = {}, around: (store: Store) => S
   const { database, store, ...rest } = openStore()
   const errors: unknown[] = []
   const handle = createHandler(
-    readConfig({}, { ...UNLIMITED, ...settings, DATABASE_URL: database }),
+    readConfig({}, { ...PLENTY, ...settings, DATABASE_URL: database }),
     around(store),
     { log: () => {}, report: (error) => errors.push(error) },
   )

@@ -9,7 +9,7 @@ import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
 import type { SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
-/** A change with this title. A title over the limit is cut, and kept whole in the description. */
+/** A change with this title. A title over the limit is cut, and kept in full in the description. */
 export function createChange(type: string, title: string, description: string | null): ChangeDraft {
   const whole = fromParagraph(title)
   const shown = fromParagraph(cut(whole, LIMITS.title))

@@ -86,7 +86,10 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
   {
     pattern: new RegExp(`(?<!\\w)${MONTH},?\\s+${YEAR}(?!\\w)`, 'gi'),
     parse: (g) =>
-      withWarning(dateOf({ ...g, day: '1' }, monthOf(g.month)), 'the date has no day, taken as the first'),
+      withWarning(
+        dateOf({ ...g, day: '1' }, monthOf(g.month)),
+        'the date has no day, read as the first of the month',
+      ),
   },
 ]
 
@@ -120,7 +123,7 @@ function dayOrMonthFirst(groups: Groups): ParsedDate {
   const american = dateOf({ year, day: second }, Number(first))
   const european = dateOf({ year, day: first }, Number(second))
   if (american === null || european === null || first === second) return american ?? european
-  return withWarning(american, 'the date may be day/month or month/day, taken as month/day')
+  return withWarning(american, 'the date may be day/month or month/day, read as month/day')
 }
 
 function withWarning(date: ParsedDate, warning: string): ParsedDate {

@@ -135,7 +135,7 @@ function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
       version.description = version.description === null ? title : `${title}\n\n${version.description}`
       warnings.push({
         line,
-        message: `title longer than ${LIMITS.title} characters, kept whole in the description`,
+        message: `title longer than ${LIMITS.title} characters, kept in full in the description`,
       })
     }
     if (label.length > LIMITS.label) {
@@ -165,7 +165,7 @@ function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
     if (version.title === label) version.title = version.label
     warnings.push({
       line: version.line,
-      message: `"${label}" stands in line ${first} too, kept as "${version.label}"`,
+      message: `"${label}" is already in line ${first}, kept as "${version.label}"`,
     })
   }
 }

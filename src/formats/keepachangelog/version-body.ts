@@ -130,7 +130,7 @@ class BodyReader {
     const run = trimRules(this.#attachToLast(nodes))
     const first = run[0]
     if (first === undefined) return
-    this.#report(this.#source.lineOf(first), 'text between items, kept as a change of its own')
+    this.#report(this.#source.lineOf(first), 'text between list items, kept as a separate change')
     this.#addBlocks(run)
   }
 

@@ -39,7 +39,7 @@ export function resolveStatuses(versions: UnresolvedVersion[], warnings: Warning
         isReported = true
         warnings.push({
           line,
-          message: 'most versions have no date, so that none needs one: kept as published',
+          message: 'most versions have no date, so versions without one are published',
         })
       }
     }

@@ -74,7 +74,7 @@ describe('a version heading', () => {
     const { versions, warnings } = parseMarkdown('## 1.2.0 (03/04/2024)\n')
     expect(versions[0]?.date).toBe(day('2024-03-04'))
     expect(warnings).toEqual([
-      { line: 1, message: 'the date may be day/month or month/day, taken as month/day' },
+      { line: 1, message: 'the date may be day/month or month/day, read as month/day' },
     ])
   })
 })
@@ -210,7 +210,7 @@ describe('a file', () => {
     ])
   })
 
-  test('keeps what stands before its first version, and links nothing uses', async () => {
+  test('keeps the text before its first version, and links that nothing uses', async () => {
     const { preamble } = parseMarkdown(await fixture('keep-a-changelog.md'))
     expect(preamble).toBe(
       '# Changelog\n\nAll notable changes to this project are documented in this file.\n\n[0.9.0]: https://example.com/releases/0.9.0',
@@ -233,7 +233,7 @@ describe('a file', () => {
       '3.0.0',
       '3.0.0 (2)',
     ])
-    expect(warnings).toEqual([{ line: 15, message: '"3.0.0" stands in line 11 too, kept as "3.0.0 (2)"' }])
+    expect(warnings).toEqual([{ line: 15, message: '"3.0.0" is already in line 11, kept as "3.0.0 (2)"' }])
   })
 
   test('without versions has none, and all of it is preamble', () => {
