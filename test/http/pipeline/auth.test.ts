@@ -15,7 +15,7 @@ describe('authenticate', () => {
   let opened: ReturnType<typeof openStore>
   let teamId: string
   let key: { id: string; token: string }
-  let now = Date.UTC(2026, 0, 1)
+  const now = Date.UTC(2026, 0, 1)
   let auth: ReturnType<typeof createAuth>
   /** How often the store was asked for a grant. */
   let lookups = 0
