@@ -97,11 +97,17 @@ export class Sandbox {
     return JSON.parse(result.stdout) as T
   }
 
+  /** The address of a server over the database, which is started once. */
+  async serve(): Promise<string> {
+    this.server ??= await listening(this.start(['serve', '--port', '0'], PLENTY))
+    return this.server
+  }
+
   /** What a server that was running before the command says now: its status, and the `data` of its answer. */
   async seenByApi(path: string, token?: string): Promise<Seen> {
-    this.server ??= await listening(this.start(['serve', '--port', '0'], PLENTY))
+    const url = await this.serve()
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const response = await fetch(`${this.server}/api/v1${path}`, { headers })
+    const response = await fetch(`${url}/api/v1${path}`, { headers })
     const { data } = (await response.json()) as { data?: Seen['data'] }
     return data ? { status: response.status, data } : { status: response.status }
   }

@@ -11,12 +11,12 @@ import { confirmed, print } from '../session.ts'
 import { counted } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
-  databaseCommand(context, 'backup', 'copy the database to a file, while it is in use', [
+  databaseCommand(context, 'backup', 'copy the database to a file; works while a server runs', [
     'changelogd backup monday.db',
     'changelogd backup latest.db --force --json',
   ])
-    .argument('<file>', 'the file to make', filePath)
-    .option('--force', 'replace the file if it is there')
+    .argument('<file>', 'the file to create', filePath)
+    .option('--force', 'overwrite the file if it exists')
     .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
       const start = context.now()
@@ -29,11 +29,11 @@ export const backupCommand = (context: Context) =>
     })
 
 export const restoreCommand = (context: Context) =>
-  databaseCommand(context, 'restore', 'replace everything in the database by what a backup holds', [
+  databaseCommand(context, 'restore', 'replace the content of the database with a backup', [
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
   ])
-    .argument('<file>', 'the backup, which stays as it is', filePath)
+    .argument('<file>', 'the backup; it is not changed', filePath)
     .addOption(yesOption())
     .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
@@ -43,7 +43,7 @@ export const restoreCommand = (context: Context) =>
         await confirmed(
           context,
           options,
-          `Replacing all in ${database} (${contentsText(before)}) by ${file} (${contentsText(after)}). A copy of what goes is kept beside it.`,
+          `This replaces the content of ${database} (${contentsText(before)}) with ${file} (${contentsText(after)}). A copy of the old content is kept beside it.`,
         )
       const kept = restoration.apply(context.now())?.file ?? null
       await print(context, options, {
@@ -51,8 +51,8 @@ export const restoreCommand = (context: Context) =>
         text: `Restored ${contentsText(after)} from ${file}.`,
         notes: [
           kept === null
-            ? `${database} is new: a server that was started before must be started again.`
-            : `What was there is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
+            ? `${database} is a new file: restart a server that was already running.`
+            : `The old content is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
         ],
       })
     })

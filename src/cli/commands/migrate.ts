@@ -5,7 +5,7 @@ import { print, withStore } from '../session.ts'
 import { counted } from '../terminal/text.ts'
 
 export const migrateCommand = (context: Context) =>
-  databaseCommand(context, 'migrate', 'make the database, or bring it to the schema of this program', [
+  databaseCommand(context, 'migrate', 'create the database or upgrade its schema', [
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>
@@ -15,8 +15,8 @@ export const migrateCommand = (context: Context) =>
         json: { database, ...migration },
         text:
           migration.steps === 0
-            ? `${database} has schema ${migration.schema}, as it should: nothing to do.`
-            : `Applied ${counted(migration.steps, 'migration')}: ${database} has schema ${migration.schema} now.`,
+            ? `${database} is up to date (schema ${migration.schema}).`
+            : `Applied ${counted(migration.steps, 'migration')} to ${database}, which now has schema ${migration.schema}.`,
       })
     }),
   )

@@ -146,6 +146,9 @@ export function keyPage(context: Context, key: Key): string {
 
 /** Why something that was published is not public yet, and how to change that. */
 export const hiddenNotes = (reasons: readonly HiddenReason[]): string[] =>
-  reasons.map(({ message, remedy }) => `Still hidden: ${message}. To change that: ${remedy}`)
+  [...Map.groupBy(reasons, ({ remedy }) => remedy)].map(
+    ([remedy, group]) =>
+      `Still hidden: ${group.map(({ message }) => message).join('; ')}. To change that: ${remedy}`,
+  )
 
 const readable = (key: Key): string => (key.kind === 'FULL' ? 'all' : key.products.join(' ') || 'none')
