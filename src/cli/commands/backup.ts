@@ -11,12 +11,12 @@ import { confirmed, print } from '../session.ts'
 import { counted } from '../terminal/terminal.ts'
 
 export const backupCommand = (context: Context) =>
-  verb(context, 'backup', 'copy the database to a file, while it is in use', [
+  verb(context, 'backup', 'copy the database to a file, also while it is in use', [
     'changelogd backup monday.db',
     'changelogd backup latest.db --force --json',
   ])
-    .argument('<file>', 'the file to make', filePath)
-    .option('--force', 'replace the file if it is there')
+    .argument('<file>', 'the file to create', filePath)
+    .option('--force', 'replace the file if it exists')
     .action((file, options) => {
       const database = readDatabase(options.db, context.env)
       const start = context.now()
@@ -29,11 +29,11 @@ export const backupCommand = (context: Context) =>
     })
 
 export const restoreCommand = (context: Context) =>
-  verb(context, 'restore', 'replace everything in the database by what a backup holds', [
+  verb(context, 'restore', 'replace everything in the database with a backup', [
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
   ])
-    .argument('<file>', 'the backup, which stays as it is', filePath)
+    .argument('<file>', 'the backup, which is not changed', filePath)
     .option('-y, --yes', 'do not ask')
     .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
@@ -43,7 +43,7 @@ export const restoreCommand = (context: Context) =>
         await confirmed(
           context,
           options,
-          `Replacing all in ${database} (${contentsText(before)}) by ${file} (${contentsText(after)}). A copy of what goes is kept beside it.`,
+          `This replaces everything in ${database} (${contentsText(before)}) with ${file} (${contentsText(after)}). A copy of the current content is kept next to it.`,
         )
       const kept = restoration.apply(context.now())?.file ?? null
       print(context, options, {
@@ -51,8 +51,8 @@ export const restoreCommand = (context: Context) =>
         text: `Restored ${contentsText(after)} from ${file}.`,
         notes: [
           kept === null
-            ? `${database} is new: a server that was started before must be started again.`
-            : `What was there is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
+            ? `${database} is a new file: restart a server that was started before.`
+            : `The previous content is kept. To go back to it: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
         ],
       })
     })
@@ -66,6 +66,6 @@ const contentsText = ({ teams, products, versions, keys }: Contents): string =>
   ].join(', ')
 
 function filePath(text: string): string {
-  if (text === '' || text === '-') throw new InvalidArgumentError('It must be the name of a file.')
+  if (text === '' || text === '-') throw new InvalidArgumentError('It must be a file name.')
   return resolve(text)
 }

@@ -5,7 +5,7 @@ import { print, withStore } from '../session.ts'
 import { counted } from '../terminal/terminal.ts'
 
 export const migrateCommand = (context: Context) =>
-  verb(context, 'migrate', 'make the database, or bring it to the schema of this program', [
+  verb(context, 'migrate', 'create the database or upgrade its schema', [
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>
@@ -15,7 +15,7 @@ export const migrateCommand = (context: Context) =>
         json: { database, ...migration },
         text:
           migration.steps === 0
-            ? `${database} has schema ${migration.schema}, as it should: nothing to do.`
+            ? `${database} already has schema ${migration.schema}: nothing to do.`
             : `Applied ${counted(migration.steps, 'migration')}: ${database} has schema ${migration.schema} now.`,
       })
     }),
