@@ -7,7 +7,7 @@ import { teamRecords } from './teams.ts'
 import { transferRecords } from './transfer.ts'
 import { versionRecords } from './versions.ts'
 
-/** Every record of the writing side. The caller runs them within a transaction or a snapshot. */
+/** The records of a command. The caller uses them within a transaction or a snapshot. */
 export function prepareRecords(engine: Engine): Records {
   const { db } = engine
   return {
