@@ -1,6 +1,6 @@
 /**
- * Internet addresses as numbers. Text comes in many notations for one address, so everything that compares
- * addresses parses them first.
+ * IP addresses as numbers. One address has many notations, so everything that compares addresses parses them
+ * first.
  */
 
 /** An address as 128 bits in four words, most significant first. IPv4 is ::ffff:a.b.c.d, whatever its notation. */
@@ -14,14 +14,14 @@ export interface Cidr {
 
 const MAPPED = 0xffff
 
-/** The address a text names, or null if it names none. A zone (`%eth0`) is passed over. */
+/** The address that a text names, or null if it names none. A zone (`%eth0`) is ignored. */
 export function parseAddress(text: string): Address | null {
   const v4 = parseV4(text)
   if (v4 !== null) return [0, 0, MAPPED, v4]
   return parseV6(text)
 }
 
-/** `192.0.2.0/24`, `2001:db8::/32`, or one address alone; null if it is none of these. */
+/** `192.0.2.0/24`, `2001:db8::/32`, or a single address; null if it is none of these. */
 export function parseCidr(text: string): Cidr | null {
   const slash = text.indexOf('/')
   const network = parseAddress(slash < 0 ? text : text.slice(0, slash))
@@ -47,7 +47,7 @@ export function inCidr(address: Address, { network, bits }: Cidr): boolean {
 export const isV4 = (address: Address): boolean =>
   address[0] === 0 && address[1] === 0 && address[2] === MAPPED
 
-/** Written by hand, character by character: it runs once for every request. */
+/** Character by character, without a regular expression: it runs once per request. */
 function parseV4(text: string): number | null {
   let value = 0
   let octet = -1

@@ -2,8 +2,8 @@ import { address, type Product, type Team, type Version } from './records.ts'
 import { shellWord } from './shell.ts'
 
 /**
- * Why the public does not see something: the same rule that the store keeps in its WHERE, told as reasons.
- * A test holds the two together.
+ * Why something is hidden from the public: the rule that the store has in its WHERE, as reasons. A test checks that
+ * the two agree.
  */
 export type HiddenCode =
   | 'private_team'
@@ -22,7 +22,7 @@ export interface HiddenReason {
   remedy: string
 }
 
-/** Why nobody can see anything of a team; empty if they can. */
+/** Why everything of a team is hidden; empty if it is not. */
 export const hiddenTeam = (team: Team): HiddenReason[] =>
   team.visibility === 'public'
     ? []
@@ -34,7 +34,7 @@ export const hiddenTeam = (team: Team): HiddenReason[] =>
         },
       ]
 
-/** Why the public gets a 404 for a product's changelog; empty if it gets the changelog. */
+/** Why public reads of a product's changelog return a 404; empty if they return the changelog. */
 export function hiddenChangelog(product: Product): HiddenReason[] {
   const reasons = hiddenTeam(product.team)
   const remedy = `changelogd publish ${address(product)}`
@@ -53,7 +53,7 @@ export function hiddenChangelog(product: Product): HiddenReason[] {
   return reasons
 }
 
-/** Why the public does not see a version; empty if it does. */
+/** Why a version is hidden; empty if it is public. */
 export function hiddenVersion(product: Product, version: Version): HiddenReason[] {
   const reasons = hiddenChangelog(product)
   if (version.status === 'draft')
@@ -65,7 +65,7 @@ export function hiddenVersion(product: Product, version: Version): HiddenReason[
   return reasons
 }
 
-/** What keeps a changelog from showing anything: whatever hides it, and having nothing to show. */
+/** Why the public sees no version of a changelog: it is hidden, or no version is published. */
 export function nothingToSee(
   product: Product,
   newest: { newestPublished: string | null; newestDraft: string | null },

@@ -12,7 +12,7 @@ import { dateOnImport, dateOnUpdate } from './rules.ts'
 
 /** What becomes of the versions here when a file is imported. */
 
-/** What of an update would change anything. */
+/** The fields of an update that differ from the known ones. */
 export const differing = <T extends object>(known: T, update: Partial<T>): Partial<T> =>
   Object.fromEntries(
     Object.entries(update).filter(([name, value]) => value !== known[name as keyof T]),
@@ -107,16 +107,15 @@ const isNewlyPublished = (known: KnownVersion, { version, newStatus }: DraftedVe
   version.date !== null &&
   !(known.dated && known.publishedAt === version.date)
 
-/** What becomes of a version's changes: each wanted one, in order, with the id it keeps; and the ids that go. */
+/** What becomes of a version's changes: each wanted one in order, its id null if it is new; and the removed ids. */
 export interface ChangeMerge {
   changes: (ChangeDraft & { id: string | null })[]
   removed: string[]
 }
 
 /**
- * Finds in the changes of a version those that a file has again. One that says the same keeps its id; of the
- * others, what is left on both sides is paired in order, as edits, which keep their ids too. What is left then
- * is new, or gone. Null if nothing differs.
+ * Matches the changes of a version with those of a file. Equal ones keep their ids; the rest of both sides is
+ * paired in order, as edits, which keep their ids too. What remains is new, or removed. Null if nothing differs.
  */
 export function mergeChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): ChangeMerge | null {
   if (

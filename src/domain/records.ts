@@ -1,4 +1,4 @@
-/** What a changelog service is made of. Every enumeration is written here, once. */
+/** The records of a changelog service, and all their enumerations. */
 
 export const VISIBILITIES = ['public', 'private'] as const
 export const PLANS = ['free', 'paid'] as const
@@ -15,7 +15,7 @@ export type VersionStatus = (typeof VERSION_STATUSES)[number]
 export type KeyKind = (typeof KEY_KINDS)[number]
 export type KeyStatus = (typeof KEY_STATUSES)[number]
 
-/** Bounds on what an author may write, in characters. Stated once, enforced wherever text comes in. */
+/** The maximum length of each text, in characters, enforced wherever text is written. */
 export const LIMITS = {
   slug: 64,
   name: 200,
@@ -41,7 +41,7 @@ export interface Changelog {
   id: string
   name: string
   status: Status
-  /** What an imported file said before its first version. */
+  /** The text of an imported file before its first version. */
   preamble: string | null
 }
 
@@ -79,7 +79,7 @@ export interface Key {
   expiresAt: Instant | null
   /** The slugs of the products attached to a SELECT key, in order; none for FULL. */
   products: readonly string[]
-  /** What may be shown of its tokens, newest first: more than one while a rotation overlaps. */
+  /** What may be shown of its tokens, newest first: two while a rotation overlaps. */
   tokens: readonly { start: string; createdAt: Instant; expiresAt: Instant | null }[]
 }
 
@@ -109,10 +109,10 @@ export interface VersionContents extends Omit<Version, 'changeCount'> {
   changes: Change[]
 }
 
-/** A key as it moves to another database: with the hashes of its tokens, which are as good as new there. */
+/** A key on its way to another database: with the hashes of its tokens, so that they work there too. */
 export interface MovedKey extends Omit<Key, 'team' | 'tokens'> {
   tokens: readonly (Key['tokens'][number] & { hash: string })[]
 }
 
-/** How a product is written wherever it is named in one word. */
+/** The name of a product in commands and messages: `team/product`. */
 export const address = (product: Product): string => `${product.team.slug}/${product.slug}`

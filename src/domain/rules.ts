@@ -14,18 +14,18 @@ import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from './slug.ts'
 import { isWritable } from './time.ts'
 
 /**
- * What may be written, and when. The store asks these before each write, so that every way in keeps them.
- * Each `check…` throws a `Refusal` that says why, and what to do about it.
+ * What may be written, and when. The store checks these before each write, so that no command can bypass them.
+ * Each `check…` throws a `Refusal` that says what is wrong and what to do about it.
  */
 
 export function checkSlug(slug: string): void {
-  if (!isSlug(slug)) throw new Refusal(`${quote(slug)} is no slug: a slug is ${SLUG_RULE}.`)
+  if (!isSlug(slug)) throw new Refusal(`${quote(slug)} is not a slug: a slug is ${SLUG_RULE}.`)
 }
 
-/** Names and the labels of keys: one line that says something. */
+/** Names, and the labels of keys: one line that is not empty. */
 export function checkName(name: string): void {
   checkText('name', name)
-  if (name.trim() === '') throw new Refusal('The name is empty: give one.')
+  if (name.trim() === '') throw new Refusal('The name is empty.')
   checkOneLine('name', name)
 }
 
@@ -33,23 +33,25 @@ export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'desc
   checkText('label', draft.label)
   if (draft.label === '' || draft.label !== draft.label.trim())
     throw new Refusal(
-      `${quote(draft.label)} is no version label: it may not be empty, nor begin or end with a space.`,
+      `${quote(draft.label)} is not a version label: it must not be empty, nor begin or end with a space.`,
     )
   checkOneLine('label', draft.label)
   if (isId('ver', draft.label))
-    throw new Refusal(`${quote(draft.label)} looks like a version's id: choose another label.`)
+    throw new Refusal(`${quote(draft.label)} looks like the id of a version.`, {
+      hint: 'Choose another label.',
+    })
   checkTitle(draft.title)
   if (draft.description !== null) checkText('description', draft.description)
 }
 
 export function checkChange(draft: ChangeDraft): void {
   if (!isChangeType(draft.type))
-    throw new Refusal(`${quote(draft.type)} is no type of change: it is ${CHANGE_TYPE_RULE}.`)
+    throw new Refusal(`${quote(draft.type)} is not a type of change: a type is ${CHANGE_TYPE_RULE}.`)
   checkTitle(draft.title)
   if (draft.description !== null) checkText('description', draft.description)
 }
 
-/** What is in a locked product or changelog stays as it is. */
+/** The content of a locked product or changelog does not change. */
 export function checkUnlocked(product: Product): void {
   checkProductUnlocked(product)
   if (product.changelog.status === 'locked') throw locked(product, 'changelog')
@@ -64,7 +66,7 @@ export function checkProductUpdate(
   if (renames && (update.status ?? 'locked') === 'locked') checkProductUnlocked(product)
 }
 
-/** The changelog's name and preamble are content of its product, and of itself. */
+/** A changelog's name and preamble are content, of the product and of the changelog. */
 export function checkChangelogUpdate(
   product: Product,
   update: { name?: string; status?: Status; preamble?: string | null },
@@ -79,26 +81,26 @@ export function checkProductUnlocked(product: Product): void {
   if (product.status === 'locked') throw locked(product, 'product')
 }
 
-/** Keys are for the paid plan when they are made; a team that leaves it keeps the ones it has. */
+/** Creating keys needs the paid plan; a team that leaves it keeps the keys it has. */
 export function checkPlanForKeys(team: Team): void {
   if (team.plan !== 'paid')
-    throw new Refusal(
-      `Team ${team.slug} is on the free plan, and keys are made on the paid plan only: changelogd team update ${team.slug} --plan paid`,
-    )
+    throw new Refusal(`Team ${team.slug} is on the free plan, and creating keys needs the paid plan.`, {
+      hint: `To change the plan: changelogd team update ${team.slug} --plan paid`,
+    })
 }
 
 export function checkKeyProducts(kind: KeyKind, products: readonly unknown[]): void {
   if (kind === 'FULL' && products.length > 0)
-    throw new Refusal(
-      'A FULL key reads every product of its team and takes none: leave out --product, or make it a SELECT key.',
-    )
+    throw new Refusal('A FULL key reads every product of its team and takes none by name.', {
+      hint: 'Leave out --product, or create a SELECT key.',
+    })
   if (kind === 'SELECT' && products.length === 0)
-    throw new Refusal(
-      'A SELECT key needs at least one product: name it with --product, or make it a FULL key.',
-    )
+    throw new Refusal('A SELECT key needs at least one product.', {
+      hint: 'Name it with --product, or create a FULL key.',
+    })
 }
 
-/** Only a SELECT key has products to attach and detach. */
+/** Products are attached to and detached from SELECT keys only. */
 export function checkSelect(key: Key): void {
   if (key.kind !== 'SELECT')
     throw new Refusal(`Key ${key.id} is a FULL key: it reads every product of ${key.team.slug}.`)
@@ -106,9 +108,11 @@ export function checkSelect(key: Key): void {
 
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt !== null && expiresAt <= now)
-    throw new Refusal('The key would expire in the past: give a moment to come.')
+    throw new Refusal('The key would expire in the past.', { hint: 'Give a later time.' })
   if (expiresAt !== null && !isWritable(expiresAt))
-    throw new Refusal('The key would expire after the year 9999: make one that does not expire.')
+    throw new Refusal('The key would expire after the year 9999.', {
+      hint: 'Create one that does not expire.',
+    })
 }
 
 /** A new version's date: the author's, else now. */
@@ -118,16 +122,16 @@ export const dateOnCreation = (date: Instant | null, now: Instant) => ({
 })
 
 /**
- * A new version's date when a file brings it: the file's; else, if it counts as published, some moment before
- * now that keeps the file's order. It is the only version whose publication comes before its creation without
- * an author having said so: `knownDate` knows it by that.
+ * The date of a version that is new in an import: the file's; without one, and if it is published, a moment just
+ * before now that keeps the file's order. Only such a version is published before it was created although its author
+ * gave no date: that is how `knownDate` recognises it.
  */
 export const dateOnImport = (
   { date, status, rank = 1 }: { date: Instant | null; status: VersionStatus; rank?: number },
   now: Instant,
 ) => dateOnCreation(date, status === 'published' ? now - rank : now)
 
-/** The date to write into a file: the author's, or that of publication; null if nobody knows one. */
+/** The date that an export writes: the author's, or that of publication; null if neither is known. */
 export function knownDate({
   dated,
   status,
@@ -138,7 +142,7 @@ export function knownDate({
   return status === 'published' && publishedAt >= createdAt ? publishedAt : null
 }
 
-/** A version's date after an update: a date given stays; without one, publishing stamps it with now. */
+/** A version's date after an update: the author's stays; without one, publishing sets it to now. */
 export function dateOnUpdate(
   version: Pick<Version, 'status' | 'publishedAt' | 'dated'>,
   update: { date?: Instant; status?: VersionStatus },
@@ -151,14 +155,14 @@ export function dateOnUpdate(
 
 function checkTitle(title: string): void {
   checkText('title', title)
-  if (title.trim() === '') throw new Refusal('The title is empty: give one.')
+  if (title.trim() === '') throw new Refusal('The title is empty.')
 }
 
 function checkText(what: keyof typeof LIMITS, text: string): void {
   if (text.length > LIMITS[what])
-    throw new Refusal(`The ${what} has ${text.length} characters, but may have ${LIMITS[what]} at most.`)
+    throw new Refusal(`The ${what} has ${text.length} characters, but at most ${LIMITS[what]} are allowed.`)
   if (text.includes('\0') || !text.isWellFormed())
-    throw new Refusal(`The ${what} holds characters that are no text.`)
+    throw new Refusal(`The ${what} contains characters that are not text.`)
 }
 
 function checkOneLine(what: string, text: string): void {
@@ -166,9 +170,10 @@ function checkOneLine(what: string, text: string): void {
 }
 
 function locked(product: Product, what: 'product' | 'changelog'): Refusal {
-  return new Refusal(
-    `The ${what} ${what === 'product' ? '' : 'of '}${address(product)} is locked, so it stays as it is. To unlock it: changelogd ${what} update ${address(product)} --status draft`,
-  )
+  const name = what === 'product' ? `product ${address(product)}` : `changelog of ${address(product)}`
+  return new Refusal(`The ${name} is locked.`, {
+    hint: `To unlock it: changelogd ${what} update ${address(product)} --status draft`,
+  })
 }
 
 const quote = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)

@@ -1,4 +1,4 @@
-/** A word as it must be typed in a shell, for the commands that messages suggest; last, if it begins with a dash. */
+/** A word quoted for a shell, for the commands in messages. One that begins with a dash must be the last word. */
 export const shellWord = (text: string): string => {
   const word = /^[\w.@/+:-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
   return text.startsWith('-') ? `-- ${word}` : word

@@ -8,8 +8,8 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 export const ISO_RULE = 'an ISO 8601 date or time such as 2026-01-02 or 2026-01-02T03:04:05Z'
 
 /**
- * The moment an ISO 8601 text names, or null if it names none. A date alone is its first millisecond; a time
- * without an offset is UTC; digits past the millisecond are dropped. Days that do not exist are no moment.
+ * The moment that an ISO 8601 text names, or null if it names none. A date alone is its first millisecond; a time
+ * without an offset is UTC; digits past the millisecond are dropped. A day that does not exist is null.
  */
 export function parseInstant(text: string): Instant | null {
   const parts = ISO.exec(text)
@@ -28,10 +28,10 @@ export function parseInstant(text: string): Instant | null {
   return isWritable(instant) ? instant : null
 }
 
-/** Whether a moment can be written as the API promises: with a year of four digits. */
+/** Whether a moment can be written as the API promises, with a year of four digits. */
 export const isWritable = (instant: Instant): boolean => instant >= FIRST && instant <= LAST
 
-/** The API's one way to write a moment: ISO 8601, UTC, with milliseconds. */
+/** A moment as the API writes it: ISO 8601, UTC, with milliseconds. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString()
 
 const DURATION = /^(\d{1,6})(s|m|h|d|w)$/
@@ -39,7 +39,7 @@ const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_0
 
 export const DURATION_RULE = 'a duration such as 90m, 24h, 30d or 2w'
 
-/** The milliseconds a duration such as `24h` names, or null if it names none. */
+/** A duration such as `24h` in milliseconds, or null if the text is not one. */
 export function parseDuration(text: string): number | null {
   const parts = DURATION.exec(text)
   return parts ? Number(parts[1]) * UNIT_MS[parts[2] as keyof typeof UNIT_MS] : null

@@ -1,7 +1,7 @@
 /**
  * API key tokens: `clk_`, 32 random base62 characters (190 bits), and 6 more that are a checksum of the rest.
- * The checksum lets a typing error or a scanner's false hit be told from a key without asking the store. Only
- * the SHA-256 of a token is ever kept.
+ * The checksum tells a typing error, or a secret scanner's false hit, from a token without asking the store. Only
+ * the SHA-256 of a token is stored.
  */
 const PREFIX = 'clk_'
 const RANDOM_LENGTH = 32
@@ -14,7 +14,7 @@ export function newToken(): string {
   let body = PREFIX
   while (body.length < PREFIX.length + RANDOM_LENGTH) {
     for (const byte of crypto.getRandomValues(new Uint8Array(RANDOM_LENGTH))) {
-      // 248 is the largest multiple of 62 in a byte: what lies above it would favour the first characters.
+      // 248 is the largest multiple of 62 in a byte: larger bytes would favour the first characters.
       if (byte < 248 && body.length < PREFIX.length + RANDOM_LENGTH) body += BASE62[byte % 62]
     }
   }
@@ -28,7 +28,7 @@ export function isToken(text: string): boolean {
   return text.endsWith(checksum(body))
 }
 
-/** The hexadecimal SHA-256 under which a token is kept and found. */
+/** The hexadecimal SHA-256 by which a token is stored and found. */
 export const hashToken = (token: string): string => Bun.SHA256.hash(token, 'hex')
 
 /** The first characters of a token: enough to recognise it in a list, too few to use it. */

@@ -7,21 +7,21 @@ import type { Records } from './records/port.ts'
  */
 export interface Store {
   /**
-   * A stamp that changes whenever any process commits a change. Cheap and synchronous: whatever was read
-   * while the stamp had one value is still true while it has that value.
+   * A number that changes whenever any process commits a change. Cheap and synchronous: what was read at one value
+   * is valid for as long as the value stays the same.
    */
   revision(): Revision
 
-  /** Resolves if the store answers a real read. */
+  /** Resolves if a real read succeeds. */
   ping(): Promise<void>
 
   /** The grant of the key with a token of this hash, or null if it is unknown, disabled or expired. */
   findGrant(tokenHash: string, now: Instant): Promise<Grant | null>
 
-  /** A product's changelog as that audience may see it, or null if there is none for it. */
+  /** A product's changelog as that audience may see it, or null if it may see none. */
   readChangelog(audience: Audience, team: string, product: string, page: Page): Promise<ChangelogRead | null>
 
-  /** One version with its changes, or null if there is none for that audience in that product. */
+  /** One version of that product with its changes, or null if that audience may see none. */
   readVersion(audience: Audience, team: string, product: string, id: string): Promise<VersionRead | null>
 
   close(): void
@@ -29,10 +29,10 @@ export interface Store {
 
 export type Revision = number
 
-/** Who reads: anybody, or the bearer of a key. What each may see is one rule, in `visibility.ts`. */
+/** Who reads: the public, or an API-key holder. What each may see is one rule, in `visibility.ts`. */
 export type Audience = 'public' | Grant
 
-/** What an active key allows: decides 403 by itself, before anything is looked up. */
+/** What an active key allows. It alone decides on a 403, before anything is looked up. */
 export interface Grant {
   keyId: string
   teamId: string
@@ -46,9 +46,9 @@ export interface Grant {
 
 /** Which versions of a changelog to read, newest first. */
 export interface Page {
-  /** At most so many versions; null for all. */
+  /** The maximum number of versions; null for all. */
   limit: number | null
-  /** Only versions after this place in the order: the last one of the page before. */
+  /** Only versions after this position: that of the last version of the previous page. */
   after: Cursor | null
   /** Only versions published at or after this moment. */
   since: Instant | null
@@ -56,7 +56,7 @@ export interface Page {
   withChanges: boolean
 }
 
-/** A version's place in the order: newest `publishedAt` first, ties by newest id. */
+/** A version's position in the order: newest `publishedAt` first, ties by newest id. */
 export interface Cursor {
   publishedAt: Instant
   id: string
@@ -84,7 +84,7 @@ export interface VersionContent extends VersionSummary {
 
 export interface ChangelogRead extends ChangelogInfo {
   versions: VersionSummary[] | VersionContent[]
-  /** Where the next page begins, if there is one. */
+  /** The position after which the next page begins, if there is one. */
   next: Cursor | null
 }
 

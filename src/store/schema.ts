@@ -20,11 +20,11 @@ import {
 } from '../domain/records.ts'
 
 /**
- * The tables. Moments are integers, milliseconds since the epoch. Ids are text and sort by age. Every
- * enumeration is checked by the database too, and everything a record owns goes with it.
+ * The tables. Moments are integers, milliseconds since the epoch. Ids are text and sort by age. The database checks
+ * every enumeration too, and deletes everything in a record together with it.
  */
 
-/** A connection that speaks Drizzle. */
+/** A connection, as Drizzle wraps it. */
 export type Drizzle = BunSQLiteDatabase
 
 export const teams = sqliteTable(
@@ -54,7 +54,7 @@ export const products = sqliteTable(
   },
   (table) => [
     unique('product_slug').on(table.teamId, table.slug),
-    // For the key's products: a key and the products attached to it belong to one team.
+    // For `api_key_product`: a key and the products attached to it belong to one team.
     unique('product_team').on(table.id, table.teamId),
     oneOf('product', 'status', STATUSES),
   ],
@@ -70,7 +70,7 @@ export const changelogs = sqliteTable(
       .references(() => products.id, { onDelete: 'cascade' }),
     name: text().notNull(),
     status: text({ enum: STATUSES }).notNull(),
-    /** What an imported file said before its first version; not served, but written back by an export. */
+    /** The text of an imported file before its first version: not served, but written back by an export. */
     preamble: text(),
   },
   () => [oneOf('changelog', 'status', STATUSES)],
@@ -91,17 +91,17 @@ export const versions = sqliteTable(
     dated: integer({ mode: 'boolean' }).notNull(),
     createdAt: integer('created_at').notNull(),
     /**
-     * How many changes it has. Kept, since every list of versions tells it, and to count them would be a search
-     * for each version of the list. Triggers on `change` keep it (see drizzle/0001_keep-change-count.sql, and make
-     * them anew if that table is ever rebuilt); nobody else writes it.
+     * How many changes it has. Stored, because every list of versions shows it, and counting would take a search for
+     * each version of the list. Only triggers on `change` write it: see drizzle/sqlite/0001_keep-change-count.sql, and
+     * create them again in a migration that rebuilds that table.
      */
     changeCount: integer('change_count').notNull().default(0),
-    // Last, so that lists are read without stepping over it.
+    // Last, so that reading a list does not step over it.
     description: text(),
   },
   (table) => [
-    // The order in which every reader sees them, walked backwards; and the order in which they lie in the file
-    // (see drizzle/generate.ts), so that a changelog is read from one place however long it took to write.
+    // The order of the API, walked backwards; and the order of the rows in the file (see drizzle/generate.ts), so that
+    // a changelog is read from one place, however long it took to write.
     primaryKey({ columns: [table.changelogId, table.publishedAt, table.id] }),
     unique('version_label').on(table.changelogId, table.label),
     oneOf('version', 'status', VERSION_STATUSES),
@@ -145,7 +145,7 @@ export const keys = sqliteTable(
   ],
 )
 
-/** A key's tokens, by hash: one, or two while a rotation overlaps. */
+/** The tokens of a key, by their hashes: one, or two while a rotation overlaps. */
 export const keyTokens = sqliteTable(
   'api_key_token',
   {
@@ -153,7 +153,7 @@ export const keyTokens = sqliteTable(
     keyId: text('key_id')
       .notNull()
       .references(() => keys.id, { onDelete: 'cascade' }),
-    /** The token's first characters, to recognise it by. */
+    /** The first characters of the token, to recognise it in a list. */
     start: text().notNull(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at'),

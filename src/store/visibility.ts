@@ -3,8 +3,8 @@ import { QueryBuilder } from 'drizzle-orm/sqlite-core'
 import { changelogs, keyProducts, products, teams, versions } from './schema.ts'
 
 /**
- * Who may see what: the one place that says it. Each read's WHERE holds one of these, so that what is hidden
- * is never found, rather than found and then checked.
+ * Who may see what: the only place that says it. The WHERE of each read contains one of these rules, so that hidden
+ * content is never found, rather than found and then checked.
  */
 export interface Rule {
   /** For statements that join team, product and changelog. */
@@ -13,7 +13,7 @@ export interface Rule {
   version: SQL | undefined
 }
 
-/** Anybody: published things of public teams. */
+/** Everyone: published content of public teams. */
 export const PUBLIC: Rule = {
   changelog: and(
     eq(teams.visibility, 'public'),
@@ -23,7 +23,7 @@ export const PUBLIC: Rule = {
   version: eq(versions.status, 'published'),
 }
 
-/** The bearer of a key: everything of the key's team, or of the products attached to the key. */
+/** An API-key holder: everything of the key's team, or of the products attached to the key. */
 export const KEYED: Rule = {
   changelog: and(
     eq(teams.id, sql.placeholder('teamId')),

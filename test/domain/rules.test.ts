@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'bun:test'
 import { isId, newId } from '../../src/domain/id.ts'
-import type { Version } from '../../src/domain/records.ts'
+import { VERSION_STATUSES, type Version } from '../../src/domain/records.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { checkChange, checkName, checkVersion, dateOnCreation, dateOnUpdate } from '../../src/domain/rules.ts'
+import {
+  checkChange,
+  checkName,
+  checkVersion,
+  dateOnCreation,
+  dateOnImport,
+  dateOnUpdate,
+  knownDate,
+} from '../../src/domain/rules.ts'
 import { shellWord } from '../../src/domain/shell.ts'
 import { parseDuration } from '../../src/domain/time.ts'
 
@@ -49,10 +57,64 @@ describe('publishedAt', () => {
     expect(dateOnUpdate(made, { status: 'published', date: 5 }, 200)).toEqual({ publishedAt: 5, dated: true })
   })
 
-  test('stays otherwise', () => {
-    expect(dateOnUpdate({ ...made, status: 'published' }, { status: 'published' }, 200).publishedAt).toBe(100)
-    expect(dateOnUpdate({ ...made, status: 'published' }, { status: 'draft' }, 200).publishedAt).toBe(100)
-    expect(dateOnUpdate(made, {}, 200).publishedAt).toBe(100)
+  test('stays otherwise, and so does whether the author gave it', () => {
+    for (const dated of [true, false]) {
+      const kept = { publishedAt: 100, dated }
+      expect(dateOnUpdate({ ...kept, status: 'published' }, { status: 'published' }, 200)).toEqual(kept)
+      expect(dateOnUpdate({ ...kept, status: 'published' }, { status: 'draft' }, 200)).toEqual(kept)
+      expect(dateOnUpdate({ ...kept, status: 'draft' }, { status: 'draft' }, 200)).toEqual(kept)
+      expect(dateOnUpdate({ ...kept, status: 'draft' }, {}, 200)).toEqual(kept)
+    }
+  })
+
+  test('of an imported version is the file’s, whatever its status', () => {
+    for (const status of VERSION_STATUSES)
+      expect(dateOnImport({ date: 5, status, rank: 3 }, 200)).toEqual({ publishedAt: 5, dated: true })
+  })
+
+  test('of an imported version without a date keeps the file’s order, just before now', () => {
+    const imported = (rank?: number) =>
+      dateOnImport({ date: null, status: 'published', ...(rank === undefined ? {} : { rank }) }, 200)
+    expect(imported()).toEqual({ publishedAt: 199, dated: false })
+    expect(imported(1)).toEqual({ publishedAt: 199, dated: false })
+    expect(imported(7)).toEqual({ publishedAt: 193, dated: false })
+  })
+
+  test('of an imported draft without a date is now, as of one written by hand', () => {
+    expect(dateOnImport({ date: null, status: 'draft', rank: 7 }, 200)).toEqual({
+      publishedAt: 200,
+      dated: false,
+    })
+  })
+})
+
+describe('the date that an export writes', () => {
+  const fields = { id: 'ver_1', label: '1', title: 'One', description: null }
+  const dateOf = (version: Pick<Version, 'status' | 'publishedAt' | 'dated' | 'createdAt'>) =>
+    knownDate({ ...fields, ...version })
+
+  test('is the author’s, also of a draft', () => {
+    for (const status of VERSION_STATUSES)
+      for (const publishedAt of [5, 500])
+        expect(dateOf({ status, publishedAt, dated: true, createdAt: 100 })).toBe(publishedAt)
+  })
+
+  test('is that of publication, if the author gave none', () => {
+    for (const publishedAt of [100, 500])
+      expect(dateOf({ status: 'published', publishedAt, dated: false, createdAt: 100 })).toBe(publishedAt)
+  })
+
+  test('is none for a draft without a date', () => {
+    expect(dateOf({ status: 'draft', publishedAt: 100, dated: false, createdAt: 100 })).toBeNull()
+  })
+
+  test('is none for a version that came without a date, so that a round trip invents none', () => {
+    const dates = dateOnImport({ date: null, status: 'published' }, 100)
+    expect(dateOf({ status: 'published', ...dates, createdAt: 100 })).toBeNull()
+    // Until it is published anew.
+    const draft = { ...dates, status: 'draft' } as const
+    const again = dateOnUpdate(draft, { status: 'published' }, 300)
+    expect(dateOf({ status: 'published', ...again, createdAt: 100 })).toBe(300)
   })
 })
 

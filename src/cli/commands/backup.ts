@@ -66,6 +66,6 @@ const contentsText = ({ teams, products, versions, keys }: Contents): string =>
   ].join(', ')
 
 function filePath(text: string): string {
-  if (text === '' || text === '-') throw new InvalidArgumentError('It must be the name of a file.')
+  if (text === '' || text === '-') throw new InvalidArgumentError('It must be a file name.')
   return resolve(text)
 }

@@ -15,13 +15,10 @@ const STATEMENTS = readStatements()
 
 type Value = string | number
 
-/** How an engine runs a text of SQL, prepared once: given the values, it gives rows, all in the text's order. */
+/** How an engine prepares a statement: the function that runs it takes its values and returns its rows, in the order of the SQL. */
 export type Prepare = (sql: string) => (values: Value[]) => unknown[][]
 
-/**
- * Every read of the serving side. A function here may run more than one statement: the caller runs it whole
- * within one snapshot.
- */
+/** Every read of the server. A read may run more than one statement: the caller runs it within one snapshot. */
 export function prepareReads(prepare: Prepare) {
   const { rows, all } = runner(prepare)
 
@@ -41,10 +38,10 @@ export function prepareReads(prepare: Prepare) {
 
     changelog: (audience: Audience, team: string, product: string, page: Page): ChangelogRead | null => {
       const statements = statementsFor(audience)
-      const [heading] = all(statements.heading, { team, product, ...credentials(audience) })
-      if (!heading) return null
+      const [info] = all(statements.info, { team, product, ...credentials(audience) })
+      if (!info) return null
       const range = {
-        changelogId: heading.changelog.id,
+        changelogId: info.changelog.id,
         since: page.since ?? Number.MIN_SAFE_INTEGER,
         afterAt: page.after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
         afterId: page.after?.id ?? '',
@@ -63,7 +60,7 @@ export function prepareReads(prepare: Prepare) {
         : (rows(statements.summaries, range) as SummaryRow[]).map(summaryOf)
       const more = page.limit !== null && found.length > page.limit
       if (more) found.pop()
-      return { ...heading, versions: found, next: more ? (found.at(-1) ?? null) : null }
+      return { ...info, versions: found, next: more ? (found.at(-1) ?? null) : null }
     },
 
     version: (audience: Audience, team: string, product: string, id: string): VersionRead | null => {
@@ -78,7 +75,7 @@ export function prepareReads(prepare: Prepare) {
 const statementsFor = (audience: Audience) =>
   audience === 'public' ? STATEMENTS.forPublic : STATEMENTS.forKey
 
-/** Runs statements, each prepared when it first comes. */
+/** Runs statements, each prepared when it is first used. */
 function runner(prepare: Prepare) {
   const prepared = new Map<string, ReturnType<Prepare>>()
 
@@ -97,24 +94,24 @@ function runner(prepare: Prepare) {
   return { rows, all }
 }
 
-/** The object of a row. A column's way is its name, or two: that of an object within, and its name there. */
+/** A row as an object. The path of a column is one name, or two for a field of an inner object. */
 function objectOf(columns: readonly string[][], row: readonly unknown[]): object {
-  const made: Record<string, unknown> = {}
+  const object: Record<string, unknown> = {}
   for (let at = 0; at < columns.length; at++) {
     const [name = '', inner] = columns[at] as string[]
-    if (inner === undefined) made[name] = row[at]
+    if (inner === undefined) object[name] = row[at]
     else {
-      made[name] ??= {}
-      const within = made[name] as Record<string, unknown>
+      object[name] ??= {}
+      const within = object[name] as Record<string, unknown>
       within[inner] = row[at]
     }
   }
-  return made
+  return object
 }
 
 /**
- * A row of the summaries, its columns in the order of `summaryColumns`. It is taken as it comes: in the largest reads,
- * objects by name would cost as much again.
+ * A row of the summaries, its columns in the order of `summaryColumns`. Used without a conversion to objects by name,
+ * which would double the cost of the largest reads.
  */
 type SummaryRow = [
   id: string,
@@ -134,7 +131,7 @@ const summaryOf = ([id, label, title, status, publishedAt, changeCount]: Summary
   changeCount,
 })
 
-/** Puts their changes to the versions of a page: one statement for the page, not one for each version. */
+/** The versions of a page with their changes, which one statement has read for the whole page. */
 function withChanges(
   page: Omit<VersionContent, 'changes'>[],
   list: (Change & { versionId: string })[],

@@ -3,22 +3,22 @@ import { QueryBuilder, SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { changelogs, changes, keyProducts, keys, keyTokens, products, teams, versions } from '../schema.ts'
 import { KEYED, PUBLIC, type Rule } from '../visibility.ts'
 
-/** A read as the program holds it: its text, and what is bound to it and comes back, in order. */
+/** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
   sql: string
-  /** What is bound: a value that the caller names, or always the same one. */
+  /** What is bound: a value that the caller gives by name, or a constant. */
   parameters: ({ name: string } | { value: string | number })[]
-  /** Where each column stands in a row's object. */
+  /** The path of each column in the object of a row. */
   columns: string[][]
-  /** Never there: it only lets the type remember what a row is. */
+  /** Never set: it only carries the type of a row. */
   row?: Row
 }
 
 const db = new QueryBuilder()
 
 /**
- * Every read of the serving side, written in Drizzle. It is called as a macro: when the program is built (or, from
- * the source, loaded), so that a server has the SQL at hand, and neither loads Drizzle nor asks it at each request.
+ * Every read of the server, written in Drizzle. It is called as a macro: when the program is built or, from the
+ * source, loaded. So a server has the SQL as text, and never loads Drizzle.
  */
 export const readStatements = () => ({
   forPublic: statementsFor(PUBLIC),
@@ -28,12 +28,12 @@ export const readStatements = () => ({
 })
 
 /**
- * The limit of a page. Not the parameter alone: by its value SQLite would choose the plan, and so prepare the
- * statement anew for each read, which takes half as long as the read. (Drizzle takes any SQL here, but does not say.)
+ * The limit of a page. Not the parameter alone: SQLite would choose the plan by its value, and so prepare the
+ * statement again for each read, which takes half as long as the read. (Drizzle accepts any SQL here; its types do not.)
  */
 const LIMIT = sql`${sql.placeholder('limit')} + 0` as unknown as Placeholder
 
-const headingColumns = {
+const infoColumns = {
   team: { slug: teams.slug, name: teams.name },
   product: { slug: products.slug, name: products.name },
   changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
@@ -68,9 +68,9 @@ function statementsFor(rule: Rule) {
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
 
   return {
-    heading: statement(
+    info: statement(
       db
-        .select(headingColumns)
+        .select(infoColumns)
         .from(teams)
         .innerJoin(products, eq(products.teamId, teams.id))
         .innerJoin(changelogs, eq(changelogs.productId, products.id))
@@ -102,7 +102,7 @@ function statementsFor(rule: Rule) {
         .innerJoin(changes, eq(changes.versionId, versions.id))
         .where(
           and(
-            // By its last version a page ends: by `since` as well, the index would be walked to there.
+            // The last version ends the page. With `since` too, the index would be walked as far as that.
             after,
             sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
           ),
@@ -112,7 +112,7 @@ function statementsFor(rule: Rule) {
 
     version: statement(
       db
-        .select({ ...headingColumns, version: contentColumns })
+        .select({ ...infoColumns, version: contentColumns })
         .from(versions)
         .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
         .innerJoin(products, eq(products.id, changelogs.productId))
@@ -157,7 +157,7 @@ function grant() {
     )
 }
 
-/** What a query of Drizzle's is, as far as it is looked at here. */
+/** What is used of a Drizzle query. */
 interface Built<Row> {
   toSQL(): Query
   _: { selectedFields: object; result: Row[] }
@@ -171,7 +171,7 @@ function statement<Row>(query: Built<Row>): Statement<Row> {
   return { sql, parameters, columns: paths(query._.selectedFields) }
 }
 
-/** The way to each column, in the order in which Drizzle selects them. */
+/** The path of each column, in the order in which Drizzle selects them. */
 const paths = (fields: object): string[][] =>
   Object.entries(fields).flatMap(([name, field]) =>
     is(field, SQLiteColumn) || is(field, SQL) ? [[name]] : paths(field).map((path) => [name, ...path]),

@@ -6,7 +6,7 @@ import type { ChangeRecords } from './port.ts'
 import { productColumns } from './products.ts'
 import { versionColumns } from './versions.ts'
 
-/** Positions of a version's changes run from 1 without a gap: every write leaves them so. */
+/** The positions of a version's changes are 1, 2, 3 … without a gap: every write keeps them so. */
 export function changeRecords(db: Drizzle): ChangeRecords {
   const columns = {
     id: changes.id,
@@ -23,7 +23,7 @@ export function changeRecords(db: Drizzle): ChangeRecords {
       .where(of)
     return row?.last ?? 0
   }
-  /** Moves the changes of a version that stand from `first` to `last` by so many positions. */
+  /** Moves the changes of a version at the positions `first` to `last` by so many positions. */
   const shift = async (versionId: string, first: number, last: number, by: number): Promise<void> => {
     await db
       .update(changes)

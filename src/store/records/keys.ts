@@ -105,24 +105,24 @@ export function keyRecords(db: Drizzle): KeyRecords {
         .where(and(eq(keyProducts.keyId, key.id), inArray(keyProducts.productId, ids)))
       const left = await reread(key.id)
       if (left.products.length === 0)
-        throw new Refusal(
-          `That would leave key ${key.id} without a product. To end it: changelogd key disable ${key.id}`,
-        )
+        throw new Refusal(`That would leave key ${key.id} without a product.`, {
+          hint: `To disable it: changelogd key disable ${key.id}`,
+        })
       return left
     },
 
     rotate: async (key, overlap, now) => {
       if (key.expiresAt !== null && key.expiresAt <= now)
-        throw new Refusal(
-          `Key ${key.id} has expired, and a new token would be refused too. To make another: changelogd key create ${key.team.slug}`,
-        )
+        throw new Refusal(`Key ${key.id} has expired, so a new token would not work either.`, {
+          hint: `To create another key: changelogd key create ${key.team.slug}`,
+        })
       await db.delete(keyTokens).where(and(eq(keyTokens.keyId, key.id), lte(keyTokens.expiresAt, now)))
       const token = await addToken(key.id, now)
       const older = and(eq(keyTokens.keyId, key.id), ne(keyTokens.hash, hashToken(token)))
       if (overlap === 0) await db.delete(keyTokens).where(older)
       else {
         const end = now + overlap
-        // One that an earlier rotation ends sooner keeps its end.
+        // A token that an earlier rotation ends sooner keeps its end.
         const longer = or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, end))
         await db.update(keyTokens).set({ expiresAt: end }).where(and(older, longer))
       }

@@ -16,7 +16,7 @@ import type {
   VersionStatus,
 } from '../../domain/records.ts'
 
-/** The records by noun. Each write keeps the rules of `domain/rules.ts` and throws their `Refusal`. */
+/** The records, by noun. Each write checks the rules of `domain/rules.ts` and throws their `Refusal`. */
 export interface Records {
   teams: TeamRecords
   products: ProductRecords
@@ -34,7 +34,7 @@ export interface TeamRecords {
   create(team: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team>
   update(team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team>
   holdings(team: Team): Promise<Holdings>
-  /** With everything it holds. Refuses while one of its products or changelogs is locked. */
+  /** Deletes it with everything in it. Refuses while one of its products or changelogs is locked. */
   delete(team: Team): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export interface ProductRecords {
   list(team?: Team): Promise<ProductSummary[]>
   find(team: string, product: string): Promise<Product | null>
   summary(product: Product): Promise<ProductSummary>
-  /** Makes the product and its changelog, with the same status. Refuses a slug that is taken. */
+  /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
   create(team: Team, product: { slug: string; name: string; status: Status }, now: Instant): Promise<Product>
   update(product: Product, update: { slug?: string; name?: string; status?: Status }): Promise<Product>
   updateChangelog(
@@ -51,18 +51,18 @@ export interface ProductRecords {
     update: { name?: string; status?: Status; preamble?: string | null },
   ): Promise<Product>
   holdings(product: Product): Promise<Holdings>
-  /** With its changelog and all that is in it. Refuses a locked one. */
+  /** Deletes it with its changelog and everything in that. Refuses a locked one. */
   delete(product: Product): Promise<void>
 }
 
 export interface VersionRecords {
-  /** Newest first, as every reader sees them. */
+  /** Newest first, in the order of the API. */
   list(product: Product): Promise<Version[]>
   /** By id or by label. */
   find(product: Product, name: string): Promise<Version | null>
   /** Refuses a label that is taken. */
   create(product: Product, draft: VersionDraft, now: Instant): Promise<Version>
-  /** Publishing stamps `publishedAt` with now, unless the author gave a date. */
+  /** Publishing sets `publishedAt` to now, unless the author gave a date. */
   update(product: Product, version: Version, update: VersionUpdate, now: Instant): Promise<Version>
   delete(product: Product, version: Version): Promise<void>
 }
@@ -78,9 +78,9 @@ export interface VersionUpdate {
 export interface ChangeRecords {
   /** In their order; positions are counted from 1. */
   list(version: Version): Promise<PlacedChange[]>
-  /** A change with where it belongs. */
+  /** A change with its version and product. */
   find(id: string): Promise<ChangeFound | null>
-  /** At that position, those after it moving on by one; at the end if null or past it. */
+  /** Adds it at that position, moving later ones on by one; at the end if it is null or past that. */
   add(product: Product, version: Version, draft: ChangeDraft, position: number | null): Promise<PlacedChange>
   update(found: ChangeFound, update: Partial<ChangeDraft>): Promise<PlacedChange>
   move(found: ChangeFound, position: number): Promise<PlacedChange>
@@ -93,10 +93,10 @@ export interface KeyRecords {
   find(id: string): Promise<Key | null>
   /** Every key's id, for suggestions. */
   ids(): Promise<string[]>
-  /** The new key and its token, which is nowhere kept. Refuses a team on the free plan. */
+  /** The new key and its token, which is not stored. Refuses a team on the free plan. */
   create(team: Team, key: KeyDraft, now: Instant): Promise<{ key: Key; token: string }>
   update(key: Key, update: { status?: KeyStatus; expiresAt?: Instant | null }, now: Instant): Promise<Key>
-  /** Products attached already are passed over. */
+  /** Ignores products that are attached already. */
   attach(key: Key, products: readonly Product[]): Promise<Key>
   /** Refuses to leave a key without a product. */
   detach(key: Key, products: readonly Product[]): Promise<Key>

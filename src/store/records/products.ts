@@ -65,7 +65,9 @@ export function productRecords(db: Drizzle): ProductRecords {
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
     if (await find(team, slug))
-      throw new Refusal(`There is a product ${team}/${slug} already: changelogd product show ${team}/${slug}`)
+      throw new Refusal(`There is a product ${team}/${slug} already.`, {
+        hint: `To see it: changelogd product show ${team}/${slug}`,
+      })
   }
 
   return {

@@ -9,7 +9,7 @@ import { productRecords } from './products.ts'
 import { teamRecords } from './teams.ts'
 import { versionRecords } from './versions.ts'
 
-/** Every record of the writing side. The caller runs them within a transaction or a snapshot. */
+/** The records of a command. The caller uses them within a transaction or a snapshot. */
 export function prepareRecords(engine: Engine): Records {
   const { db } = engine
   return {

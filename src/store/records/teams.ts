@@ -13,7 +13,10 @@ export function teamRecords(db: Drizzle): TeamRecords {
 
   const checkFree = async (slug: string): Promise<void> => {
     checkSlug(slug)
-    if (await find(slug)) throw new Refusal(`There is a team ${slug} already: changelogd team show ${slug}`)
+    if (await find(slug))
+      throw new Refusal(`There is a team ${slug} already.`, {
+        hint: `To see it: changelogd team show ${slug}`,
+      })
   }
 
   return {

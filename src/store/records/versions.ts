@@ -75,6 +75,6 @@ export function versionRecords(db: Drizzle): VersionRecords {
 }
 
 export const labelTaken = (product: Product, label: string): Refusal =>
-  new Refusal(
-    `There is a version ${label} of ${address(product)} already: changelogd version show ${address(product)} ${shellWord(label)}`,
-  )
+  new Refusal(`There is a version ${label} of ${address(product)} already.`, {
+    hint: `To see it: changelogd version show ${address(product)} ${shellWord(label)}`,
+  })

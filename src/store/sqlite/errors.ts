@@ -12,7 +12,7 @@ export function engineError(error: unknown, doing = 'The database does not answe
   const code = error.code ?? ''
   if (code.startsWith('SQLITE_CONSTRAINT'))
     return new Refusal(`That would break a rule of the database: ${reasonOf(error)}.`, { cause: error })
-  if (code.startsWith('SQLITE_BUSY'))
+  if (isBusy(error))
     return new Unavailable('Another command has been writing to the database for too long.', {
       hint: 'Try again when it is done.',
       cause: error,
@@ -34,6 +34,10 @@ export function translateErrors<T>(work: () => T): T {
     throw engineError(error)
   }
 }
+
+/** Whether the engine gave up waiting for a lock. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true
 
 /** Whether the engine says that the file is damaged, or not a database at all. */
 export const isDamage = (error: unknown): error is SQLiteError =>

@@ -9,7 +9,7 @@ import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
 /** How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer program. */
 
 /** How long a command waits for another one's transaction. */
-const TIMEOUT_MS = 10_000
+export const TIMEOUT_MS = 10_000
 
 export interface Migrated {
   client: Database

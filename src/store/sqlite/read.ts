@@ -3,9 +3,9 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ReadableStore } from '../port.ts'
 import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
-import { engineError } from './errors.ts'
+import { engineError, isBusy } from './errors.ts'
 import { checkOwnership } from './migrations.ts'
-import { openCurrent } from './open.ts'
+import { openCurrent, TIMEOUT_MS } from './open.ts'
 
 /**
  * Opens the store for a command that only reads: never creates or migrates a database, and cannot write. Throws
@@ -40,7 +40,8 @@ export async function inTransaction<T>(
 ): Promise<T> {
   if (client.inTransaction) throw new Error('a command runs one transaction at a time')
   try {
-    client.run(begin)
+    if (begin === 'BEGIN') client.run(begin)
+    else beginWriting(client)
     // A newer program may have migrated it since it was opened, or while this one waited for the lock.
     checkOwnership(client)
     const result = await work()
@@ -50,5 +51,28 @@ export async function inTransaction<T>(
     // Some failures, such as a full disk, have already ended the transaction.
     if (client.inTransaction) client.run('ROLLBACK')
     throw engineError(error)
+  }
+}
+
+/** How long one attempt to begin writing waits, and how often it is made: ten seconds in all. */
+const ATTEMPT_MS = 100
+const ATTEMPTS = 100
+
+/**
+ * Begins a transaction that writes. SQLite looks for the lock less and less often, so that of many writers those
+ * that came first would wait longest: in short attempts, all look equally often.
+ */
+function beginWriting(client: Database): void {
+  client.run(`PRAGMA busy_timeout = ${ATTEMPT_MS}`)
+  try {
+    for (let attempt = 1; ; attempt++)
+      try {
+        client.run('BEGIN IMMEDIATE')
+        return
+      } catch (error) {
+        if (!isBusy(error) || attempt === ATTEMPTS) throw error
+      }
+  } finally {
+    client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   }
 }

@@ -142,7 +142,7 @@ describe('a restore', () => {
     const before = files()
     const { status, stderr } = await box.words('restore monday.db')
     expect(status).toBe(1)
-    expect(stderr).toContain(`changelogd.db (${teams + 1} teams, ${rest} by`)
+    expect(stderr).toContain(`changelogd.db (${teams + 1} teams, ${rest} with`)
     expect(stderr).toContain(`monday.db (${teams} teams, ${rest}`)
     expect(stderr).toContain('--yes')
     expect(files()).toEqual(before)

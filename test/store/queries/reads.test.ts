@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { readStatements } from '../../../src/store/queries/statements.ts'
 import { openForServing } from '../../../src/store/sqlite/serve.ts'
@@ -73,21 +74,36 @@ describe('the statements of the serving side', () => {
   })
 })
 
-describe('openForServing', () => {
-  test('the connection that serves cannot write, whatever is asked of it', async () => {
-    using directory = scratch()
-    const path = join(directory.path, 'x.db')
-    const seed = seeder(path)
-    seed.team('acme')
-    const store = openForServing(path)
-    const { client } = store as unknown as { client?: unknown }
-    expect(client).toBeUndefined()
-    await store.ping()
-    const before = store.revision()
-    expect(store.revision()).toBe(before)
-    seed.team('other')
-    expect(store.revision()).not.toBe(before)
-    store.close()
-    seed.db.close()
+test('the connection that serves cannot write', async () => {
+  using directory = scratch()
+  const path = join(directory.path, 'x.db')
+  const seed = seeder(path)
+  seed.team('acme')
+  const contents = () => ({
+    teams: seed.db.query('SELECT * FROM team').values(),
+    schema: seed.db.query('SELECT * FROM sqlite_schema').values(),
+    version: seed.db.query('PRAGMA user_version').values(),
   })
+  // The store keeps its connection to itself, so it is caught where every connection is set up.
+  using setUp = spyOn(Database.prototype, 'run')
+  const store = openForServing(path)
+  const connections = new Set(setUp.mock.contexts as Database[])
+  expect(connections.size).toBe(1)
+  const [serving] = [...connections] as [Database]
+  await store.ping()
+  const [before, revision] = [contents(), store.revision()]
+  for (const statement of [
+    "INSERT INTO team VALUES ('team_2', 'b', 'B', 'public', 'free', 1)",
+    "UPDATE team SET name = 'changed'",
+    'DELETE FROM team',
+    'CREATE TABLE extra (id TEXT)',
+    'DROP TABLE change',
+    'PRAGMA user_version = 7',
+    'VACUUM',
+  ])
+    expect(() => serving.run(statement)).toThrow('readonly database')
+  expect(contents()).toEqual(before)
+  expect(store.revision()).toBe(revision)
+  store.close()
+  seed.db.close()
 })

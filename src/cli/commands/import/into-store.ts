@@ -185,7 +185,7 @@ async function named<T>(label: string, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    throw new Refusal(`Version ${label}: ${error.message}`, { cause: error })
+    throw new Refusal(`Version ${label}: ${error.message}`, { hint: error.hint, cause: error })
   }
 }
 
