@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from 'bun:test'
+import { afterEach, beforeEach, expect } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, killProcess, listening, startProcess } from './process.ts'
@@ -95,6 +95,16 @@ export class Sandbox {
     const result = await this.run([...args, '--json'])
     if (result.status !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)
     return JSON.parse(result.stdout) as T
+  }
+
+  /** Runs a command that must be refused with one line and leave all files as they are. Gives that line. */
+  async refusal(...args: string[]): Promise<string> {
+    const before = this.files()
+    const { status, stdout, stderr } = await this.run(args)
+    expect({ args, status, stdout }).toEqual({ args, status: 1, stdout: '' })
+    expect(stderr).toMatch(/^changelogd: [^\n]+\n$/)
+    expect(this.files()).toEqual(before)
+    return stderr
   }
 
   /** What a server that was running before the command says now: its status, and the `data` of its answer. */
