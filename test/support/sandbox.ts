@@ -6,9 +6,6 @@ import { scratch } from './scratch.ts'
 import { PLENTY } from './server.ts'
 import { until } from './until.ts'
 
-/** How long a test may take: each command is a process of its own, and the machine may be busy. */
-export const PATIENCE_MS = 60_000
-
 /** The program under test: the binary, as `bun run build` made it. */
 export const PROGRAM: readonly string[] = [join(import.meta.dir, '../../dist/changelogd')]
 

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   chmodSync,
   existsSync,
@@ -12,11 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
-import { PATIENCE_MS, PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
+import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
 import { startWriter } from '../../support/writer.ts'
-
-setDefaultTimeout(PATIENCE_MS)
 
 const box = sandboxForEach((fresh) => fresh.json('demo'))
 const { at, files } = box

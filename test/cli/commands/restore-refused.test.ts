@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   copyFileSync,
   existsSync,
@@ -10,9 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { contents } from '../../support/contents.ts'
-import { PATIENCE_MS, sandboxForEach } from '../../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { sandboxForEach } from '../../support/sandbox.ts'
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
 

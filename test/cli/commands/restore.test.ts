@@ -1,17 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { newId } from '../../../src/domain/id.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { contents } from '../../support/contents.ts'
-import { PATIENCE_MS, PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
+import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { seeder } from '../../support/seed.ts'
 import { logBytes } from '../../support/steps.ts'
 import { until } from '../../support/until.ts'
 import { startWriter } from '../../support/writer.ts'
-
-setDefaultTimeout(PATIENCE_MS)
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
 const KEYED = '/teams/acme/products/app/changelog'

@@ -1,11 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
-import { PATIENCE_MS } from '../../../support/sandbox.ts'
 import { doctorForEach } from './examined.ts'
-
-setDefaultTimeout(PATIENCE_MS)
 
 const { box, at, examined, only } = doctorForEach()
 

@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { PATIENCE_MS } from '../../../support/sandbox.ts'
 import { doctorForEach } from './examined.ts'
-
-setDefaultTimeout(PATIENCE_MS)
 
 const { box, at, examined, only } = doctorForEach()
 

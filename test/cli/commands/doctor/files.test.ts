@@ -1,10 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { logFinding, spaceFinding } from '../../../../src/cli/commands/doctor/files.ts'
-import { PATIENCE_MS } from '../../../support/sandbox.ts'
 import { doctorForEach } from './examined.ts'
-
-setDefaultTimeout(PATIENCE_MS)
 
 const { box, at, examined, only } = doctorForEach()
 const isRoot = process.getuid?.() === 0

@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
-import { PATIENCE_MS } from '../../../support/sandbox.ts'
 import { doctorForEach } from './examined.ts'
-
-setDefaultTimeout(PATIENCE_MS)
 
 const { at, examined, only } = doctorForEach()
 
