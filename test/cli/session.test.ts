@@ -1,11 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import start from '../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
-import { PATIENCE_MS, Sandbox } from '../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { Sandbox } from '../support/sandbox.ts'
 
 /** Every command that only reads. */
 const READING = [

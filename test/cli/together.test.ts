@@ -1,10 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { expect, setDefaultTimeout, test } from 'bun:test'
-import { PATIENCE_MS, Sandbox } from '../support/sandbox.ts'
+import { expect, test } from 'bun:test'
+import { Sandbox } from '../support/sandbox.ts'
 import { writeLock } from '../support/steps.ts'
 import { until } from '../support/until.ts'
-
-setDefaultTimeout(PATIENCE_MS)
 
 test('eight writers at once wait for each other: nothing is lost, and none is told that it is busy', async () => {
   await using box = new Sandbox()

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createProgram, run } from '../../src/cli/program.ts'
 import { contextWith, terminalWith } from '../support/context.ts'
-import { PATIENCE_MS, PROGRAM, Sandbox } from '../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 const box = new Sandbox()
 const bin = join(box.directory, 'bin')

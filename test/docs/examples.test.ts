@@ -1,9 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PATIENCE_MS, PROGRAM, Sandbox } from '../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 const root = join(import.meta.dir, '../..')
 

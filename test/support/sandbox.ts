@@ -1,13 +1,10 @@
-import { afterEach, beforeEach } from 'bun:test'
+import { afterEach, beforeEach, expect } from 'bun:test'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Child, killProcess, listening, startProcess } from './process.ts'
 import { scratch } from './scratch.ts'
 import { PLENTY } from './server.ts'
 import { until } from './until.ts'
-
-/** How long a test may take: each command is a process of its own, and the machine may be busy. */
-export const PATIENCE_MS = 60_000
 
 /** The program under test: the binary, as `bun run build` made it. */
 export const PROGRAM: readonly string[] = [join(import.meta.dir, '../../dist/changelogd')]
@@ -101,6 +98,16 @@ export class Sandbox {
   async serve(): Promise<string> {
     this.server ??= await listening(this.start(['serve', '--port', '0'], PLENTY))
     return this.server
+  }
+
+  /** Runs a command that must be refused with one line and leave all files as they are. Gives that line. */
+  async refusal(...args: string[]): Promise<string> {
+    const before = this.files()
+    const { status, stdout, stderr } = await this.run(args)
+    expect({ args, status, stdout }).toEqual({ args, status: 1, stdout: '' })
+    expect(stderr).toMatch(/^changelogd: [^\n]+\n$/)
+    expect(this.files()).toEqual(before)
+    return stderr
   }
 
   /** What a server that was running before the command says now: its status, and the `data` of its answer. */

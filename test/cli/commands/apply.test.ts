@@ -1,9 +1,7 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PATIENCE_MS, sandboxForEach } from '../../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { sandboxForEach } from '../../support/sandbox.ts'
 
 interface Applied {
   dryRun: boolean

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import {
   chmodSync,
   existsSync,
@@ -12,24 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
-import { PATIENCE_MS, PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
+import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
 import { startWriter } from '../../support/writer.ts'
 
-setDefaultTimeout(PATIENCE_MS)
-
 const box = sandboxForEach((fresh) => fresh.json('demo'))
 const { at, files } = box
-
-/** What a backup answers when it is refused, having left everything as it was. */
-async function refusedBackup(...args: string[]): Promise<string> {
-  const before = files()
-  const { status, stdout, stderr } = await box.run(['backup', ...args])
-  expect({ args, status, stdout }).toEqual({ args, status: 1, stdout: '' })
-  expect(stderr).toMatch(/^changelogd: [^\n]+\n$/)
-  expect(files()).toEqual(before)
-  return stderr
-}
+const refusedBackup = (...args: string[]) => box.refusal('backup', ...args)
 
 describe('a backup', () => {
   test('is the whole database in one file for its owner only, and says what is in it', async () => {

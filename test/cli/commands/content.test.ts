@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Sandbox } from '../../support/sandbox.ts'
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
 const box = new Sandbox()

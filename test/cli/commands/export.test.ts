@@ -1,29 +1,109 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../../../src/cli/program.ts'
 import { contextWith } from '../../support/context.ts'
-import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
+import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
+import { counts, FILE, type Listed, prepared } from './import/prepared.ts'
 
-setDefaultTimeout(PATIENCE_MS)
+describe('export', () => {
+  test('markdown comes out as clean Keep a Changelog, and importing it again changes nothing', async () => {
+    await using at = await prepared()
+    await at.bring(FILE)
+    const { stdout } = await at.box.run(['export', 'acme/app'])
+    for (const line of [
+      '# Changelog',
+      '## [Unreleased]',
+      '## [1.1.0] - 2026-02-03 - The second one',
+      '### Added',
+      '- A thing',
+    ])
+      expect(stdout.split('\n')).toContain(line)
+    expect(counts(await at.bring(stdout))).toEqual({
+      added: 0,
+      updated: 0,
+      unchanged: 3,
+      skipped: 0,
+      pruned: 0,
+    })
+    expect((await at.box.run(['export', 'acme/app'])).stdout).toBe(stdout)
+  })
 
-test('an export waits for a slow reader: no piece is written before the one before it has been taken', async () => {
-  await using box = new Sandbox()
-  const text = 'Many words. '.repeat(10_000)
-  const versions = Array.from({ length: 20 }, (_, at) => `## [${20 - at}.0.0] - 2026-01-02\n\n${text}\n`)
-  await Bun.write(join(box.directory, 'CHANGELOG.md'), versions.join('\n'))
-  await box.json('import', 'acme/app', 'CHANGELOG.md', '--create')
-  let written = ''
-  let pieces = 0
-  let isTaken = true
-  const stdout = async (piece: string) => {
-    expect(isTaken).toBe(true)
-    isTaken = false
-    pieces++
-    await new Promise((resolve) => setImmediate(resolve))
-    written += piece
-    isTaken = true
-  }
-  expect(await run(contextWith({ stdout }), ['export', '--all', '--db', box.database])).toBe(0)
-  expect(pieces).toBeGreaterThan(10)
-  expect(written).toBe((await box.run(['export', '--all'])).stdout)
+  test('a version published by hand is exported with its date', async () => {
+    await using at = await prepared()
+    await at.box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First')
+    const { publishedAt } = await at.box.json<Listed>('version', 'publish', 'acme/app', '1.0.0')
+    const { stdout } = await at.box.run(['export', 'acme/app'])
+    expect(stdout).toContain(`## [1.0.0] - ${publishedAt.slice(0, 10)} - First`)
+  })
+
+  test('what is complete is for its owner only, however json was asked for', async () => {
+    await using at = await prepared()
+    await at.bring(FILE)
+    const modeOf = async (...options: string[]) => {
+      const file = join(at.box.directory, 'out')
+      expect((await at.box.run(['export', ...options, '--output', file])).status).toBe(0)
+      return statSync(file).mode & 0o777
+    }
+    expect(await modeOf('acme/app', '--format', 'json')).toBe(0o600)
+    expect(await modeOf('acme/app', '--json')).toBe(0o600)
+    expect(await modeOf('--all')).toBe(0o600)
+    expect(await modeOf('acme/app')).toBe(0o666 & ~process.umask())
+  })
+
+  test('never writes over the database, and is whole or fails', async () => {
+    await using at = await prepared()
+    await at.bring(FILE)
+    for (const output of [at.box.database, `${at.box.database}-wal`]) {
+      const { status, stderr } = await at.box.run(['export', 'acme/app', '--output', output])
+      expect([status, stderr]).toEqual([1, expect.stringContaining('belongs to the database itself')])
+    }
+    const good = join(at.box.directory, 'good.md')
+    await Bun.write(good, 'good')
+    const many = Array.from({ length: 2_000 }, (_, v) => `## 2.${v}.0 - 2026-03-02\n\n- ${'x'.repeat(100)}\n`)
+    await at.bring(many.join('\n'))
+    const child = Bun.spawn(
+      ['sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', ...PROGRAM, 'export', 'acme/app', '--output', good],
+      { env: at.box.env, stderr: 'ignore' },
+    )
+    expect(await child.exited).toBe(1)
+    expect(await Bun.file(good).text()).toBe('good')
+    expect(readdirSync(at.box.directory).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  test('a file that cannot be written leaves nothing behind', async () => {
+    await using at = await prepared()
+    const { status, stderr } = await at.box.run([
+      'export',
+      'acme/app',
+      '--output',
+      join(at.box.directory, 'no', 'where.md'),
+    ])
+    expect(status).toBe(1)
+    expect(stderr).toContain('There is no directory')
+    expect(existsSync(join(at.box.directory, 'no'))).toBe(false)
+    expect(readdirSync(at.box.directory).filter((name) => name.includes('partial'))).toEqual([])
+  })
+
+  test('an export waits for a slow reader: no piece is written before the one before it has been taken', async () => {
+    await using box = new Sandbox()
+    const text = 'Many words. '.repeat(10_000)
+    const versions = Array.from({ length: 20 }, (_, at) => `## [${20 - at}.0.0] - 2026-01-02\n\n${text}\n`)
+    await Bun.write(join(box.directory, 'CHANGELOG.md'), versions.join('\n'))
+    await box.json('import', 'acme/app', 'CHANGELOG.md', '--create')
+    let written = ''
+    let pieces = 0
+    let isTaken = true
+    const stdout = async (piece: string) => {
+      expect(isTaken).toBe(true)
+      isTaken = false
+      pieces++
+      await new Promise((resolve) => setImmediate(resolve))
+      written += piece
+      isTaken = true
+    }
+    expect(await run(contextWith({ stdout }), ['export', '--all', '--db', box.database])).toBe(0)
+    expect(pieces).toBeGreaterThan(10)
+    expect(written).toBe((await box.run(['export', '--all'])).stdout)
+  })
 })

@@ -1,10 +1,8 @@
 import { Database } from 'bun:sqlite'
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PATIENCE_MS, Sandbox } from '../../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { Sandbox } from '../../support/sandbox.ts'
 
 interface KeyJson {
   id: string

@@ -1,10 +1,8 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { existsSync, statSync } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { listening } from '../../support/process.ts'
-import { PATIENCE_MS, sandboxForEach } from '../../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { sandboxForEach } from '../../support/sandbox.ts'
 
 const box = sandboxForEach()
 

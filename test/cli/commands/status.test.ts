@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { PATIENCE_MS, PROGRAM, Sandbox } from '../../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
 
 interface StatusJson {
   public: boolean

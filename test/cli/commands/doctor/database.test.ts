@@ -1,0 +1,79 @@
+import { Database } from 'bun:sqlite'
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
+import { doctorForEach } from './examined.ts'
+
+const { box, at, examined, only } = doctorForEach()
+
+describe('of the database it says', () => {
+  test('that there is none', async () => {
+    const found = await only(['--db', 'nowhere/x.db'])
+    expect(found).toMatchObject({ state: 'wrong', check: 'database' })
+    expect(found.remedy).toContain('changelogd migrate')
+  })
+
+  test('that there is none, but a server may still have it', async () => {
+    writeFileSync(at('gone.db-wal'), '', { mode: 0o600 })
+    const found = await only(['--db', 'gone.db'])
+    expect(found).toMatchObject({ state: 'wrong', check: 'database' })
+    expect(found.remedy).toContain(`rm ${at('gone.db-wal')}`)
+  })
+
+  test('that it is no database, a directory, or another program’s', async () => {
+    writeFileSync(at('text.db'), 'notes '.repeat(1_000), { mode: 0o600 })
+    expect((await only(['--db', 'text.db'])).message).toContain('not a database')
+    mkdirSync(at('directory.db'), { mode: 0o700 })
+    expect((await examined(['--db', 'directory.db'])).faults[0]).toMatchObject({
+      state: 'wrong',
+      check: 'database',
+    })
+    using foreign = new Database(at('foreign.db'))
+    foreign.run('CREATE TABLE precious (thing TEXT)')
+    chmodSync(at('foreign.db'), 0o600)
+    expect((await only(['--db', 'foreign.db'])).message).toContain('not one of changelogd')
+  })
+
+  test('that it was cut short', async () => {
+    truncateSync(box.database, 20_000)
+    const { faults } = await examined()
+    expect(faults[0]).toMatchObject({ state: 'wrong' })
+    expect(faults[0]?.remedy).toContain('changelogd restore')
+  })
+
+  test('that a page of it is damaged', async () => {
+    const bytes = readFileSync(box.database)
+    writeFileSync(box.database, bytes.fill(0xff, 3 * 4_096, 3 * 4_096 + 200))
+    const { faults, checks } = await examined()
+    expect(faults).toMatchObject([{ state: 'wrong', check: 'integrity' }])
+    expect(checks).not.toContain('foreign keys')
+  })
+
+  const altered = (...statements: string[]) => {
+    using db = new Database(box.database)
+    for (const statement of statements) db.run(statement)
+  }
+
+  test('which records lack what they belong to', async () => {
+    altered('PRAGMA foreign_keys = OFF', "DELETE FROM team WHERE slug = 'hooli'")
+    const found = await only()
+    expect(found).toMatchObject({ state: 'wrong', check: 'foreign keys' })
+    expect(found.message).toContain('of product without team')
+  })
+
+  test('that its schema is newer, older, none yet, or not what it says', async () => {
+    altered('PRAGMA user_version = 999')
+    expect(await only()).toMatchObject({ state: 'wrong', check: 'schema' })
+    altered('PRAGMA user_version = 0')
+    const older = await only()
+    expect(older).toMatchObject({ state: 'warn', check: 'schema' })
+    expect(older.remedy).toContain('changelogd migrate')
+    altered(`PRAGMA user_version = ${SCHEMA_VERSION}`, 'ALTER TABLE changelog DROP COLUMN preamble')
+    expect(await only()).toMatchObject({ state: 'wrong', message: 'no column changelog.preamble' })
+    altered('ALTER TABLE changelog ADD COLUMN preamble text', 'DROP TRIGGER change_removed')
+    expect(await only()).toMatchObject({ state: 'wrong', message: 'no trigger change_removed' })
+    writeFileSync(at('empty.db'), '', { mode: 0o600 })
+    expect(await only(['--db', 'empty.db'])).toMatchObject({ state: 'warn', check: 'schema' })
+    expect(statSync(at('empty.db')).size).toBe(0)
+  })
+})

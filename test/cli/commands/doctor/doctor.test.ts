@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { doctorForEach } from './examined.ts'
+
+const { box, at, examined, only } = doctorForEach()
+
+describe('the doctor', () => {
+  test('finds nothing wrong with a fresh database and the default settings, a line for each thing', async () => {
+    const { status, stdout, stderr } = await box.words('doctor')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const lines = stdout.trimEnd().split('\n')
+    const parts = lines.map((line) => line.split(/ {2,}/).slice(0, 2))
+    expect(parts.filter(([, check]) => check !== 'free space')).toEqual([
+      ['ok', 'database'],
+      ['ok', 'integrity'],
+      ['ok', 'foreign keys'],
+      ['ok', 'schema'],
+      ['ok', 'permissions'],
+      ['ok', 'WAL'],
+      ['ok', 'settings'],
+    ])
+    expect(
+      new Set(lines.map((line) => /^(?:ok|warn)\s+\S+(?: \S+)?\s{2,}/.exec(line)?.[0].length)).size,
+    ).toBe(1)
+  })
+
+  test('changes nothing and makes nothing, whether a server runs or not', async () => {
+    const before = readFileSync(box.database)
+    const { mtimeMs } = statSync(box.database)
+    await examined()
+    await examined(['--db', 'nowhere/x.db'])
+    expect(readdirSync(box.directory).filter((name) => name !== '.bun')).toEqual(['changelogd.db'])
+    expect(readFileSync(box.database)).toEqual(before)
+    expect(statSync(box.database).mtimeMs).toBe(mtimeMs)
+    await box.seenByApi('/public/teams/acme/products/app/changelog')
+    expect((await examined()).status).toBe(0)
+    expect((await box.seenByApi('/public/teams/acme/products/app/changelog')).status).toBe(200)
+  })
+
+  test('looks beside the file that a link leads to', async () => {
+    mkdirSync(at('far'), { mode: 0o700 })
+    await box.json('migrate', '--db', 'far/real.db')
+    symlinkSync('far/real.db', at('link.db'))
+    writeFileSync(at('far/real.db.partial-1'), '', { mode: 0o600 })
+    expect(await only(['--db', 'link.db'])).toMatchObject({ state: 'warn', check: 'leftovers' })
+  })
+})

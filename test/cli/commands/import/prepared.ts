@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { Sandbox } from '../../../support/sandbox.ts'
+
+export const FILE = `# Changelog
+
+What we did.
+
+## [Unreleased]
+
+### Added
+
+- Something to come
+
+## [1.1.0] - 2026-02-03 - The second one
+
+Words about it.
+
+### Added
+
+- A thing
+- Another thing
+
+  With more to say.
+
+### Fixed
+
+- A bug
+
+## [1.0.0] - 2026-01-02
+
+- Everything
+`
+
+export interface Summary {
+  added: number
+  updated: number
+  unchanged: number
+  skipped: number
+  pruned: number
+  warnings: { line: number; message: string }[]
+}
+export interface Listed {
+  id: string
+  version: string
+  title: string
+  status: string
+  publishedAt: string
+  changeCount: number
+}
+export interface Shown extends Listed {
+  description: string | null
+  changes: { id: string; type: string; title: string; description: string | null }[]
+}
+
+/** A sandbox with a public product, and a way to import a text into it. */
+export async function prepared() {
+  await using undo = new AsyncDisposableStack()
+  const box = undo.use(new Sandbox())
+  await box.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public', '--plan', 'paid')
+  await box.json('product', 'create', 'acme/app', '--name', 'App', '--status', 'published')
+  const path = join(box.directory, 'CHANGELOG.md')
+  const bring = async (text: string, ...options: string[]) => {
+    await Bun.write(path, text)
+    return box.json<Summary>('import', 'acme/app', path, ...options)
+  }
+  const list = () => box.json<Listed[]>('version', 'list', 'acme/app')
+  const show = (label: string) => box.json<Shown>('version', 'show', 'acme/app', label)
+  const kept = undo.move()
+  return { box, path, bring, list, show, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+export const counts = ({ added, updated, unchanged, skipped, pruned }: Summary) => ({
+  added,
+  updated,
+  unchanged,
+  skipped,
+  pruned,
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test'
+import { PROGRAM } from '../../../support/sandbox.ts'
+import { FILE, prepared } from './prepared.ts'
+
+describe('import', () => {
+  test('what is odd is kept, and reported with file and line', async () => {
+    await using at = await prepared()
+    const text = `${FILE}\n## [0.9.0]\n\n- Old\n`
+    const line = text.split('\n').indexOf('## [0.9.0]') + 1
+    const { warnings } = await at.bring(text, '--dry-run')
+    expect(warnings).toEqual([{ line, message: expect.stringContaining('no date') }])
+    const { stderr } = await at.box.run(['import', 'acme/app', at.path])
+    expect(stderr).toContain(`CHANGELOG.md:${line}: no date`)
+  })
+
+  test('a product that is not written team/product is wrong usage, with the usage', async () => {
+    await using at = await prepared()
+    await Bun.write(at.path, FILE)
+    for (const name of ['app', 'acme/', 'a/b/c']) {
+      const { status, stderr } = await at.box.run(['import', name, at.path])
+      expect(status).toBe(2)
+      expect(stderr).toContain('A product is written team/product')
+      expect(stderr).toContain('Usage: changelogd import')
+    }
+  })
+
+  test('a file nested beyond measure is refused in words', async () => {
+    await using at = await prepared()
+    await Bun.write(at.path, `## 1.0.0 - 2026-01-02\n\n${'> '.repeat(50_000)}x\n`)
+    const { status, stderr } = await at.box.run(['import', 'acme/app', at.path])
+    if (status !== 0) expect([status, stderr]).toEqual([1, expect.stringContaining('nested too deeply')])
+  })
+
+  test.each([
+    ['a file without a version', '# Notes\n\nNothing here.\n', 'no version found'],
+    ['an empty file', '', 'no version found'],
+    ['bytes that are no text', '\xff\xfe\x00', 'is not UTF-8'],
+  ])('%s is refused, saying what was expected', async (_, text, message) => {
+    await using at = await prepared()
+    await Bun.write(at.path, Buffer.from(text, 'latin1'))
+    const { status, stderr } = await at.box.run(['import', 'acme/app', at.path])
+    expect(status).toBe(1)
+    expect(stderr).toContain(message)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('standard input is a file called -', async () => {
+    await using at = await prepared()
+    await Bun.write(at.path, FILE)
+    const child = Bun.spawn(
+      ['sh', '-c', `exec "$@" < ${at.path}`, 'sh', ...PROGRAM, 'import', 'acme/app', '-', '--json'],
+      {
+        env: at.box.env,
+        stdout: 'pipe',
+      },
+    )
+    expect(JSON.parse(await new Response(child.stdout).text()).added).toBe(3)
+  })
+
+  test('releases of GitHub and GitLab come in by the same rules', async () => {
+    await using at = await prepared()
+    const github = [
+      {
+        tag_name: 'v1.1.0',
+        name: 'Second',
+        draft: false,
+        prerelease: false,
+        published_at: '2026-02-03T04:05:06Z',
+        body: '## Added\r\n\r\n- A thing\r\n',
+      },
+      {
+        tag_name: 'v1.2.0',
+        name: '',
+        draft: true,
+        prerelease: false,
+        published_at: null,
+        created_at: '2026-03-03T04:05:06Z',
+        body: '',
+      },
+    ]
+    await at.bring(JSON.stringify(github), '--format', 'github')
+    expect((await at.show('v1.1.0')).changes.map(({ type, title }) => [type, title])).toEqual([
+      ['added', 'A thing'],
+    ])
+    expect((await at.show('v1.1.0')).publishedAt).toBe('2026-02-03T04:05:06.000Z')
+    expect((await at.show('v1.2.0')).status).toBe('draft')
+    const gitlab = [
+      {
+        tag_name: 'v2.0.0',
+        name: 'Third',
+        description: '### Fixed\n- B',
+        released_at: '2026-04-03T04:05:06.789Z',
+        upcoming_release: false,
+      },
+    ]
+    await at.bring(JSON.stringify(gitlab), '--format', 'gitlab')
+    expect(await at.show('v2.0.0')).toMatchObject({
+      title: 'Third',
+      publishedAt: '2026-04-03T04:05:06.789Z',
+    })
+  })
+})

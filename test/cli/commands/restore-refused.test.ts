@@ -1,0 +1,143 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import {
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { contents } from '../../support/contents.ts'
+import { sandboxForEach } from '../../support/sandbox.ts'
+
+const PUBLIC = '/public/teams/acme/products/app/changelog'
+
+const box = sandboxForEach()
+const { at } = box
+const refusedRestore = (...args: string[]) => box.refusal('restore', ...args, '--yes')
+
+describe('a backup that is no good is refused, and nothing changes', () => {
+  let before: string
+  beforeEach(async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    before = contents(box.database)
+  })
+  afterEach(() => expect(contents(box.database)).toBe(before))
+
+  const altered = (change: (db: Database) => void) => {
+    using db = new Database(at('monday.db'))
+    change(db)
+  }
+
+  test('one that is not there, or no file', async () => {
+    expect(await refusedRestore('nothing.db')).toContain('There is no file')
+    expect(await refusedRestore('monday.db/x')).toContain('There is no file')
+    expect(await refusedRestore('.')).toContain('not a file')
+    expect(await refusedRestore('/dev/zero')).toContain('not a file')
+    expect((await box.run(['restore', '-', '--yes'])).status).toBe(2)
+  })
+
+  test('the database itself', async () => {
+    symlinkSync('changelogd.db', at('link.db'))
+    for (const name of ['changelogd.db', 'link.db'])
+      expect(await refusedRestore(name)).toContain('the database itself')
+  })
+
+  test('one that is no database, or empty', async () => {
+    writeFileSync(at('text'), 'these are my notes, and they are longer than a header '.repeat(100))
+    expect(await refusedRestore('text')).toContain('not a SQLite database')
+    writeFileSync(at('empty'), '')
+    expect(await refusedRestore('empty')).toContain('is empty')
+  })
+
+  test('one of another program', async () => {
+    altered((db) => db.run('PRAGMA application_id = 7'))
+    expect(await refusedRestore('monday.db')).toContain('monday.db is a SQLite database, but not one of')
+  })
+
+  test('one of a newer program', async () => {
+    altered((db) => db.run('PRAGMA user_version = 999'))
+    expect(await refusedRestore('monday.db')).toContain('newer changelogd')
+  })
+
+  test('one that was cut short, at whatever length', async () => {
+    const whole = readFileSync(at('monday.db'))
+    for (const length of [1, 99, 100, 512, 4_095, 4_096, 8_192, whole.length - 4_096, whole.length - 1]) {
+      writeFileSync(at('monday.db'), whole)
+      truncateSync(at('monday.db'), length)
+      await refusedRestore('monday.db')
+    }
+  })
+
+  test('one with a damaged page', async () => {
+    const bytes = readFileSync(at('monday.db'))
+    for (let start = 4_096; start < bytes.length; start += 6 * 4_096) {
+      writeFileSync(at('monday.db'), Buffer.from(bytes).fill(0xff, start, start + 200))
+      expect(await refusedRestore('monday.db')).toContain('is damaged')
+    }
+  })
+
+  test('one with records that lack what they belong to', async () => {
+    altered((db) => {
+      db.run('PRAGMA foreign_keys = OFF')
+      db.run("DELETE FROM team WHERE slug = 'acme'")
+    })
+    expect(await refusedRestore('monday.db')).toContain('without team')
+  })
+
+  test('one without a table or a column', async () => {
+    altered((db) => db.run('DROP TABLE api_key_product'))
+    expect(await refusedRestore('monday.db')).toContain('no table api_key_product')
+    await box.json('backup', 'monday.db', '--force')
+    altered((db) => db.run('ALTER TABLE changelog DROP COLUMN preamble'))
+    expect(await refusedRestore('monday.db')).toContain('no column changelog.preamble')
+  })
+})
+
+describe('a database whose content cannot be replaced is left alone', () => {
+  beforeEach(async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+  })
+
+  test('with what to do instead, which then works', async () => {
+    using foreign = new Database(at('foreign.db'))
+    foreign.run('CREATE TABLE precious (thing TEXT)')
+    foreign.close()
+    writeFileSync(at('text.db'), 'notes '.repeat(1_000))
+    copyFileSync(at('monday.db'), at('cut.db'))
+    truncateSync(at('cut.db'), 20_000)
+    for (const [name, statement] of [
+      ['newer.db', 'PRAGMA user_version = 999'],
+      ['orphans.db', "DELETE FROM team WHERE slug = 'acme'"],
+      ['lacking.db', 'DROP TABLE api_key_product'],
+    ] as const) {
+      copyFileSync(at('monday.db'), at(name))
+      using db = new Database(at(name))
+      db.run('PRAGMA journal_mode = WAL')
+      db.run(statement)
+    }
+    for (const name of ['foreign.db', 'text.db', 'cut.db', 'newer.db', 'orphans.db', 'lacking.db']) {
+      const before = readFileSync(at(name))
+      const told = await refusedRestore('monday.db', '--db', name)
+      expect(told).toContain('Stop the server')
+      expect(readFileSync(at(name))).toEqual(before)
+      const remedy = /after: (.*)\n/.exec(told)?.[1] as string
+      expect(await Bun.spawn(['sh', '-c', remedy]).exited).toBe(0)
+      await box.json('restore', 'monday.db', '--db', name)
+      expect(contents(at(name))).toBe(contents(at('monday.db')))
+      expect(readFileSync(at(`${name}.unreadable/${name}`))).toEqual(before)
+    }
+  })
+
+  test('and none is made where a server may still serve one that was removed', async () => {
+    await box.seenByApi(PUBLIC)
+    rmSync(box.database)
+    expect(existsSync(`${box.database}-wal`)).toBe(true)
+    expect(await refusedRestore('monday.db')).toContain('a server may still be serving')
+    expect(existsSync(box.database)).toBe(false)
+  })
+})
