@@ -9,7 +9,7 @@ setDefaultTimeout(PATIENCE_MS)
 
 const box = new Sandbox()
 const bin = join(box.directory, 'bin')
-const everything = join(box.directory, 'everything.json')
+const everything = join(box.directory, 'everything.jsonl')
 
 beforeAll(async () => {
   mkdirSync(bin)
@@ -61,7 +61,7 @@ describe('help', async () => {
           // What a person has at hand who pastes it.
           if (form) writeFileSync(join(directory, 'changelogd.yml'), form)
           cpSync(join(import.meta.dir, '../../CHANGELOG.md'), join(directory, 'CHANGELOG.md'))
-          cpSync(everything, join(directory, 'everything.json'))
+          cpSync(everything, join(directory, 'everything.jsonl'))
           const child = Bun.spawn(['bash', '-c', example as string], {
             cwd: directory,
             env: {

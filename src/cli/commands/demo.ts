@@ -6,7 +6,7 @@ import { verb } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Outcome, print, withStore } from '../session.ts'
 import { configFrom, reachable, settingOptions } from '../settings.ts'
-import { bringIn } from './import/into-store.ts'
+import { importChangelog } from './import/changelog.ts'
 
 export function demoCommand(context: Context) {
   const command = verb(context, 'demo', 'fill an empty database with something to look at', [
@@ -39,7 +39,7 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   const parsed = parseMarkdown(changelog)
   const released = parsed.versions.filter((version) => version.status === 'published')
   const source = { format: 'keepachangelog', parsed: { ...parsed, versions: released } } as const
-  await bringIn(records, { team: acme.slug, product: own.slug }, source, { now })
+  await importChangelog(records, { team: acme.slug, product: own.slug }, source, { now })
 
   const app = await products.create(acme, { slug: 'app', name: 'App', ...published }, now)
   const bare = { description: null, date: null }

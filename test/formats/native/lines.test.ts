@@ -1,227 +1,152 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  type NativeEvent,
-  type NativeVersion,
-  readNative,
-  writeNative,
-} from '../../../src/formats/native/native.ts'
+import type { ExportRecord } from '../../../src/formats/native/records.ts'
+import { writeLines } from '../../../src/formats/native/write.ts'
+import { each, joined, RECORDS, read, reversed, version } from './samples.ts'
 
-const ID = '01hzzz0000000000000000000a'
+const write = (records: Iterable<ExportRecord>) => joined(writeLines(each(records)))
 
-const createdAt = Date.parse('2026-01-01T00:00:00.000Z')
-const team = {
-  id: `team_${ID}`,
-  slug: 'acme',
-  name: 'Acme',
-  visibility: 'public',
-  plan: 'paid',
-  createdAt,
-} as const
-const product = {
-  id: `prod_${ID}`,
-  slug: 'app',
-  name: 'App',
-  status: 'published',
-  createdAt,
-  changelog: { id: `clog_${ID}`, name: 'App changelog', status: 'locked', preamble: '# Changelog' },
-} as const
-const key = {
-  id: `key_${ID}`,
-  kind: 'SELECT',
-  status: 'disabled',
-  label: '',
-  createdAt,
-  expiresAt: null,
-  products: ['app'],
-  tokens: [{ hash: 'ab'.repeat(32), start: 'clk_AbCd', createdAt, expiresAt: createdAt }],
-} as const
-
-const version = (more: Partial<NativeVersion> = {}): NativeVersion => ({
-  id: `ver_${ID}`,
-  version: '1.0.0',
-  title: 'One',
-  status: 'published',
-  publishedAt: Date.parse('2026-01-02T03:04:05.678Z'),
-  dated: true,
-  createdAt: Date.parse('2026-01-01T00:00:00.000Z'),
-  description: null,
-  changes: [{ id: `chg_${ID}`, type: 'added', title: 'A "thing" {[', description: 'é\n}]\\' }],
-  ...more,
-})
-
-const EVENTS: NativeEvent[] = [
-  { kind: 'team', team },
-  { kind: 'product', product },
-  { kind: 'version', version: version() },
-  { kind: 'version', version: version({ changes: [] }) },
-  { kind: 'product', product: { ...product, slug: 'empty' } },
-  { kind: 'team', team: { ...team, slug: 'none', keys: [key] } },
-  { kind: 'team', team: { ...team, slug: 'last' } },
-  { kind: 'product', product },
-  { kind: 'version', version: version() },
-]
-
-async function write(events: Iterable<NativeEvent>): Promise<string> {
-  return (await Array.fromAsync(writeNative(events))).join('')
-}
-
-async function read(text: string, chunkSize = 1 << 16): Promise<NativeEvent[]> {
-  return Array.fromAsync(readNative(chunks(text, chunkSize)))
-}
-
-/** Hands out the same memory again and again, as a file reader may. */
-async function* chunks(text: string, size: number): AsyncGenerator<Uint8Array> {
-  const bytes = new TextEncoder().encode(text)
-  const memory = new Uint8Array(size)
-  for (let at = 0; at < bytes.length; at += size) {
-    const part = bytes.subarray(at, at + size)
-    memory.set(part)
-    yield memory.subarray(0, part.length)
-    memory.fill(0)
-  }
-}
-
-describe('an export', () => {
-  test('reads back to the events it was written from, whatever the size of the chunks', async () => {
-    const text = await write(EVENTS)
-    for (const size of [1, 2, 3, 7, 64, 1000, 1 << 16]) expect(await read(text, size)).toEqual(EVENTS)
+describe('an export of everything', () => {
+  test('reads back to the records it was written from, whatever the size of the chunks', async () => {
+    const text = await write(RECORDS)
+    for (const size of [1, 2, 3, 7, 64, 1000, 1 << 16]) expect(await read(text, size)).toEqual(RECORDS)
   })
 
   test('written from what was read has the same bytes', async () => {
-    const text = await write(EVENTS)
+    const text = await write(RECORDS)
     expect(await write(await read(text))).toBe(text)
   })
 
-  test('has one version a line', async () => {
-    const lines = (await write(EVENTS)).split('\n')
-    expect(lines[0]).toBe('{"format":"changelogd","version":1,"teams":[')
-    expect(lines.filter((line) => line.startsWith('{"id":"ver_'))).toHaveLength(3)
-    expect(lines.slice(-4)).toEqual([']}', ']}', ']}', ''])
+  test('is one JSON value a line: a header, a line for each record, and their counts', async () => {
+    const lines = (await write(RECORDS)).split('\n')
+    expect(lines.pop()).toBe('')
+    const values = lines.map((line) => JSON.parse(line))
+    expect(values[0]).toEqual({ format: 'changelogd', version: 2 })
+    expect(values.slice(1, -1).flatMap(Object.keys)).toEqual(RECORDS.flatMap(Object.keys))
+    expect(values.at(-1)).toEqual({ end: { team: 3, product: 3, version: 3, key: 1 } })
+    expect(values[3].version).toMatchObject({ version: '1.0.0', publishedAt: '2026-01-02T03:04:05.678Z' })
   })
 
-  test('is JSON', async () => {
-    const parsed = JSON.parse(await write(EVENTS))
-    expect(parsed.teams.map((one: { products: unknown[] }) => one.products.length)).toEqual([2, 0, 1])
-    expect(parsed.teams[0].products[0].versions[0].publishedAt).toBe('2026-01-02T03:04:05.678Z')
+  test('of nothing is a header and an end, and reads back to nothing', async () => {
+    const text = await write([])
+    expect(text.split('\n')).toHaveLength(3)
+    expect(await read(text)).toEqual([])
   })
 
-  test('of nothing is empty and reads back to nothing', async () => {
-    expect(await write([])).toBe('{"format":"changelogd","version":1,"teams":[\n]}\n')
-    expect(await read(await write([]))).toEqual([])
-  })
-
-  test('refuses a version without a product', async () => {
-    await expect(
-      write([
-        { kind: 'team', team },
-        { kind: 'version', version: version() },
-      ]),
-    ).rejects.toThrow('needs a product')
+  test('holds nothing but the fields of the format, whatever else a record carries', async () => {
+    const [first] = RECORDS as [{ team: object }]
+    const text = await write([{ team: { ...first.team, productCount: 3 } } as unknown as ExportRecord])
+    expect(text).not.toContain('productCount')
   })
 })
 
-describe('a file', () => {
-  test('may be formatted and its fields ordered in any way', async () => {
-    const value = JSON.parse(await write(EVENTS))
-    const shuffle = (one: unknown): unknown => {
-      if (Array.isArray(one)) return one.map(shuffle)
-      if (typeof one !== 'object' || one === null) return one
-      const lists = ['teams', 'products', 'versions']
-      const entries = Object.entries(one).map(([key, inner]) => [key, shuffle(inner)] as const)
-      const head = entries.filter(([key]) => !lists.includes(key)).reverse()
-      return Object.fromEntries([...head, ...entries.filter(([key]) => lists.includes(key))])
-    }
-    expect(await read(`\uFEFF${JSON.stringify(shuffle(value), null, '\t')}\r\n `, 5)).toEqual(EVENTS)
-  })
+describe('a file of lines', async () => {
+  const good = await write([...RECORDS.slice(0, 3), ...RECORDS.slice(5, 6)])
 
-  const good = JSON.stringify({
-    format: 'changelogd',
-    version: 1,
-    teams: [
-      {
-        ...team,
-        createdAt: '2026-01-01T00:00:00.000Z',
-        products: [
-          {
-            ...product,
-            createdAt: '2026-01-01T00:00:00.000Z',
-            versions: [
-              {
-                ...version(),
-                publishedAt: '2026-01-02T03:04:05.678Z',
-                createdAt: '2026-01-02T03:04:05.678Z',
-              },
-            ],
-          },
-        ],
-      },
-    ],
+  test('may have its fields in any order, blanks, empty lines, other line ends and a byte order mark', async () => {
+    const [header, ...lines] = (await write(RECORDS)).trimEnd().split('\n')
+    const loose = lines.map((line) =>
+      JSON.stringify(reversed(JSON.parse(line)), null, 1).replaceAll(/\n */g, ' '),
+    )
+    const text = `\uFEFF${[header, ...loose].join('\r\n\r\n')}\r\n\r\n `
+    expect(await read(text, 5)).toEqual(RECORDS)
   })
-  const inVersion = 'teams[0].products[0].versions[0]'
 
   test.each([
-    ['"format":"changelogd"', '"format":"other"', 'format: "other" is not "changelogd"'],
-    ['"version":1', '"version":2', 'version: 2 is not 1'],
-    ['"visibility":"public"', '"visibility":"open"', 'teams[0].visibility: "open" is not public or private'],
-    ['"slug":"acme"', '"slug":"Acme"', 'teams[0].slug: "Acme" is not a slug'],
-    ['"plan":"paid",', '', 'teams[0].plan: missing'],
-    ['"plan":"paid"', '"plan":"paid","plan":"free"', 'teams[0].plan: given twice'],
-    ['"plan":"paid"', '"plan":"paid","__proto__":{}', 'teams[0].__proto__: unknown field'],
-    ['"name":"App",', '"name":"App","colour":1,', 'teams[0].products[0].colour: unknown field'],
+    ['"format":"changelogd"', '"format":"other"', 'line 1: format must be "changelogd", not "other"'],
+    ['"version":2', '"version":3', 'a newer changelogd is needed to read format 3'],
+    [
+      '"visibility":"public"',
+      '"visibility":"open"',
+      'line 2: team.visibility must be "public" or "private", not "open"',
+    ],
+    ['"slug":"acme"', '"slug":"Acme"', 'line 2: team.slug must be a slug: lowercase letters'],
+    ['"plan":"paid",', '', 'line 2: team.plan is missing'],
+    ['"plan":"paid"', '"plan":"paid","__proto__":{}', 'line 2: team.__proto__ is an unknown field'],
+    ['"name":"App",', '"name":"App","colour":1,', 'line 3: product.colour is an unknown field'],
     [
       '"status":"locked"',
       '"status":"x"',
-      'teams[0].products[0].changelog.status: "x" is not one of draft, published, locked',
+      'line 3: product.changelog.status must be "draft" or "published" or "locked", not "x"',
     ],
     [
       '"title":"One","status":"published"',
       '"title":"One","status":"x"',
-      `${inVersion}.status: "x" is not draft or published`,
+      'line 4: version.status must be "draft" or "published", not "x"',
     ],
-    ['"title":"One"', '"title":""', `${inVersion}.title: "" is not a text of 1 to 1000 characters`],
-    ['"dated":true', '"dated":1', `${inVersion}.dated: 1 is not true or false`],
+    ['"title":"One"', '"title":""', 'line 4: version.title must be a text of 1 to 1000 characters, not ""'],
+    ['"dated":true', '"dated":1', 'line 4: version.dated must be true or false, not 1'],
     [
       '"publishedAt":"2026-01-02T03:04:05.678Z"',
       '"publishedAt":"2026-02-30T03:04:05.678Z"',
-      `${inVersion}.publishedAt`,
+      'line 4: version.publishedAt must be a time such as 2026-01-02T03:04:05.678Z, not "2026-02-30T03:04:05.678Z"',
     ],
-    ['"publishedAt":"2026-01-02T03:04:05.678Z"', '"publishedAt":"2026-01-02"', `${inVersion}.publishedAt`],
-    ['"id":"ver_', '"id":"chg_', `${inVersion}.id`],
-    ['"type":"added"', '"type":"Added"', `${inVersion}.changes[0].type: "Added" is not a lowercase word`],
-    ['"type":"added"', '"kind":"added"', `${inVersion}.changes[0].kind: unknown field`],
-    ['"dated":true', '"dated":tru', `${inVersion}: is not JSON`],
-    ['"versions":[', '"versions":[,', `${inVersion}: is not JSON`],
-    ['}]}]}]}', '}],"more":1}]}]}', 'teams[0].products[0].versions: has to be the last field of its object'],
-    ['}]}]}]}', '}]}]}]}x', 'the file goes on after its end'],
-    ['}]}]}]}', '}]}]}', 'ends too early'],
-  ])('with %s → %s is refused, naming the place', async (from, to, message) => {
-    const index = good.lastIndexOf(from)
-    const bad = from.startsWith('}')
-      ? good.slice(0, index) + to + good.slice(index + from.length)
-      : good.replace(from, to)
+    [
+      '"publishedAt":"2026-01-02T03:04:05.678Z"',
+      '"publishedAt":"2026-01-02"',
+      'line 4: version.publishedAt must be a time',
+    ],
+    ['"id":"ver_', '"id":"chg_', 'line 4: version.id must be an id that begins with ver_'],
+    ['"type":"added"', '"type":"Added"', 'line 4: version.changes[0].type must be a lowercase word'],
+    ['"type":"added"', '"kind":"added"', 'line 4: version.changes[0].type is missing'],
+    ['"changes":[', '"changes":[3,', 'line 4: version.changes[0] must be an object, not 3'],
+    ['"dated":true', '"dated":tru', 'line 4: not JSON'],
+    ['"hash":"ab', '"hash":"xy', 'line 5: key.tokens[0].hash must be a SHA-256'],
+    [
+      '"expiresAt":null',
+      '"expiresAt":0',
+      'line 5: key.expiresAt must be a time such as 2026-01-02T03:04:05.678Z or null, not 0',
+    ],
+    ['{"key":', '{"lock":', 'line 5: must be an object with one team, product, version, key or end'],
+    [
+      '{"key":{',
+      '{"key":3,"team":{',
+      'line 5: must be an object with one team, product, version, key or end',
+    ],
+    ['{"key":', '3\n{"key":', 'line 5: must be an object with one team, product, version, key or end'],
+    ['{"product":', '{"version":', 'line 3: version cannot follow team'],
+    ['{"team":', '{"product":', 'line 2: product cannot follow header'],
+    [
+      '{"end":',
+      '{"end":{"team":1,"product":1,"version":1,"key":1}}\n{"end":',
+      'line 7: end cannot follow end',
+    ],
+    ['"version":1,"key":1', '"version":"1","key":1', 'line 6: end.version must be a whole number, not "1"'],
+  ])('with %s → %s is refused, naming line and field', async (from, to, message) => {
+    const bad = good.replace(from, to)
     expect(bad).not.toBe(good)
     await expect(read(bad)).rejects.toThrow(message)
   })
 
-  test('cut off anywhere is refused', async () => {
-    for (let length = 0; length < good.length; length += 7) {
+  test('cut off anywhere is refused, also between two lines', async () => {
+    for (let length = 0; length < good.length - 1; length += 7)
       await expect(read(good.slice(0, length), 16)).rejects.toThrow()
-    }
-    expect(await read(good)).toHaveLength(3)
+    const lines = good.split('\n')
+    for (let count = 1; count < lines.length - 1; count++)
+      await expect(read(`${lines.slice(0, count).join('\n')}\n`)).rejects.toThrow(
+        `cut off after line ${count}: the end record is missing`,
+      )
+    expect(await read(good.trimEnd())).toHaveLength(4)
+  })
+
+  test('with other records than its end counts is refused', async () => {
+    const lines = good.split('\n')
+    for (let line = 1; line < lines.length - 2; line++)
+      await expect(read(lines.toSpliced(line, 1).join('\n'))).rejects.toThrow()
+    const message = 'line 5: end must count the records before it: {"team":1,"product":1,"version":0,"key":1}'
+    await expect(read(lines.toSpliced(3, 1).join('\n'))).rejects.toThrow(message)
+    const twice = lines.toSpliced(3, 0, lines[3] as string).join('\n')
+    await expect(read(twice)).rejects.toThrow('line 7: end must count the records before it')
   })
 
   test('that is not UTF-8 is refused', async () => {
     const bytes = new TextEncoder().encode(good)
     bytes[good.indexOf('One')] = 0xff
-    const once = async function* () {
-      yield bytes
-    }
-    await expect(Array.fromAsync(readNative(once()))).rejects.toThrow(`${inVersion}: is not UTF-8`)
+    await expect(read(bytes)).rejects.toThrow('line 4: not UTF-8')
   })
 })
 
-test('any text survives the way out and in', () => {
+test('any text survives an export and an import', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 }).map((one) => one.toWellFormed())
   return fc.assert(
     fc.asyncProperty(
@@ -229,12 +154,11 @@ test('any text survives the way out and in', () => {
       fc.option(text),
       fc.integer({ min: 1, max: 50 }),
       async (title, description, size) => {
-        const changes = [{ id: `chg_${ID}`, type: 'fixed', title: `${title}.`, description }]
-        const events: NativeEvent[] = [
-          ...EVENTS,
-          { kind: 'version', version: version({ description, changes }) },
+        const changes = [
+          { id: version().changes[0]?.id ?? '', type: 'fixed', title: `${title}.`, description },
         ]
-        expect(await read(await write(events), size)).toEqual(events)
+        const records = [...RECORDS, { version: version({ description, changes }) }]
+        expect(await read(await write(records), size)).toEqual(records)
       },
     ),
     { numRuns: 100, seed: 7 },

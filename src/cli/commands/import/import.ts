@@ -8,33 +8,39 @@ import { verb } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, rehearsed, withStore } from '../../session.ts'
 import { counted, plain } from '../../terminal/terminal.ts'
-import { type Brought, bringAll, bringIn } from './into-store.ts'
-import { openSource } from './source.ts'
+import { importChangelog } from './changelog.ts'
+import { importEverything } from './everything.ts'
+import { openInput } from './input.ts'
+import { importOnlyProduct } from './product.ts'
+import type { ImportResult } from './result.ts'
+import { readSource } from './source.ts'
 
 /** How many warnings are printed; `--json` has them all. */
 const MOST_WARNINGS = 50
 
 export const importCommand = (context: Context) =>
-  verb(context, 'import', 'bring a changelog in from a file', [
+  verb(context, 'import', 'import a changelog from a file', [
     'changelogd import acme/app CHANGELOG.md --create',
     'changelogd import acme/app CHANGELOG.md --dry-run',
-    'changelogd import --all everything.json',
+    'changelogd import --all everything.jsonl',
   ])
     .usage('[options] <product> <file>\n       changelogd import --all [options] <file>')
     .argument('<product>', 'team/slug; with --all, the file')
     .argument('[file]', 'the file, or - for standard input')
-    .option('--all', 'everything an export --all holds: teams, products, keys')
+    .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
     .addOption(
-      new Option('--format <format>', 'of the file').choices(['auto', ...FORMATS]).default('auto' as const),
+      new Option('--format <format>', 'the format of the file')
+        .choices(['auto', ...FORMATS])
+        .default('auto' as const),
     )
     .addOption(
-      new Option('--status <status>', 'of new versions (default: as the file says)').choices(
+      new Option('--status <status>', 'the status of new versions (default: as in the file)').choices(
         VERSION_STATUSES,
       ),
     )
-    .option('--create', 'make the product, and its team, if there is none')
-    .option('--dry-run', 'only say what would change')
-    .option('--prune', 'delete the versions that the file does not have')
+    .option('--create', 'create the product, and its team, if they do not exist')
+    .option('--dry-run', 'show what would change, change nothing')
+    .option('--prune', 'delete the versions that are not in the file')
     .addHelpText('before', FORMS)
     .action(async (first, second, { all, dryRun, format, ...options }, command) => {
       if (all ? second !== undefined : second === undefined)
@@ -45,17 +51,23 @@ export const importCommand = (context: Context) =>
         )
       const path = second ?? first
       const name = all ? null : named(first, command)
-      const source = await openSource(context, path, format)
-      const wishes = { ...options, now: context.now() }
-      const work = (records: Records) =>
-        name ? bringIn(records, name, source, wishes) : bringAll(records, source, wishes)
+      // Read to its end before the database is locked: a slow sender delays no other command.
+      using input = await openInput(path)
+      const source = await readSource(context, input, format)
+      const importOptions = { ...options, now: context.now() }
+      const work = (records: Records) => {
+        if (name === null) return importEverything(records, source, importOptions)
+        return source.format === 'json'
+          ? importOnlyProduct(records, name, source, importOptions)
+          : importChangelog(records, name, source, importOptions)
+      }
       await withStore(context, options, async (store) => {
-        const brought = await (dryRun ? rehearsed(store, work) : store.transaction(work))
-        print(context, options, outcome(brought, path, dryRun === true))
+        const result = await (dryRun ? rehearsed(store, work) : store.transaction(work))
+        print(context, options, outcome(result, input.name, dryRun === true))
       })
     })
 
-/** The product that the first argument names, unless it is a file; what is none is wrong usage. */
+/** The product that the first argument names; anything else is wrong usage. */
 function named(text: string, command: { error(message: string): never }): ProductName {
   try {
     return productName(text)
@@ -64,9 +76,8 @@ function named(text: string, command: { error(message: string): never }): Produc
   }
 }
 
-function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, records, warnings } = brought
-  const name = path === '-' ? 'standard input' : path
+function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
+  const { product, added, updated, unchanged, skipped, pruned, records, warnings } = result
   const isIdle = added + updated + pruned + records === 0
   const place = product ? ` ${isIdle ? 'in' : 'into'} ${address(product)}` : ''
   const parts = [
@@ -78,7 +89,7 @@ function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
     ...(product ? [] : [`${counted(records, 'team, product or key', 'teams, products and keys')} changed`]),
     counted(warnings.length, 'warning'),
   ]
-  const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would be imported' : 'Imported'
+  const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
   const shown = warnings
     .slice(0, MOST_WARNINGS)
     .map(({ line, message }) => plain(`${name}:${line}: ${message}`))
@@ -95,10 +106,10 @@ function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
   }
 }
 
-const FORMS = `What can be read:
+const FORMS = `Formats:
 
-  keepachangelog  CHANGELOG.md and the like, as people and generators write them
+  keepachangelog  CHANGELOG.md and similar files, written by people or generated
   github, gitlab  the JSON of their releases endpoints
-  json            an export of changelogd
+  json            an export of changelogd: .jsonl of everything, .json of one product
 
 `
