@@ -87,6 +87,7 @@ describe('releases of GitHub', () => {
   test.each([
     ['[{"tag_name": "a"', 'line 1: the JSON ends too early'],
     ['[{"tag_name": "a"},\n{"tag_name": "b', 'line 2: the JSON ends too early'],
+    ['[{"tag_name": "a}]', 'line 1: the JSON ends too early'],
     ['[{"tag_name": "a"}]\n[\n{"tag_name": }]', 'line 3: not JSON'],
     ['[{"tag_name": "a"}]}', 'line 1: expected a release, found }'],
     ['[{"tag_name": "a"}', 'the JSON ends too early: a list is not closed'],
