@@ -109,9 +109,10 @@ export interface VersionContents extends Omit<Version, 'changeCount'> {
   changes: Change[]
 }
 
-/** A key on its way to another database: with the hashes of its tokens, so that they work there too. */
-export interface MovedKey extends Omit<Key, 'team' | 'tokens'> {
-  tokens: readonly (Key['tokens'][number] & { hash: string })[]
+/** A key as it moves to another database, where its tokens work as before: with their hashes. */
+export interface MovedKey extends Omit<Key, 'team' | 'products' | 'tokens'> {
+  products: string[]
+  tokens: (Key['tokens'][number] & { hash: string })[]
 }
 
 /** The name of a product in commands and messages: `team/product`. */

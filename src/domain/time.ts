@@ -34,6 +34,12 @@ export const isWritable = (instant: Instant): boolean => instant >= FIRST && ins
 /** A moment as the API writes it: ISO 8601, UTC, with milliseconds. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString()
 
+/** Whether a text is exactly what `formatInstant` writes. */
+export function isFormattedInstant(text: string): boolean {
+  const instant = Date.parse(text)
+  return isWritable(instant) && formatInstant(instant) === text
+}
+
 const DURATION = /^(\d{1,6})(s|m|h|d|w)$/
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 

@@ -3,13 +3,13 @@ import { FormatError } from './parsed.ts'
 export const FORMATS = ['keepachangelog', 'github', 'gitlab', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** As much of a file as `detectFormat` wants to see. */
+/** How many bytes of a file `detectFormat` needs. */
 export const HEAD_LENGTH = 64 * 1024
 
 /**
- * Tells the format of a file from its name and the beginning of its text. Whatever is not JSON is markdown;
- * JSON is ours when it says so, and otherwise told apart by fields only one of the hosts has. Throws
- * FormatError for JSON of neither kind, so that it is not imported as one large paragraph.
+ * Detects the format of a file from its name and the beginning of its text. What is not JSON (`.json`, `.jsonl`) is
+ * markdown; JSON is ours if it says so, and otherwise recognised by fields that only one of the hosts has. Throws a
+ * FormatError for any other JSON, so that it is not imported as one large paragraph.
  */
 export function detectFormat(fileName: string, head: string): Format {
   const text = head
@@ -24,6 +24,6 @@ export function detectFormat(fileName: string, head: string): Format {
   if (/"(published_at|prerelease|draft|tarball_url|target_commitish)"\s*:/.test(text)) return 'github'
   if (/^\[[\s[\]]*$/.test(text)) return 'github'
   throw new FormatError(
-    'this JSON is neither an export of changelogd nor the answer of the GitHub or GitLab releases endpoint',
+    'this JSON is neither an export of changelogd nor a response of the GitHub or GitLab releases endpoint',
   )
 }

@@ -7,7 +7,7 @@ import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 const box = new Sandbox()
 const bin = join(box.directory, 'bin')
-const everything = join(box.directory, 'everything.json')
+const everything = join(box.directory, 'everything.jsonl')
 
 beforeAll(async () => {
   mkdirSync(bin)
@@ -60,7 +60,7 @@ describe('help', () => {
           // What a person has at hand who pastes it.
           if (form) writeFileSync(join(directory, 'changelogd.yml'), form)
           cpSync(join(import.meta.dir, '../../CHANGELOG.md'), join(directory, 'CHANGELOG.md'))
-          cpSync(everything, join(directory, 'everything.json'))
+          cpSync(everything, join(directory, 'everything.jsonl'))
           const child = Bun.spawn(['bash', '-c', example as string], {
             cwd: directory,
             env: {

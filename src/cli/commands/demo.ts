@@ -7,7 +7,7 @@ import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Outcome, print, withStore } from '../session.ts'
 import { configFrom, reachable, settingOptions } from '../settings.ts'
-import { bringIn } from './import/into-store.ts'
+import { importChangelog } from './import/changelog.ts'
 
 export function demoCommand(context: Context) {
   const command = databaseCommand(context, 'demo', 'load sample data into an empty database', [
@@ -44,7 +44,7 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   const parsed = parseMarkdown(changelog)
   const released = parsed.versions.filter((version) => version.status === 'published')
   const source = { format: 'keepachangelog', parsed: { ...parsed, versions: released } } as const
-  await bringIn(records, { team: acme.slug, product: own.slug }, source, { now })
+  await importChangelog(records, { team: acme.slug, product: own.slug }, source, { now })
 
   const app = await products.create(acme, { slug: 'app', name: 'App', ...published }, now)
   const bare = { description: null, date: null }

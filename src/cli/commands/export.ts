@@ -3,7 +3,8 @@ import { readDatabase } from '../../config.ts'
 import type { Product } from '../../domain/records.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
-import { type NativeEvent, writeNative } from '../../formats/native/native.ts'
+import type { ExportRecord } from '../../formats/native/records.ts'
+import { writeDocument, writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'
@@ -13,24 +14,30 @@ import { findProduct } from '../lookup.ts'
 import { print, withReadableStore } from '../session.ts'
 
 export const exportCommand = (context: Context) =>
-  databaseCommand(context, 'export', 'take a changelog out, or everything', [
+  databaseCommand(context, 'export', 'export a changelog, or everything', [
     'changelogd export acme/app > CHANGELOG.md',
     'changelogd export acme/app --format json --output app.json',
-    'changelogd export --all --output everything.json',
+    'changelogd export --all --output everything.jsonl',
   ])
     .addArgument(productArgument().argOptional())
-    .option('--all', 'everything: teams, products, and keys by the hashes of their tokens')
+    .option(
+      '--all',
+      'export everything as JSON Lines: teams, products, versions, and keys with the hashes of their tokens',
+    )
     .addOption(
-      new Option(
-        '--format <format>',
-        'markdown is Keep a Changelog; json is complete (default: markdown)',
-      ).choices(['markdown', 'json']),
+      new Option('--format <format>', 'markdown is Keep a Changelog; json has everything about the product')
+        .choices(['markdown', 'json'])
+        .default(undefined, 'markdown'),
     )
     .option('--output <file>', 'write to a file instead of standard output')
     .action((name, { all, format, output, ...options }, command) => {
       if (all ? name !== undefined : name === undefined)
         command.error(all ? 'error: --all takes no product' : "error: missing required argument 'product'")
-      if (all && format === 'markdown') command.error('error: everything is exported as json')
+      if (all && format === 'markdown') command.error('error: --all exports JSON Lines, not markdown')
+      if (all && options.json && output === undefined)
+        command.error(
+          'error: JSON Lines are not one JSON value: leave out --json, or name a file with --output',
+        )
       if (options.json && format === 'markdown' && output === undefined)
         command.error(
           'error: with --json the export itself is json: leave out --format, or name a file with --output',
@@ -40,10 +47,10 @@ export const exportCommand = (context: Context) =>
         store.snapshot(async (records) => {
           const chunks = name
             ? productChunks(records, await findProduct(records, name), form)
-            : writeNative(everything(records))
+            : inPieces(writeLines(everything(records)))
           if (output === undefined) for await (const chunk of chunks) await context.stdout(chunk)
           else {
-            // Drafts and hashes are nobody else's; a CHANGELOG.md is meant to be read.
+            // Drafts and hashes are for the owner only; a CHANGELOG.md is meant to be read.
             const mode = form === 'json' ? 0o600 : 0o666
             await writeWhole(output, mode, chunks, readDatabase(options.db, context.env))
             await print(context, options, { json: { output }, text: `Exported to ${output}.` })
@@ -57,7 +64,8 @@ async function* productChunks(
   product: Product,
   format: 'markdown' | 'json',
 ): AsyncGenerator<string> {
-  if (format === 'json') yield* writeNative(oneProduct(records, product))
+  if (format === 'json')
+    yield* inPieces(writeDocument(product.team, product, records.transfer.contents(product)))
   else {
     const versions = []
     for await (const version of records.transfer.contents(product))
@@ -66,20 +74,28 @@ async function* productChunks(
   }
 }
 
-async function* everything(records: Records): AsyncGenerator<NativeEvent> {
-  for (const { productCount: _, keyCount: __, ...team } of await records.teams.list()) {
-    yield { kind: 'team', team: { ...team, keys: await records.transfer.keys(team) } }
-    for (const product of await records.products.list(team)) yield* productEvents(records, product)
+/** A key names products of its team, so it comes after them. */
+async function* everything(records: Records): AsyncGenerator<ExportRecord> {
+  for (const team of await records.teams.list()) {
+    yield { team }
+    for (const product of await records.products.list(team)) {
+      yield { product }
+      for await (const version of records.transfer.contents(product)) yield { version }
+    }
+    for (const key of await records.transfer.keys(team)) yield { key }
   }
 }
 
-async function* oneProduct(records: Records, product: Product): AsyncGenerator<NativeEvent> {
-  yield { kind: 'team', team: product.team }
-  yield* productEvents(records, product)
-}
+/** Pieces of about this many characters are written at a time. */
+const PIECE = 64 * 1024
 
-async function* productEvents(records: Records, product: Product): AsyncGenerator<NativeEvent> {
-  yield { kind: 'product', product }
-  for await (const { label, ...version } of records.transfer.contents(product))
-    yield { kind: 'version', version: { ...version, version: label } }
+async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = ''
+  for await (const line of lines) {
+    piece += line
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
 }

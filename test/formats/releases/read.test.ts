@@ -68,15 +68,35 @@ describe('releases of GitHub', () => {
     expect(parseReleases(text, 'github').versions.map(({ label }) => label)).toEqual(['a', 'b'])
   })
 
+  test('may hold brackets, quotes and backslashes in their texts', () => {
+    const odd = { ...release('a'), name: 'A "quoted" {[ \\ name', body: '```\n}]{"\\"\n```' }
+    const { versions } = parseReleases(JSON.stringify([[odd], [release('b')]]), 'github')
+    expect(versions.map(({ label, title }) => [label, title])).toEqual([
+      ['a', 'A "quoted" {[ \\ name'],
+      ['b', 'b'],
+    ])
+  })
+
+  test('have the line at which they begin, on every page', () => {
+    const page = (tag: string) => JSON.stringify([release(tag)], null, 2)
+    const { versions } = parseReleases(`${page('a')}${page('b')}\n${page('c')}`, 'github')
+    const length = page('a').split('\n').length
+    expect(versions.map(({ line }) => line)).toEqual([2, length + 1, 2 * length + 1])
+  })
+
   test.each([
     ['[{"tag_name": "a"', 'line 1: the JSON ends too early'],
+    ['[{"tag_name": "a"},\n{"tag_name": "b', 'line 2: the JSON ends too early'],
+    ['[{"tag_name": "a}]', 'line 1: the JSON ends too early'],
+    ['[{"tag_name": "a"}]\n[\n{"tag_name": }]', 'line 3: not JSON'],
+    ['[{"tag_name": "a"}]}', 'line 1: expected a release, found }'],
     ['[{"tag_name": "a"}', 'the JSON ends too early: a list is not closed'],
     ['[1]', 'line 1: expected a release, found 1'],
     [
       '[\n{"message": "Not Found"}]',
-      'line 2: a release without tag_name; expected the answer of a releases endpoint',
+      'line 2: a release without tag_name; expected the response of a releases endpoint',
     ],
-    ['[{"tag_name": "a", "published_at": "soon"}]', 'line 1: published_at "soon" is not a time'],
+    ['[{"tag_name": "a", "published_at": "soon"}]', 'line 1: published_at must be a time, not "soon"'],
     ['[{tag_name: 1}]', 'line 1: not JSON'],
   ])('%s is refused with a reason', (text, message) => {
     expect(() => parseReleases(text, 'github')).toThrow(message)

@@ -9,34 +9,45 @@ import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-text.ts'
 import { counted, plain } from '../../terminal/text.ts'
-import { type Brought, bringAll, bringIn } from './into-store.ts'
-import { openSource } from './source.ts'
+import { importChangelog } from './changelog.ts'
+import { importEverything } from './everything.ts'
+import { openInput } from './input.ts'
+import { importOnlyProduct } from './product.ts'
+import type { ImportResult } from './result.ts'
+import { readSource } from './source.ts'
 
 /** How many warnings are printed; `--json` has them all. */
 const MOST_WARNINGS = 50
 
 export const importCommand = (context: Context) =>
-  databaseCommand(context, 'import', 'bring a changelog in from a file', [
-    'changelogd import acme/app CHANGELOG.md --create',
-    'changelogd import acme/app CHANGELOG.md --dry-run',
-    'changelogd import --all everything.json',
-  ])
+  databaseCommand(
+    context,
+    'import',
+    'import a changelog from a file',
+    [
+      'changelogd import acme/app CHANGELOG.md --create',
+      'changelogd import acme/app CHANGELOG.md --dry-run',
+      'changelogd import --all everything.jsonl',
+    ],
+    FORMATS_HELP,
+  )
     .usage('[options] <product> <file>\n       changelogd import --all [options] <file>')
     .argument('<product>', 'team/slug; with --all, the file')
     .argument('[file]', 'the file, or - for standard input')
-    .option('--all', 'everything an export --all holds: teams, products, keys')
+    .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
     .addOption(
-      new Option('--format <format>', 'of the file').choices(['auto', ...FORMATS]).default('auto' as const),
+      new Option('--format <format>', 'the format of the file')
+        .choices(['auto', ...FORMATS])
+        .default('auto' as const),
     )
     .addOption(
-      new Option('--status <status>', 'of new versions (default: as the file says)').choices(
-        VERSION_STATUSES,
-      ),
+      new Option('--status <status>', 'the status of new versions')
+        .choices(VERSION_STATUSES)
+        .default(undefined, 'as in the file'),
     )
-    .option('--create', 'make the product, and its team, if there is none')
-    .option('--dry-run', 'only say what would change')
-    .option('--prune', 'delete the versions that the file does not have')
-    .addHelpText('before', FORMS)
+    .option('--create', 'create the product, and its team, if they do not exist')
+    .option('--dry-run', 'show what would change, change nothing')
+    .option('--prune', 'delete the versions that are not in the file')
     .action(async (first, second, { all, dryRun, format, ...options }, command) => {
       if (all ? second !== undefined : second === undefined)
         command.error(
@@ -46,17 +57,23 @@ export const importCommand = (context: Context) =>
         )
       const path = second ?? first
       const name = all ? null : named(first, command)
-      const source = await openSource(context, path, format)
-      const wishes = { ...options, now: context.now() }
-      const work = (records: Records) =>
-        name ? bringIn(records, name, source, wishes) : bringAll(records, source, wishes)
+      // Read to its end before the database is locked: a slow sender delays no other command.
+      using input = await openInput(path)
+      const source = await readSource(context, input, format)
+      const importOptions = { ...options, now: context.now() }
+      const work = (records: Records) => {
+        if (name === null) return importEverything(records, source, importOptions)
+        return source.format === 'json'
+          ? importOnlyProduct(records, name, source, importOptions)
+          : importChangelog(records, name, source, importOptions)
+      }
       await withStore(context, { ...options, dryRun }, async (store) => {
-        const brought = await store.transaction(work, { commit: !dryRun })
-        await print(context, options, outcome(brought, path, dryRun === true))
+        const result = await store.transaction(work, { commit: !dryRun })
+        await print(context, options, outcome(result, input.name, dryRun === true))
       })
     })
 
-/** The product that the first argument names, unless it is a file; what is none is wrong usage. */
+/** The product that the first argument names; anything else is wrong usage. */
 function named(text: string, command: { error(message: string): never }): ProductName {
   try {
     return productName(text)
@@ -65,9 +82,8 @@ function named(text: string, command: { error(message: string): never }): Produc
   }
 }
 
-function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, records, warnings } = brought
-  const name = path === '-' ? 'standard input' : path
+function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
+  const { product, added, updated, unchanged, skipped, pruned, records, warnings } = result
   const isIdle = added + updated + pruned + records === 0
   const place = product ? ` ${isIdle ? 'in' : 'into'} ${address(product)}` : ''
   const parts = [
@@ -79,7 +95,7 @@ function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
     ...(product ? [] : [`${counted(records, 'team, product or key', 'teams, products and keys')} changed`]),
     counted(warnings.length, 'warning'),
   ]
-  const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would be imported' : 'Imported'
+  const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
   const shown = warnings
     .slice(0, MOST_WARNINGS)
     .map(({ line, message }) => plain(`${name}:${line}: ${message}`))
@@ -96,10 +112,9 @@ function outcome(brought: Brought, path: string, dryRun: boolean): Outcome {
   }
 }
 
-const FORMS = `What can be read:
-
-  keepachangelog  CHANGELOG.md and the like, as people and generators write them
+const FORMATS_HELP = `Formats:
+  keepachangelog  CHANGELOG.md, by people or generators
   github, gitlab  the JSON of their releases endpoints
-  json            an export of changelogd
+  json            exports of changelogd (.jsonl, .json)
 
 `

@@ -1,0 +1,55 @@
+import type { IncomingVersion } from '../../../domain/merge.ts'
+import type { Product } from '../../../domain/records.ts'
+import type { ParsedVersion } from '../../../formats/parsed.ts'
+import type { Records } from '../../../store/records/port.ts'
+import type { ProductName } from '../../arguments.ts'
+import { findProduct } from '../../lookup.ts'
+import { emptyResult, type ImportOptions, type ImportResult } from './result.ts'
+import type { ChangelogSource } from './source.ts'
+import { importVersions } from './versions.ts'
+
+/** Imports a changelog file or a list of releases into a product, which is created first if the options say so. */
+export async function importChangelog(
+  records: Records,
+  name: ProductName,
+  { format, parsed }: ChangelogSource,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const result = { ...emptyResult(), warnings: parsed.warnings }
+  const product = await findOrCreate(records, name, options)
+  // Releases have no introduction, and so say nothing about one.
+  if (format === 'keepachangelog' && parsed.preamble !== product.changelog.preamble)
+    await records.products.updateChangelog(product, { preamble: parsed.preamble })
+  await importVersions(records, product, oldestFirst(parsed.versions, options), result, options)
+  return { ...result, product: await records.products.summary(product) }
+}
+
+async function findOrCreate(
+  records: Records,
+  name: ProductName,
+  { create, now }: ImportOptions,
+): Promise<Product> {
+  const found = await records.products.find(name.team, name.product)
+  if (found || !create) return found ?? findProduct(records, name)
+  const team =
+    (await records.teams.find(name.team)) ??
+    (await records.teams.create(
+      { slug: name.team, name: name.team, visibility: 'private', plan: 'free' },
+      now,
+    ))
+  return records.products.create(team, { slug: name.product, name: name.product, status: 'draft' }, now)
+}
+
+/**
+ * The versions in the order in which they are written: oldest first, so that of two of one day the newer one gets
+ * the newer id.
+ */
+function oldestFirst(versions: readonly ParsedVersion[], { status }: ImportOptions): IncomingVersion[] {
+  const dates = versions.flatMap(({ date }) => date ?? [])
+  const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
+  const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
+  const newestFirst = rises > falls ? versions.toReversed() : versions
+  return newestFirst
+    .map((version, at) => ({ from: 'changelog' as const, version, newStatus: status ?? null, rank: at + 1 }))
+    .reverse()
+}

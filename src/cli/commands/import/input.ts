@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs'
+import { readChunks } from '../../files.ts'
+import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts'
+
+/** What is imported. It can be read more than once. */
+export interface Input extends Disposable {
+  /** What messages call it. */
+  readonly name: string
+  readonly size: number
+  /** The memory of a chunk may be used again for the next one. */
+  chunks(): AsyncIterable<Uint8Array>
+}
+
+/** What is not a file is kept in memory up to this many bytes, and in a temporary file beyond that. */
+const MAX_IN_MEMORY = 4 * 1024 * 1024
+
+/**
+ * Opens what a path names; `-` is standard input. What is not a file is read to its end here, so that nothing waits
+ * for a slow sender while the database is locked. Refuses what cannot be read.
+ */
+export async function openInput(path: string): Promise<Input> {
+  const { chunks, size } = readChunks(path)
+  if (path === '-' || !isFile(path)) return spooled(path === '-' ? 'standard input' : path, chunks)
+  return { name: path, size, chunks: () => readChunks(path).chunks, [Symbol.dispose]: () => {} }
+}
+
+async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Input> {
+  const kept: Uint8Array[] = []
+  let size = 0
+  let file: TemporaryFile | undefined
+  try {
+    for await (const chunk of chunks) {
+      size += chunk.length
+      if (size <= MAX_IN_MEMORY) kept.push(chunk.slice())
+      else {
+        file ??= openTemporaryFile()
+        for (const part of [...kept.splice(0), chunk]) file.append(part)
+      }
+    }
+  } catch (error) {
+    file?.[Symbol.dispose]()
+    throw error
+  }
+  async function* inMemory() {
+    yield* kept
+  }
+  return { name, size, chunks: file?.chunks ?? inMemory, [Symbol.dispose]: () => file?.[Symbol.dispose]() }
+}
+
+/** What cannot be looked at is not one: reading it says why. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,142 @@
+import { FormatRegistry, type StaticDecode, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type IdPrefix, isId } from '../../domain/id.ts'
+import {
+  KEY_KINDS,
+  KEY_STATUSES,
+  LIMITS,
+  PLANS,
+  STATUSES,
+  VERSION_STATUSES,
+  VISIBILITIES,
+} from '../../domain/records.ts'
+import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from '../../domain/slug.ts'
+import { formatInstant, isFormattedInstant } from '../../domain/time.ts'
+
+/**
+ * Our own format. `export --all` writes JSON Lines:
+ *
+ *     {"format":"changelogd","version":2}
+ *     {"team":{"id":…,"slug":…,"name":…,…}}
+ *     {"product":{"id":…,"slug":…,…,"changelog":{…}}}
+ *     {"version":{"id":…,"version":"1.2.0",…,"changes":[…]}}
+ *     {"key":{"id":…,…,"tokens":[…]}}
+ *     {"end":{"team":1,"product":1,"version":1,"key":1}}
+ *
+ * A product or a key belongs to the team before it, a version to the product before it. The last line counts the
+ * records, so that a file that was cut between two lines is not imported short. One product is exported as a JSON
+ * document with the same records nested, as 0.1.0 exported everything. The `title` of a schema is for error messages.
+ */
+
+const object = <T extends TProperties>(fields: T) => Type.Object(fields, { additionalProperties: false })
+
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>(Type.Union(values.map((value) => Type.Literal(value))))
+
+const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+const text = (max: number, min = 1) =>
+  Type.String({ minLength: min, maxLength: max, title: `a text of ${min} to ${max} characters` })
+
+/** A text that passes a test. */
+function textThat(name: string, passes: (text: string) => boolean, title: string) {
+  FormatRegistry.Set(`changelogd:${name}`, passes)
+  return Type.String({ format: `changelogd:${name}`, title })
+}
+
+const id = (prefix: IdPrefix) =>
+  textThat(prefix, (value) => isId(prefix, value), `an id that begins with ${prefix}_`)
+
+const time = Type.Transform(textThat('time', isFormattedInstant, 'a time such as 2026-01-02T03:04:05.678Z'))
+  .Decode(Date.parse)
+  .Encode(formatInstant)
+const slug = textThat('slug', isSlug, `a slug: ${SLUG_RULE}`)
+const markdown = orNull(Type.String())
+const status = oneOf(STATUSES)
+
+/** The fields of each kind of record, in the order in which they are written. */
+export const RECORDS = {
+  team: object({
+    id: id('team'),
+    slug,
+    name: text(LIMITS.name),
+    visibility: oneOf(VISIBILITIES),
+    plan: oneOf(PLANS),
+    createdAt: time,
+  }),
+  product: object({
+    id: id('prod'),
+    slug,
+    name: text(LIMITS.name),
+    status,
+    createdAt: time,
+    changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: markdown }),
+  }),
+  version: Type.Transform(
+    object({
+      id: id('ver'),
+      version: text(LIMITS.label),
+      title: text(LIMITS.title),
+      status: oneOf(VERSION_STATUSES),
+      publishedAt: time,
+      dated: Type.Boolean(),
+      createdAt: time,
+      description: markdown,
+      changes: Type.Array(
+        object({
+          id: id('chg'),
+          type: textThat('change-type', isChangeType, CHANGE_TYPE_RULE),
+          title: text(LIMITS.title),
+          description: markdown,
+        }),
+      ),
+    }),
+  )
+    .Decode(({ version: label, ...version }) => ({ ...version, label }))
+    .Encode(({ label, ...version }) => ({ ...version, version: label })),
+  key: object({
+    id: id('key'),
+    kind: oneOf(KEY_KINDS),
+    status: oneOf(KEY_STATUSES),
+    label: text(LIMITS.name, 0),
+    createdAt: time,
+    expiresAt: orNull(time),
+    products: Type.Array(slug),
+    tokens: Type.Array(
+      object({
+        hash: Type.String({ pattern: '^[0-9a-f]{64}$', title: 'a SHA-256 in 64 hexadecimal digits' }),
+        start: text(LIMITS.label),
+        createdAt: time,
+        expiresAt: orNull(time),
+      }),
+    ),
+  }),
+}
+
+export type RecordKind = keyof typeof RECORDS
+
+/** A record as the rest of the program knows it. */
+export type Decoded<K extends RecordKind> = StaticDecode<(typeof RECORDS)[K]>
+export type ExportRecord = { [K in RecordKind]: Record<K, Decoded<K>> }[RecordKind]
+
+const format = Type.Literal('changelogd')
+const count = Type.Integer({ minimum: 0 })
+
+/** The first line of JSON Lines, and each line after it: one record, or the counts of all of them at the end. */
+export const HEADER = object({ format, version: Type.Literal(2) })
+export const LINE = Type.Partial(
+  object({ ...RECORDS, end: object({ team: count, product: count, version: count, key: count }) }),
+  { minProperties: 1, maxProperties: 1, title: 'an object with one team, product, version, key or end' },
+)
+
+/** All records nested in one JSON document. */
+export const DOCUMENT = object({
+  format,
+  version: Type.Literal(1),
+  teams: Type.Array(
+    object({
+      ...RECORDS.team.properties,
+      keys: Type.Optional(Type.Array(RECORDS.key)),
+      products: Type.Array(object({ ...RECORDS.product.properties, versions: Type.Array(RECORDS.version) })),
+    }),
+  ),
+})

@@ -1,0 +1,42 @@
+import type { TSchema } from '@sinclair/typebox'
+import { TransformEncode } from '@sinclair/typebox/value'
+import { type Decoded, type ExportRecord, RECORDS, type RecordKind } from './records.ts'
+
+/** All records as JSON Lines. */
+export async function* writeLines(records: AsyncIterable<ExportRecord>): AsyncGenerator<string> {
+  const counts = { team: 0, product: 0, version: 0, key: 0 }
+  yield '{"format":"changelogd","version":2}\n'
+  for await (const record of records)
+    for (const [kind, value] of Object.entries(record) as [RecordKind, Decoded<RecordKind>][]) {
+      counts[kind]++
+      yield `{"${kind}":${encode(kind, value)}}\n`
+    }
+  yield `{"end":${JSON.stringify(counts)}}\n`
+}
+
+/** One product with its team as a JSON document, a version a line. */
+export async function* writeDocument(
+  team: Decoded<'team'>,
+  product: Decoded<'product'>,
+  versions: AsyncIterable<Decoded<'version'>>,
+): AsyncGenerator<string> {
+  yield '{"format":"changelogd","version":1,"teams":[\n'
+  yield `${opened('team', team, 'products')}\n${opened('product', product, 'versions')}`
+  let separator = '\n'
+  for await (const version of versions) {
+    yield separator + encode('version', version)
+    separator = ',\n'
+  }
+  yield `${separator === '\n' ? '' : '\n'}]}\n]}\n]}\n`
+}
+
+/** A record that goes on with a list. */
+const opened = <K extends RecordKind>(kind: K, record: Decoded<K>, list: string): string =>
+  `${encode(kind, record).slice(0, -1)},"${list}":[`
+
+/** Exactly the fields of the record's kind, in their order. */
+function encode<K extends RecordKind>(kind: K, record: Decoded<K>): string {
+  const { properties }: TSchema = RECORDS[kind]
+  const fields = TransformEncode(RECORDS[kind], [], record) as Record<string, unknown>
+  return JSON.stringify(Object.fromEntries(Object.keys(properties).map((name) => [name, fields[name]])))
+}

@@ -1,0 +1,55 @@
+import type { Instant, VersionDraft } from '../../domain/records.ts'
+import { isWritable } from '../../domain/time.ts'
+import { FormatError } from '../parsed.ts'
+import type { FoundObject } from './objects.ts'
+
+/** A release as its host describes it. */
+export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status'> {
+  /** Markdown. */
+  body: string
+}
+
+/** A draft that has no tag yet is called by its name. A prerelease is a release. */
+export function githubRelease(found: FoundObject): Release {
+  const isDraft = found.value.draft === true
+  return {
+    ...names(found, isDraft),
+    date: time(found, 'published_at') ?? (isDraft ? null : time(found, 'created_at')),
+    status: isDraft ? 'draft' : 'published',
+    body: words(found.value.body),
+  }
+}
+
+/** An upcoming release is a draft, dated for the day it is planned. */
+export function gitlabRelease(found: FoundObject): Release {
+  return {
+    ...names(found, false),
+    date: time(found, 'released_at') ?? time(found, 'created_at'),
+    status: found.value.upcoming_release === true ? 'draft' : 'published',
+    body: words(found.value.description),
+  }
+}
+
+function names({ value, line }: FoundObject, isDraft: boolean): Pick<Release, 'label' | 'title'> {
+  const name = words(value.name).replace(/\s+/g, ' ').trim()
+  const tag = words(value.tag_name).replace(/\s+/g, ' ').trim()
+  const label = isDraft && /^(untagged-.*)?$/.test(tag) ? name || tag : tag
+  if (label === '')
+    throw new FormatError(
+      `line ${line}: a release without tag_name; expected the response of a releases endpoint`,
+    )
+  return { label, title: name || label }
+}
+
+function words(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function time({ value, line }: FoundObject, field: string): Instant | null {
+  const given = value[field]
+  if (given === null || given === undefined) return null
+  const instant = typeof given === 'string' ? Date.parse(given) : Number.NaN
+  if (Number.isNaN(instant) || !isWritable(instant))
+    throw new FormatError(`line ${line}: ${field} must be a time, not ${JSON.stringify(given)}`)
+  return instant
+}

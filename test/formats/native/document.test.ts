@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test'
+import { writeDocument } from '../../../src/formats/native/write.ts'
+import { each, joined, product, read, reversed, team, version } from './samples.ts'
+
+const RECORDS = [{ team }, { product }, { version: version() }, { version: version({ changes: [] }) }]
+const good = await joined(writeDocument(team, product, each([version(), version({ changes: [] })])))
+const inVersion = 'teams[0].products[0].versions[0]'
+
+describe('an export of one product', () => {
+  test('is one JSON document with a version a line, and reads back to the records it was written from', async () => {
+    const [{ products }] = JSON.parse(good).teams
+    expect(products[0].versions[0]).toMatchObject({
+      version: '1.0.0',
+      publishedAt: '2026-01-02T03:04:05.678Z',
+    })
+    const lines = good.split('\n')
+    expect(lines[0]).toBe('{"format":"changelogd","version":1,"teams":[')
+    expect(lines.filter((line) => line.startsWith('{"id":"ver_'))).toHaveLength(2)
+    expect(lines.slice(-4)).toEqual([']}', ']}', ']}', ''])
+    for (const size of [1, 7, 1 << 16]) expect(await read(good, size)).toEqual(RECORDS)
+  })
+
+  test('without a version is one too', async () => {
+    const empty = await joined(writeDocument(team, product, each([])))
+    expect(await read(empty)).toEqual([{ team }, { product }])
+    expect(empty).toEndWith('"versions":[]}\n]}\n]}\n')
+  })
+})
+
+describe('a document', () => {
+  test('may be formatted and its fields ordered in any way', async () => {
+    const text = JSON.stringify(reversed(JSON.parse(good)), null, '\t')
+    expect(await read(`\uFEFF${text}\r\n `, 5)).toEqual(RECORDS)
+    expect(await read(JSON.stringify(JSON.parse(good)))).toEqual(RECORDS)
+  })
+
+  test('of 0.1.0 is read with its keys, after the products they name', async () => {
+    const text = await Bun.file(new URL('../../fixtures/everything-0.1.0.json', import.meta.url)).text()
+    const kinds = (await read(text)).flatMap(Object.keys)
+    expect(kinds).toEqual([
+      ...['team', 'product', 'version', 'version', 'product', 'product', 'version', 'key', 'key'],
+      ...['team', 'product'],
+    ])
+  })
+
+  test.each([
+    ['"format":"changelogd"', '"format":"other"', 'format must be "changelogd", not "other"'],
+    ['"version":1,', '"version":9,', 'a newer changelogd is needed to read format 9'],
+    ['"slug":"acme"', '"slug":"Acme"', 'teams[0].slug must be a slug'],
+    ['"plan":"paid",', '', 'teams[0].plan is missing'],
+    ['"name":"App",', '"name":"App","colour":1,', 'teams[0].products[0].colour is an unknown field'],
+    [
+      '"title":"One","status":"published"',
+      '"title":"One","status":"x"',
+      `${inVersion}.status must be "draft" or "published", not "x"`,
+    ],
+    ['"type":"added"', '"type":"Added"', `${inVersion}.changes[0].type must be a lowercase word`],
+    ['"dated":true', '"dated":tru', 'not JSON'],
+    ['"versions":[', '"versions":3,"changes":[', 'teams[0].products[0].changes is an unknown field'],
+    ['"changes":[]', '"changes":3', 'teams[0].products[0].versions[1].changes must be a list, not 3'],
+  ])('with %s → %s is refused, naming the path', async (from, to, message) => {
+    const bad = good.replace(from, to)
+    expect(bad).not.toBe(good)
+    await expect(read(bad)).rejects.toThrow(message)
+  })
+
+  test('that goes on after its end, is cut off anywhere or is not UTF-8 is refused', async () => {
+    await expect(read(`${good}x`)).rejects.toThrow('not JSON')
+    for (let length = 0; length < good.length - 1; length += 7)
+      await expect(read(good.slice(0, length), 16)).rejects.toThrow()
+    const bytes = new TextEncoder().encode(good)
+    bytes[good.indexOf('One')] = 0xff
+    await expect(read(bytes)).rejects.toThrow('line 4: not UTF-8')
+  })
+})
