@@ -1,20 +1,10 @@
 import { bare, type Candidate, changelogd, looking, naive, nginx, node } from './candidates.ts'
 import type { Answer, Ask } from './client.ts'
-import { type Dataset, keyedPath, publicPath, type SHAPES } from './data.ts'
-import {
-  atLeast,
-  atMost,
-  type Comparison,
-  compare,
-  type Figure,
-  figure,
-  median,
-  type RowResult,
-} from './figures.ts'
+import { type Dataset, keyedPath, publicPath } from './data.ts'
+import { atLeast, atMost, type Comparison, compare, type Figure, figure, median } from './figures.ts'
 import {
   askOnce,
   crowd,
-  type Effort,
   paced,
   randomReads,
   roundTrips,
@@ -24,22 +14,8 @@ import {
   withServer,
 } from './measure.ts'
 import { PARSING } from './parsing.ts'
-import { type Cores, residentBytes, run } from './processes.ts'
-
-/** What a row needs to be measured. */
-export interface Bench {
-  cores: Cores
-  effort: Effort
-  /** The database of that shape, made when it is first asked for. */
-  data(shape: keyof typeof SHAPES): Dataset
-}
-
-/** One row of the table of targets. */
-export interface Row {
-  name: string
-  title: string
-  measure(bench: Bench): Promise<Omit<RowResult, 'name' | 'title'>>
-}
+import { residentBytes, run } from './processes.ts'
+import type { Bench, Row } from './row.ts'
 
 const MEBIBYTE = 2 ** 20
 const PUBLIC: Ask = { path: publicPath() }
@@ -48,7 +24,7 @@ const PUBLIC: Ask = { path: publicPath() }
 export const ROWS: Row[] = [
   {
     name: 'public',
-    title: 'public changelog, remembered, 20 versions',
+    title: 'public changelog, cached, 20 versions',
     async measure(bench) {
       const data = bench.data('small')
       const answer = await askOnce(changelogd(data), bench.cores, PUBLIC)
@@ -79,7 +55,7 @@ export const ROWS: Row[] = [
   },
   {
     name: 'unchanged',
-    title: '304 answers',
+    title: '304 responses',
     async measure(bench) {
       const data = bench.data('small')
       const { headers } = await askOnce(changelogd(data), bench.cores, PUBLIC)
@@ -89,7 +65,7 @@ export const ROWS: Row[] = [
   },
   {
     name: 'keyed',
-    title: 'keyed changelog, remembered',
+    title: 'keyed changelog, cached',
     measure(bench) {
       const data = bench.data('small')
       const ask = { path: keyedPath(), headers: { Authorization: `Bearer ${data.token}` } }

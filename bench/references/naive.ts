@@ -1,6 +1,6 @@
 /**
  * `naive PORT DATABASE`: the public changelog as one would write it first. A typed Elysia route, two Drizzle
- * queries, an object returned. It remembers nothing and limits nobody; its statements are prepared, which is
+ * queries, an object returned. It caches nothing and has no rate limit; its statements are prepared, which is
  * more than the first version of most programs does.
  */
 import { Database } from 'bun:sqlite'
