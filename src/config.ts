@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Cidr, parseAddress, parseCidr } from './domain/address.ts'
+import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 
 /** One setting as an operator sees it: an environment variable, and a flag of `serve`. */
 export interface Setting<Value = unknown> {

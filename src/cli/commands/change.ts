@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { findChange, findVersion } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
 import { changeJson } from '../terminal/record-json.ts'
-import { changeTable } from '../terminal/record-text.ts'
+import { changeTable } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 
 const TYPE = 'added, changed, deprecated, removed, fixed, security, or your own word'

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { findProduct, findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
 import { productJson, productSummaryJson } from '../terminal/record-json.ts'
-import { productPage, productTable } from '../terminal/record-text.ts'
+import { productPage, productTable } from '../terminal/record-tables.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 const status = () =>

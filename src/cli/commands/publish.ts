@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
 import { productJson } from '../terminal/record-json.ts'
-import { hiddenNotes } from '../terminal/record-text.ts'
+import { hiddenNotes } from '../terminal/record-tables.ts'
 
 export const publishCommand = (context: Context) =>
   databaseCommand(context, 'publish', 'publish a product and its changelog', [

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
 import { teamJson } from '../terminal/record-json.ts'
-import { teamPage, teamTable } from '../terminal/record-text.ts'
+import { teamPage, teamTable } from '../terminal/record-tables.ts'
 import { deletionText, plain } from '../terminal/text.ts'
 
 const visibility = () =>

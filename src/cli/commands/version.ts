@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
 import { changeJson, versionJson } from '../terminal/record-json.ts'
-import { hiddenNotes, versionPage, versionTable } from '../terminal/record-text.ts'
+import { hiddenNotes, versionPage, versionTable } from '../terminal/record-tables.ts'
 import { deletionText, plain, sentence } from '../terminal/text.ts'
 
 const status = () =>

@@ -1,4 +1,4 @@
-import { type Address, type Cidr, inCidr, parseAddress } from '../../domain/address.ts'
+import { type Address, type Cidr, inCidr, parseAddress } from '../../domain/ip-address.ts'
 
 /** The address of every client whose own is not known: they share one bucket. */
 export const UNKNOWN: Address = [0, 0, 0, 0]

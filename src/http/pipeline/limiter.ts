@@ -1,4 +1,4 @@
-import { type Address, isV4 } from '../../domain/address.ts'
+import { type Address, isV4 } from '../../domain/ip-address.ts'
 
 /** The state of a client's bucket after a request, for the response's headers. */
 export interface Rate {

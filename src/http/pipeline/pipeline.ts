@@ -1,4 +1,4 @@
-import type { Address, Cidr } from '../../domain/address.ts'
+import type { Address, Cidr } from '../../domain/ip-address.ts'
 import { HEALTH, isRoutable, KEYED_PREFIX, PUBLIC_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'

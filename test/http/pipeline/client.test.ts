@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type Address, type Cidr, parseAddress, parseCidr } from '../../../src/domain/address.ts'
+import { type Address, type Cidr, parseAddress, parseCidr } from '../../../src/domain/ip-address.ts'
 import { clientAddress, UNKNOWN } from '../../../src/http/pipeline/client.ts'
 
 const TRUSTED = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'].map((text) => parseCidr(text) as Cidr)

@@ -1,7 +1,7 @@
 import { ConfigError, readDatabase } from '../../../config.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { checkDatabase } from '../../../store/sqlite/checks.ts'
+import { checkDatabase } from '../../../store/sqlite/doctor-database.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'

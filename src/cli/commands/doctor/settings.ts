@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os'
 import { type Config, ConfigError, SETTINGS, type Setting } from '../../../config.ts'
-import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/address.ts'
 import { attempt, type Finding } from '../../../domain/finding.ts'
+import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/ip-address.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { size } from '../../../domain/size.ts'
 import { fileAt } from '../../../store/sqlite/files.ts'

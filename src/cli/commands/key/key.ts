@@ -7,7 +7,7 @@ import { findKey, findTeam } from '../../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
 import { moment } from '../../terminal/moments.ts'
 import { keyJson } from '../../terminal/record-json.ts'
-import { keyPage, keyTable } from '../../terminal/record-text.ts'
+import { keyPage, keyTable } from '../../terminal/record-tables.ts'
 import { addKeyAccess, keyText, productsOf, SELECT } from './access.ts'
 
 export function keyCommand(context: Context) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { inCidr, isV4, parseAddress, parseCidr } from '../../src/domain/address.ts'
+import { inCidr, isV4, parseAddress, parseCidr } from '../../src/domain/ip-address.ts'
 
 describe('parseAddress', () => {
   test.each([
