@@ -8,7 +8,7 @@ const LEGENDS: Record<string, string> = {
   looking: 'bare, reading each request',
   nginx: 'static file, limit_req',
   node: 'Fastify + better-sqlite3',
-  naive: 'Elysia + Drizzle, no memory',
+  naive: 'Elysia + Drizzle, no cache',
 }
 
 const WIDTH = 760

@@ -171,7 +171,7 @@ async function againstBare(bench: Bench, data: Dataset, ask: Ask, least: number)
   return { figures, comparisons: [compare(figures, 'changelogd', 'bare', atLeast(least))] }
 }
 
-/** With the memory off, on one connection; beside it what the engine needs, and what sending the bytes needs. */
+/** Without the cache, on one connection; and the same for the query alone and for sending the bytes alone. */
 async function coldReads(bench: Bench) {
   const { cores, effort } = bench
   const data = bench.data('large')

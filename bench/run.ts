@@ -23,6 +23,8 @@
  * The references
  * - `bare`: a fetch handler of `Bun.serve` that returns the same bytes and the same headers and checks nothing,
  *   compiled as our binary is: the limit of the platform.
+ * - `looking`: `bare`, but it reads the URL, the client's address, the method and two headers, as any server with a rate limit must,
+ *   and sets one header.
  * - `nginx`: one worker, open_file_cache, limit_req on, the same bytes as a static file with the same headers.
  * - `naive`: Elysia + Drizzle, asking the database and serializing at each request, compiled as ours is.
  * - `node`: Fastify + better-sqlite3 with a limit per address, visibility and ETag, on Node (`bench/node`).

@@ -2,8 +2,8 @@
  * Proof on files nobody here wrote: downloads the changelogs of well-known npm packages, takes each through
  * import and export of the built binary, and compares what came out with counts made by other means.
  *
- *   bun test/corpus.ts              the pinned packages below, from the npm registry
- *   bun test/corpus.ts --dir DIR    every file of a directory instead
+ *   bun test/corpus/run.ts              the pinned packages below, from the npm registry
+ *   bun test/corpus/run.ts --dir DIR    every file of a directory instead
  *
  * Prints a markdown table and exits 1 when a target is missed. Nothing downloaded is kept.
  */
