@@ -5,7 +5,7 @@ import { prepareReads } from '../queries/reads.ts'
 import { translateErrors } from './errors.ts'
 import { fileAt } from './files.ts'
 import { openCurrent, openOrCreate } from './open.ts'
-import { watchCommits } from './revision.ts'
+import { watchCommits } from './serving/revision.ts'
 
 /** How long a read may wait for a recovery. */
 const TIMEOUT_MS = 1_000

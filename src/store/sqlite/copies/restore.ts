@@ -1,11 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { chmodSync, copyFileSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Instant } from '../../domain/records.ts'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/shell.ts'
-import { type Contents, type Copy, contentsOf } from './backup.ts'
-import { engineError, fileError, isDamage } from './errors.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { engineError, fileError, isDamage } from '../errors.ts'
 import {
   auxiliaryFiles,
   checkNotRemoved,
@@ -15,11 +14,12 @@ import {
   moveIntoPlace,
   type TemporaryFile,
   temporaryFileBeside,
-} from './files.ts'
-import { APPLICATION_ID, applicationId, checkOwnership, migrate } from './migrations.ts'
-import { connect } from './open.ts'
+} from '../files.ts'
+import { APPLICATION_ID, applicationId, checkOwnership, migrate } from '../migrations.ts'
+import { connect } from '../open.ts'
+import { verify } from '../verify.ts'
+import { type Contents, type Copy, contentsOf } from './backup.ts'
 import { replaceContent } from './replace.ts'
-import { verify } from './verify.ts'
 
 /** A backup that has been verified and is ready, next to the database, to take its place. */
 export interface Restoration extends Disposable {

@@ -1,12 +1,12 @@
 import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
-import type { Instant } from '../../domain/records.ts'
-import { formatInstant } from '../../domain/time.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { formatInstant } from '../../../domain/time.ts'
+import { translateErrors } from '../errors.ts'
+import { checkOwnership, foreignKeyFaults } from '../migrations.ts'
+import { connect, openAndMigrate } from '../open.ts'
+import { TABLES } from '../verify.ts'
 import { type Copy, copyTo } from './backup.ts'
-import { translateErrors } from './errors.ts'
-import { checkOwnership, foreignKeyFaults } from './migrations.ts'
-import { connect, openAndMigrate } from './open.ts'
-import { TABLES } from './verify.ts'
 
 /**
  * Replaces everything in the database by the content of the file `source`, which has the same schema: in one

@@ -1,14 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { Refusal } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/shell.ts'
-import { keys, products, teams, versions } from '../schema.ts'
-import { engineError, fileError, isDamage } from './errors.ts'
-import { moveIntoPlace, placeFor, temporaryFileBeside } from './files.ts'
-import { APPLICATION_ID, applicationId, schemaVersion } from './migrations.ts'
-import { connect, databaseExists, missingDatabase } from './open.ts'
-import { verify } from './verify.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { keys, products, teams, versions } from '../../schema.ts'
+import { engineError, fileError, isDamage } from '../errors.ts'
+import { moveIntoPlace, placeFor, temporaryFileBeside } from '../files.ts'
+import { APPLICATION_ID, applicationId, schemaVersion } from '../migrations.ts'
+import { connect, databaseExists, missingDatabase } from '../open.ts'
+import { verify } from '../verify.ts'
 
 /** A copy of a database: where it is, and what is in it. */
 export interface Copy {
