@@ -1,11 +1,11 @@
 import { readDatabase } from '../../config.ts'
-import { databaseCommand } from '../command.ts'
+import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print, withStore } from '../session.ts'
 import { counted } from '../terminal/text.ts'
 
 export const migrateCommand = (context: Context) =>
-  databaseCommand(context, 'migrate', 'make the database, or bring it to the schema of this program', [
+  writingCommand(context, 'migrate', 'make the database, or bring it to the schema of this program', [
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>

@@ -6,17 +6,18 @@ import { prepareRecords } from '../records/records.ts'
 import { engineError } from './errors.ts'
 import { checkOwnership } from './migrations.ts'
 import { openCurrent } from './open.ts'
+import { createWaiting, type Waiting } from './wait.ts'
 
 /**
  * Opens the store for a command that only reads: never creates or migrates a database, and cannot write. Throws
  * a `Refusal` if there is none, or it is not of this program's schema.
  */
-export function openForReading(path: string): ReadableStore {
-  const client = openCurrent(path)
+export function openForReading(path: string, waiting = createWaiting()): ReadableStore {
+  const client = openCurrent(path, waiting)
   client.run('PRAGMA query_only = ON')
   const records = recordsOn(client)
   return {
-    snapshot: (work) => inTransaction(client, { begin: 'BEGIN', end: 'COMMIT' }, () => work(records)),
+    snapshot: (work) => inTransaction(client, waiting, READ, () => work(records)),
     close: () => client.close(),
   }
 }
@@ -32,17 +33,24 @@ export const recordsOn = (client: Database): Records =>
     },
   })
 
+/** How a transaction begins and how it ends. */
+export interface Kind {
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE'
+  end: 'COMMIT' | 'ROLLBACK'
+}
+
+export const READ: Kind = { begin: 'BEGIN', end: 'COMMIT' }
+
 /** Runs `work` in a transaction. Spelled out, because Drizzle's own commits before an asynchronous `work` is done. */
 export async function inTransaction<T>(
   client: Database,
-  { begin, end }: { begin: 'BEGIN' | 'BEGIN IMMEDIATE'; end: 'COMMIT' | 'ROLLBACK' },
+  waiting: Waiting,
+  { begin, end }: Kind,
   work: () => Promise<T>,
 ): Promise<T> {
   if (client.inTransaction) throw new Error('a command runs one transaction at a time')
   try {
-    client.run(begin)
-    // A newer program may have migrated it since it was opened, or while this one waited for the lock.
-    checkOwnership(client)
+    await waiting.untilFree(() => beginChecked(client, begin))
     const result = await work()
     client.run(end)
     return result
@@ -50,5 +58,17 @@ export async function inTransaction<T>(
     // Some failures, such as a full disk, have already ended the transaction.
     if (client.inTransaction) client.run('ROLLBACK')
     throw engineError(error)
+  }
+}
+
+/** Begins a transaction, or leaves none: it may be tried again. */
+export function beginChecked(client: Database, begin: Kind['begin']): void {
+  client.run(begin)
+  try {
+    // A newer program may have migrated it since it was opened, or while this one waited for the lock.
+    checkOwnership(client)
+  } catch (error) {
+    if (client.inTransaction) client.run('ROLLBACK')
+    throw error
   }
 }

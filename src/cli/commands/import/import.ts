@@ -4,7 +4,7 @@ import { address, VERSION_STATUSES } from '../../../domain/records.ts'
 import { FORMATS } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { type ProductName, productName } from '../../arguments.ts'
-import { databaseCommand } from '../../command.ts'
+import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-text.ts'
@@ -16,7 +16,7 @@ import { openSource } from './source.ts'
 const MOST_WARNINGS = 50
 
 export const importCommand = (context: Context) =>
-  databaseCommand(context, 'import', 'bring a changelog in from a file', [
+  writingCommand(context, 'import', 'bring a changelog in from a file', [
     'changelogd import acme/app CHANGELOG.md --create',
     'changelogd import acme/app CHANGELOG.md --dry-run',
     'changelogd import --all everything.json',

@@ -2,10 +2,12 @@ import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time.ts'
-import { translateErrors } from '../errors.ts'
-import { checkOwnership, foreignKeyFaults } from '../migrations.ts'
+import { engineError } from '../errors.ts'
+import { foreignKeyFaults } from '../migrations.ts'
 import { connect, openAndMigrate } from '../open.ts'
+import { beginChecked } from '../read.ts'
 import { TABLES } from '../verify.ts'
+import type { Waiting } from '../wait.ts'
 import { type Copy, copyTo } from './backup.ts'
 
 /**
@@ -13,41 +15,45 @@ import { type Copy, copyTo } from './backup.ts'
  * transaction, so that readers and a crash see either the old or the new. What was there is copied to a file
  * next to the database first, under the same lock, so that no other command's work is lost between the two.
  */
-export function replaceContent(database: string, source: string, now: Instant): Copy {
-  const { client } = openAndMigrate(database)
+export async function replaceContent(
+  database: string,
+  source: string,
+  now: Instant,
+  waiting: Waiting,
+): Promise<Copy> {
+  const { client } = await waiting.untilFree(() => openAndMigrate(database, waiting))
   try {
-    return translateErrors(() => {
-      // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
-      client.run('PRAGMA foreign_keys = OFF')
-      client.query('ATTACH ? AS backup').run(source)
-      client.run('BEGIN IMMEDIATE')
-      checkOwnership(client)
-      const kept = keepCopy(database, now)
-      try {
-        withoutTriggers(client, () => {
-          for (const table of TABLES) replaceRows(client, table)
-        })
-        const [fault] = foreignKeyFaults(client)
-        if (fault !== undefined) throw new Error(`restoring left ${fault}`)
-        client.run('COMMIT')
-      } catch (error) {
-        if (client.inTransaction) client.run('ROLLBACK')
-        rmSync(kept.file)
-        throw error
-      }
-      return kept
-    })
+    // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
+    client.run('PRAGMA foreign_keys = OFF')
+    client.query('ATTACH ? AS backup').run(source)
+    await waiting.untilFree(() => beginChecked(client, 'BEGIN IMMEDIATE'))
+    const kept = await keepCopy(database, now, waiting)
+    try {
+      withoutTriggers(client, () => {
+        for (const table of TABLES) replaceRows(client, table)
+      })
+      const [fault] = foreignKeyFaults(client)
+      if (fault !== undefined) throw new Error(`restoring left ${fault}`)
+      client.run('COMMIT')
+    } catch (error) {
+      if (client.inTransaction) client.run('ROLLBACK')
+      rmSync(kept.file)
+      throw error
+    }
+    return kept
+  } catch (error) {
+    throw engineError(error)
   } finally {
     client.close()
   }
 }
 
 /** Copies the database to a file next to it, by a connection of its own: one that holds a lock cannot copy. */
-function keepCopy(database: string, now: Instant): Copy {
+async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Copy> {
   const stamp = formatInstant(now).replace(/[-:.]/g, '')
-  const client = connect(database)
+  const client = await waiting.untilFree(() => connect(database, waiting))
   try {
-    return copyTo(client, `${database}.before-restore-${stamp}`, false)
+    return await waiting.untilFree(() => copyTo(client, `${database}.before-restore-${stamp}`, false))
   } finally {
     client.close()
   }
