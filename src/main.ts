@@ -6,6 +6,7 @@ import { writerTo } from './cli/terminal/output.ts'
 import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
+import type { Waiting } from './store/sqlite/wait.ts'
 
 const stdout = writerTo(process.stdout)
 const stderr = writerTo(process.stderr)
@@ -42,19 +43,22 @@ run(context, process.argv.slice(2)).then((status) => {
 })
 
 /** Serves until SIGTERM or SIGINT, then finishes the requests in flight. */
-async function serve(config: Config): Promise<void> {
+async function serve(config: Config, waiting: Waiting): Promise<void> {
   // Loaded here, because the other commands start in half the time without it.
   const { startServer } = await import('./http/server.ts')
+  const { prepareForServing } = await import('./store/sqlite/serve.ts')
   // The server keeps running even if nothing reads its log.
   process.stdout.removeAllListeners('error').on('error', () => {})
-  // Installed before the server reports that it is up.
-  const stopped = new Promise((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, stop)
+  // Installed before the first wait, and before the server reports that it is up.
+  const stopped = new Promise<null>((stop) => {
+    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stop(null))
   })
-  const server = startServer(config, {
-    log: (line) => process.stdout.write(`${line}\n`),
-    report,
-  })
+  const prepared = await Promise.race([prepareForServing(config.database, waiting), stopped])
+  if (!prepared) process.exit()
+  const server = (() => {
+    using _ = prepared
+    return startServer(config, { log: (line) => process.stdout.write(`${line}\n`), report })
+  })()
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
   await stopped
   await server.stop()
@@ -72,13 +76,15 @@ function report(fault: unknown): void {
 async function get(config: Config, path: string, token?: string): Promise<ApiResponse> {
   const { createHandler } = await import('./http/server.ts')
   const { openForOneRequest } = await import('./store/sqlite/serve.ts')
+  const { waitingFor } = await import('./cli/session.ts')
   const headers = new Headers()
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
   if (config.gate) {
     const credential = Buffer.from(`${config.gate.user}:${config.gate.password}`).toString('base64')
     headers.set('x-site-authorization', `Basic ${credential}`)
   }
-  const store = openForOneRequest(config.database)
+  const waiting = waitingFor(context, {})
+  const store = await waiting.untilFree(() => openForOneRequest(config.database, waiting))
   try {
     const handle = createHandler(config, store, { log: () => {}, report })
     const request = new Request(`http://localhost${path}`, { headers })

@@ -49,6 +49,12 @@ export function expiry(text: string): (now: Instant) => Instant {
   return () => instant
 }
 
+export function seconds(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
+    throw new InvalidArgumentError('It must be a number of seconds, such as 30.')
+  return Number(text)
+}
+
 export function position(text: string): number {
   if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Positions are counted from 1.')
   return Number(text)

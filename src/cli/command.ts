@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { SETTINGS } from '../config.ts'
+import { seconds } from './arguments.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help.ts'
 import { describeSetting } from './settings.ts'
@@ -23,6 +24,18 @@ export const databaseCommand = (...parts: Parameters<typeof command>) =>
   command(...parts)
     .addOption(databaseOption())
     .addOption(new Option('--json', 'print JSON instead of text').helpGroup(COMMON_OPTIONS))
+
+/** A command that writes, and so may have to wait for another one that does. */
+export const writingCommand = (...parts: Parameters<typeof command>) =>
+  databaseCommand(...parts).addOption(waitOption())
+
+export const waitOption = () =>
+  new Option(
+    '--wait <seconds>',
+    'wait at most this long for other commands; 0 does not wait (default: until they are done)',
+  )
+    .argParser(seconds)
+    .helpGroup(COMMON_OPTIONS)
 
 /** A command that only groups others. It has no help command yet: that is listed after the others. */
 export const commandGroup = (...parts: Parameters<typeof command>) =>

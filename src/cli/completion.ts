@@ -5,6 +5,9 @@ import bashScript from './completion.bash' with { type: 'text' }
 import type { Context } from './context.ts'
 import { withReadableStore } from './session.ts'
 
+/** In seconds: while typing, no names are better than late ones. */
+const LONGEST_WAIT = 0.5
+
 type Candidates = Record<string, readonly [value: string, about: string][]>
 
 /**
@@ -46,7 +49,7 @@ export function addCompletion(context: Context, program: Command): void {
 /** The teams, products, versions and keys to choose from. Refused if there is no database of this schema. */
 async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   const flag = words[words.indexOf('--db') + 1]
-  const options = words.includes('--db') ? { db: flag } : {}
+  const options = { wait: LONGEST_WAIT, ...(words.includes('--db') ? { db: flag } : {}) }
   return withReadableStore(context, options, (store) =>
     store.snapshot(async (records) => {
       const teams = await records.teams.list()

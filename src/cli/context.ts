@@ -1,5 +1,6 @@
 import type { Config, Environment } from '../config.ts'
 import type { Instant } from '../domain/records.ts'
+import type { Waiting } from '../store/sqlite/wait.ts'
 
 /** Everything outside the program that a command uses. `main.ts` provides it, and nothing else touches the process. */
 export interface Context {
@@ -23,8 +24,8 @@ export interface Context {
   confirm(question: string): Promise<boolean>
   /** Shows the progress of long work at a terminal; `total` is the amount of work. */
   progress(total: number): Promise<Progress>
-  /** Serves until a signal stops it. */
-  serve(config: Config): Promise<void>
+  /** Serves until a signal stops it. `waiting` is for other commands that use the database at the start. */
+  serve(config: Config, waiting: Waiting): Promise<void>
   /** Sends one request to the application, without a server. */
   get(config: Config, path: string, token?: string): Promise<ApiResponse>
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../domain/refusal.ts'
 import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
 import { openForReading } from '../store/sqlite/read.ts'
+import { createWaiting, type Waiting } from '../store/sqlite/wait.ts'
 import { openForDryRun, openForWriting } from '../store/sqlite/write.ts'
 import type { Context } from './context.ts'
 
@@ -12,6 +13,8 @@ import type { Context } from './context.ts'
 export interface Common {
   db?: string | undefined
   json?: true | undefined
+  /** How long to wait for other commands, in seconds; without it, until they are done. */
+  wait?: number | undefined
 }
 
 /** What a command prints: one JSON value or text on standard output, and notes on standard error. */
@@ -70,7 +73,7 @@ export async function withStore<T>(
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
   const open = options.dryRun ? openForDryRun : openForWriting
-  return closing(open(readDatabase(options.db, context.env)), work)
+  return closing(await opened(context, options, open), work)
 }
 
 /** Opens it for reading only: never creates or migrates a database. */
@@ -79,7 +82,23 @@ export async function withReadableStore<T>(
   options: Common,
   work: (store: ReadableStore) => Promise<T>,
 ): Promise<T> {
-  return closing(openForReading(readDatabase(options.db, context.env)), work)
+  return closing(await opened(context, options, openForReading), work)
+}
+
+/** How a command waits for others. A wait of more than a second is announced, once. */
+export const waitingFor = (context: Context, { wait }: Common): Waiting =>
+  createWaiting(wait === undefined ? undefined : wait * 1_000, () =>
+    context.stderr('Waiting for another changelogd command to finish …\n'),
+  )
+
+function opened<S>(
+  context: Context,
+  options: Common,
+  open: (path: string, waiting: Waiting) => S,
+): Promise<S> {
+  const path = readDatabase(options.db, context.env)
+  const waiting = waitingFor(context, options)
+  return waiting.untilFree(() => open(path, waiting))
 }
 
 async function closing<S extends ReadableStore, T>(store: S, work: (store: S) => Promise<T>): Promise<T> {

@@ -52,27 +52,6 @@ test.concurrent('a writer that is killed at any moment leaves nothing half-writt
   }
 })
 
-test.concurrent('a command waits for another writer, and says so if that does not end', async () => {
-  await using box = new Sandbox()
-  await box.json('team', 'create', 'acme', '--name', 'Acme')
-  const other = new Database(box.database)
-  other.run('BEGIN IMMEDIATE')
-  const waiting = box.run(['team', 'update', 'acme', '--name', 'Patient'])
-  // Readers do not wait. By the time these have started, read and ended, the writer has come to the lock as well.
-  for (let time = 0; time < 5; time++) expect((await box.words('team list')).status).toBe(0)
-  other.run('COMMIT')
-  expect((await waiting).status).toBe(0)
-  other.run('BEGIN IMMEDIATE')
-  const refused = await box.run(['team', 'update', 'acme', '--name', 'No'])
-  expect(refused.status).toBe(1)
-  expect(refused.stderr).toBe(
-    'changelogd: Another command has been writing to the database for too long. Try again when it is done.\n',
-  )
-  other.run('ROLLBACK')
-  other.close()
-  expect(await box.json('team', 'show', 'acme')).toMatchObject({ name: 'Patient' })
-})
-
 test('a server sees what was written, whoever has opened and closed the file since', async () => {
   await using box = new Sandbox()
   await box.json('demo')

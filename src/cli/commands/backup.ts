@@ -3,15 +3,15 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDatabase } from '../../config.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
-import { backUp, type Contents } from '../../store/sqlite/backup.ts'
-import { prepareRestore } from '../../store/sqlite/restore.ts'
-import { databaseCommand, yesOption } from '../command.ts'
+import { backUp, type Contents } from '../../store/sqlite/copies/backup.ts'
+import { prepareRestore } from '../../store/sqlite/copies/restore.ts'
+import { writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
-import { confirmed, print } from '../session.ts'
+import { confirmed, print, waitingFor } from '../session.ts'
 import { counted } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
-  databaseCommand(context, 'backup', 'copy the database to a file; works while a server runs', [
+  writingCommand(context, 'backup', 'copy the database to a file; works while a server runs', [
     'changelogd backup monday.db',
     'changelogd backup latest.db --force --json',
   ])
@@ -20,7 +20,12 @@ export const backupCommand = (context: Context) =>
     .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
       const start = context.now()
-      const { contents, ...copy } = backUp(database, file, options.force === true)
+      const { contents, ...copy } = await backUp(
+        database,
+        file,
+        options.force === true,
+        waitingFor(context, options),
+      )
       const milliseconds = context.now() - start
       await print(context, options, {
         json: { database, ...copy, ...contents, milliseconds },
@@ -29,7 +34,7 @@ export const backupCommand = (context: Context) =>
     })
 
 export const restoreCommand = (context: Context) =>
-  databaseCommand(context, 'restore', 'replace the content of the database with a backup', [
+  writingCommand(context, 'restore', 'replace the content of the database with a backup', [
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
   ])
@@ -37,7 +42,7 @@ export const restoreCommand = (context: Context) =>
     .addOption(yesOption())
     .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
-      using restoration = prepareRestore(file, database)
+      using restoration = await prepareRestore(file, database, waitingFor(context, options))
       const { before, after, steps } = restoration
       if (before)
         await confirmed(
@@ -45,7 +50,7 @@ export const restoreCommand = (context: Context) =>
           options,
           `This replaces the content of ${database} (${contentsText(before)}) with ${file} (${contentsText(after)}). A copy of the old content is kept beside it.`,
         )
-      const kept = restoration.apply(context.now())?.file ?? null
+      const kept = (await restoration.apply(context.now()))?.file ?? null
       await print(context, options, {
         json: { database, file, migrations: steps, restored: after, replaced: before, kept },
         text: `Restored ${contentsText(after)} from ${file}.`,

@@ -2,7 +2,7 @@ import { address } from '../../domain/records.ts'
 import { shellWord } from '../../domain/shell.ts'
 import type { ChangeFound } from '../../store/records/port.ts'
 import { changeArgument, position, productArgument, versionArgument } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findChange, findVersion } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -20,7 +20,7 @@ export function changeCommand(context: Context) {
   ])
 
   change.addCommand(
-    databaseCommand(context, 'add', 'add a change to a version', [
+    writingCommand(context, 'add', 'add a change to a version', [
       'changelogd change add acme/app 0.2.0 --type fixed "Search finds accented words"',
       'changelogd change add acme/app 0.2.0 --type added "Dark mode" --position 1',
     ])
@@ -66,7 +66,7 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    databaseCommand(context, 'update', 'update a change', [
+    writingCommand(context, 'update', 'update a change', [
       `changelogd change update ${FIRST} --title "A better title"`,
       `changelogd change update ${FIRST} --type security`,
     ])
@@ -89,7 +89,7 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    databaseCommand(context, 'move', 'move a change to another position', [
+    writingCommand(context, 'move', 'move a change to another position', [
       `changelogd change move ${FIRST} --position 2`,
       `changelogd change move ${FIRST} --position 1 --json`,
     ])
@@ -105,7 +105,7 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    databaseCommand(context, 'delete', 'delete a change', [
+    writingCommand(context, 'delete', 'delete a change', [
       `changelogd change delete ${FIRST} --yes`,
       `changelogd change delete ${FIRST} --yes --json`,
     ])

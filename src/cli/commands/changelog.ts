@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, STATUSES } from '../../domain/records.ts'
 import { productArgument } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { reading, writing } from '../session.ts'
@@ -40,7 +40,7 @@ export function changelogCommand(context: Context) {
   )
 
   changelog.addCommand(
-    databaseCommand(context, 'update', 'update the changelog of a product', [
+    writingCommand(context, 'update', 'update the changelog of a product', [
       'changelogd changelog update acme/app --name "What is new"',
       'changelogd changelog update acme/app --status locked',
     ])

@@ -3,14 +3,14 @@ import { keyedChangelogPath, publicChangelogPath } from '../../domain/paths.ts'
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'
-import { databaseCommand } from '../command.ts'
+import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Outcome, print, withStore } from '../session.ts'
 import { configFrom, reachable, settingOptions } from '../settings.ts'
 import { importChangelog } from './import/changelog.ts'
 
 export function demoCommand(context: Context) {
-  const command = databaseCommand(context, 'demo', 'load sample data into an empty database', [
+  const command = writingCommand(context, 'demo', 'load sample data into an empty database', [
     'changelogd demo',
     'changelogd demo && changelogd serve',
   ])

@@ -1,11 +1,11 @@
 import { readDatabase } from '../../config.ts'
-import { databaseCommand } from '../command.ts'
+import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print, withStore } from '../session.ts'
 import { counted } from '../terminal/text.ts'
 
 export const migrateCommand = (context: Context) =>
-  databaseCommand(context, 'migrate', 'create the database or upgrade its schema', [
+  writingCommand(context, 'migrate', 'create the database or upgrade its schema', [
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product, STATUSES } from '../../domain/records.ts'
 import { productArgument, teamArgument } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -19,7 +19,7 @@ export function productCommand(context: Context) {
   ])
 
   product.addCommand(
-    databaseCommand(context, 'create', 'create a product and its changelog', [
+    writingCommand(context, 'create', 'create a product and its changelog', [
       'changelogd product create acme/web --name Web',
       'changelogd product create acme/web --name Web --status published',
     ])
@@ -72,7 +72,7 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    databaseCommand(context, 'update', 'update a product', [
+    writingCommand(context, 'update', 'update a product', [
       'changelogd product update acme/app --name "The App"',
       'changelogd product update acme/app --status locked',
       'changelogd product update acme/app --slug application --yes',
@@ -105,7 +105,7 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    databaseCommand(context, 'delete', 'delete a product and its changelog', [
+    writingCommand(context, 'delete', 'delete a product and its changelog', [
       'changelogd product delete acme/app --yes',
       'changelogd product delete acme/app --yes --json',
     ])

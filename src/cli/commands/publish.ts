@@ -1,7 +1,7 @@
 import { nothingToSee } from '../../domain/hidden.ts'
 import { address } from '../../domain/records.ts'
 import { productArgument } from '../arguments.ts'
-import { databaseCommand } from '../command.ts'
+import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
@@ -9,7 +9,7 @@ import { productJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-tables.ts'
 
 export const publishCommand = (context: Context) =>
-  databaseCommand(context, 'publish', 'publish a product and its changelog', [
+  writingCommand(context, 'publish', 'publish a product and its changelog', [
     'changelogd publish acme/app',
     'changelogd publish acme/app --json',
   ])

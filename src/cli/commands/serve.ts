@@ -1,5 +1,6 @@
-import { command, databaseOption } from '../command.ts'
+import { command, databaseOption, waitOption } from '../command.ts'
 import type { Context } from '../context.ts'
+import { waitingFor } from '../session.ts'
 import { configFrom, settingOptions } from '../settings.ts'
 
 export function serveCommand(context: Context) {
@@ -7,7 +8,9 @@ export function serveCommand(context: Context) {
     'changelogd serve',
     'changelogd serve --host 0.0.0.0 --port 8080',
     'changelogd serve --trusted-proxies 10.0.0.0/8 --log-requests',
-  ]).addOption(databaseOption())
+  ])
+    .addOption(databaseOption())
+    .addOption(waitOption())
   for (const option of settingOptions()) serve.addOption(option)
-  return serve.action((options) => context.serve(configFrom(context, options)))
+  return serve.action((options) => context.serve(configFrom(context, options), waitingFor(context, options)))
 }

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { teamArgument } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findTeam } from '../lookup.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
@@ -22,7 +22,7 @@ export function teamCommand(context: Context) {
   ])
 
   team.addCommand(
-    databaseCommand(context, 'create', 'create a team', [
+    writingCommand(context, 'create', 'create a team', [
       'changelogd team create globex --name Globex',
       'changelogd team create globex --name "Globex Corporation" --visibility public --plan paid',
     ])
@@ -79,7 +79,7 @@ export function teamCommand(context: Context) {
   )
 
   team.addCommand(
-    databaseCommand(context, 'update', 'update a team', [
+    writingCommand(context, 'update', 'update a team', [
       'changelogd team update acme --visibility public',
       'changelogd team update acme --plan paid',
       'changelogd team update acme --slug acme-inc --yes',
@@ -110,7 +110,7 @@ export function teamCommand(context: Context) {
   )
 
   team.addCommand(
-    databaseCommand(context, 'delete', 'delete a team with its products and keys', [
+    writingCommand(context, 'delete', 'delete a team with its products and keys', [
       'changelogd team delete acme --yes',
       'changelogd team delete acme --yes --json',
     ])

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import { hiddenVersion } from '../../domain/hidden.ts'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../domain/records.ts'
 import { date, productArgument, versionArgument } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues, yesOption } from '../command.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
@@ -20,7 +20,7 @@ export function versionCommand(context: Context) {
   ])
 
   version.addCommand(
-    databaseCommand(context, 'create', 'create a version', [
+    writingCommand(context, 'create', 'create a version', [
       'changelogd version create acme/app 1.0.0 --title "First release"',
       'changelogd version create acme/app 1.0.0 --title "First release" --status published --date 2026-01-02',
     ])
@@ -88,7 +88,7 @@ export function versionCommand(context: Context) {
   )
 
   version.addCommand(
-    databaseCommand(context, 'update', 'update a version', [
+    writingCommand(context, 'update', 'update a version', [
       'changelogd version update acme/app 0.1.0 --title "A better title"',
       'changelogd version update acme/app 0.2.0 --status published --date 2026-01-02T03:04:05Z',
     ])
@@ -121,7 +121,7 @@ export function versionCommand(context: Context) {
     ],
   ] as const)
     version.addCommand(
-      databaseCommand(context, word, summary, [
+      writingCommand(context, word, summary, [
         `changelogd version ${word} acme/app 0.2.0`,
         `changelogd version ${word} acme/app 0.2.0 --json`,
       ])
@@ -137,7 +137,7 @@ export function versionCommand(context: Context) {
     )
 
   version.addCommand(
-    databaseCommand(context, 'delete', 'delete a version and its changes', [
+    writingCommand(context, 'delete', 'delete a version and its changes', [
       'changelogd version delete acme/app 0.2.0 --yes',
       'changelogd version delete acme/app 0.2.0 --yes --json',
     ])

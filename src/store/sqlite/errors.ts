@@ -13,7 +13,7 @@ export function engineError(error: unknown, doing = 'The database does not answe
   if (code.startsWith('SQLITE_CONSTRAINT'))
     return new Refusal(`That would break a rule of the database: ${reasonOf(error)}.`, { cause: error })
   if (isBusy(error))
-    return new Unavailable('Another command has been writing to the database for too long.', {
+    return new Unavailable('Another changelogd command is using the database.', {
       hint: 'Try again when it is done.',
       cause: error,
     })
@@ -35,12 +35,17 @@ export function translateErrors<T>(work: () => T): T {
   }
 }
 
-/** Whether the engine gave up waiting for a lock. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true
-
 /** Whether the engine says that the file is damaged, or not a database at all. */
 export const isDamage = (error: unknown): error is SQLiteError =>
   error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '')
+
+/**
+ * Whether the engine says, translated or not, that another process has the lock. A protocol error means the same:
+ * under heavy load SQLite gives up to read the state of the log while others change it.
+ */
+export function isBusy(error: unknown): boolean {
+  const failure = error instanceof Unavailable ? error.cause : error
+  return failure instanceof SQLiteError && /^SQLITE_(BUSY|PROTOCOL)/.test(failure.code ?? '')
+}
 
 const reasonOf = (error: Error): string => error.message.replace(/[.\s]+$/, '')

@@ -5,11 +5,12 @@ import { Refusal } from '../../domain/refusal.ts'
 import { engineError, fileError } from './errors.ts'
 import { checkNotRemoved, fileAt } from './files.ts'
 import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
+import type { Waiting } from './wait.ts'
 
-/** How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer program. */
-
-/** How long a command waits for another one's transaction. */
-export const TIMEOUT_MS = 10_000
+/**
+ * How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer
+ * program, and one that `isBusy` knows if another process has a lock for longer than `waiting` lets an attempt take.
+ */
 
 export interface Migrated {
   client: Database
@@ -18,15 +19,15 @@ export interface Migrated {
 }
 
 /** Opens the database for writing, with this program's schema. Creates the file if there is none. */
-export function openOrCreate(path: string): Migrated {
+export function openOrCreate(path: string, waiting: Waiting): Migrated {
   if (!databaseExists(path)) createFile(path)
-  return openAndMigrate(path)
+  return openAndMigrate(path, waiting)
 }
 
 /** Opens a database that exists for writing, and migrates it to this program's schema. */
-export function openAndMigrate(path: string): Migrated {
+export function openAndMigrate(path: string, waiting: Waiting): Migrated {
   let steps = 0
-  const client = connect(path, (client) => {
+  const client = connect(path, waiting, (client) => {
     client.run('PRAGMA journal_mode = WAL')
     client.run('PRAGMA synchronous = FULL')
     steps = migrate(client)
@@ -35,19 +36,23 @@ export function openAndMigrate(path: string): Migrated {
 }
 
 /** Opens a database that exists and has this program's schema, without creating or migrating anything. */
-export function openCurrent(path: string): Database {
+export function openCurrent(path: string, waiting: Waiting): Database {
   if (!databaseExists(path)) throw missingDatabase(path)
-  return connect(path, checkCurrent)
+  return connect(path, waiting, checkCurrent)
 }
 
 /** Opens a database that exists, as it is, and prepares the connection. */
-export function connect(path: string, prepare: (client: Database) => void = () => {}): Database {
+export function connect(
+  path: string,
+  waiting: Waiting,
+  prepare: (client: Database) => void = () => {},
+): Database {
   let client: Database | undefined
   try {
     // Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading.
     client = new Database(path, { readwrite: true, create: false, strict: true })
     // First, because all that follows may have to wait for a lock.
-    client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
+    client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
     checkOwnership(client)
     client.run('PRAGMA foreign_keys = ON')
     prepare(client)

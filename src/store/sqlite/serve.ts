@@ -5,7 +5,8 @@ import { prepareReads } from '../queries/reads.ts'
 import { translateErrors } from './errors.ts'
 import { fileAt } from './files.ts'
 import { openCurrent, openOrCreate } from './open.ts'
-import { watchCommits } from './revision.ts'
+import { watchCommits } from './serving/revision.ts'
+import { createWaiting, type Waiting } from './wait.ts'
 
 /** How long a read may wait for a recovery. */
 const TIMEOUT_MS = 1_000
@@ -14,10 +15,21 @@ const TIMEOUT_MS = 1_000
  * Opens the store for serving: creates and migrates the file first if need be; from then on its one connection
  * cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
  */
-export const openForServing = (path: string): Store => servingStore(path, openOrCreate(path).client)
+export const openForServing = (path: string): Store =>
+  servingStore(path, openOrCreate(path, createWaiting()).client)
 
 /** Opens the same store for a command that only reads: never creates or migrates a database. */
-export const openForOneRequest = (path: string): Store => servingStore(path, openCurrent(path))
+export const openForOneRequest = (path: string, waiting = createWaiting()): Store =>
+  servingStore(path, openCurrent(path, waiting))
+
+/**
+ * Creates and migrates the database if need be, waiting for other commands. While the result is not disposed of, no
+ * other process can be in the way of `openForServing`, which cannot wait.
+ */
+export async function prepareForServing(path: string, waiting: Waiting): Promise<Disposable> {
+  const { client } = await waiting.untilFree(() => openOrCreate(path, waiting))
+  return { [Symbol.dispose]: () => client.close() }
+}
 
 function servingStore(path: string, client: Database): Store {
   client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)

@@ -1,35 +1,42 @@
 import type { WritableStore } from '../port.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
 import { databaseExists, type Migrated, openAndMigrate, openCurrent, openOrCreate } from './open.ts'
-import { inTransaction, recordsOn } from './read.ts'
+import { inTransaction, READ, recordsOn } from './read.ts'
+import { createWaiting, type Waiting } from './wait.ts'
 
 /**
  * Opens the store for a command that writes: creates and migrates the file first if need be. Throws a `Refusal`
  * if the file cannot be opened, is not ours, or is from a newer program.
  */
-export const openForWriting = (path: string): WritableStore => writableStore(openOrCreate(path))
+export const openForWriting = (path: string, waiting = createWaiting()): WritableStore =>
+  writableStore(openOrCreate(path, waiting), waiting)
 
 /**
  * Opens the store for a dry run: never creates or migrates a file. Where there is no database, the dry run is of
  * a new one, which is in memory only. Throws a `Refusal` for a database that is not of this program's schema.
  */
-export const openForDryRun = (path: string): WritableStore =>
-  writableStore(databaseExists(path) ? { client: openCurrent(path), steps: 0 } : openAndMigrate(':memory:'))
+export const openForDryRun = (path: string, waiting = createWaiting()): WritableStore =>
+  writableStore(
+    databaseExists(path)
+      ? { client: openCurrent(path, waiting), steps: 0 }
+      : openAndMigrate(':memory:', waiting),
+    waiting,
+  )
 
-function writableStore({ client, steps }: Migrated): WritableStore {
+function writableStore({ client, steps }: Migrated, waiting: Waiting): WritableStore {
   // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
   const records = recordsOn(client)
   return {
     migration: { steps, schema: SCHEMA_VERSION },
     transaction: (work, { commit } = { commit: true }) =>
-      inTransaction(client, { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' }, () =>
+      inTransaction(client, waiting, { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' }, () =>
         work(records),
       ),
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {
-        return await inTransaction(client, { begin: 'BEGIN', end: 'COMMIT' }, () => work(records))
+        return await inTransaction(client, waiting, READ, () => work(records))
       } finally {
         client.run('PRAGMA query_only = OFF')
       }

@@ -1,5 +1,5 @@
 import type { Records } from '../../../store/records/port.ts'
-import { databaseCommand, yesOption } from '../../command.ts'
+import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
 import { confirmed, type Outcome, print, withStore } from '../../session.ts'
@@ -11,7 +11,7 @@ import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
 export const applyCommand = (context: Context) =>
-  databaseCommand(
+  writingCommand(
     context,
     'apply',
     'set up teams, products and keys from a YAML file',

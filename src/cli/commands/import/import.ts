@@ -4,7 +4,7 @@ import { address, VERSION_STATUSES } from '../../../domain/records.ts'
 import { FORMATS } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { type ProductName, productName } from '../../arguments.ts'
-import { databaseCommand } from '../../command.ts'
+import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
@@ -20,7 +20,7 @@ import { readSource } from './source.ts'
 const MOST_WARNINGS = 50
 
 export const importCommand = (context: Context) =>
-  databaseCommand(
+  writingCommand(
     context,
     'import',
     'import a changelog from a file',

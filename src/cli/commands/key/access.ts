@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import type { Key, Product } from '../../../domain/records.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { keyArgument } from '../../arguments.ts'
-import { databaseCommand } from '../../command.ts'
+import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findProduct } from '../../lookup.ts'
 import { writing } from '../../session.ts'
@@ -19,7 +19,7 @@ export function addKeyAccess(context: Context, key: Command): void {
     ['enable', 'accept a disabled key again', 'active', 'Enabled'],
   ] as const)
     key.addCommand(
-      databaseCommand(context, word, summary, [
+      writingCommand(context, word, summary, [
         `changelogd key ${word} ${SELECT}`,
         `changelogd key ${word} ${SELECT} --json`,
       ])
@@ -37,7 +37,7 @@ export function addKeyAccess(context: Context, key: Command): void {
     ['detach', 'let a SELECT key read fewer products', 'Detached', 'from'],
   ] as const)
     key.addCommand(
-      databaseCommand(context, word, summary, [
+      writingCommand(context, word, summary, [
         `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app' : 'beta'}`,
         `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app beta' : 'beta'} --json`,
       ])

@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { KEY_KINDS, type Key } from '../../../domain/records.ts'
 import { collected, duration, expiry, keyArgument, teamArgument } from '../../arguments.ts'
-import { commandGroup, databaseCommand, yesOption } from '../../command.ts'
+import { commandGroup, databaseCommand, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findKey, findTeam } from '../../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
@@ -17,7 +17,7 @@ export function keyCommand(context: Context) {
   ])
 
   key.addCommand(
-    databaseCommand(context, 'create', 'create a key and show its token, once', [
+    writingCommand(context, 'create', 'create a key and show its token, once', [
       'changelogd key create acme --label ci --expires 90d',
       'changelogd key create acme --kind SELECT --product app --label docs',
     ])
@@ -89,7 +89,7 @@ export function keyCommand(context: Context) {
   addKeyAccess(context, key)
 
   key.addCommand(
-    databaseCommand(context, 'rotate', 'replace the token of a key and show the new one, once', [
+    writingCommand(context, 'rotate', 'replace the token of a key and show the new one, once', [
       `changelogd key rotate ${SELECT}`,
       `changelogd key rotate ${SELECT} --overlap 24h`,
     ])
@@ -116,7 +116,7 @@ export function keyCommand(context: Context) {
   )
 
   key.addCommand(
-    databaseCommand(context, 'delete', 'delete a key', [
+    writingCommand(context, 'delete', 'delete a key', [
       `changelogd key delete ${SELECT} --yes`,
       `changelogd key delete ${SELECT} --yes --json`,
     ])

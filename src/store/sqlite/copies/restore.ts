@@ -1,11 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { chmodSync, copyFileSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Instant } from '../../domain/records.ts'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/shell.ts'
-import { type Contents, type Copy, contentsOf } from './backup.ts'
-import { engineError, fileError, isDamage } from './errors.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { engineError, fileError, isDamage } from '../errors.ts'
 import {
   auxiliaryFiles,
   checkNotRemoved,
@@ -15,11 +14,13 @@ import {
   moveIntoPlace,
   type TemporaryFile,
   temporaryFileBeside,
-} from './files.ts'
-import { APPLICATION_ID, applicationId, checkOwnership, migrate } from './migrations.ts'
-import { connect } from './open.ts'
+} from '../files.ts'
+import { APPLICATION_ID, applicationId, checkOwnership, migrate } from '../migrations.ts'
+import { connect } from '../open.ts'
+import { verify } from '../verify.ts'
+import type { Waiting } from '../wait.ts'
+import { type Contents, type Copy, contentsOf } from './backup.ts'
 import { replaceContent } from './replace.ts'
-import { verify } from './verify.ts'
 
 /** A backup that has been verified and is ready, next to the database, to take its place. */
 export interface Restoration extends Disposable {
@@ -34,7 +35,7 @@ export interface Restoration extends Disposable {
    * its content changes in one transaction, which a running server sees at its next request, and what it held
    * is copied to a file next to it first, which is returned. If there is none, the backup becomes the database.
    */
-  apply(now: Instant): Copy | null
+  apply(now: Instant): Promise<Copy | null>
 }
 
 /**
@@ -42,12 +43,14 @@ export interface Restoration extends Disposable {
  * verified and migrated to this program's schema. Refuses a backup that is not changelogd's, not whole or from
  * a newer program; and a database whose content cannot be replaced in place.
  */
-export function prepareRestore(file: string, database: string): Restoration {
+export async function prepareRestore(file: string, database: string, waiting: Waiting): Promise<Restoration> {
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
     const target = databaseAt(database)
-    const before = target ? replaceableContents(target, database) : null
+    const before = target
+      ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
+      : null
     undo.defer(createDirectory(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
     copyFiles(source, file, temporary.path)
@@ -56,8 +59,8 @@ export function prepareRestore(file: string, database: string): Restoration {
       before,
       after,
       steps,
-      apply: (now) =>
-        target ? replaceContent(target, temporary.path, now) : becomeDatabase(temporary, database),
+      apply: async (now) =>
+        target ? replaceContent(target, temporary.path, now, waiting) : becomeDatabase(temporary, database),
       [Symbol.dispose]: () => undo.dispose(),
     }
   } catch (error) {
@@ -88,9 +91,9 @@ function databaseAt(database: string): string | null {
 }
 
 /** What the database holds. Refuses one that is damaged or not this program's: it cannot be written to. */
-function replaceableContents(path: string, name: string): Contents {
+function replaceableContents(path: string, name: string, waiting: Waiting): Contents {
   try {
-    return verifiedContents(path, name)
+    return verifiedContents(path, name, waiting)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error instanceof Unavailable && !isDamage(error.cause)) throw error
@@ -103,8 +106,8 @@ function replaceableContents(path: string, name: string): Contents {
   }
 }
 
-function verifiedContents(path: string, name: string): Contents {
-  const client = connect(path)
+function verifiedContents(path: string, name: string, waiting: Waiting): Contents {
+  const client = connect(path, waiting)
   try {
     const [fault] = verify(client)
     if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)

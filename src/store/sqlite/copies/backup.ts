@@ -1,14 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { Refusal } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/shell.ts'
-import { keys, products, teams, versions } from '../schema.ts'
-import { engineError, fileError, isDamage } from './errors.ts'
-import { moveIntoPlace, placeFor, temporaryFileBeside } from './files.ts'
-import { APPLICATION_ID, applicationId, schemaVersion } from './migrations.ts'
-import { connect, databaseExists, missingDatabase } from './open.ts'
-import { verify } from './verify.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { keys, products, teams, versions } from '../../schema.ts'
+import { engineError, fileError, isDamage } from '../errors.ts'
+import { moveIntoPlace, placeFor, temporaryFileBeside } from '../files.ts'
+import { APPLICATION_ID, applicationId, schemaVersion } from '../migrations.ts'
+import { connect, databaseExists, missingDatabase } from '../open.ts'
+import { verify } from '../verify.ts'
+import type { Waiting } from '../wait.ts'
 
 /** A copy of a database: where it is, and what is in it. */
 export interface Copy {
@@ -32,14 +33,21 @@ export interface Contents {
  * its schema. Replaces a file that is there only with `overwrite`, and never one that belongs to a database in
  * use. Whatever goes wrong, no part of a copy stays behind.
  */
-export function backUp(database: string, target: string, overwrite: boolean): Copy {
+export async function backUp(
+  database: string,
+  target: string,
+  overwrite: boolean,
+  waiting: Waiting,
+): Promise<Copy> {
   if (!databaseExists(database)) throw missingDatabase(database)
   const place = placeFor(target, database, overwrite)
-  const client = connect(database)
+  const client = await waiting.untilFree(() => connect(database, waiting))
   try {
-    if (applicationId(client) !== APPLICATION_ID)
-      throw new Refusal(`${database} is empty, so there is nothing to back up.`)
-    return copyTo(client, place, overwrite)
+    return await waiting.untilFree(() => {
+      if (applicationId(client) !== APPLICATION_ID)
+        throw new Refusal(`${database} is empty, so there is nothing to back up.`)
+      return copyTo(client, place, overwrite)
+    })
   } finally {
     client.close()
   }

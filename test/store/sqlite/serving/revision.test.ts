@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openForServing } from '../../../src/store/sqlite/serve.ts'
-import { scratch } from '../../support/scratch.ts'
-import { seeder } from '../../support/seed.ts'
+import { openForServing } from '../../../../src/store/sqlite/serve.ts'
+import { scratch } from '../../../support/scratch.ts'
+import { seeder } from '../../../support/seed.ts'
 
 test('the revision changes with every commit of another connection, and only then', () => {
   using directory = scratch()

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { openSync, readSync, realpathSync } from 'node:fs'
-import type { Revision } from '../port.ts'
-import { translateErrors } from './errors.ts'
+import type { Revision } from '../../port.ts'
+import { translateErrors } from '../errors.ts'
 
 /** The size, in 32-bit words, of the header of SQLite's WAL index: it tells what has been committed. */
 const HEADER_WORDS = 12
