@@ -29,9 +29,10 @@ const context: Context = {
   get,
 }
 
-// A reader that closes the pipe early, as `head` does, is no error.
+// A reader that closes the pipe early, as `head` does, gets no message; but the output is incomplete, and the exit status
+// is that of a program ended by SIGPIPE.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit()
+  if (error.code === 'EPIPE') process.exit(141)
   process.stderr.write(`changelogd: Cannot write: ${error.message}\n`)
   process.exit(1)
 })

@@ -2,7 +2,7 @@ import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Instant } from '../domain/records.ts'
 import { DURATION_RULE, ISO_RULE, parseDuration, parseInstant } from '../domain/time.ts'
 
-/** The arguments of commands, and how text becomes a value. Text that does not is wrong usage. */
+/** The arguments of commands, and how their text becomes a value. Text that has none is wrong usage. */
 
 export const teamArgument = () => new Argument('<team>', 'slug of the team')
 
@@ -24,19 +24,19 @@ export interface ProductName {
 export function productName(text: string): ProductName {
   const [team, product, ...rest] = text.split('/')
   if (!team || !product || rest.length > 0)
-    throw new InvalidArgumentError('A product is written team/product, such as acme/app.')
+    throw new InvalidArgumentError('write it as team/product, such as acme/app.')
   return { team, product }
 }
 
 export function date(text: string): Instant {
   const instant = parseInstant(text)
-  if (instant === null) throw new InvalidArgumentError(`It must be ${ISO_RULE}.`)
+  if (instant === null) throw new InvalidArgumentError(`it must be ${ISO_RULE}.`)
   return instant
 }
 
 export function duration(text: string): number {
   const length = parseDuration(text)
-  if (length === null) throw new InvalidArgumentError(`It must be ${DURATION_RULE}.`)
+  if (length === null) throw new InvalidArgumentError(`it must be ${DURATION_RULE}.`)
   return length
 }
 
@@ -45,18 +45,18 @@ export function expiry(text: string): (now: Instant) => Instant {
   const length = parseDuration(text)
   if (length !== null) return (now) => now + length
   const instant = parseInstant(text)
-  if (instant === null) throw new InvalidArgumentError(`It must be ${DURATION_RULE}, or ${ISO_RULE}.`)
+  if (instant === null) throw new InvalidArgumentError(`it must be ${DURATION_RULE}, or ${ISO_RULE}.`)
   return () => instant
 }
 
 export function seconds(text: string): number {
   if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
-    throw new InvalidArgumentError('It must be a number of seconds, such as 30.')
+    throw new InvalidArgumentError('it must be a number of seconds, such as 30.')
   return Number(text)
 }
 
 export function position(text: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('Positions are counted from 1.')
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('positions are counted from 1.')
   return Number(text)
 }
 

@@ -23,11 +23,13 @@ export const exampleText = (examples: readonly string[]): string =>
 export const databaseCommand = (...parts: Parameters<typeof command>) =>
   command(...parts)
     .addOption(databaseOption())
-    .addOption(new Option('--json', 'print JSON instead of text').helpGroup(COMMON_OPTIONS))
+    .addOption(jsonOption())
 
 /** A command that writes, and so may have to wait for another one that does. */
 export const writingCommand = (...parts: Parameters<typeof command>) =>
   databaseCommand(...parts).addOption(waitOption())
+
+export const jsonOption = () => new Option('--json', 'print JSON instead of text').helpGroup(COMMON_OPTIONS)
 
 export const waitOption = () =>
   new Option(
@@ -94,6 +96,11 @@ export const configured = <C extends CommandUnknownOpts>(context: Context, comma
           .replace(/^error: /, '')
           .trim()
           .replace(/\n\((.*)\)$/, '. $1')
+          .replace(
+            /^command-argument value (.*) is invalid for argument '(.*)'\. /s,
+            '$1 is not a valid $2: ',
+          )
+          .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument (.*) is invalid\. /s, '$1 is $2: ')
         const usage = command.createHelp().commandUsage(command)
         write(`changelogd: ${sentence(message)}\nUsage: ${usage}\n`)
       },

@@ -4,6 +4,7 @@ import { configured, exampleText } from './command.ts'
 import bashScript from './completion.bash' with { type: 'text' }
 import type { Context } from './context.ts'
 import { withReadableStore } from './session.ts'
+import { databaseFlag } from './settings.ts'
 
 /** In seconds: while typing, no names are better than late ones. */
 const LONGEST_WAIT = 0.5
@@ -38,18 +39,33 @@ export function addCompletion(context: Context, program: Command): void {
           ? context.stdout(bashScript)
           : completion.setup('changelogd', 'changelogd', String(shell)),
       )
-    for (const argument of scripts.registeredArguments) argument.description = 'the shell'
+    for (const argument of scripts.registeredArguments) {
+      argument.description = 'the shell'
+      argument.argChoices = SHELLS
+    }
   }
   // The library answers at once, so the names are read before it runs.
   find('complete')?.hook('preAction', async (_, complete) => {
-    candidates = await readCandidates(context, complete.args).catch(() => ({}))
+    const names = await readCandidates(context, complete.args).catch(() => ({}))
+    candidates = { ...names, command: commandsOf(program) }
   })
 }
 
+const commandsOf = (program: Command): Candidates[string] =>
+  program.commands
+    .filter((command) => command.name() !== 'complete')
+    .map((command) => [command.name(), command.description()])
+
+/** Whether the next word is a name that does not exist yet, or a file. */
+const isNewName = ([noun = '', verb, ...rest]: readonly string[]): boolean =>
+  (['team', 'product'].includes(noun) && verb === 'create') ||
+  (noun === 'import' && [verb, ...rest].includes('--all'))
+
 /** The teams, products, versions and keys to choose from. Refused if there is no database of this schema. */
 async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
-  const flag = words[words.indexOf('--db') + 1]
-  const options = { wait: LONGEST_WAIT, ...(words.includes('--db') ? { db: flag } : {}) }
+  if (isNewName(words)) return {}
+  const flag = databaseFlag(words)
+  const options = { wait: LONGEST_WAIT, db: flag }
   return withReadableStore(context, options, (store) =>
     store.snapshot(async (records) => {
       const teams = await records.teams.list()
@@ -70,8 +86,10 @@ async function readCandidates(context: Context, words: readonly string[]): Promi
   )
 }
 
+const SHELLS = ['bash', 'zsh', 'fish']
+
 const EXAMPLES = [
   "echo 'source <(changelogd completion bash)' >> ~/.bashrc",
-  'mkdir -p ~/.zfunc && changelogd completion zsh > ~/.zfunc/_changelogd',
+  "mkdir -p ~/.zfunc && changelogd completion zsh > ~/.zfunc/_changelogd && echo 'fpath+=~/.zfunc; autoload -Uz compinit && compinit' >> ~/.zshrc",
   'mkdir -p ~/.config/fish/completions && changelogd completion fish > ~/.config/fish/completions/changelogd.fish',
 ]

@@ -70,7 +70,16 @@ const commonLast: Help['groupItems'] = (all, visible, groupOf) => {
   return common ? groups.set(COMMON_OPTIONS, common) : groups
 }
 
-/** The command below `parent` that `path` names, such as `version create`. What there is not is wrong usage. */
+/** Refuses, as wrong usage, a command line that names an unknown command, even if it asks for help. */
+export function checkCommand(program: CommandUnknownOpts, args: readonly string[]): void {
+  let found = program
+  for (const name of args) {
+    if (name.startsWith('-') || found.commands.length === 0) return
+    found = commandAt(found, [name])
+  }
+}
+
+/** The command below `parent` that `path` names, such as `version create`. An unknown one is wrong usage. */
 export function commandAt(parent: CommandUnknownOpts, path: readonly string[]): CommandUnknownOpts {
   let found = parent
   for (const name of path) {

@@ -3,7 +3,9 @@ import { ConfigError } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
-import { plainLines } from './terminal/text.ts'
+import { checkCommand } from './help.ts'
+import { databaseFlag } from './settings.ts'
+import { plainLines, withDatabase } from './terminal/text.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
@@ -58,9 +60,16 @@ export async function createProgram(context: Context, args: readonly string[] = 
  * Runs one command line and returns its exit status: 0 for success; 1 for a refusal, explained on standard error;
  * 2 for wrong usage, with the usage of the command there.
  */
-export async function run(context: Context, args: readonly string[]): Promise<number> {
+export async function run(outer: Context, args: readonly string[]): Promise<number> {
+  const database = databaseFlag(args)
+  // What a message suggests is about the same database.
+  const context: Context =
+    database === undefined
+      ? outer
+      : { ...outer, stderr: (text) => outer.stderr(withDatabase(text, database)) }
   try {
     const program = await createProgram(context, args)
+    checkCommand(program, args)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {

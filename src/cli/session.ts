@@ -4,7 +4,7 @@ import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
 import { openForReading } from '../store/sqlite/read.ts'
 import { createWaiting, type Waiting } from '../store/sqlite/wait.ts'
-import { openForDryRun, openForWriting } from '../store/sqlite/write.ts'
+import { openExisting, openForDryRun, openForWriting } from '../store/sqlite/write.ts'
 import type { Context } from './context.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
@@ -29,8 +29,11 @@ export const reading = (context: Context, options: Common, work: (records: Recor
   withReadableStore(context, options, async (store) => print(context, options, await store.snapshot(work)))
 
 /** Writes in one transaction and prints. Nothing is printed, and nothing kept, if it is refused. */
-export const writing = (context: Context, options: Common, work: (records: Records) => Promise<Outcome>) =>
-  withStore(context, options, async (store) => print(context, options, await store.transaction(work)))
+export const writing = (
+  context: Context,
+  options: Common & { creates?: boolean },
+  work: (records: Records) => Promise<Outcome>,
+) => withStore(context, options, async (store) => print(context, options, await store.transaction(work)))
 
 /**
  * Writes what cannot be undone. `announce` says what that is, or null if there is nothing to confirm; then it must be
@@ -64,15 +67,15 @@ export async function confirmed(
 }
 
 /**
- * Opens the store that the options name, for as long as `work` takes. Creates and migrates the database first if
- * need be, but not for a dry run.
+ * Opens the store that the options name, for as long as `work` takes, and migrates the database first if need be; a dry
+ * run does not. Only what `creates` may create a database: any other command would find nothing in a new one.
  */
 export async function withStore<T>(
   context: Context,
-  options: Common & { dryRun?: true | undefined },
+  options: Common & { creates?: boolean; dryRun?: true | undefined },
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
-  const open = options.dryRun ? openForDryRun : openForWriting
+  const open = options.dryRun ? openForDryRun : options.creates ? openForWriting : openExisting
   return closing(await opened(context, options, open), work)
 }
 

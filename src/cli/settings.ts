@@ -14,6 +14,13 @@ export const settingOptions = (
     .filter(({ flag }) => (flags ? flags.includes(flag) : flag !== SETTINGS.database.flag))
     .map((setting) => asOption(setting, meanings[setting.flag]))
 
+/** The value of `--db` on a command line, if it is given. */
+export function databaseFlag(args: readonly string[]): string | undefined {
+  const at = args.findIndex((word) => word === '--db' || word.startsWith('--db='))
+  const word = args[at]
+  return word === '--db' ? args[at + 1] : word?.slice('--db='.length)
+}
+
 /** What help says of a setting: what it means, its default and its variable. */
 export function describeSetting(setting: Setting, meaning: string = setting.meaning): string {
   const variables = setting.secret ? `${setting.name} or ${setting.name}_FILE` : setting.name

@@ -23,10 +23,10 @@ export function checkSlug(slug: string): void {
 }
 
 /** Names, and the labels of keys: one line that is not empty. */
-export function checkName(name: string): void {
-  checkText('name', name)
-  if (name.trim() === '') throw new Refusal('The name is empty.')
-  checkOneLine('name', name)
+export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
+  checkText('name', name, what)
+  if (name.trim() === '') throw new Refusal(`The ${what} is empty.`)
+  checkOneLine(what, name)
 }
 
 export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'description'>): void {
@@ -91,7 +91,7 @@ export function checkPlanForKeys(team: Team): void {
 
 export function checkKeyProducts(kind: KeyKind, products: readonly unknown[]): void {
   if (kind === 'FULL' && products.length > 0)
-    throw new Refusal('A FULL key reads every product of its team and takes none by name.', {
+    throw new Refusal('A FULL key reads every product of its team and does not take --product.', {
       hint: 'Leave out --product, or create a SELECT key.',
     })
   if (kind === 'SELECT' && products.length === 0)
@@ -158,9 +158,9 @@ function checkTitle(title: string): void {
   if (title.trim() === '') throw new Refusal('The title is empty.')
 }
 
-function checkText(what: keyof typeof LIMITS, text: string): void {
-  if (text.length > LIMITS[what])
-    throw new Refusal(`The ${what} has ${text.length} characters, but at most ${LIMITS[what]} are allowed.`)
+function checkText(limit: keyof typeof LIMITS, text: string, what: string = limit): void {
+  if (text.length > LIMITS[limit])
+    throw new Refusal(`The ${what} has ${text.length} characters, but at most ${LIMITS[limit]} are allowed.`)
   if (text.includes('\0') || !text.isWellFormed())
     throw new Refusal(`The ${what} contains characters that are not text.`)
 }

@@ -54,7 +54,7 @@ test('a command that only reads creates nothing, and says how to create a databa
     const { status, stdout, stderr } = await box.words(line)
     expect({ line, status, stdout }).toEqual({ line, status: 1, stdout: '' })
     expect(stderr).toBe(
-      `changelogd: There is no database at ${box.database}. To create it: changelogd migrate, or changelogd demo for one with sample data. To use another, set --db or DATABASE_URL.\n`,
+      `changelogd: There is no database at ${box.database}. To use another, set --db or DATABASE_URL. To create it: changelogd migrate --db ${box.database}\n`,
     )
     expect(files()).toEqual([])
   }

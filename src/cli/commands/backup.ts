@@ -71,6 +71,6 @@ const contentsText = ({ teams, products, versions, keys }: Contents): string =>
   ].join(', ')
 
 function filePath(text: string): string {
-  if (text === '' || text === '-') throw new InvalidArgumentError('It must be a file name.')
+  if (text === '' || text === '-') throw new InvalidArgumentError('it must be a file name.')
   return resolve(text)
 }

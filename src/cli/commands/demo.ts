@@ -20,7 +20,7 @@ export function demoCommand(context: Context) {
   }
   for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
   return command.action((options) =>
-    withStore(context, options, async (store) => {
+    withStore(context, { ...options, creates: true }, async (store) => {
       const base = reachable(configFrom(context, options))
       const outcome = await store.transaction(async (records) =>
         (await records.teams.list()).length > 0
@@ -88,9 +88,7 @@ function loadedOutcome(base: string, { draft, token }: { draft: string; token: s
   ]
   return {
     json: { loaded: true, token, commands },
-    text: ['Loaded the sample data. With a running server (changelogd serve), try:', ...commands].join(
-      '\n  ',
-    ),
+    text: ['Loaded the sample data. Once the server runs (changelogd serve), try:', ...commands].join('\n  '),
   }
 }
 

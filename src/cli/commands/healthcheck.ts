@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts'
-import { databaseCommand } from '../command.ts'
+import { command, jsonOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print } from '../session.ts'
 import { configFrom, reachable, settingOptions } from '../settings.ts'
@@ -7,10 +7,10 @@ import { configFrom, reachable, settingOptions } from '../settings.ts'
 const TIMEOUT_MS = 5_000
 
 export function healthcheckCommand(context: Context) {
-  const healthcheck = databaseCommand(context, 'healthcheck', 'check that a running server is healthy', [
+  const healthcheck = command(context, 'healthcheck', 'check that a running server is healthy', [
     'changelogd healthcheck',
     'changelogd healthcheck --port 8080',
-  ])
+  ]).addOption(jsonOption())
   const meanings = { host: 'address of the server to check', port: 'port of the server to check' }
   for (const option of settingOptions(['host', 'port'], meanings)) healthcheck.addOption(option)
   return healthcheck.action(async (options) => {

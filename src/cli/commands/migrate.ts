@@ -9,7 +9,7 @@ export const migrateCommand = (context: Context) =>
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>
-    withStore(context, options, async ({ migration }) => {
+    withStore(context, { ...options, creates: true }, async ({ migration }) => {
       const database = readDatabase(options.db, context.env)
       await print(context, options, {
         json: { database, ...migration },

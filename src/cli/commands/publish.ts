@@ -1,4 +1,4 @@
-import { nothingToSee } from '../../domain/hidden.ts'
+import { hiddenChangelog, nothingToSee } from '../../domain/hidden.ts'
 import { address } from '../../domain/records.ts'
 import { productArgument } from '../arguments.ts'
 import { writingCommand } from '../command.ts'
@@ -25,7 +25,10 @@ export const publishCommand = (context: Context) =>
         const hidden = nothingToSee(summary, summary)
         return {
           json: { ...productJson(summary), public: hidden.length === 0, hidden },
-          text: `Published product ${address(summary)} and its changelog.`,
+          text:
+            hiddenChangelog({ ...found, team: { ...found.team, visibility: 'public' } }).length === 0
+              ? `Product ${address(summary)} and its changelog are already published.`
+              : `Published product ${address(summary)} and its changelog.`,
           notes: hiddenNotes(hidden),
         }
       }),

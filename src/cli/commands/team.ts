@@ -31,7 +31,7 @@ export function teamCommand(context: Context) {
       .addOption(visibility().default('private' as const))
       .addOption(plan().default('free' as const))
       .action((slug, options) =>
-        writing(context, options, async ({ teams }) => {
+        writing(context, { ...options, creates: true }, async ({ teams }) => {
           const { name, visibility, plan } = options
           const team = await teams.create({ slug, name, visibility, plan }, context.now())
           return { json: teamJson(team), text: `Created ${teamText(team)}.` }

@@ -75,7 +75,7 @@ export const versionTable = (context: Context, versions: readonly Version[]): st
       plain(version.label),
       plain(version.title),
       version.status,
-      day(version.publishedAt, context.now()),
+      version.status === 'draft' && !version.dated ? '-' : day(version.publishedAt, context.now()),
       String(version.changeCount),
       version.id,
     ]),
@@ -92,7 +92,10 @@ export function versionPage(
     ['product', address(product)],
     ['title', plain(version.title)],
     ['status', version.status],
-    ['published at', moment(version.publishedAt, context.now())],
+    [
+      'published at',
+      version.status === 'draft' && !version.dated ? '-' : moment(version.publishedAt, context.now()),
+    ],
     ['id', version.id],
   ])
   const list = columns(

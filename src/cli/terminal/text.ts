@@ -1,3 +1,4 @@
+import { shellWord } from '../../domain/shell.ts'
 import type { Holdings } from '../../store/records/port.ts'
 
 /** Text that others wrote, as one line that cannot control the terminal. */
@@ -11,6 +12,13 @@ export const plainLines = (text: string): string => text.split('\n').map(plain).
 /** A phrase as a sentence: with a capital letter, and a full stop unless it ends with a command to copy. */
 export const sentence = (phrase: string): string =>
   phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.')
+
+/** Text whose lines end with suggested commands, for the database that this command was given. */
+export const withDatabase = (text: string, database: string): string =>
+  text.replace(
+    /^(?!Usage: )((?:.*: )?changelogd (?!.*(?:--db|\.$)).*)$/gm,
+    (_, line: string) => `${line} --db ${shellWord(database)}`,
+  )
 
 /** A count with its noun: `1 version`, `3 versions`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>

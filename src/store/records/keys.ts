@@ -73,7 +73,7 @@ export function keyRecords(db: Drizzle): KeyRecords {
       checkPlanForKeys(team)
       checkKeyProducts(kind, products)
       checkExpiry(expiresAt, now)
-      if (label !== '') checkName(label)
+      if (label !== '') checkName(label, 'label')
       const id = newId('key')
       await db
         .insert(keys)

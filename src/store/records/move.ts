@@ -58,7 +58,7 @@ export function moveRecords(
 
     putKey: async (team, { products: slugs, tokens, ...key }) => {
       checkKeyProducts(key.kind, slugs)
-      if (key.label !== '') checkName(key.label)
+      if (key.label !== '') checkName(key.label, 'label')
       const [other] = await db.select().from(keys).where(eq(keys.id, key.id))
       if (other && other.teamId !== team.id)
         throw new Refusal(`Key ${key.id} belongs to another team here, not to ${team.slug}.`)

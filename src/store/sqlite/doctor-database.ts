@@ -14,7 +14,7 @@ import { type Fault, verify } from './verify.ts'
 const TIMEOUT_MS = 2_000
 
 const RESTORE = 'To go back to a backup: changelogd restore FILE'
-const MIGRATE = 'serve does it when it starts, or: changelogd migrate'
+const MIGRATE = 'serve upgrades it at its start, or run: changelogd migrate'
 
 /** Checks the database at `path`, whatever its state, and the files around it, and changes nothing. */
 export function checkDatabase(path: string): Finding[] {
@@ -65,9 +65,9 @@ function contentFindings(client: Database, description: string): Finding[] {
   const isDamaged = faults.some((fault) => fault.check === 'integrity')
   return [
     { state: 'ok', check: 'database', message: description },
-    faultFinding('integrity', 'the file is whole', faults),
-    ...(isDamaged ? [] : [faultFinding('foreign keys', 'every record has what it belongs to', faults)]),
-    schemaFinding(schema, isNew) ?? faultFinding('schema', `${schema}, as it should be`, faults),
+    faultFinding('integrity', 'no damage found', faults),
+    ...(isDamaged ? [] : [faultFinding('foreign keys', 'no broken references', faults)]),
+    schemaFinding(schema, isNew) ?? faultFinding('schema', `${schema} (current)`, faults),
   ]
 }
 

@@ -69,7 +69,7 @@ function permissionFindings(database: string): Finding[] {
 /** A file that users other than its owner may use: it contains drafts and private content. */
 function exposed(path: string, { mode }: Stats): Finding[] {
   if ((mode & 0o077) === 0) return []
-  return [wrongMode('wrong', path, mode, 'others than its owner may use', '600')]
+  return [wrongMode('wrong', path, mode, 'users other than the owner can read or write', '600')]
 }
 
 /** A directory in which others may put another file in the database's place; or may only list it. */
@@ -81,11 +81,12 @@ function open(path: string, { mode }: Stats): Finding[] {
         state: 'wrong',
         check: 'permissions',
         message: `${path} is a directory for all users (${octal(mode)})`,
-        remedy: 'Keep the database in one of its own.',
+        remedy: 'Move the database to a directory of its own.',
       },
     ]
-  if (isWritable) return [wrongMode('wrong', path, mode, 'others than its owner may write to', '700')]
-  if ((mode & 0o077) !== 0) return [wrongMode('warn', path, mode, 'others than its owner may list', '700')]
+  if (isWritable) return [wrongMode('wrong', path, mode, 'users other than the owner can write to', '700')]
+  if ((mode & 0o077) !== 0)
+    return [wrongMode('warn', path, mode, 'users other than the owner can list', '700')]
   return []
 }
 

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/shell.ts'
 import { engineError, fileError } from './errors.ts'
 import { checkNotRemoved, fileAt } from './files.ts'
 import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
@@ -76,7 +77,7 @@ export function databaseExists(path: string): boolean {
 
 export const missingDatabase = (path: string): Refusal =>
   new Refusal(`There is no database at ${path}.`, {
-    hint: 'To create it: changelogd migrate, or changelogd demo for one with sample data. To use another, set --db or DATABASE_URL.',
+    hint: `To use another, set --db or DATABASE_URL. To create it: changelogd migrate --db ${shellWord(path)}`,
   })
 
 /** Private content is for the owner only: a new directory is 0700, a new file 0600 (SQLite's own files follow it). */

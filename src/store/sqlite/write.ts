@@ -1,13 +1,23 @@
 import type { WritableStore } from '../port.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
-import { databaseExists, type Migrated, openAndMigrate, openCurrent, openOrCreate } from './open.ts'
+import {
+  databaseExists,
+  type Migrated,
+  missingDatabase,
+  openAndMigrate,
+  openCurrent,
+  openOrCreate,
+} from './open.ts'
 import { inTransaction, READ, recordsOn } from './read.ts'
 import { createWaiting, type Waiting } from './wait.ts'
 
-/**
- * Opens the store for a command that writes: creates and migrates the file first if need be. Throws a `Refusal`
- * if the file cannot be opened, is not ours, or is from a newer program.
- */
+/** Opens the store of a database that exists for a command that writes, and migrates it first if need be. */
+export function openExisting(path: string, waiting = createWaiting()): WritableStore {
+  if (!databaseExists(path)) throw missingDatabase(path)
+  return writableStore(openAndMigrate(path, waiting), waiting)
+}
+
+/** The same, but creates the database if there is none. */
 export const openForWriting = (path: string, waiting = createWaiting()): WritableStore =>
   writableStore(openOrCreate(path, waiting), waiting)
 

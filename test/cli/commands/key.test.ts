@@ -115,7 +115,7 @@ test('each thing a key cannot be is refused, saying why', async () => {
   const full = await create()
   for (const [line, why] of [
     ['key create acme --kind SELECT', 'at least one product'],
-    ['key create acme --kind FULL --product app', 'takes none'],
+    ['key create acme --kind FULL --product app', 'does not take --product'],
     ['key create acme --product thing', 'no product acme/thing'],
     ['key create acme --expires 2020-01-01', 'expire in the past'],
     ['key create nobody', 'no team nobody'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { listening } from '../../support/process.ts'
 import { sandboxForEach } from '../../support/sandbox.ts'
@@ -68,6 +68,39 @@ test('get sends a request to the real application, and exits with 1 unless the r
     PASSWORD_PROTECTION_PASSWORD: 'p',
   }
   expect((await box.run(['get', path, '--key', token], gate)).status).toBe(0)
+})
+
+test.each([
+  'team update acme --plan paid',
+  'team delete acme --yes',
+  'product create acme/app --name App',
+  'version publish acme/app 1.0.0',
+  'key create acme',
+  'publish acme/app',
+  'import acme/app CHANGELOG.md',
+])('%s, which needs records that exist, creates no database', async (line) => {
+  writeFileSync(box.at('CHANGELOG.md'), '## 1.0.0 - 2026-01-02\n\n- A change\n')
+  const missing = box.at('typo.db')
+  const { status, stderr } = await box.words(`${line} --db ${missing}`)
+  expect([status, stderr]).toEqual([
+    1,
+    `changelogd: There is no database at ${missing}. To use another, set --db or DATABASE_URL. To create it: changelogd migrate --db ${missing}\n`,
+  ])
+  expect(existsSync(missing)).toBe(false)
+})
+
+test('a suggested command names the database that was given', async () => {
+  const other = box.at('other.db')
+  await box.json('team', 'create', 'acme', '--name', 'Acme', '--db', other)
+  expect((await box.words(`team show nosuch --db ${other}`)).stderr).toEndWith(
+    `: changelogd team list --db ${other}\n`,
+  )
+  expect((await box.words(`key create acme --db=${other}`)).stderr).toEndWith(
+    `: changelogd team update acme --plan paid --db ${other}\n`,
+  )
+  expect((await box.words(`product list acme --db ${other}`)).stderr).toEndWith(
+    `: changelogd product create acme/app --name App --db ${other}\n`,
+  )
 })
 
 test('a command that writes creates the database, and --db takes precedence over DATABASE_URL', async () => {

@@ -32,7 +32,7 @@ export const applyCommand = (context: Context) =>
     .action(async (path, options) => {
       const teams = readApplyFile(await readText(path))
       const prune = options.prune === true
-      await withStore(context, options, async (store) => {
+      await withStore(context, { ...options, creates: true }, async (store) => {
         const apply = (records: Records) => applyTeams(records, teams, prune, context.now())
         const isPlanned = options.dryRun || prune
         const steps = isPlanned ? await store.transaction(apply, { commit: false }) : []

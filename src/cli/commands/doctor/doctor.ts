@@ -32,7 +32,7 @@ export function doctorCommand(context: Context) {
         findings.map((finding) => row(paintFor(context), finding)),
       ).join('\n'),
     })
-    if (wrong > 0) throw new Refusal(`${counted(wrong, 'thing')} wrong: the lines say what to do.`)
+    if (wrong > 0) throw new Refusal(`${counted(wrong, 'problem')} found: see above.`)
   })
 }
 

@@ -67,10 +67,14 @@ export const importCommand = (context: Context) =>
           ? importOnlyProduct(records, name, source, importOptions)
           : importChangelog(records, name, source, importOptions)
       }
-      await withStore(context, { ...options, dryRun }, async (store) => {
-        const result = await store.transaction(work, { commit: !dryRun })
-        await print(context, options, outcome(result, input.name, dryRun === true))
-      })
+      await withStore(
+        context,
+        { ...options, dryRun, creates: all === true || options.create === true },
+        async (store) => {
+          const result = await store.transaction(work, { commit: !dryRun })
+          await print(context, options, outcome(result, input.name, dryRun === true))
+        },
+      )
     })
 
 /** The product that the first argument names; anything else is wrong usage. */
@@ -78,7 +82,9 @@ function named(text: string, command: { error(message: string): never }): Produc
   try {
     return productName(text)
   } catch (error) {
-    return command.error(`error: ${error instanceof Error ? error.message : error}`)
+    return command.error(
+      `error: '${text}' is not a valid product: ${error instanceof Error ? error.message : error}`,
+    )
   }
 }
 

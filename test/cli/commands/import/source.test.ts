@@ -19,7 +19,7 @@ describe('import', () => {
     for (const name of ['app', 'acme/', 'a/b/c']) {
       const { status, stderr } = await at.box.run(['import', name, at.path])
       expect(status).toBe(2)
-      expect(stderr).toContain('A product is written team/product')
+      expect(stderr).toContain('write it as team/product')
       expect(stderr).toContain('Usage: changelogd import')
     }
   })
