@@ -27,3 +27,23 @@ export function detectFormat(fileName: string, head: string): Format {
     'this JSON is neither an export of changelogd nor a response of the GitHub or GitLab releases endpoint',
   )
 }
+
+/** The newest version of our own format that this program reads. */
+const NEWEST_EXPORT = 2
+
+/**
+ * Whether an export of ours is JSON Lines, whose first line is an object of its own, and not one document, which has
+ * all in its `teams`. Throws a FormatError for an export of a newer program.
+ */
+export function isJsonLines(head: string): boolean {
+  const version = Number(/^[^[{]*\{[^[{]*"version"\s*:\s*(\d+)/.exec(head)?.[1] ?? 1)
+  if (version > NEWEST_EXPORT)
+    throw new FormatError(
+      `a newer changelogd wrote this file (version ${version}; this one reads up to ${NEWEST_EXPORT})`,
+    )
+  try {
+    return !('teams' in JSON.parse(head.split('\n', 1)[0] ?? ''))
+  } catch {
+    return version === NEWEST_EXPORT
+  }
+}

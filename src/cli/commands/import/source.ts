@@ -1,8 +1,7 @@
 import { Refusal } from '../../../domain/refusal.ts'
 import { detectFormat, type Format, HEAD_LENGTH } from '../../../formats/detect.ts'
 import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
-import { openExport } from '../../../formats/native/read.ts'
-import type { ExportRecord } from '../../../formats/native/records.ts'
+import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
 import { FormatError, type ParsedChangelog } from '../../../formats/parsed.ts'
 import { parseReleases } from '../../../formats/releases/read.ts'
 import type { Context } from '../../context.ts'
@@ -12,14 +11,16 @@ import type { Input } from './input.ts'
 export type Source = ChangelogSource | ExportSource
 
 export interface ChangelogSource {
+  /** What messages call the input. */
+  name: string
   format: Exclude<Format, 'json'>
   parsed: ParsedChangelog
 }
 
-/** One of our own exports, whose records are read one by one. */
+/** One of our own exports, whose records are read one by one. `where` of each begins with the name of the input. */
 export interface ExportSource {
   format: 'json'
-  records(): AsyncIterable<ExportRecord>
+  records(): AsyncIterable<LocatedRecord>
 }
 
 /**
@@ -35,12 +36,12 @@ export async function readSource(context: Context, input: Input, wanted: Format 
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
     if (format === 'json') {
       const records = await openExport(head, chunks)
-      return { format, records: () => refusing(name, records()) }
+      return { format, records: () => located(name, records()) }
     }
     const parsed =
       format === 'keepachangelog' ? parseMarkdown(await text()) : parseReleases(await text(), format)
     if (parsed.versions.length === 0) throw nothingFound(name, format)
-    return { format, parsed }
+    return { name, format, parsed }
   } catch (error) {
     throw asRefusal(name, error)
   }
@@ -84,9 +85,9 @@ function decodeText(name: string, bytes: Uint8Array): string {
   }
 }
 
-async function* refusing<T>(name: string, records: AsyncIterable<T>): AsyncGenerator<T> {
+async function* located(name: string, records: AsyncIterable<LocatedRecord>): AsyncGenerator<LocatedRecord> {
   try {
-    yield* records
+    for await (const { where, record } of records) yield { where: `${name}: ${where}`, record }
   } catch (error) {
     throw asRefusal(name, error)
   }
