@@ -3,12 +3,12 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDatabase } from '../../config.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
-import { backUp, type Contents } from '../../store/sqlite/backup.ts'
+import { backUp } from '../../store/sqlite/backup.ts'
 import { prepareRestore } from '../../store/sqlite/restore.ts'
 import { databaseCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { confirmed, print } from '../session.ts'
-import { counted } from '../terminal/text.ts'
+import { contentsText } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
   databaseCommand(context, 'backup', 'copy the database to a file; works while a server runs', [
@@ -56,14 +56,6 @@ export const restoreCommand = (context: Context) =>
         ],
       })
     })
-
-const contentsText = ({ teams, products, versions, keys }: Contents): string =>
-  [
-    counted(teams, 'team'),
-    counted(products, 'product'),
-    counted(versions, 'version'),
-    counted(keys, 'key'),
-  ].join(', ')
 
 function filePath(text: string): string {
   if (text === '' || text === '-') throw new InvalidArgumentError('It must be a file name.')
