@@ -1,23 +1,18 @@
 import type { Team } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
 import type { Decoded } from '../../../formats/native/records.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { teamsOf } from './exported-teams.ts'
 import { locate } from './locate.ts'
 import { importContents, importSettings } from './product.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './result.ts'
-import type { Source } from './source.ts'
+import type { ExportSource } from './source.ts'
 
 /** Imports everything that a complete export holds. */
 export async function importEverything(
   records: Records,
-  source: Source,
+  source: ExportSource,
   options: ImportOptions,
 ): Promise<ImportResult> {
-  if (source.format !== 'json')
-    throw new Refusal('Only an export of changelogd holds everything.', {
-      hint: 'To import this file, name a product: changelogd import TEAM/PRODUCT FILE',
-    })
   const result = emptyResult()
   for await (const { where, team, parts } of teamsOf(source.records())) {
     const stored = await locate(where, () => importTeam(records, team, result))
@@ -26,10 +21,11 @@ export async function importEverything(
       if ('product' in part) {
         const found = await records.products.find(stored.slug, part.product.slug)
         const product = await importContents(records, stored, found, part, result, options)
-        await importSettings(records, product, part, result)
+        const isUpdated = await importSettings(records, product, part)
+        if (isUpdated || !found) result.changed.products++
       } else if (!known.some((key) => Bun.deepEquals(key, part.key))) {
         await locate(part.where, () => records.transfer.putKey(stored, part.key))
-        result.records++
+        result.changed.keys++
       }
     }
   }
@@ -42,6 +38,6 @@ async function importTeam(records: Records, team: Decoded<'team'>, result: Impor
   const { name, visibility, plan } = team
   if (stored && stored.name === name && stored.visibility === visibility && stored.plan === plan)
     return stored
-  result.records++
+  result.changed.teams++
   return stored ? records.teams.update(stored, { name, visibility, plan }) : records.transfer.addTeam(team)
 }

@@ -40,7 +40,10 @@ export async function importOnlyProduct(
         (await records.transfer.addTeam({ ...owner, slug: name.team }))
       const renamed = { ...part.product, slug: name.product }
       imported = await importContents(records, team, stored, { ...part, product: renamed }, result, options)
-      if (!stored) await importSettings(records, imported, { ...part, product: renamed }, result)
+      if (!stored) {
+        await importSettings(records, imported, { ...part, product: renamed })
+        result.changed.products++
+      }
     }
   if (!imported) throw new Refusal('The file holds no product.')
   return { ...result, product: await records.products.summary(imported) }
@@ -62,20 +65,19 @@ export async function importContents(
   return target
 }
 
-/** Gives a product and its changelog the names and states of the file, by the rules for changing them. */
+/** Gives a product and its changelog the names and states of the file, by the rules for changing them. Returns whether they differed. */
 export async function importSettings(
   records: Records,
   stored: Product,
   { where, product: { name, status, changelog } }: ExportedProduct,
-  result: ImportResult,
-): Promise<void> {
+): Promise<boolean> {
   const { id: _, ...known } = stored.changelog
   const { id: __, ...wanted } = changelog
-  if (stored.name === name && stored.status === status && Bun.deepEquals(known, wanted)) return
-  result.records++
+  if (stored.name === name && stored.status === status && Bun.deepEquals(known, wanted)) return false
   await locate(where, async () => {
     await records.products.update(await records.products.updateChangelog(stored, wanted), { name, status })
   })
+  return true
 }
 
 async function* exactly(versions: ExportedProduct['versions']): AsyncGenerator<LocatedVersion> {

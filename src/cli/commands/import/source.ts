@@ -1,5 +1,5 @@
 import { Refusal } from '../../../domain/refusal.ts'
-import { detectFormat, type Format, HEAD_LENGTH } from '../../../formats/detect.ts'
+import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
 import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
 import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
 import { FormatError, type ParsedChangelog } from '../../../formats/parsed.ts'
@@ -29,15 +29,11 @@ export interface ExportSource {
  */
 export async function readSource(context: Context, input: Input, wanted: Format | 'auto'): Promise<Source> {
   const { name } = input
-  const chunks = () => watched(context, input)
-  const text = async () => decodeText(name, await collect(chunks()))
+  const text = async () => decodeText(name, await collect(watched(context, input)))
   try {
-    const head = new TextDecoder().decode(await collect(input.chunks(), HEAD_LENGTH))
+    const head = await headOf(input)
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
-    if (format === 'json') {
-      const records = await openExport(head, chunks)
-      return { format, records: () => located(name, records()) }
-    }
+    if (format === 'json') return await exportSource(context, input, head)
     const parsed =
       format === 'keepachangelog' ? parseMarkdown(await text()) : parseReleases(await text(), format)
     if (parsed.versions.length === 0) throw nothingFound(name, format)
@@ -46,6 +42,29 @@ export async function readSource(context: Context, input: Input, wanted: Format 
     throw asRefusal(name, error)
   }
 }
+
+/** Reads one of our own exports to its end and checks it. Refuses anything else. */
+export async function readExport(context: Context, input: Input): Promise<ExportSource> {
+  const { name } = input
+  try {
+    const head = await headOf(input)
+    if (!isExport(head))
+      throw new Refusal(`${name}: ${head.trim() === '' ? 'empty: ' : ''}not an export of changelogd.`, {
+        hint: 'To import another file, name a product: changelogd import TEAM/PRODUCT FILE',
+      })
+    return await exportSource(context, input, head)
+  } catch (error) {
+    throw asRefusal(name, error)
+  }
+}
+
+async function exportSource(context: Context, input: Input, head: string): Promise<ExportSource> {
+  const records = await openExport(head, () => watched(context, input))
+  return { format: 'json', records: () => located(input.name, records()) }
+}
+
+const headOf = async (input: Input): Promise<string> =>
+  new TextDecoder().decode(await collect(input.chunks(), HEAD_LENGTH))
 
 /** Shows how far the input has been read. */
 async function* watched(context: Context, input: Input): AsyncGenerator<Uint8Array> {

@@ -260,6 +260,64 @@ test('everything that 0.1.0 exported can be imported, and again without a change
   expect((await box.run(['import', '--all', file])).stdout).toStartWith('Nothing to change')
 })
 
+test('an import and an export of everything count what they move', async () => {
+  await using box = new Sandbox()
+  const [file, copy] = [join(box.directory, 'all.jsonl'), join(box.directory, 'copy.jsonl')]
+  await Bun.write(
+    file,
+    linesOf(3).join('').replaceAll('"status":"published","createdAt"', '"status":"draft","createdAt"'),
+  )
+  const imported = await box.run(['import', '--all', file])
+  expect(imported.stdout).toBe(
+    'Imported 1 team, 1 product, 3 versions, 0 keys: 3 versions added, 0 updated, 0 unchanged, 0 skipped.\n',
+  )
+  const exported = await box.run(['export', '--all', '--output', copy])
+  expect(exported.stdout).toBe(`Exported 1 team, 1 product, 3 versions, 0 keys to ${copy}.\n`)
+  expect(await box.json('export', '--all', '--output', copy)).toEqual({
+    ...{ output: copy, teams: 1, products: 1, versions: 3, keys: 0 },
+  })
+})
+
+describe('import --all', () => {
+  test.each([
+    [['--status', 'draft'], '--all does not take --status'],
+    [['--create'], '--all does not take --create'],
+    [['--format', 'github'], 'remove --format github'],
+    [['another.jsonl'], "--all takes only a file; remove 'FILE'"],
+  ])('with %j is wrong usage and changes nothing', async (options, message) => {
+    await using box = new Sandbox()
+    await Bun.write(join(box.directory, 'FILE'), linesOf(1).join(''))
+    const { status, stderr } = await box.run(['import', '--all', 'FILE', ...options])
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)])
+    expect(existsSync(box.database)).toBe(false)
+  })
+
+  test('without a file misses the file, and an import without --all the product', async () => {
+    await using box = new Sandbox()
+    for (const [args, missing] of [
+      [['--all'], 'file'],
+      [[], 'product'],
+      [['acme/app'], 'file'],
+    ] as const) {
+      const { status, stderr } = await box.run(['import', ...args])
+      expect([status, stderr]).toEqual([2, expect.stringContaining(`issing required argument '${missing}'`)])
+    }
+  })
+
+  test.each([
+    ['empty.jsonl', '', 'empty: not an export of changelogd.'],
+    ['empty', '\n', 'empty: not an export of changelogd.'],
+    ['g.json', 'garbage', 'not an export of changelogd.'],
+    ['CHANGELOG.md', '## 1.0.0\n', 'not an export of changelogd. To import another file, name a product'],
+    ['text.jsonl', '{"format":"changelogd","version":"2"}\n', 'line 1: version must be 2, not "2".'],
+  ])('of %s with %j says what it is not', async (name, text, message) => {
+    await using box = new Sandbox()
+    const file = join(box.directory, name)
+    await Bun.write(file, text)
+    expect(await box.refusal('import', '--all', file)).toStartWith(`changelogd: ${file}: ${message}`)
+  })
+})
+
 test('one product can be imported from an export of everything if it is the only one', async () => {
   await using box = new Sandbox()
   const file = join(box.directory, 'one.jsonl')
