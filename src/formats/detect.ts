@@ -12,18 +12,46 @@ export const HEAD_LENGTH = 64 * 1024
  * FormatError for any other JSON, so that it is not imported as one large paragraph.
  */
 export function detectFormat(fileName: string, head: string): Format {
-  const text = head
-    .slice(0, HEAD_LENGTH)
-    .replace(/^\uFEFF/, '')
-    .trimStart()
+  const text = beginning(head)
   const isNamedJson = /\.(json|ndjson|jsonl)$/i.test(fileName)
   const isNamedText = /\.(md|markdown|mdown|txt|rst)$/i.test(fileName)
   if (isNamedText || !(isNamedJson || /^(\{\s*"|\[\s*[[{\]])/.test(text))) return 'keepachangelog'
-  if (/^\{[^{[]*"format"\s*:\s*"changelogd"/.test(text)) return 'json'
+  if (!/^[[{]/.test(text)) throw new FormatError(text === '' ? 'empty' : 'not JSON')
+  if (isExport(head)) return 'json'
   if (/"(released_at|upcoming_release|tag_path|description_html)"\s*:/.test(text)) return 'gitlab'
   if (/"(published_at|prerelease|draft|tarball_url|target_commitish)"\s*:/.test(text)) return 'github'
   if (/^\[[\s[\]]*$/.test(text)) return 'github'
   throw new FormatError(
     'this JSON is neither an export of changelogd nor a response of the GitHub or GitLab releases endpoint',
   )
+}
+
+/** Whether a text begins as an export of ours does. */
+export const isExport = (head: string): boolean =>
+  /^\{[^{[]*"format"\s*:\s*"changelogd"/.test(beginning(head))
+
+const beginning = (head: string): string =>
+  head
+    .slice(0, HEAD_LENGTH)
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+
+/** The newest version of our own format that this program reads. */
+const NEWEST_EXPORT = 2
+
+/**
+ * Whether an export of ours is JSON Lines, whose first line is an object of its own, and not one document, which has
+ * all in its `teams`. Throws a FormatError for an export of a newer program.
+ */
+export function isJsonLines(head: string): boolean {
+  const version = Number(/^[^[{]*\{[^[{]*"version"\s*:\s*(\d+)/.exec(head)?.[1] ?? 1)
+  if (version > NEWEST_EXPORT)
+    throw new FormatError(
+      `a newer changelogd wrote this file (version ${version}; this one reads up to ${NEWEST_EXPORT})`,
+    )
+  try {
+    return !('teams' in JSON.parse(head.split('\n', 1)[0] ?? ''))
+  } catch {
+    return version === NEWEST_EXPORT
+  }
 }

@@ -1,4 +1,4 @@
-import type { StaticDecode, TSchema } from '@sinclair/typebox'
+import type { Static, StaticDecode, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { TransformDecode } from '@sinclair/typebox/value'
 import { FormatError } from './parsed.ts'
@@ -15,17 +15,21 @@ export function parseJson(text: string, where = ''): unknown {
 
 const checks = new Map<TSchema, TypeCheck<TSchema>>()
 
-/** What the JSON stands for, with the schema's transforms applied. Throws a FormatError that names the wrong field. */
-export function decode<T extends TSchema>(schema: T, json: unknown, where = ''): StaticDecode<T> {
-  let check = checks.get(schema)
-  if (!check) {
-    check = TypeCompiler.Compile<TSchema>(schema)
-    checks.set(schema, check)
+/** The JSON itself, if it is what the schema asks for. Throws a FormatError that names the wrong field. */
+export function check<T extends TSchema>(schema: T, json: unknown, where = ''): Static<T> {
+  let compiled = checks.get(schema)
+  if (!compiled) {
+    compiled = TypeCompiler.Compile<TSchema>(schema)
+    checks.set(schema, compiled)
   }
-  const error = check.Check(json) ? undefined : check.Errors(json).First()
+  const error = compiled.Check(json) ? undefined : compiled.Errors(json).First()
   if (error) throw new FormatError(where + problem(error))
-  return TransformDecode(schema, [], json) as StaticDecode<T>
+  return json as Static<T>
 }
+
+/** What checked JSON stands for: with the schema's transforms applied. */
+export const decode = <T extends TSchema>(schema: T, json: unknown, where = ''): StaticDecode<T> =>
+  TransformDecode(schema, [], check(schema, json, where)) as StaticDecode<T>
 
 function problem({ path, type, schema, value }: ValueError): string {
   const field = path

@@ -3,12 +3,12 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDatabase } from '../../config.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
-import { backUp, type Contents } from '../../store/sqlite/copies/backup.ts'
+import { backUp } from '../../store/sqlite/copies/backup.ts'
 import { prepareRestore } from '../../store/sqlite/copies/restore.ts'
 import { writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { confirmed, print, waitingFor } from '../session.ts'
-import { counted } from '../terminal/text.ts'
+import { contentsText } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
   writingCommand(context, 'backup', 'copy the database to a file; works while a server runs', [
@@ -61,14 +61,6 @@ export const restoreCommand = (context: Context) =>
         ],
       })
     })
-
-const contentsText = ({ teams, products, versions, keys }: Contents): string =>
-  [
-    counted(teams, 'team'),
-    counted(products, 'product'),
-    counted(versions, 'version'),
-    counted(keys, 'key'),
-  ].join(', ')
 
 function filePath(text: string): string {
   if (text === '' || text === '-') throw new InvalidArgumentError('it must be a file name.')

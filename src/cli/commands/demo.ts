@@ -43,7 +43,11 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   const own = await products.create(acme, { slug: 'changelogd', name: 'changelogd', ...published }, now)
   const parsed = parseMarkdown(changelog)
   const released = parsed.versions.filter((version) => version.status === 'published')
-  const source = { format: 'keepachangelog', parsed: { ...parsed, versions: released } } as const
+  const source = {
+    name: 'CHANGELOG.md',
+    format: 'keepachangelog',
+    parsed: { ...parsed, versions: released },
+  } as const
   await importChangelog(records, { team: acme.slug, product: own.slug }, source, { now })
 
   const app = await products.create(acme, { slug: 'app', name: 'App', ...published }, now)

@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { writeWhole } from '../files.ts'
 import { findProduct } from '../lookup.ts'
 import { print, withReadableStore } from '../session.ts'
+import { contentsText } from '../terminal/text.ts'
 
 export const exportCommand = (context: Context) =>
   databaseCommand(context, 'export', 'export a changelog, or everything', [
@@ -29,7 +30,7 @@ export const exportCommand = (context: Context) =>
         .choices(['markdown', 'json'])
         .default(undefined, 'markdown'),
     )
-    .option('--output <file>', 'write to a file instead of standard output')
+    .option('--output <file>', 'write to a file instead of standard output; overwrites the file if it exists')
     .action((name, { all, format, output, ...options }, command) => {
       if (all ? name !== undefined : name === undefined)
         command.error(all ? 'error: --all takes no product' : "error: missing required argument 'product'")
@@ -45,15 +46,19 @@ export const exportCommand = (context: Context) =>
       const form = format ?? (all || options.json ? 'json' : 'markdown')
       return withReadableStore(context, options, (store) =>
         store.snapshot(async (records) => {
+          const counts = { teams: 0, products: 0, versions: 0, keys: 0 }
           const chunks = name
             ? productChunks(records, await findProduct(records, name), form)
-            : inPieces(writeLines(everything(records)))
+            : inPieces(writeLines(everything(records, counts)))
           if (output === undefined) for await (const chunk of chunks) await context.stdout(chunk)
           else {
             // Drafts and hashes are for the owner only; a CHANGELOG.md is meant to be read.
             const mode = form === 'json' ? 0o600 : 0o666
             await writeWhole(output, mode, chunks, readDatabase(options.db, context.env))
-            await print(context, options, { json: { output }, text: `Exported to ${output}.` })
+            await print(context, options, {
+              json: { output, ...(all ? counts : {}) },
+              text: `Exported ${all ? `${contentsText(counts)} ` : ''}to ${output}.`,
+            })
           }
         }),
       )
@@ -74,15 +79,26 @@ async function* productChunks(
   }
 }
 
-/** A key names products of its team, so it comes after them. */
-async function* everything(records: Records): AsyncGenerator<ExportRecord> {
+/** Every record, counted as it is read. A key names products of its team, so it comes after them. */
+async function* everything(
+  records: Records,
+  counts: Record<'teams' | 'products' | 'versions' | 'keys', number>,
+): AsyncGenerator<ExportRecord> {
   for (const team of await records.teams.list()) {
+    counts.teams++
     yield { team }
     for (const product of await records.products.list(team)) {
+      counts.products++
       yield { product }
-      for await (const version of records.transfer.contents(product)) yield { version }
+      for await (const version of records.transfer.contents(product)) {
+        counts.versions++
+        yield { version }
+      }
     }
-    for (const key of await records.transfer.keys(team)) yield { key }
+    for (const key of await records.transfer.keys(team)) {
+      counts.keys++
+      yield { key }
+    }
   }
 }
 

@@ -24,6 +24,15 @@ export const withDatabase = (text: string, database: string): string =>
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`
 
+/** What a database or an export holds: `1 team, 2 products, 41 versions, 2 keys`. */
+export const contentsText = (contents: Record<'teams' | 'products' | 'versions' | 'keys', number>): string =>
+  [
+    counted(contents.teams, 'team'),
+    counted(contents.products, 'product'),
+    counted(contents.versions, 'version'),
+    counted(contents.keys, 'key'),
+  ].join(', ')
+
 /** What a deletion removes: `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
 export function deletionText(what: string, held: Partial<Holdings>): string {
   const parts = [

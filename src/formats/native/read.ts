@@ -1,4 +1,6 @@
-import { decode, parseJson } from '../json.ts'
+import type { Static } from '@sinclair/typebox'
+import { isJsonLines } from '../detect.ts'
+import { check, decode, parseJson } from '../json.ts'
 import { FormatError } from '../parsed.ts'
 import { textLines } from '../text-lines.ts'
 import { DOCUMENT, type ExportRecord, HEADER, LINE } from './records.ts'
@@ -9,57 +11,80 @@ const RECORD = ['team', 'product', 'version', 'key']
 const ANY = ['header', ...RECORD]
 const BEFORE = { team: ANY, product: RECORD, version: ['product', 'version'], key: RECORD, end: ANY }
 
+/** A record, and where it is in the file: its line, or its path in a document. */
+export type LocatedRecord = { where: string; record: ExportRecord }
+type LocatedJson = { where: string; json: unknown }
+
 /**
- * Reads an export to its end and returns how to read its records; `head` is how its text begins. Throws a FormatError
- * if the file is not complete: records are missing, or cannot belong where they are. Reading the records throws one
- * that names line (or path) and field if one of them is wrong; the records before it have been yielded by then.
+ * Reads an export to its end, checks it and returns how to read its records; `head` is how its text begins. Throws a
+ * FormatError that names line (or path) and field if a record is wrong, missing, twice in the file or out of place.
  */
 export async function openExport(
   head: string,
   chunks: () => AsyncIterable<Uint8Array>,
-): Promise<() => AsyncIterable<ExportRecord>> {
-  const format = Number(/^[^[{]*\{[^[{]*"version"\s*:\s*(\d+)/.exec(head)?.[1] ?? 1)
-  if (format > 2) throw new FormatError(`a newer changelogd is needed to read format ${format}`)
-  if (format === 2) {
-    for await (const _ of readLines(chunks(), false));
-    return () => readLines(chunks(), true)
+): Promise<() => AsyncIterable<LocatedRecord>> {
+  const all = isJsonLines(head)
+    ? () => readLines(chunks())
+    : documentReader((await Array.fromAsync(textLines(chunks()))).join('\n'))
+  const [nameOf, places] = [naming(), new Map<string, string>()]
+  for await (const { where, json } of all()) {
+    const name = nameOf(check(LINE, json, `${where}: `))
+    const first = places.get(name)
+    if (first)
+      throw new FormatError(`${where}: ${name} is already ${first.startsWith('line') ? 'on' : 'at'} ${first}`)
+    places.set(name, where)
   }
-  const records = readDocument((await Array.fromAsync(textLines(chunks()))).join('\n'))
   return async function* () {
-    yield* records
+    for await (const { where, json } of all())
+      yield { where, record: decode(LINE, json, `${where}: `) as ExportRecord }
   }
 }
 
-async function* readLines(
-  chunks: AsyncIterable<Uint8Array>,
-  withRecords: boolean,
-): AsyncGenerator<ExportRecord> {
+async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LocatedJson> {
   const counts = { team: 0, product: 0, version: 0, key: 0 }
   let line = 0
   let last = 'header'
   for await (const text of textLines(chunks)) {
-    const where = `line ${++line}: `
-    if (line === 1) decode(HEADER, parseJson(text, where), where)
+    const where = `line ${++line}`
+    if (line === 1) check(HEADER, parseJson(text, `${where}: `), `${where}: `)
     if (line === 1 || text.trim() === '') continue
     const kind = KIND.exec(text)?.[1] as keyof typeof BEFORE | undefined
-    if (kind === undefined) throw new FormatError(`${where}must be ${LINE.title}`)
-    if (!BEFORE[kind].includes(last)) throw new FormatError(`${where}${kind} cannot follow ${last}`)
+    if (kind === undefined) throw new FormatError(`${where}: must be ${LINE.title}`)
+    if (!BEFORE[kind].includes(last)) throw new FormatError(`${where}: ${kind} cannot follow ${last}`)
     last = kind
+    const json = parseJson(text, `${where}: `)
     if (kind !== 'end') {
       counts[kind]++
-      if (withRecords) yield decode(LINE, parseJson(text, where), where) as ExportRecord
-    } else if (!Bun.deepEquals(decode(LINE, parseJson(text, where), where).end, counts))
-      throw new FormatError(`${where}end must count the records before it: ${JSON.stringify(counts)}`)
+      yield { where, json }
+    } else if (!Bun.deepEquals(check(LINE, json, `${where}: `).end, counts))
+      throw new FormatError(`${where}: end must count the records before it: ${JSON.stringify(counts)}`)
   }
   if (last !== 'end') throw new FormatError(`cut off after line ${line}: the end record is missing`)
 }
 
-const readDocument = (text: string): ExportRecord[] =>
-  decode(DOCUMENT, parseJson(text)).teams.flatMap(({ keys = [], products, ...team }) => [
-    { team },
-    ...products.flatMap(({ versions, ...product }) => [
-      { product },
-      ...versions.map((version) => ({ version })),
-    ]),
-    ...keys.map((key) => ({ key })),
-  ])
+function documentReader(text: string): () => AsyncGenerator<LocatedJson> {
+  const { teams } = check(DOCUMENT, parseJson(text))
+  return async function* () {
+    for (const [t, { keys = [], products, ...team }] of teams.entries()) {
+      yield { where: `teams[${t}]`, json: { team } }
+      for (const [p, { versions, ...product }] of products.entries()) {
+        const where = `teams[${t}].products[${p}]`
+        yield { where, json: { product } }
+        for (const [v, version] of versions.entries())
+          yield { where: `${where}.versions[${v}]`, json: { version } }
+      }
+      for (const [k, key] of keys.entries()) yield { where: `teams[${t}].keys[${k}]`, json: { key } }
+    }
+  }
+}
+
+/** Returns a function that names each record of a file, called in their order. */
+function naming() {
+  let [inTeam, inProduct] = ['', '']
+  return ({ team, product, version, key }: Static<typeof LINE>): string => {
+    inTeam = team?.slug ?? inTeam
+    inProduct = product ? `${inTeam}/${product.slug}` : inProduct
+    if (version) return `version ${version.version} of ${inProduct}`
+    return team ? `team ${inTeam}` : product ? `product ${inProduct}` : `key ${key?.id}`
+  }
+}

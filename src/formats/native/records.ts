@@ -1,5 +1,4 @@
-import { FormatRegistry, type StaticDecode, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { type IdPrefix, isId } from '../../domain/id.ts'
+import { type StaticDecode, Type } from '@sinclair/typebox'
 import {
   KEY_KINDS,
   KEY_STATUSES,
@@ -9,8 +8,7 @@ import {
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from '../../domain/slug.ts'
-import { formatInstant, isFormattedInstant } from '../../domain/time.ts'
+import { changeType, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
 
 /**
  * Our own format. `export --all` writes JSON Lines:
@@ -24,33 +22,10 @@ import { formatInstant, isFormattedInstant } from '../../domain/time.ts'
  *
  * A product or a key belongs to the team before it, a version to the product before it. The last line counts the
  * records, so that a file that was cut between two lines is not imported short. One product is exported as a JSON
- * document with the same records nested, as 0.1.0 exported everything. The `title` of a schema is for error messages.
+ * document with the same records nested, as 0.1.0 exported everything.
  */
 
-const object = <T extends TProperties>(fields: T) => Type.Object(fields, { additionalProperties: false })
-
-const oneOf = <const T extends readonly string[]>(values: T) =>
-  Type.Unsafe<T[number]>(Type.Union(values.map((value) => Type.Literal(value))))
-
-const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-
-const text = (max: number, min = 1) =>
-  Type.String({ minLength: min, maxLength: max, title: `a text of ${min} to ${max} characters` })
-
-/** A text that passes a test. */
-function textThat(name: string, passes: (text: string) => boolean, title: string) {
-  FormatRegistry.Set(`changelogd:${name}`, passes)
-  return Type.String({ format: `changelogd:${name}`, title })
-}
-
-const id = (prefix: IdPrefix) =>
-  textThat(prefix, (value) => isId(prefix, value), `an id that begins with ${prefix}_`)
-
-const time = Type.Transform(textThat('time', isFormattedInstant, 'a time such as 2026-01-02T03:04:05.678Z'))
-  .Decode(Date.parse)
-  .Encode(formatInstant)
-const slug = textThat('slug', isSlug, `a slug: ${SLUG_RULE}`)
-const markdown = orNull(Type.String())
+const description = orNull(text(LIMITS.description, 0))
 const status = oneOf(STATUSES)
 
 /** The fields of each kind of record, in the order in which they are written. */
@@ -69,7 +44,7 @@ export const RECORDS = {
     name: text(LIMITS.name),
     status,
     createdAt: time,
-    changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: markdown }),
+    changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
   }),
   version: Type.Transform(
     object({
@@ -80,13 +55,13 @@ export const RECORDS = {
       publishedAt: time,
       dated: Type.Boolean(),
       createdAt: time,
-      description: markdown,
+      description,
       changes: Type.Array(
         object({
           id: id('chg'),
-          type: textThat('change-type', isChangeType, CHANGE_TYPE_RULE),
+          type: changeType,
           title: text(LIMITS.title),
-          description: markdown,
+          description,
         }),
       ),
     }),

@@ -8,7 +8,7 @@ import {
   newChanges,
   newVersion,
 } from '../../domain/merge.ts'
-import type { Instant, Product, VersionContents } from '../../domain/records.ts'
+import { address, type Instant, type Product, type VersionContents } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkChange, checkUnlocked, checkVersion } from '../../domain/rules.ts'
 import { changes, versions } from '../schema.ts'
@@ -17,7 +17,7 @@ import { type Engine, inserter } from './insert.ts'
 import type { TransferRecords } from './port.ts'
 import { labelTaken } from './versions.ts'
 
-/** Many versions of one product at once, as an import brings them. */
+/** Writes the versions of an import into one product. */
 export function importRecords(engine: Engine): Pick<TransferRecords, 'importVersions'> {
   const { db } = engine
   const insertVersion = inserter(engine, versions)
@@ -40,7 +40,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     }
   }
 
-  /** Changes a version that is here where it differs; says whether it did. */
+  /** Updates a stored version where it differs; says whether it did. */
   const update = async (
     product: Product,
     known: Omit<VersionContents, 'changes'>,
@@ -89,7 +89,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           checkVersion(version)
           for (const change of version.changes) checkChange(change)
           if (labels.has(version.label))
-            throw new Refusal(`There are two versions ${version.label} in the file.`)
+            throw new Refusal(`There are two versions ${version.label} of ${address(product)} in the file.`)
           labels.add(version.label)
           const { known, id } = await matchVersion(incoming, changelogId, find)
           if (ids.has(id)) throw new Refusal(`There are two versions with the id ${id} in the file.`)

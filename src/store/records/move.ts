@@ -5,7 +5,7 @@ import { checkKeyProducts, checkName, checkSlug } from '../../domain/rules.ts'
 import { changelogs, type Drizzle, keyProducts, keys, keyTokens, products, teams } from '../schema.ts'
 import type { TransferRecords } from './port.ts'
 
-/** Teams, products and keys on their way from one database to another. */
+/** Reads keys for an export, and writes the teams, products and keys of an import. */
 export function moveRecords(
   db: Drizzle,
 ): Pick<TransferRecords, 'keys' | 'addTeam' | 'addProduct' | 'putKey'> {
@@ -61,13 +61,22 @@ export function moveRecords(
       if (key.label !== '') checkName(key.label, 'label')
       const [other] = await db.select().from(keys).where(eq(keys.id, key.id))
       if (other && other.teamId !== team.id)
-        throw new Refusal(`Key ${key.id} belongs to another team here, not to ${team.slug}.`)
+        throw new Refusal(`Key ${key.id} belongs to another team in this database, not to ${team.slug}.`)
       await db
         .insert(keys)
         .values({ ...key, teamId: team.id })
         .onConflictDoUpdate({ target: keys.id, set: key })
       await db.delete(keyTokens).where(eq(keyTokens.keyId, key.id))
-      for (const token of tokens) await db.insert(keyTokens).values({ ...token, keyId: key.id })
+      for (const token of tokens) {
+        const [taken] = await db.select().from(keyTokens).where(eq(keyTokens.hash, token.hash))
+        if (taken)
+          throw new Refusal(
+            taken.keyId === key.id
+              ? `Key ${key.id} has the token ${token.start}… twice.`
+              : `Key ${key.id} has a token that key ${taken.keyId} has already: ${token.start}….`,
+          )
+        await db.insert(keyTokens).values({ ...token, keyId: key.id })
+      }
       await db.delete(keyProducts).where(eq(keyProducts.keyId, key.id))
       for (const slug of slugs) {
         const [product] = await db

@@ -2,8 +2,15 @@ import { describe, expect, test } from 'bun:test'
 import { writeDocument } from '../../../src/formats/native/write.ts'
 import { each, joined, product, read, reversed, team, version } from './samples.ts'
 
-const RECORDS = [{ team }, { product }, { version: version() }, { version: version({ changes: [] }) }]
-const good = await joined(writeDocument(team, product, each([version(), version({ changes: [] })])))
+const RECORDS = [
+  { team },
+  { product },
+  { version: version() },
+  { version: version({ label: '0.9.0', changes: [] }) },
+]
+const good = await joined(
+  writeDocument(team, product, each([version(), version({ label: '0.9.0', changes: [] })])),
+)
 const inVersion = 'teams[0].products[0].versions[0]'
 
 describe('an export of one product', () => {
@@ -45,7 +52,11 @@ describe('a document', () => {
 
   test.each([
     ['"format":"changelogd"', '"format":"other"', 'format must be "changelogd", not "other"'],
-    ['"version":1,', '"version":9,', 'a newer changelogd is needed to read format 9'],
+    [
+      '"version":1,',
+      '"version":9,',
+      'a newer changelogd wrote this file (version 9; this one reads up to 2)',
+    ],
     ['"slug":"acme"', '"slug":"Acme"', 'teams[0].slug must be a slug'],
     ['"plan":"paid",', '', 'teams[0].plan is missing'],
     ['"name":"App",', '"name":"App","colour":1,', 'teams[0].products[0].colour is an unknown field'],
@@ -62,6 +73,14 @@ describe('a document', () => {
     const bad = good.replace(from, to)
     expect(bad).not.toBe(good)
     await expect(read(bad)).rejects.toThrow(message)
+  })
+
+  test('that has a product twice is refused, naming both paths', async () => {
+    const { teams, ...rest } = JSON.parse(good)
+    teams[0].products.push(teams[0].products[0])
+    await expect(read(JSON.stringify({ ...rest, teams }))).rejects.toThrow(
+      'teams[0].products[1]: product acme/app is already at teams[0].products[0]',
+    )
   })
 
   test('that goes on after its end, is cut off anywhere or is not UTF-8 is refused', async () => {

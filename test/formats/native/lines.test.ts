@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { openExport } from '../../../src/formats/native/read.ts'
 import type { ExportRecord } from '../../../src/formats/native/records.ts'
 import { writeLines } from '../../../src/formats/native/write.ts'
-import { each, joined, RECORDS, read, reversed, version } from './samples.ts'
+import { chunks, each, joined, key, RECORDS, read, reversed, version } from './samples.ts'
 
 const write = (records: Iterable<ExportRecord>) => joined(writeLines(each(records)))
 
@@ -54,7 +55,9 @@ describe('a file of lines', async () => {
 
   test.each([
     ['"format":"changelogd"', '"format":"other"', 'line 1: format must be "changelogd", not "other"'],
-    ['"version":2', '"version":3', 'a newer changelogd is needed to read format 3'],
+    ['"version":2', '"version":3', 'a newer changelogd wrote this file (version 3; this one reads up to 2)'],
+    ['"version":2', '"version":"2"', 'line 1: version must be 2, not "2"'],
+    ['"version":2', '"version":1', 'line 1: version must be 2, not 1'],
     [
       '"visibility":"public"',
       '"visibility":"open"',
@@ -74,7 +77,18 @@ describe('a file of lines', async () => {
       '"title":"One","status":"x"',
       'line 4: version.status must be "draft" or "published", not "x"',
     ],
-    ['"title":"One"', '"title":""', 'line 4: version.title must be a text of 1 to 1000 characters, not ""'],
+    [
+      '"title":"One"',
+      '"title":""',
+      'line 4: version.title must be a text of 1 to 1000 characters, in valid Unicode and without NUL, not ""',
+    ],
+    ['"title":"One"', '"title":"O\\u0000ne"', 'line 4: version.title must be a text of 1 to 1000'],
+    ['"title":"One"', '"title":"O\\ud800ne"', 'line 4: version.title must be a text of 1 to 1000'],
+    [
+      '"description":null',
+      `"description":"${'x'.repeat(1_000_001)}"`,
+      'line 4: version.description must be a text of 0 to 1000000 characters',
+    ],
     ['"dated":true', '"dated":1', 'line 4: version.dated must be true or false, not 1'],
     [
       '"publishedAt":"2026-01-02T03:04:05.678Z"',
@@ -135,8 +149,26 @@ describe('a file of lines', async () => {
       await expect(read(lines.toSpliced(line, 1).join('\n'))).rejects.toThrow()
     const message = 'line 5: end must count the records before it: {"team":1,"product":1,"version":0,"key":1}'
     await expect(read(lines.toSpliced(3, 1).join('\n'))).rejects.toThrow(message)
-    const twice = lines.toSpliced(3, 0, lines[3] as string).join('\n')
+    const another = (lines[3] as string).replace('"version":"1.0.0"', '"version":"2.0.0"')
+    const twice = lines.toSpliced(3, 0, another).join('\n')
     await expect(read(twice)).rejects.toThrow('line 7: end must count the records before it')
+  })
+
+  test.each([
+    ['team', 1, 4, 'line 5: team acme is already on line 2'],
+    ['product', 2, 4, 'line 5: product acme/app is already on line 3'],
+    ['version', 3, 4, 'line 5: version 1.0.0 of acme/app is already on line 4'],
+    ['key', 4, 5, `line 6: key ${key.id} is already on line 5`],
+  ])('that has a %s twice is refused, naming both lines', async (kind, line, at, message) => {
+    const lines = good.split('\n')
+    const twice = lines.toSpliced(at, 0, lines[line] as string).join('\n')
+    await expect(read(twice.replace(`"${kind}":1`, `"${kind}":2`))).rejects.toThrow(message)
+  })
+
+  test('is checked whole before any record is read', async () => {
+    const bytes = new TextEncoder().encode(good.replace('"hash":"ab', '"hash":"xy'))
+    const opened = openExport(new TextDecoder().decode(bytes), () => chunks(bytes, 64))
+    await expect(opened).rejects.toThrow('line 5: key.tokens[0].hash must be a SHA-256')
   })
 
   test('that is not UTF-8 is refused', async () => {
@@ -147,7 +179,9 @@ describe('a file of lines', async () => {
 })
 
 test('any text survives an export and an import', () => {
-  const text = fc.string({ unit: 'binary', maxLength: 40 }).map((one) => one.toWellFormed())
+  const text = fc
+    .string({ unit: 'binary', maxLength: 40 })
+    .map((one) => one.toWellFormed().replaceAll('\0', ''))
   return fc.assert(
     fc.asyncProperty(
       text,
@@ -157,7 +191,7 @@ test('any text survives an export and an import', () => {
         const changes = [
           { id: version().changes[0]?.id ?? '', type: 'fixed', title: `${title}.`, description },
         ]
-        const records = [...RECORDS, { version: version({ description, changes }) }]
+        const records = [...RECORDS, { version: version({ label: '2.0.0', description, changes }) }]
         expect(await read(await write(records), size)).toEqual(records)
       },
     ),

@@ -50,7 +50,7 @@ export const RECORDS: ExportRecord[] = [
   { team },
   { product },
   { version: version() },
-  { version: version({ changes: [] }) },
+  { version: version({ label: '0.9.0', changes: [] }) },
   { product: { ...product, slug: 'empty' } },
   { key },
   { team: { ...team, slug: 'none' } },
@@ -70,7 +70,7 @@ export const joined = async (parts: AsyncIterable<string>): Promise<string> =>
 export async function read(text: string | Uint8Array, size = 1 << 16): Promise<ExportRecord[]> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   const records = await openExport(new TextDecoder().decode(bytes), () => chunks(bytes, size))
-  return Array.fromAsync(records())
+  return (await Array.fromAsync(records())).map(({ record }) => record)
 }
 
 /** Hands out the same memory again and again, as a file reader may. */

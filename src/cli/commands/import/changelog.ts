@@ -1,4 +1,3 @@
-import type { IncomingVersion } from '../../../domain/merge.ts'
 import type { Product } from '../../../domain/records.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/port.ts'
@@ -6,13 +5,13 @@ import type { ProductName } from '../../arguments.ts'
 import { findProduct } from '../../lookup.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './result.ts'
 import type { ChangelogSource } from './source.ts'
-import { importVersions } from './versions.ts'
+import { importVersions, type LocatedVersion } from './versions.ts'
 
 /** Imports a changelog file or a list of releases into a product, which is created first if the options say so. */
 export async function importChangelog(
   records: Records,
   name: ProductName,
-  { format, parsed }: ChangelogSource,
+  { name: fileName, format, parsed }: ChangelogSource,
   options: ImportOptions,
 ): Promise<ImportResult> {
   const result = { ...emptyResult(), warnings: parsed.warnings }
@@ -20,7 +19,7 @@ export async function importChangelog(
   // Releases have no introduction, and so say nothing about one.
   if (format === 'keepachangelog' && parsed.preamble !== product.changelog.preamble)
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
-  await importVersions(records, product, oldestFirst(parsed.versions, options), result, options)
+  await importVersions(records, product, oldestFirst(fileName, parsed.versions, options), result, options)
   return { ...result, product: await records.products.summary(product) }
 }
 
@@ -44,12 +43,19 @@ async function findOrCreate(
  * The versions in the order in which they are written: oldest first, so that of two of one day the newer one gets
  * the newer id.
  */
-function oldestFirst(versions: readonly ParsedVersion[], { status }: ImportOptions): IncomingVersion[] {
+function oldestFirst(
+  fileName: string,
+  versions: readonly ParsedVersion[],
+  { status }: ImportOptions,
+): LocatedVersion[] {
   const dates = versions.flatMap(({ date }) => date ?? [])
   const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
   const newestFirst = rises > falls ? versions.toReversed() : versions
   return newestFirst
-    .map((version, at) => ({ from: 'changelog' as const, version, newStatus: status ?? null, rank: at + 1 }))
+    .map((version, at) => ({
+      where: `${fileName}: line ${version.line}`,
+      incoming: { from: 'changelog' as const, version, newStatus: status ?? null, rank: at + 1 },
+    }))
     .reverse()
 }

@@ -4,17 +4,17 @@ import { address, VERSION_STATUSES } from '../../../domain/records.ts'
 import { FORMATS } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { type ProductName, productName } from '../../arguments.ts'
-import { writingCommand } from '../../command.ts'
+import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Outcome, print, withStore } from '../../session.ts'
+import { confirmed, type Outcome, print, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { counted, plain } from '../../terminal/text.ts'
+import { contentsText, counted, plain } from '../../terminal/text.ts'
 import { importChangelog } from './changelog.ts'
 import { importEverything } from './everything.ts'
 import { openInput } from './input.ts'
 import { importOnlyProduct } from './product.ts'
-import type { ImportResult } from './result.ts'
-import { readSource } from './source.ts'
+import type { ImportOptions, ImportResult } from './result.ts'
+import { type ExportSource, readExport, readSource, type Source } from './source.ts'
 
 /** How many warnings are printed; `--json` has them all. */
 const MOST_WARNINGS = 50
@@ -32,7 +32,7 @@ export const importCommand = (context: Context) =>
     FORMATS_HELP,
   )
     .usage('[options] <product> <file>\n       changelogd import --all [options] <file>')
-    .argument('<product>', 'team/slug; with --all, the file')
+    .argument('[product]', 'the product, as team/product (leave out with --all)')
     .argument('[file]', 'the file, or - for standard input')
     .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
     .addOption(
@@ -47,35 +47,49 @@ export const importCommand = (context: Context) =>
     )
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--dry-run', 'show what would change, change nothing')
-    .option('--prune', 'delete the versions that are not in the file')
+    .option('--prune', 'delete the versions that are not in the file; asks first, so scripts need --yes')
+    .addOption(yesOption())
     .action(async (first, second, { all, dryRun, format, ...options }, command) => {
-      if (all ? second !== undefined : second === undefined)
-        command.error(
-          all
-            ? `error: with --all, only a file is named, not ${first} as well`
-            : "error: missing required argument 'file'",
-        )
-      const path = second ?? first
-      const name = all ? null : named(first, command)
+      const [product, path] = all ? [undefined, first] : [first, second]
+      if (all && second !== undefined) command.error(`error: --all takes only a file; remove '${first}'`)
+      for (const name of ['status', 'create'] as const)
+        if (all && options[name]) command.error(`error: --all does not take --${name}`)
+      if (all && format !== 'auto' && format !== 'json')
+        command.error(`error: --all reads exports of changelogd; remove --format ${format}`)
+      if (!all && product === undefined) command.error("error: missing required argument 'product'")
+      if (path === undefined) return command.error("error: missing required argument 'file'")
+      const name = product === undefined ? null : named(product, command)
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = await openInput(path)
-      const source = await readSource(context, input, format)
       const importOptions = { ...options, now: context.now() }
-      const work = (records: Records) => {
-        if (name === null) return importEverything(records, source, importOptions)
-        return source.format === 'json'
-          ? importOnlyProduct(records, name, source, importOptions)
-          : importChangelog(records, name, source, importOptions)
-      }
-      await withStore(
-        context,
-        { ...options, dryRun, creates: all === true || options.create === true },
-        async (store) => {
-          const result = await store.transaction(work, { commit: !dryRun })
-          await print(context, options, outcome(result, input.name, dryRun === true))
-        },
-      )
+      const work = name
+        ? importInto(name, await readSource(context, input, format), importOptions)
+        : importAll(await readExport(context, input), importOptions)
+      const creates = name === null || options.create === true
+      await withStore(context, { ...options, dryRun, creates }, async (store) => {
+        // With --yes nothing is asked, and the result says how many were deleted.
+        if (options.prune && !options.yes && !dryRun) {
+          const { pruned } = await store.transaction(work, { commit: false })
+          const versions = pruned === 1 ? 'version that is' : 'versions that are'
+          if (pruned > 0)
+            await confirmed(
+              context,
+              options,
+              `This deletes ${pruned.toLocaleString('en')} ${versions} not in ${input.name}.`,
+            )
+        }
+        const result = await store.transaction(work, { commit: !dryRun })
+        await print(context, options, outcome(result, input.name, dryRun === true))
+      })
     })
+
+const importInto = (name: ProductName, source: Source, options: ImportOptions) => (records: Records) =>
+  source.format === 'json'
+    ? importOnlyProduct(records, name, source, options)
+    : importChangelog(records, name, source, options)
+
+const importAll = (source: ExportSource, options: ImportOptions) => (records: Records) =>
+  importEverything(records, source, options)
 
 /** The product that the first argument names; anything else is wrong usage. */
 function named(text: string, command: { error(message: string): never }): ProductName {
@@ -89,19 +103,23 @@ function named(text: string, command: { error(message: string): never }): Produc
 }
 
 function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, records, warnings } = result
+  const { product, added, updated, unchanged, skipped, pruned, changed, warnings } = result
+  const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
-  const place = product ? ` ${isIdle ? 'in' : 'into'} ${address(product)}` : ''
+  const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
+  const what = product
+    ? ` ${isIdle ? 'in' : 'into'} ${address(product)}`
+    : isIdle
+      ? ''
+      : ` ${contentsText({ ...changed, versions: added + updated })}`
   const parts = [
-    `${added} added`,
+    product ? `${added} added` : `${counted(added, 'version')} added`,
     `${updated} updated`,
     `${unchanged} unchanged`,
     `${skipped} skipped`,
     ...(pruned > 0 ? [`${pruned} deleted`] : []),
-    ...(product ? [] : [`${counted(records, 'team, product or key', 'teams, products and keys')} changed`]),
-    counted(warnings.length, 'warning'),
+    ...(product ? [counted(warnings.length, 'warning')] : []),
   ]
-  const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
   const shown = warnings
     .slice(0, MOST_WARNINGS)
     .map(({ line, message }) => plain(`${name}:${line}: ${message}`))
@@ -113,7 +131,7 @@ function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
       ...(product ? { product: address(product) } : {}),
       ...{ added, updated, unchanged, skipped, pruned, records, warnings },
     },
-    text: `${lead}${place}: ${parts.join(', ')}.`,
+    text: `${lead}${what}: ${parts.join(', ')}.`,
     notes: [...shown, ...hiddenNotes(hidden)],
   }
 }

@@ -1,17 +1,16 @@
-import type { ExactVersion } from '../../../domain/merge.ts'
 import type { Product, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import type { Decoded } from '../../../formats/native/records.ts'
 import type { Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
 import { findProduct } from '../../lookup.ts'
 import { type ExportedProduct, teamsOf } from './exported-teams.ts'
+import { locate } from './locate.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './result.ts'
 import type { ExportSource } from './source.ts'
-import { importVersions } from './versions.ts'
+import { importVersions, type LocatedVersion } from './versions.ts'
 
 /**
- * Imports the only product of an export under the name that it gets here. A product that is here keeps its settings:
+ * Imports the only product of an export under another name. A product that is stored already keeps its settings:
  * only its contents are imported. Keys are not.
  */
 export async function importOnlyProduct(
@@ -34,14 +33,17 @@ export async function importOnlyProduct(
           hint: 'To import them all: changelogd import --all FILE',
         })
       const found = await records.products.find(name.team, name.product)
-      const here = found ?? (options.create ? null : await findProduct(records, name))
+      const stored = found ?? (options.create ? null : await findProduct(records, name))
       const team =
-        here?.team ??
+        stored?.team ??
         (await records.teams.find(name.team)) ??
         (await records.transfer.addTeam({ ...owner, slug: name.team }))
       const renamed = { ...part.product, slug: name.product }
-      imported = await importContents(records, team, here, { ...part, product: renamed }, result, options)
-      if (!here) await importSettings(records, imported, renamed, result)
+      imported = await importContents(records, team, stored, { ...part, product: renamed }, result, options)
+      if (!stored) {
+        await importSettings(records, imported, { ...part, product: renamed })
+        result.changed.products++
+      }
     }
   if (!imported) throw new Refusal('The file holds no product.')
   return { ...result, product: await records.products.summary(imported) }
@@ -51,32 +53,33 @@ export async function importOnlyProduct(
 export async function importContents(
   records: Records,
   team: Team,
-  here: Product | null,
-  { product, versions }: ExportedProduct,
+  stored: Product | null,
+  { where, product, versions }: ExportedProduct,
   result: ImportResult,
   options: ImportOptions,
 ): Promise<Product> {
   const draft = { status: 'draft' } as const
   const unlocked = { ...product, ...draft, changelog: { ...product.changelog, ...draft } }
-  const target = here ?? (await records.transfer.addProduct(team, unlocked))
+  const target = stored ?? (await locate(where, () => records.transfer.addProduct(team, unlocked)))
   await importVersions(records, target, exactly(versions), result, options)
   return target
 }
 
-/** Names and states of a product and its changelog as the file has them, by the rules for changing them. */
+/** Gives a product and its changelog the names and states of the file, by the rules for changing them. Returns whether they differed. */
 export async function importSettings(
   records: Records,
-  here: Product,
-  { name, status, changelog }: Decoded<'product'>,
-  result: ImportResult,
-): Promise<void> {
-  const { id: _, ...known } = here.changelog
+  stored: Product,
+  { where, product: { name, status, changelog } }: ExportedProduct,
+): Promise<boolean> {
+  const { id: _, ...known } = stored.changelog
   const { id: __, ...wanted } = changelog
-  if (here.name === name && here.status === status && Bun.deepEquals(known, wanted)) return
-  result.records++
-  await records.products.update(await records.products.updateChangelog(here, wanted), { name, status })
+  if (stored.name === name && stored.status === status && Bun.deepEquals(known, wanted)) return false
+  await locate(where, async () => {
+    await records.products.update(await records.products.updateChangelog(stored, wanted), { name, status })
+  })
+  return true
 }
 
-async function* exactly(versions: ExportedProduct['versions']): AsyncGenerator<ExactVersion> {
-  for await (const version of versions) yield { from: 'export', version }
+async function* exactly(versions: ExportedProduct['versions']): AsyncGenerator<LocatedVersion> {
+  for await (const { where, version } of versions) yield { where, incoming: { from: 'export', version } }
 }

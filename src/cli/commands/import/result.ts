@@ -19,11 +19,11 @@ export interface ImportResult {
   added: number
   updated: number
   unchanged: number
-  /** Here, but not in the file, and left alone. */
+  /** Stored, but not in the file, and left alone. */
   skipped: number
   pruned: number
-  /** Teams, products and keys created or updated. */
-  records: number
+  /** How many were created, or updated themselves. */
+  changed: { teams: number; products: number; keys: number }
   warnings: readonly Warning[]
 }
 
@@ -34,6 +34,6 @@ export const emptyResult = (): ImportResult => ({
   unchanged: 0,
   skipped: 0,
   pruned: 0,
-  records: 0,
+  changed: { teams: 0, products: 0, keys: 0 },
   warnings: [],
 })

@@ -1,8 +1,7 @@
 import { Refusal } from '../../../domain/refusal.ts'
-import { detectFormat, type Format, HEAD_LENGTH } from '../../../formats/detect.ts'
+import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
 import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
-import { openExport } from '../../../formats/native/read.ts'
-import type { ExportRecord } from '../../../formats/native/records.ts'
+import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
 import { FormatError, type ParsedChangelog } from '../../../formats/parsed.ts'
 import { parseReleases } from '../../../formats/releases/read.ts'
 import type { Context } from '../../context.ts'
@@ -12,14 +11,16 @@ import type { Input } from './input.ts'
 export type Source = ChangelogSource | ExportSource
 
 export interface ChangelogSource {
+  /** What messages call the input. */
+  name: string
   format: Exclude<Format, 'json'>
   parsed: ParsedChangelog
 }
 
-/** One of our own exports, whose records are read one by one. */
+/** One of our own exports, whose records are read one by one. `where` of each begins with the name of the input. */
 export interface ExportSource {
   format: 'json'
-  records(): AsyncIterable<ExportRecord>
+  records(): AsyncIterable<LocatedRecord>
 }
 
 /**
@@ -28,23 +29,42 @@ export interface ExportSource {
  */
 export async function readSource(context: Context, input: Input, wanted: Format | 'auto'): Promise<Source> {
   const { name } = input
-  const chunks = () => watched(context, input)
-  const text = async () => decodeText(name, await collect(chunks()))
+  const text = async () => decodeText(name, await collect(watched(context, input)))
   try {
-    const head = new TextDecoder().decode(await collect(input.chunks(), HEAD_LENGTH))
+    const head = await headOf(input)
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
-    if (format === 'json') {
-      const records = await openExport(head, chunks)
-      return { format, records: () => refusing(name, records()) }
-    }
+    if (format === 'json') return await exportSource(context, input, head)
     const parsed =
       format === 'keepachangelog' ? parseMarkdown(await text()) : parseReleases(await text(), format)
     if (parsed.versions.length === 0) throw nothingFound(name, format)
-    return { format, parsed }
+    return { name, format, parsed }
   } catch (error) {
     throw asRefusal(name, error)
   }
 }
+
+/** Reads one of our own exports to its end and checks it. Refuses anything else. */
+export async function readExport(context: Context, input: Input): Promise<ExportSource> {
+  const { name } = input
+  try {
+    const head = await headOf(input)
+    if (!isExport(head))
+      throw new Refusal(`${name}: ${head.trim() === '' ? 'empty: ' : ''}not an export of changelogd.`, {
+        hint: 'To import another file, name a product: changelogd import TEAM/PRODUCT FILE',
+      })
+    return await exportSource(context, input, head)
+  } catch (error) {
+    throw asRefusal(name, error)
+  }
+}
+
+async function exportSource(context: Context, input: Input, head: string): Promise<ExportSource> {
+  const records = await openExport(head, () => watched(context, input))
+  return { format: 'json', records: () => located(input.name, records()) }
+}
+
+const headOf = async (input: Input): Promise<string> =>
+  new TextDecoder().decode(await collect(input.chunks(), HEAD_LENGTH))
 
 /** Shows how far the input has been read. */
 async function* watched(context: Context, input: Input): AsyncGenerator<Uint8Array> {
@@ -84,9 +104,9 @@ function decodeText(name: string, bytes: Uint8Array): string {
   }
 }
 
-async function* refusing<T>(name: string, records: AsyncIterable<T>): AsyncGenerator<T> {
+async function* located(name: string, records: AsyncIterable<LocatedRecord>): AsyncGenerator<LocatedRecord> {
   try {
-    yield* records
+    for await (const { where, record } of records) yield { where: `${name}: ${where}`, record }
   } catch (error) {
     throw asRefusal(name, error)
   }

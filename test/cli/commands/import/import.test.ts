@@ -95,7 +95,7 @@ describe('import', () => {
       skipped: 1,
       pruned: 0,
     })
-    expect(counts(await at.bring(shorter, '--prune'))).toEqual({
+    expect(counts(await at.bring(shorter, '--prune', '--yes'))).toEqual({
       added: 0,
       updated: 0,
       unchanged: 2,
@@ -103,6 +103,31 @@ describe('import', () => {
       pruned: 1,
     })
     expect((await at.list()).map(({ version }) => version)).not.toContain('1.0.0')
+  })
+
+  test('--prune deletes nothing that is not confirmed, and asks only if something would be deleted', async () => {
+    await using at = await prepared()
+    await at.bring(FILE)
+    expect(counts(await at.bring(FILE, '--prune')).unchanged).toBe(3)
+    await Bun.write(at.path, FILE.slice(0, FILE.indexOf('## [1.0.0]')))
+    const { status, stdout, stderr } = await at.box.run(['import', 'acme/app', at.path, '--prune'])
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(`This deletes 1 version that is not in ${at.path}.`)
+    expect(stderr).toContain('To confirm it, add --yes.')
+    expect(await at.list()).toHaveLength(3)
+    expect(await at.box.json('import', 'acme/app', at.path, '--prune', '--dry-run')).toMatchObject({
+      pruned: 1,
+    })
+    expect(await at.list()).toHaveLength(3)
+  })
+
+  test('what a rule refuses is named with file and line', async () => {
+    await using at = await prepared()
+    await Bun.write(at.path, `${FILE}\n## 0.9.0 - 2025-01-01\n\n${'x'.repeat(1_000_001)}\n`)
+    const line = FILE.split('\n').length + 1
+    const { status, stderr } = await at.box.run(['import', 'acme/app', at.path])
+    expect(status).toBe(1)
+    expect(stderr).toStartWith(`changelogd: ${at.path}: line ${line}: version 0.9.0: The description has`)
   })
 
   test('--dry-run says what would change and changes nothing', async () => {
