@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { writeLock } from '../support/database/steps.ts'
 import { Sandbox } from '../support/sandbox.ts'
-import { writeLock } from '../support/steps.ts'
 import { until } from '../support/until.ts'
 
 test('eight writers at once wait for each other: nothing is lost, and none is told that it is busy', async () => {

@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
+import { startWriter } from '../../support/database/writer.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
-import { startWriter } from '../../support/writer.ts'
 
 const box = sandboxForEach((fresh) => fresh.json('demo'))
 const { at, files } = box

@@ -9,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { contents } from '../../support/contents.ts'
+import { contents } from '../../support/database/contents.ts'
 import { sandboxForEach } from '../../support/sandbox.ts'
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'

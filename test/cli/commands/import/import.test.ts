@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { logBytes, type WriteLock, writeLock } from '../../../support/steps.ts'
+import { logBytes, type WriteLock, writeLock } from '../../../support/database/steps.ts'
 import { until } from '../../../support/until.ts'
 import { counts, FILE, prepared } from './prepared.ts'
 

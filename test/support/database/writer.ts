@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import type { Child } from './process.ts'
-import type { Sandbox } from './sandbox.ts'
-import { until } from './until.ts'
+import type { Child } from '../process.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { until } from '../until.ts'
 
 export interface Writer {
   readonly child: Child

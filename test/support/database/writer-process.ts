@@ -3,8 +3,8 @@
  * a version with three changes and renames the team to the number of versions, so that one state of the data
  * can be told from a mixture of two. When its team is deleted, it prints how many it had written and ends.
  */
-import { newId } from '../../src/domain/id.ts'
-import { seeder } from './seed.ts'
+import { newId } from '../../../src/domain/id.ts'
+import { seeder } from '../seed.ts'
 
 const [file, pause] = process.argv.slice(2) as [string, string]
 const seed = seeder(file)
