@@ -33,7 +33,7 @@ for (const [title, before] of [
 
 /** A commit, after which the server has nothing cached. */
 function change(): void {
-  server.seed.db.run("UPDATE team SET name = name WHERE slug = 'visible-0'")
+  server.seed.db.run("UPDATE team SET created_at = created_at + 1 WHERE slug = 'visible-0'")
 }
 
 /** What the server must not tell apart, in a database with a little of everything around it. */

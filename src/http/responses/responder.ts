@@ -25,10 +25,16 @@ export interface ResponderSettings {
 /** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
 const ENTRY_BYTES = 2_816
 
+/** The bound on cached addresses that were not found, and what one takes beside its key. */
+const MAX_NOT_FOUND_BYTES = 2 ** 20
+const NOT_FOUND_BYTES = 256
+const NOT_FOUND = {}
+
 /**
  * Responds to the reads: asks the store, serializes what it returns, and caches the bytes until the data changes.
- * A response is cached for one audience, one target (path and query) and one encoding. Only successful reads are
- * cached.
+ * A response is cached for one audience, one target (path and query) and one encoding. What was not found is cached
+ * by its names alone, without the query: the second request for something hidden takes exactly the steps of one for
+ * something missing, and no other query gives a second chance to measure the first.
  */
 export function createResponder(
   store: Store,
@@ -40,6 +46,10 @@ export function createResponder(
   const responses = cache.map<CachedResponse>(
     cacheMaxBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
+  )
+  const notFounds = cache.map<typeof NOT_FOUND>(
+    MAX_NOT_FOUND_BYTES,
+    (_, key) => 2 * key.length + NOT_FOUND_BYTES,
   )
   const keyedHeaders: HeaderFields = {
     'cache-control': 'private, no-cache',
@@ -54,6 +64,21 @@ export function createResponder(
   const cachedResponse = (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
+  /** What `read` finds under these names, and the revision. Throws `not_found` or `Unavailable`. */
+  const find = async <Read>(
+    audience: Audience,
+    names: object,
+    read: () => Promise<Read | null>,
+  ): Promise<{ found: Read; revision: Revision }> => {
+    const key = readerOf(audience) + JSON.stringify(names)
+    if (notFounds.get(key)) throw notFound()
+    const revision = cache.revision()
+    const found = await read()
+    if (found) return { found, revision }
+    notFounds.set(key, NOT_FOUND, revision)
+    throw notFound()
+  }
+
   /** Responds with a product's changelog. Throws `not_found`, `bad_request` or `Unavailable`. */
   const changelog = async (
     audience: Audience,
@@ -62,13 +87,13 @@ export function createResponder(
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    const revision = cache.revision()
-    const read = await store.readChangelog(audience, params.teamSlug, params.productSlug, page)
-    if (!read) throw notFound()
-    const link = read.next && nextLink(new URL(request.url).pathname, query, read.next)
+    const { found, revision } = await find(audience, params, () =>
+      store.readChangelog(audience, params.teamSlug, params.productSlug, page),
+    )
+    const link = found.next && nextLink(new URL(request.url).pathname, query, found.next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    return respond(audience, request, changelogEnvelope(read), link, isCacheable ? revision : null)
+    return respond(audience, request, changelogEnvelope(found), link, isCacheable ? revision : null)
   }
 
   /** Responds with one version. Throws `not_found` or `Unavailable`. */
@@ -77,11 +102,11 @@ export function createResponder(
     request: Request,
     params: typeof VersionParams.static,
   ): Promise<Response> => {
-    const revision = cache.revision()
-    const read = await store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId)
-    if (!read) throw notFound()
+    const { found, revision } = await find(audience, params, () =>
+      store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
+    )
     const isCacheable = !request.url.includes('?')
-    return respond(audience, request, versionEnvelope(read), null, isCacheable ? revision : null)
+    return respond(audience, request, versionEnvelope(found), null, isCacheable ? revision : null)
   }
 
   /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
@@ -119,6 +144,8 @@ export function createResponder(
  * key again in the read that is cached. A key id has no slash and a target no space, so no two keys look alike.
  */
 const cacheKey = (audience: Audience, target: string, encoding: Encoding): string => {
-  const reader = audience === 'public' ? '' : audience.keyId
+  const reader = readerOf(audience)
   return encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`
 }
+
+const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)
