@@ -4,6 +4,7 @@ import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-sch
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
+import { createDocumentResponder } from './api-document.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
@@ -129,13 +130,7 @@ export function createResponder(
     return send(response, request.headers)
   }
 
-  /** Responds with a document that is not from the store, cacheable by others like a public response. */
-  const document = async (request: Request, body: object): Promise<Response> => {
-    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-    return send(await createCachedResponse(JSON.stringify(body), encoding, sharedHeaders), request.headers)
-  }
-
-  return { cachedResponse, changelog, version, document }
+  return { cachedResponse, changelog, version, document: createDocumentResponder(publicHeaders) }
 }
 
 /**
