@@ -59,6 +59,10 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
       expect(operation.parameters?.find(({ name }) => name === 'limit')?.schema.type ?? 'integer').toBe(
         'integer',
       )
+      for (const name of ['limit', 'include'])
+        expect(
+          operation.parameters?.find((each) => each.name === name)?.schema.description ?? '20',
+        ).toContain('20')
       const statuses = ['200', '304', '400', '401', '404', '405', '429', '500', '503']
       if (!path.includes('public')) statuses.push('403')
       expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort())

@@ -1,16 +1,16 @@
 import type { Audience, Revision, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
-import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
 import { createDocumentResponder } from './api-document.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
+import { createChangelogReader, readerOf } from './changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
-import { changelogEnvelope, versionEnvelope } from './serialize.ts'
+import { versionEnvelope } from './serialize.ts'
 
 export type Responder = ReturnType<typeof createResponder>
 
@@ -25,6 +25,9 @@ export interface ResponderSettings {
 
 /** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
 const ENTRY_BYTES = 2_816
+
+/** The part of the cache that long changelogs share. */
+const SLICES_SHARE = 1 / 8
 
 /** The bound on cached addresses that were not found, and what one takes beside its key. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
@@ -44,8 +47,10 @@ export function createResponder(
   settings: ResponderSettings,
 ) {
   const { publicMaxAge, cacheMaxBytes, gated } = settings
+  const sliceBytes = Math.floor(cacheMaxBytes * SLICES_SHARE)
+  const readChangelog = createChangelogReader(store, cache, sliceBytes)
   const responses = cache.map<CachedResponse>(
-    cacheMaxBytes,
+    cacheMaxBytes - sliceBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
   )
   const notFounds = cache.map<typeof NOT_FOUND>(
@@ -65,17 +70,17 @@ export function createResponder(
   const cachedResponse = (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
-  /** What `read` finds under these names, and the revision. Throws `not_found` or `Unavailable`. */
+  /** What `read` finds under these names. Throws `not_found` or `Unavailable`. */
   const find = async <Read>(
     audience: Audience,
     names: object,
     read: () => Promise<Read | null>,
-  ): Promise<{ found: Read; revision: Revision }> => {
+  ): Promise<Read> => {
     const key = readerOf(audience) + JSON.stringify(names)
     if (notFounds.get(key)) throw notFound()
     const revision = cache.revision()
     const found = await read()
-    if (found) return { found, revision }
+    if (found) return found
     notFounds.set(key, NOT_FOUND, revision)
     throw notFound()
   }
@@ -88,13 +93,13 @@ export function createResponder(
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    const { found, revision } = await find(audience, params, () =>
-      store.readChangelog(audience, params.teamSlug, params.productSlug, page),
+    const { json, next, revision } = await find(audience, params, () =>
+      readChangelog(audience, params.teamSlug, params.productSlug, page),
     )
-    const link = found.next && nextLink(new URL(request.url).pathname, query, found.next)
+    const link = next && nextLink(new URL(request.url).pathname, query, next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    return respond(audience, request, changelogEnvelope(found), link, isCacheable ? revision : null)
+    return respond(audience, request, json, link, isCacheable ? revision : null)
   }
 
   /** Responds with one version. Throws `not_found` or `Unavailable`. */
@@ -103,18 +108,25 @@ export function createResponder(
     request: Request,
     params: typeof VersionParams.static,
   ): Promise<Response> => {
-    const { found, revision } = await find(audience, params, () =>
+    const revision = cache.revision()
+    const found = await find(audience, params, () =>
       store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
     )
     const isCacheable = !request.url.includes('?')
-    return respond(audience, request, versionEnvelope(found), null, isCacheable ? revision : null)
+    return respond(
+      audience,
+      request,
+      JSON.stringify(versionEnvelope(found)),
+      null,
+      isCacheable ? revision : null,
+    )
   }
 
   /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
   const respond = async (
     audience: Audience,
     request: Request,
-    body: ChangelogEnvelope | VersionEnvelope,
+    json: string,
     link: string | null,
     revision: Revision | null,
   ): Promise<Response> => {
@@ -122,7 +134,6 @@ export function createResponder(
     const common = audience === 'public' ? publicHeaders : keyedHeaders
     // All responses with the same headers share one object.
     const headers = link === null ? common : { ...common, link }
-    const json = JSON.stringify(body)
     const response = await createCachedResponse(json, encoding, headers)
     // An encoded body is much smaller than the text it was made from.
     if (response.body.size < json.length) collector.release(json.length)
@@ -142,5 +153,3 @@ const cacheKey = (audience: Audience, target: string, encoding: Encoding): strin
   const reader = readerOf(audience)
   return encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`
 }
-
-const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)
