@@ -1,7 +1,7 @@
 /**
  * API key tokens: `clk_`, 32 random base62 characters (190 bits), and 6 more that are a checksum of the rest.
- * The checksum tells a typing error, or a secret scanner's false hit, from a token without asking the store. Only
- * the SHA-256 of a token is stored.
+ * The checksum lets a command or a scanner tell a typing error or a false hit from a key. The server does not use it:
+ * it would refuse a mistyped key sooner than an unknown one. Only the SHA-256 of a token is stored.
  */
 const PREFIX = 'clk_'
 const RANDOM_LENGTH = 32

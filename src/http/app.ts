@@ -34,11 +34,13 @@ export function createApp({ store, auth, responder, report }: Parts) {
     .onError(({ error, code }) => respondToError(error, code, report))
     .get(
       OPENAPI,
-      async ({ request }): Promise<Response> => {
-        // Loaded when first requested: that is rare, and would slow down every start.
-        const { describeApi } = await import('./openapi/document.ts')
-        return responder.document(request, describeApi(app))
-      },
+      ({ request }): Promise<Response> =>
+        responder.document(request, () => {
+          // Loaded when first requested, as that is rare and would slow down every start; and not with `import`, for
+          // which the response would have to wait.
+          const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
+          return describeApi(app)
+        }),
       { detail: { hide: true } },
     )
     .get(

@@ -14,12 +14,26 @@ export const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
 /** Under either changelog. */
 export const VERSION = '/versions/:versionId'
 
-/** Whether a request target could be one of the routes'. */
+/** Whether a request target is counted by the limiter, and open to pages of every origin. */
+export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isAt(OPENAPI, target)
+
+/** Whether a request target is this path, with any query. */
+export const isAt = (path: string, target: string): boolean =>
+  target.startsWith(path) && (target.length === path.length || target[path.length] === '?')
+
+/** An escape of a character that needs none in a URL (RFC 3986 calls them unreserved): `%61` for `a`. */
+const NEEDLESS_ESCAPE = /^[^?]*%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
+
+/**
+ * Whether a request target could be one of the routes'. A path has one spelling: with a needless escape, it is not
+ * another address of the same content.
+ */
 export const isRoutable = (target: string): boolean =>
-  target.startsWith(PUBLIC_PREFIX) ||
-  target.startsWith(KEYED_PREFIX) ||
-  target.startsWith(HEALTH) ||
-  target.startsWith(OPENAPI)
+  (target.startsWith(PUBLIC_PREFIX) ||
+    target.startsWith(KEYED_PREFIX) ||
+    target.startsWith(HEALTH) ||
+    target.startsWith(OPENAPI)) &&
+  !NEEDLESS_ESCAPE.test(target)
 
 /** Path and query of a URL, as the client wrote them; the whole text if it has no host. */
 export function targetOf(url: string): string {

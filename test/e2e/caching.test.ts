@@ -118,6 +118,8 @@ describe.each([...SUBJECTS])('caching by $name', (subject) => {
     ['br', 'br'],
     ['gzip', 'gzip'],
     ['gzip, deflate, br, zstd', 'zstd'],
+    ['*', 'zstd'],
+    ['*;q=0', 'identity'],
     ['identity', 'identity'],
   ])('Accept-Encoding: %s gets %s, which decodes to the same body', async (accept, expected) => {
     const plain = await wire(path, { 'accept-encoding': 'identity' })

@@ -53,7 +53,7 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     for (const [target, allow] of [
       [path, 'GET, HEAD, OPTIONS'],
       [keyedPath('acme', 'app'), 'GET, HEAD'],
-      ['/openapi.json', 'GET, HEAD'],
+      ['/openapi.json', 'GET, HEAD, OPTIONS'],
       ['/healthz', 'GET, HEAD'],
       ['/nowhere', 'GET, HEAD'],
     ] as const) {
@@ -125,7 +125,8 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       ['a fragment', `GET ${path}#x HTTP/1.1\r\nHost: x\r\n\r\n`, ['404']],
       ['an absolute address', `GET http://elsewhere${path} HTTP/1.1\r\nHost: x\r\n\r\n`, ['200']],
       ['HTTP/1.0 without a Host', `GET ${path} HTTP/1.0\r\n\r\n`, ['200']],
-      ['a Host that is not a host name', `GET ${path} HTTP/1.1\r\nHost: a b c\r\n\r\n`, ['200']],
+      ['a Host that is not a host name', `GET ${path} HTTP/1.1\r\nHost: a b c\r\n\r\n`, ['400']],
+      ['a needless escape', `GET ${path.replace('acme', '%61cme')} HTTP/1.1\r\nHost: x\r\n\r\n`, ['404']],
       ['a doubled health check', 'GET //healthz HTTP/1.1\r\nHost: x\r\n\r\n', ['404']],
       ['20 KB of headers', `GET ${path} HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`, ['431']],
       ['20 KB of path', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, ['431']],
@@ -136,7 +137,7 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     })
 
     test('a URL that is not normalized bypasses neither the limiter nor the choice of the route', async () => {
-      for (const host of ['[::1', 'a b', '']) {
+      for (const host of ['x', '[::1]', '']) {
         for (const target of [
           `/api/v1/teams/../public${path.slice('/api/v1/public'.length)}`,
           `/zz/..${path}`,
@@ -155,6 +156,33 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       }
     })
   })
+
+  test.each([
+    ['two Host lines', 'Host: a\r\nHost: b'],
+    ['the same Host twice', 'Host: a\r\nHost: a'],
+    ['a second Host that is empty', 'Host: a\r\nHost:'],
+    ['half an address', 'Host: [::1'],
+    ['a user', 'Host: user@a'],
+    ['a path', 'Host: a/b'],
+    ['a port that is no number', 'Host: a:b'],
+  ])('%s is a 400 as JSON, wherever it is sent', async (_, host) => {
+    for (const target of [path, keyedPath('acme', 'app'), '/healthz', '/openapi.json', '/nowhere']) {
+      // Another Host before, as a connection may have.
+      expect((await server.get(target)).status).not.toBe(400)
+      const response = await server.raw(`GET ${target} HTTP/1.1\r\n${host}\r\n\r\n`)
+      expect(response).toStartWith('HTTP/1.1 400')
+      expect(response).toContain(
+        '{"error":{"code":"bad_request","message":"The Host header must name one host',
+      )
+    }
+  })
+
+  test.each(['x', 'EXAMPLE.com:80', 'a_b.internal:', '127.0.0.1:3000', '[::1]', '[2001:db8::1]:443', ''])(
+    'Host: %s is accepted',
+    async (host) => {
+      expect(await server.raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toStartWith('HTTP/1.1 200')
+    },
+  )
 
   describe('for any input, only documented responses', () => {
     const runs = { numRuns: 150 }

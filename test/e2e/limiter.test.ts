@@ -44,7 +44,7 @@ describe.each([...SUBJECTS])('the limiter of $name', (subject) => {
     expect(refused.headers.get('access-control-allow-origin')).toBe('*')
     expect((await server.get(keyedPath('acme', 'app'), bearer(server.token))).status).toBe(200)
     expect((await server.get('/healthz')).status).toBe(200)
-    expect((await server.get('/openapi.json')).status).toBe(200)
+    expect((await server.get('/openapi.json')).status).toBe(429)
     await until(async () => (await server.from(null)).status === 200)
   })
 
@@ -69,6 +69,24 @@ describe.each([...SUBJECTS])('the limiter of $name', (subject) => {
       expect({ method, target, left: left(response) }).toEqual({ method, target, left: --expected })
       expect(response.headers.get('ratelimit-policy')).toBe('"public";q=20;w=1200')
     }
+  })
+
+  test('a preflight costs nothing, and is answered past the limit', async () => {
+    const server = await start({ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_MINUTE: '1' })
+    const send = (headers: Record<string, string>) =>
+      fetch(server.url + publicPath('acme', 'app'), { method: 'OPTIONS', headers })
+    const preflight = { origin: 'https://docs.example', 'access-control-request-method': 'GET' }
+    for (let time = 0; time < 5; time++) expect((await send(preflight)).status).toBe(204)
+    expect((await server.from(null)).headers.get('ratelimit')).toStartWith('"public";r=1;')
+    // Any other OPTIONS costs as much as a read.
+    expect((await send({})).headers.get('ratelimit')).toStartWith('"public";r=0;')
+    expect((await send({})).status).toBe(429)
+    expect((await server.from(null)).status).toBe(429)
+    const answered = await send(preflight)
+    expect(answered.status).toBe(204)
+    expect(answered.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answered.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS')
+    expect(answered.headers.get('ratelimit')).toBeNull()
   })
 
   test('X-Forwarded-For counts only behind a trusted proxy', async () => {

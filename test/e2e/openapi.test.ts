@@ -59,9 +59,12 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
       expect(operation.parameters?.find(({ name }) => name === 'limit')?.schema.type ?? 'integer').toBe(
         'integer',
       )
-      const statuses = ['200', '304', '401', '404', '405', '429', '500', '503']
+      for (const name of ['limit', 'include'])
+        expect(
+          operation.parameters?.find((each) => each.name === name)?.schema.description ?? '20',
+        ).toContain('20')
+      const statuses = ['200', '304', '400', '401', '404', '405', '429', '500', '503']
       if (!path.includes('public')) statuses.push('403')
-      if (path.endsWith('/changelog')) statuses.push('400')
       expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort())
       for (const [status, { description, content }] of Object.entries(operation.responses)) {
         expect(description).not.toStartWith('Response for')
@@ -80,6 +83,41 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
     })
     expect(document.paths[`/api/v1/public${product}`]?.get?.security).toContainEqual({})
     expect(document.paths[`/api/v1${product}`]?.get?.security).toEqual([{ key: [] }, { key: [], site: [] }])
+  })
+
+  test('it has the same tag each time, and a 304 for it', async () => {
+    const [first, second] = [await server.get('/openapi.json'), await server.get('/openapi.json?x=1')]
+    const tag = first.headers.get('etag') as string
+    expect(tag).toMatch(/^"[^"]+"$/)
+    expect(second.headers.get('etag')).toBe(tag)
+    expect(await second.text()).toBe(await first.text())
+    const again = await server.get('/openapi.json', { 'if-none-match': tag })
+    expect(again.status).toBe(304)
+    expect(again.headers.get('etag')).toBe(tag)
+  })
+
+  test('pages of every origin may read it, and it counts against the limit', async () => {
+    const left = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
+    await using tight = await startServer(subject, { RATE_LIMIT_BURST: '3', RATE_LIMIT_PER_MINUTE: '1' })
+    const [first, second, third, fourth] = [
+      await tight.get('/openapi.json'),
+      await tight.get('/openapi.json', { 'if-none-match': '*' }),
+      await tight.get('/openapi.json', { 'accept-encoding': 'gzip' }),
+      await tight.get('/openapi.json'),
+    ]
+    expect([first.status, second.status, third.status, fourth.status]).toEqual([200, 304, 200, 429])
+    expect([left(first), left(second), left(third)]).toEqual([2, 1, 0])
+    for (const response of [first, second, third, fourth]) {
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('ratelimit-policy')).toBe('"public";q=3;w=180')
+    }
+    expect(first.headers.get('access-control-expose-headers')).toContain('ETag')
+    expect(first.headers.get('cache-control')).toBe('public, max-age=60')
+    const preflight = await fetch(`${tight.url}/openapi.json`, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://docs.example', 'access-control-request-method': 'GET' },
+    })
+    expect(preflight.status).toBe(204)
   })
 
   test('it names no other host, and there is no page that loads anything', async () => {

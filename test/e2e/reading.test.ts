@@ -213,6 +213,21 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     )
   })
 
+  test('include=changes without limit is a page of 20, and Link names the rest', async () => {
+    for (const [path, headers, count] of [
+      [publicPath('acme', 'app'), {}, 25],
+      [keyedPath('acme', 'app'), bearer(token), 26],
+    ] as const) {
+      const expected = (await labels(path, headers)).labels
+      expect(expected).toHaveLength(count)
+      const first = await labels(`${path}?include=changes`, headers)
+      expect(first.labels).toEqual(expected.slice(0, 20))
+      const next = /^<([^>]+)>; rel="next"$/.exec(first.link ?? '')?.[1] as string
+      expect(next).toContain('include=changes')
+      expect(await labels(next, headers)).toEqual({ labels: expected.slice(20), link: null })
+    }
+  })
+
   test.each(['limit=0', 'limit=', 'cursor=zzz', 'since=yesterday', 'include=all', 'limit=2&limit=2'])(
     '?%s is refused with 400, naming the parameter',
     async (query) => {

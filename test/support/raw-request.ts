@@ -23,6 +23,30 @@ export function rawRequest(port: number, text: string): Promise<string> {
   })
 }
 
+/**
+ * Sends these requests in one write, the last with `Connection: close`, and gives the status of every response that
+ * came before the server closed the connection.
+ */
+export async function pipelined(port: number, requests: readonly string[]): Promise<number[]> {
+  const text = [...requests]
+    .map((request, at) =>
+      at < requests.length - 1 ? request : request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'),
+    )
+    .join('')
+  const { promise: closed, resolve, reject } = Promise.withResolvers<void>()
+  const socket = connect(port, '127.0.0.1')
+  let responses = ''
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk) => {
+    responses += chunk
+  })
+  socket.on('close', resolve)
+  socket.on('error', reject)
+  socket.write(Buffer.from(text, 'latin1'))
+  await closed
+  return [...responses.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+}
+
 /** Whether this is all of a response, by its headers. One that states no length ends with the connection. */
 function isComplete(response: string, toHead: boolean): boolean {
   const end = response.indexOf('\r\n\r\n')

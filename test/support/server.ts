@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
-import { rawRequest } from './raw-request.ts'
+import { pipelined, rawRequest } from './raw-request.ts'
 import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
 
@@ -56,6 +56,8 @@ export async function startServer(subject: Subject, settings: Settings = {}) {
     get: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers }),
     /** Sends these bytes, and gives the response as it came over the wire. */
     raw: (text: string) => rawRequest(Number(new URL(url).port), text),
+    /** Sends these requests in one write, and gives the statuses of the responses. */
+    pipelined: (requests: readonly string[]) => pipelined(Number(new URL(url).port), requests),
     async stop() {
       child.kill('SIGTERM')
       const status = await child.exited

@@ -9,7 +9,7 @@ import { ErrorEnvelope } from './response-schemas.ts'
 const HEADERS = {
   ETag: 'Identifies this response. Send it as `If-None-Match` to get a 304 while nothing has changed.',
   'Cache-Control': 'Who may cache the response, and for how long.',
-  Link: 'The next page, with `rel="next"`. Absent on the last page and without `limit`.',
+  Link: 'The next page, with `rel="next"`. Absent on the last page, and where there is only one.',
   'RateLimit-Policy': 'The limit on public requests: `q` requests in `w` seconds.',
   RateLimit: 'The public requests that are left (`r`), and the seconds until all are available again (`t`).',
   'Retry-After': 'Seconds to wait before the next attempt.',

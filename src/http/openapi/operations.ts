@@ -5,7 +5,12 @@ import { ChangelogEnvelope, Health, VersionEnvelope } from './response-schemas.t
 /** What `/openapi.json` says about the routes beyond their parameters: security, responses and errors. */
 
 /** The errors of every route, of the public routes and of the keyed routes. */
-const EVERYWHERE: readonly ErrorCode[] = ['method_not_allowed', 'internal_error', 'unavailable']
+const EVERYWHERE: readonly ErrorCode[] = [
+  'bad_request',
+  'method_not_allowed',
+  'internal_error',
+  'unavailable',
+]
 const PUBLIC_ERRORS: readonly ErrorCode[] = ['unauthorized', 'not_found', 'rate_limited', ...EVERYWHERE]
 const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
 
@@ -25,7 +30,7 @@ export const OPERATIONS = {
     summary: 'Read the changelog of a published product in a public team',
     ...PUBLIC,
     response: ChangelogEnvelope,
-    errors: ['bad_request', ...PUBLIC_ERRORS],
+    errors: PUBLIC_ERRORS,
   },
   readPublicVersion: {
     summary: 'Read one published version with its changes',
@@ -37,7 +42,7 @@ export const OPERATIONS = {
     summary: 'Read the changelog of any product the key may read',
     ...KEYED,
     response: ChangelogEnvelope,
-    errors: ['bad_request', ...KEYED_ERRORS],
+    errors: KEYED_ERRORS,
   },
   readVersion: {
     summary: 'Read one version with its changes, including drafts',

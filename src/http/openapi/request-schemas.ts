@@ -39,7 +39,7 @@ export const ChangelogQuery = t.Object(
         maximum: 100,
         error: 'limit must be a whole number from 1 to 100.',
         description:
-          'Maximum number of versions. The `Link` header names the next page. Default: all versions.',
+          'Maximum number of versions. The `Link` header names the next page. Default: all versions, or 20 with `include=changes`.',
       }),
     ),
     cursor: t.Optional(
@@ -56,7 +56,8 @@ export const ChangelogQuery = t.Object(
     include: t.Optional(
       t.Literal('changes', {
         error: 'include must be "changes".',
-        description: 'Adds `description` and `changes` to every version.',
+        description:
+          'Adds `description` and `changes` to every version. Without `limit`, it means `limit=20`.',
       }),
     ),
   },

@@ -122,7 +122,7 @@ export const ChangelogEnvelope = t.Object(
       exact,
     ),
   },
-  { ...exact, description: 'The changelog. With `limit`, the `Link` header names the next page.' },
+  { ...exact, description: 'The changelog, or a page of it: the `Link` header names the next page.' },
 )
 
 export const VersionEnvelope = t.Object(

@@ -1,4 +1,4 @@
-import { hashToken, isToken } from '../../domain/token.ts'
+import { hashToken } from '../../domain/token.ts'
 import type { Grant, Store } from '../../store/port.ts'
 import { ApiError } from '../responses/errors.ts'
 import type { Cache } from './cache.ts'
@@ -7,23 +7,34 @@ import type { Cache } from './cache.ts'
 const MAX_BYTES = 4 * 2 ** 20
 const bytesOf = ({ products }: Grant): number => 512 + 64 * products.size
 
+/** The same for refused tokens. They have a bound of their own, so that unknown tokens displace no grant. */
+const MAX_REFUSED_BYTES = 2 ** 20
+const REFUSED_BYTES = 256
+const REFUSED = {}
+
 const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i
 
 export type Auth = ReturnType<typeof createAuth>
 
 /**
  * Authenticates API keys from `Authorization` headers. Grants are cached by the hash of their token until the
- * data changes, so a key that is disabled is refused by the next request.
+ * data changes, so a key that is disabled is refused by the next request. Refused tokens are cached as well: every
+ * token that is not valid, whatever its form, takes the same steps, so that the time does not tell a disabled key
+ * from an unknown one.
  */
 export function createAuth(store: Store, cache: Cache, now: () => number) {
   const grants = cache.map<Grant>(MAX_BYTES, bytesOf)
+  const refused = cache.map<typeof REFUSED>(MAX_REFUSED_BYTES, () => REFUSED_BYTES)
+
+  const cachedByHash = (hash: string): Grant | null => {
+    const grant = grants.get(hash)
+    return grant && (grant.expiresAt === null || grant.expiresAt > now()) ? grant : null
+  }
 
   /** The cached grant of the key in the header; null says nothing about the key. */
   const cachedGrant = (authorization: string | null): Grant | null => {
     const token = bearerToken(authorization)
-    if (token === null) return null
-    const grant = grants.get(hashToken(token))
-    return grant && (grant.expiresAt === null || grant.expiresAt > now()) ? grant : null
+    return token === null ? null : cachedByHash(hashToken(token))
   }
 
   /**
@@ -33,13 +44,16 @@ export function createAuth(store: Store, cache: Cache, now: () => number) {
   const authenticate = async (authorization: string | null, elsewhere?: string): Promise<Grant> => {
     const token = bearerToken(authorization)
     if (token === null) throw Unauthorized.missingOrMalformed(authorization, elsewhere !== undefined)
-    const cached = cachedGrant(authorization)
-    if (cached) return cached
-    if (!isToken(token)) throw Unauthorized.invalid()
     const hash = hashToken(token)
+    const cached = cachedByHash(hash)
+    if (cached) return cached
+    if (refused.get(hash)) throw Unauthorized.invalid()
     const revision = cache.revision()
     const grant = await store.findGrant(hash, now())
-    if (!grant) throw Unauthorized.invalid()
+    if (!grant) {
+      refused.set(hash, REFUSED, revision)
+      throw Unauthorized.invalid()
+    }
     grants.set(hash, grant, revision)
     return grant
   }
@@ -75,6 +89,6 @@ const Unauthorized = {
       `The bearer token is missing: send it as "Authorization: Bearer <API_KEY>".${hint}`,
     )
   },
-  /** The same error for unknown, expired and disabled keys. */
+  /** The same error for unknown, mistyped, expired and disabled keys. */
   invalid: () => new ApiError('unauthorized', 'The API key is not valid.'),
 }

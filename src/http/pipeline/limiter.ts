@@ -1,4 +1,5 @@
 import { type Address, isV4 } from '../../domain/ip-address.ts'
+import { newSipKey, sipHash } from './sip-hash.ts'
 
 /** The state of a client's bucket after a request, for the response's headers. */
 export interface Rate {
@@ -11,7 +12,6 @@ export interface Rate {
   retryAfter: number
 }
 
-const ROWS = 2
 const SLOTS = 2 ** 18
 
 /**
@@ -19,14 +19,17 @@ const SLOTS = 2 ** 18
  * client is its /64, which is what one subscriber gets; an IPv4 client is its address.
  *
  * A bucket is one number, the moment at which it is full again. It is stored in a table of fixed size, in two
- * slots chosen by secret hashes of the address; the earlier moment counts, and both slots are written. Where
+ * slots chosen by a secret hash of the address; the earlier moment counts, and both slots are written. Where
  * another client shares both slots at once, a client may be charged for its requests. But no client is ever
- * allowed more than its share, no bucket is evicted that an attacker would like forgotten, and a million addresses
- * take as much memory as one.
+ * allowed more than its share, no bucket is evicted that an attacker would like forgotten, no client can find out who
+ * shares a slot with whom, and a million addresses take as much memory as one.
  */
 export class Limiter {
-  private readonly full = new Float64Array(ROWS * SLOTS)
-  private readonly seeds = crypto.getRandomValues(new Uint32Array(ROWS))
+  /** Two rows of slots. */
+  private readonly full = new Float64Array(2 * SLOTS)
+  private readonly key = newSipKey()
+  /** The hash of the last client, of which each word chooses a slot in one row. */
+  private readonly hash = new Uint32Array(2)
   private readonly interval: number
   private readonly capacity: number
   /** The `RateLimit-Policy` header, the same on every response. */
@@ -45,8 +48,9 @@ export class Limiter {
   /** Takes a token from the client's bucket, if it has one. */
   take(client: Address): Rate {
     const now = this.now()
-    const first = this.slot(0, client)
-    const second = this.slot(1, client)
+    this.hashClient(client)
+    const first = this.slot(0)
+    const second = this.slot(1)
     const full = Math.max(now, this.fullAt(first, second))
     const after = full + this.interval
     const left = this.left(after, now)
@@ -64,7 +68,8 @@ export class Limiter {
 
   /** Whether `take` would be refused. */
   isEmpty(client: Address): boolean {
-    const full = this.fullAt(this.slot(0, client), this.slot(1, client))
+    this.hashClient(client)
+    const full = this.fullAt(this.slot(0), this.slot(1))
     return this.left(full + this.interval, this.now()) < 0
   }
 
@@ -78,18 +83,15 @@ export class Limiter {
     return Math.min(this.full[first] as number, this.full[second] as number)
   }
 
-  /** The index of the client's slot in a row of the table. */
-  private slot(row: number, client: Address): number {
-    const seed = this.seeds[row] as number
-    const hashed = isV4(client) ? mix(mix(seed, 4), client[3]) : mix(mix(mix(seed, 6), client[0]), client[1])
-    return row * SLOTS + (hashed & (SLOTS - 1))
+  private hashClient(client: Address): void {
+    if (isV4(client)) sipHash(this.key, 4, 0, client[3], this.hash)
+    else sipHash(this.key, 6, client[0], client[1], this.hash)
+  }
+
+  /** The slot of the client that was hashed last, in one of the rows. */
+  private slot(row: 0 | 1): number {
+    return row * SLOTS + ((this.hash[row] as number) & (SLOTS - 1))
   }
 }
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000 - 1e-9)
-
-function mix(state: number, word: number): number {
-  let mixed = Math.imul(state ^ word, 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return mixed ^ (mixed >>> 16)
-}

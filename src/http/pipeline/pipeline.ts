@@ -1,5 +1,5 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
-import { HEALTH, isRoutable, KEYED_PREFIX, PUBLIC_PREFIX, targetOf } from '../paths.ts'
+import { HEALTH, isAt, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
@@ -7,6 +7,7 @@ import type { Responder } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate, GateResult } from './gate.ts'
+import { isHost } from './host.ts'
 import type { Limiter, Rate } from './limiter.ts'
 
 /** Handles a request. `peer` gives the address of the other end of the connection, where it is known. */
@@ -33,26 +34,33 @@ export interface PipelineParts {
 /** No response depends on the `Host` header, so the routes do not get it. */
 const ORIGIN = 'http://changelogd.internal'
 
-const PREFLIGHT: HeaderFields = {
+const CORS_PERMISSIONS: HeaderFields = {
   'access-control-allow-methods': 'GET, HEAD, OPTIONS',
   'access-control-allow-headers': '*',
   'access-control-max-age': '86400',
 }
 
 /**
- * What every request passes, in this order: the gate; on public routes the limiter; the cache; and if the
- * response is not cached, the routes.
+ * What every request passes, in this order: the check of its `Host`; the gate; on public routes the limiter; the
+ * cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limiter, failedLogins, trustedProxies, auth, responder, publicHeaders, app } = parts
+  const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
+  /** The last `Host` that was allowed: almost all requests have the same. */
+  let knownHost: string | null = null
 
   return (request, peer) => {
+    const host = request.headers.get('host')
+    if (host !== knownHost) {
+      if (host !== null && !isHost(host)) return badHost()
+      knownHost = host
+    }
     const target = targetOf(request.url)
-    if (target === HEALTH || target.startsWith(`${HEALTH}?`))
-      return isRead(request) ? route(request, target, null) : notAllowed()
+    if (isAt(HEALTH, target)) return isRead(request) ? route(request, target, null) : notAllowed()
     const passed = gate && passGate(gate, request, peer)
     if (passed instanceof Response) return passed
-    if (target.startsWith(PUBLIC_PREFIX)) return readPublic(request, target, clientOf(request, peer))
+    if (isPublic(target)) return respondPublic(request, target, peer)
     if (!isRead(request)) return notAllowed()
     const authorization = passed ? passed.authorization : request.headers.get('authorization')
     return readKeyed(request, target, authorization)
@@ -73,18 +81,20 @@ export function createPipeline(parts: PipelineParts): Handler {
     )
   }
 
-  function readPublic(request: Request, target: string, client: Address): Response | Promise<Response> {
-    const rate = limiter.take(client)
+  /** A preflight costs nothing, as browsers send it before the request that counts. */
+  function respondPublic(request: Request, target: string, peer: Peer): Response | Promise<Response> {
+    const reads = isRead(request)
+    if (!reads && isPreflight(request)) return new Response(null, { status: 204, headers: preflightHeaders })
+    const rate = limiter.take(clientOf(request, peer))
     if (!rate.allowed) return withHeaders(tooMany(rate), publicHeaders)
-    if (isRead(request)) {
+    if (reads) {
       const cached = responder.cachedResponse('public', target, request.headers)
       if (cached) return send(cached, request.headers, rateText(rate))
     }
     const headers = { ...publicHeaders, ratelimit: rateText(rate) }
-    if (request.method === 'OPTIONS')
-      return new Response(null, { status: 204, headers: { ...headers, ...PREFLIGHT } })
-    if (!isRead(request)) return withHeaders(notAllowed(', OPTIONS'), headers)
-    return route(request, target, null).then((response) => withHeaders(response, headers))
+    if (reads) return route(request, target, null).then((response) => withHeaders(response, headers))
+    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(', OPTIONS'), headers)
+    return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
   }
 
   /**
@@ -136,6 +146,16 @@ export function createPipeline(parts: PipelineParts): Handler {
 const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
+
+/** Whether a browser asks if it may send a request. */
+const isPreflight = (request: Request): boolean =>
+  request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
+
+const badHost = (): Response =>
+  errorResponse(
+    'bad_request',
+    'The Host header must name one host: a name or an address, and a port if need be.',
+  )
 
 const notAllowed = (more = ''): Response =>
   errorResponse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {

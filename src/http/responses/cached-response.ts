@@ -38,20 +38,22 @@ const MIN_LENGTH_TO_ENCODE = 1_024
 
 /**
  * The response with this JSON text as its body, encoded as `accepted` unless it is too small to be worth it, and
- * with `fields` in the headers of both statuses.
+ * with `fields` in the headers of both statuses. A promise only if the body is so large that it is encoded off the
+ * event loop.
  */
-export async function createCachedResponse(
+export function createCachedResponse(
   json: string,
   accepted: Encoding,
   fields: HeaderFields,
-): Promise<CachedResponse> {
-  const encoding = json.length >= MIN_LENGTH_TO_ENCODE ? accepted : 'identity'
-  const isEncoded = encoding !== 'identity'
-  const body = new Blob([isEncoded ? await encode(json, encoding) : json])
+): CachedResponse | Promise<CachedResponse> {
   // A strong tag names the bytes, so each encoding has its own; and a page with a next page has another tag.
-  const link = fields.link === undefined ? '' : hash(fields.link)
-  const etag = `"${hash(json)}${link}${isEncoded ? `-${encoding}` : ''}"`
-  return new CachedResponse(body, etag, fields, isEncoded ? encoding : null)
+  const tag = hash(json) + (fields.link === undefined ? '' : hash(fields.link))
+  if (accepted === 'identity' || json.length < MIN_LENGTH_TO_ENCODE)
+    return new CachedResponse(new Blob([json]), `"${tag}"`, fields, null)
+  const created = (encoded: Buffer<ArrayBuffer>) =>
+    new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, accepted)
+  const encoded = encode(json, accepted)
+  return encoded instanceof Promise ? encoded.then(created) : created(encoded)
 }
 
 /**

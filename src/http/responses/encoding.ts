@@ -1,3 +1,5 @@
+import { ENCODERS } from './encoders.ts'
+
 /** Best first: the order of choice among encodings that the client accepts equally. */
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const
 
@@ -25,8 +27,26 @@ export function negotiateEncoding(accept: string | null): Encoding {
   return best
 }
 
-/** The encoders are loaded when first used: that takes longer than everything else a server loads at its start. */
-export const encode = async (
+/**
+ * How long a text may be to be encoded on the event loop, and how much of it in one turn: a few milliseconds' work. It
+ * is encoded at once then, because Bun closes a connection on which more requests follow one whose response is not
+ * ready at once.
+ */
+const MAX_LENGTH = 64 * 1_024
+const MAX_LENGTH_PER_TURN = 8 * MAX_LENGTH
+let lengthInTurn = 0
+
+/** The encoded text; a promise if it is too much for this turn of the event loop, and encoded off it. */
+export function encode(
   text: string,
   encoding: Exclude<Encoding, 'identity'>,
-): Promise<Buffer<ArrayBuffer>> => (await import('./encoders.ts')).ENCODERS[encoding](text)
+): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> {
+  if (text.length > MAX_LENGTH || lengthInTurn + text.length > MAX_LENGTH_PER_TURN)
+    return ENCODERS[encoding].later(text)
+  if (lengthInTurn === 0)
+    setImmediate(() => {
+      lengthInTurn = 0
+    })
+  lengthInTurn += text.length
+  return ENCODERS[encoding].now(text)
+}

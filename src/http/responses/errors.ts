@@ -3,7 +3,10 @@ import { type HeaderFields, jsonResponse } from './json.ts'
 
 /** Every error of the API by its code: its status, and when it is returned. */
 export const ERRORS = {
-  bad_request: { status: 400, when: 'A query parameter has a value that is not allowed.' },
+  bad_request: {
+    status: 400,
+    when: 'A query parameter or the `Host` header has a value that is not allowed, or is given twice.',
+  },
   unauthorized: { status: 401, when: 'The credential is missing, malformed, unknown, expired or disabled.' },
   forbidden: {
     status: 403,

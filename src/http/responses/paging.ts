@@ -3,17 +3,21 @@ import type { Cursor, Page } from '../../store/port.ts'
 import { ChangelogQuery } from '../openapi/request-schemas.ts'
 import { ApiError } from './errors.ts'
 
+/** How many versions a page with their changes has if the query does not say: its size must have a bound. */
+export const PAGE_WITH_CHANGES = 20
+
 /**
  * The page that a query asks for. Throws `bad_request` for a malformed cursor or time, and for a parameter that
  * `url` has more than once, as it would not be clear which one counts.
  */
 export function pageOf(query: ChangelogQuery, url: string): Page {
   if (url.includes('?')) checkGivenOnce(new URL(url).searchParams)
+  const withChanges = query.include === 'changes'
   return {
-    limit: query.limit === undefined ? null : Number(query.limit),
+    limit: query.limit === undefined ? (withChanges ? PAGE_WITH_CHANGES : null) : Number(query.limit),
     after: query.cursor === undefined ? null : readCursor(query.cursor),
     since: query.since === undefined ? null : readSince(query.since),
-    withChanges: query.include === 'changes',
+    withChanges,
   }
 }
 

@@ -1,15 +1,16 @@
 import type { Audience, Revision, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
-import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
+import { createDocumentResponder } from './api-document.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
+import { createChangelogReader, readerOf } from './changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
-import { changelogEnvelope, versionEnvelope } from './serialize.ts'
+import { versionEnvelope } from './serialize.ts'
 
 export type Responder = ReturnType<typeof createResponder>
 
@@ -25,10 +26,19 @@ export interface ResponderSettings {
 /** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
 const ENTRY_BYTES = 2_816
 
+/** The part of the cache that long changelogs share. */
+const SLICES_SHARE = 1 / 8
+
+/** The bound on cached addresses that were not found, and what one takes beside its key. */
+const MAX_NOT_FOUND_BYTES = 2 ** 20
+const NOT_FOUND_BYTES = 256
+const NOT_FOUND = {}
+
 /**
  * Responds to the reads: asks the store, serializes what it returns, and caches the bytes until the data changes.
- * A response is cached for one audience, one target (path and query) and one encoding. Only successful reads are
- * cached.
+ * A response is cached for one audience, one target (path and query) and one encoding. What was not found is cached
+ * by its names alone, without the query: the second request for something hidden takes exactly the steps of one for
+ * something missing, and no other query gives a second chance to measure the first.
  */
 export function createResponder(
   store: Store,
@@ -37,9 +47,15 @@ export function createResponder(
   settings: ResponderSettings,
 ) {
   const { publicMaxAge, cacheMaxBytes, gated } = settings
+  const sliceBytes = Math.floor(cacheMaxBytes * SLICES_SHARE)
+  const readChangelog = createChangelogReader(store, cache, sliceBytes)
   const responses = cache.map<CachedResponse>(
-    cacheMaxBytes,
+    cacheMaxBytes - sliceBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
+  )
+  const notFounds = cache.map<typeof NOT_FOUND>(
+    MAX_NOT_FOUND_BYTES,
+    (_, key) => 2 * key.length + NOT_FOUND_BYTES,
   )
   const keyedHeaders: HeaderFields = {
     'cache-control': 'private, no-cache',
@@ -54,6 +70,21 @@ export function createResponder(
   const cachedResponse = (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
+  /** What `read` finds under these names. Throws `not_found` or `Unavailable`. */
+  const find = async <Read>(
+    audience: Audience,
+    names: object,
+    read: () => Promise<Read | null>,
+  ): Promise<Read> => {
+    const key = readerOf(audience) + JSON.stringify(names)
+    if (notFounds.get(key)) throw notFound()
+    const revision = cache.revision()
+    const found = await read()
+    if (found) return found
+    notFounds.set(key, NOT_FOUND, revision)
+    throw notFound()
+  }
+
   /** Responds with a product's changelog. Throws `not_found`, `bad_request` or `Unavailable`. */
   const changelog = async (
     audience: Audience,
@@ -62,13 +93,13 @@ export function createResponder(
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    const revision = cache.revision()
-    const read = await store.readChangelog(audience, params.teamSlug, params.productSlug, page)
-    if (!read) throw notFound()
-    const link = read.next && nextLink(new URL(request.url).pathname, query, read.next)
+    const { json, next, revision } = await find(audience, params, () =>
+      readChangelog(audience, params.teamSlug, params.productSlug, page),
+    )
+    const link = next && nextLink(new URL(request.url).pathname, query, next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    return respond(audience, request, changelogEnvelope(read), link, isCacheable ? revision : null)
+    return respond(audience, request, json, link, isCacheable ? revision : null)
   }
 
   /** Responds with one version. Throws `not_found` or `Unavailable`. */
@@ -78,17 +109,24 @@ export function createResponder(
     params: typeof VersionParams.static,
   ): Promise<Response> => {
     const revision = cache.revision()
-    const read = await store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId)
-    if (!read) throw notFound()
+    const found = await find(audience, params, () =>
+      store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
+    )
     const isCacheable = !request.url.includes('?')
-    return respond(audience, request, versionEnvelope(read), null, isCacheable ? revision : null)
+    return respond(
+      audience,
+      request,
+      JSON.stringify(versionEnvelope(found)),
+      null,
+      isCacheable ? revision : null,
+    )
   }
 
   /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
   const respond = async (
     audience: Audience,
     request: Request,
-    body: ChangelogEnvelope | VersionEnvelope,
+    json: string,
     link: string | null,
     revision: Revision | null,
   ): Promise<Response> => {
@@ -96,7 +134,6 @@ export function createResponder(
     const common = audience === 'public' ? publicHeaders : keyedHeaders
     // All responses with the same headers share one object.
     const headers = link === null ? common : { ...common, link }
-    const json = JSON.stringify(body)
     const response = await createCachedResponse(json, encoding, headers)
     // An encoded body is much smaller than the text it was made from.
     if (response.body.size < json.length) collector.release(json.length)
@@ -104,13 +141,7 @@ export function createResponder(
     return send(response, request.headers)
   }
 
-  /** Responds with a document that is not from the store, cacheable by others like a public response. */
-  const document = async (request: Request, body: object): Promise<Response> => {
-    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-    return send(await createCachedResponse(JSON.stringify(body), encoding, sharedHeaders), request.headers)
-  }
-
-  return { cachedResponse, changelog, version, document }
+  return { cachedResponse, changelog, version, document: createDocumentResponder(publicHeaders) }
 }
 
 /**
@@ -119,6 +150,6 @@ export function createResponder(
  * key again in the read that is cached. A key id has no slash and a target no space, so no two keys look alike.
  */
 const cacheKey = (audience: Audience, target: string, encoding: Encoding): string => {
-  const reader = audience === 'public' ? '' : audience.keyId
+  const reader = readerOf(audience)
   return encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`
 }

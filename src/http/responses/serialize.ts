@@ -16,11 +16,13 @@ export const changelogEnvelope = ({
     team,
     product,
     changelog,
-    versions: versions.map((version) =>
-      'changes' in version ? { ...summary(version), ...content(version) } : summary(version),
-    ),
+    versions: versions.map(versionEntry),
   },
 })
+
+/** A version as an element of a changelog's list. */
+export const versionEntry = (version: VersionSummary | VersionContent) =>
+  'changes' in version ? { ...summary(version), ...content(version) } : summary(version)
 
 export function versionEnvelope({ team, product, changelog, version }: VersionRead): VersionEnvelope {
   const opening = { object: 'changelog.version' as const, team, product, changelog }

@@ -28,12 +28,15 @@ export function prepareReads(prepare: Prepare) {
     },
 
     grant: (hash: string, now: Instant): Grant | null => {
-      const found = all(STATEMENTS.grant, { hash, now })
-      const first = found[0]
-      if (!first) return null
-      const { product: _, tokenExpiresAt, keyExpiresAt, ...grant } = first
-      const attached = found.flatMap(({ product }) => product ?? [])
-      return { ...grant, products: new Set(attached), expiresAt: earliest(tokenExpiresAt, keyExpiresAt) }
+      const [found] = all(STATEMENTS.grant, { hash, now })
+      if (!found) return null
+      const { tokenExpiresAt, keyExpiresAt, ...grant } = found
+      const attached = all(STATEMENTS.attachedProducts, { keyId: grant.keyId })
+      return {
+        ...grant,
+        products: new Set(attached.map(({ slug }) => slug)),
+        expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
+      }
     },
 
     changelog: (audience: Audience, team: string, product: string, page: Page): ChangelogRead | null => {
@@ -65,9 +68,11 @@ export function prepareReads(prepare: Prepare) {
 
     version: (audience: Audience, team: string, product: string, id: string): VersionRead | null => {
       const statements = statementsFor(audience)
-      const [found] = all(statements.version, { team, product, id, ...credentials(audience) })
-      if (!found) return null
-      return { ...found, version: { ...found.version, changes: all(statements.changesOf, { id }) } }
+      const [info] = all(statements.info, { team, product, ...credentials(audience) })
+      if (!info) return null
+      const [version] = all(statements.version, { id, changelogId: info.changelog.id })
+      if (!version) return null
+      return { ...info, version: { ...version, changes: all(statements.changesOf, { id }) } }
     },
   }
 }

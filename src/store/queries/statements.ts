@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, is, isNull, or, Placeholder, type Query, SQL, sql } from 'drizzle-orm'
-import { QueryBuilder, SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { QueryBuilder, SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { changelogs, changes, keyProducts, keys, keyTokens, products, teams, versions } from '../schema.ts'
 import { KEYED, PUBLIC, type Rule } from '../visibility.ts'
 
@@ -24,6 +24,13 @@ export const readStatements = () => ({
   forPublic: statementsFor(PUBLIC),
   forKey: statementsFor(KEYED),
   grant: statement(grant()),
+  attachedProducts: statement(
+    db
+      .select({ slug: products.slug })
+      .from(keyProducts)
+      .innerJoin(products, eq(products.id, keyProducts.productId))
+      .where(eq(keyProducts.keyId, sql.placeholder('keyId'))),
+  ),
   anyTeam: statement(db.select({ id: teams.id }).from(teams).limit(1)),
 })
 
@@ -57,8 +64,27 @@ const changeColumns = {
   description: changes.description,
 }
 
+/** SQLite's own key of a row. Every index holds it, so finding it reads no row. */
+const ROWID = sql.raw('rowid')
+
+/**
+ * The key of the row that a condition finds or, if it finds none, the first key of the table. So a lookup of what does
+ * not exist reads a row like a lookup of what does, and takes as long. Both subqueries always run, unlike those of
+ * `coalesce`. For SQLite, 0 is less than any text.
+ */
+const foundOrFirst = (key: SQL | SQLiteColumn, table: SQLiteTable, condition: SQL | undefined) =>
+  sql`max(coalesce((select ${key} from ${table} where ${condition}), 0), (select min(${key}) from ${table}))`
+
+/**
+ * A condition that is checked last, on the row that all lookups led to: SQLite checks others as early as it can, and a
+ * lookup that ends early takes less time.
+ */
+const checkedLast = (...conditions: (SQL | undefined)[]) => sql`(${and(...conditions)}) = true`
+
 function statementsFor(rule: Rule) {
-  const named = and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product')))
+  const namedTeam = eq(teams.slug, sql.placeholder('team'))
+  const namedProduct = eq(products.slug, sql.placeholder('product'))
+  const teamId = sql`(select ${teams.id} from ${teams} where rowid = ${foundOrFirst(ROWID, teams, namedTeam)})`
   const after = and(
     eq(versions.changelogId, sql.placeholder('changelogId')),
     rule.version,
@@ -68,13 +94,19 @@ function statementsFor(rule: Rule) {
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
 
   return {
+    // What is hidden takes the same steps as what does not exist: see `foundOrFirst`.
     info: statement(
       db
         .select(infoColumns)
-        .from(teams)
-        .innerJoin(products, eq(products.teamId, teams.id))
+        .from(products)
+        .innerJoin(teams, eq(teams.id, products.teamId))
         .innerJoin(changelogs, eq(changelogs.productId, products.id))
-        .where(and(named, rule.changelog)),
+        .where(
+          and(
+            sql`${products}.rowid = ${foundOrFirst(ROWID, products, and(eq(products.teamId, teamId), namedProduct))}`,
+            checkedLast(namedTeam, namedProduct, rule.changelog),
+          ),
+        ),
     ),
 
     summaries: statement(
@@ -110,14 +142,21 @@ function statementsFor(rule: Rule) {
         .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
     ),
 
+    // Within a changelog that `info` found.
     version: statement(
       db
-        .select({ ...infoColumns, version: contentColumns })
+        .select(contentColumns)
         .from(versions)
-        .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
-        .innerJoin(products, eq(products.id, changelogs.productId))
-        .innerJoin(teams, eq(teams.id, products.teamId))
-        .where(and(eq(versions.id, sql.placeholder('id')), named, rule.changelog, rule.version)),
+        .where(
+          and(
+            eq(versions.id, foundOrFirst(versions.id, versions, eq(versions.id, sql.placeholder('id')))),
+            checkedLast(
+              eq(versions.id, sql.placeholder('id')),
+              eq(versions.changelogId, sql.placeholder('changelogId')),
+              rule.version,
+            ),
+          ),
+        ),
     ),
 
     changesOf: statement(
@@ -130,8 +169,10 @@ function statementsFor(rule: Rule) {
   }
 }
 
+/** Unknown, disabled and expired tokens take the same steps: see `foundOrFirst`. */
 function grant() {
   const now = sql.placeholder('now')
+  const isNamed = eq(keyTokens.hash, sql.placeholder('hash'))
   return db
     .select({
       keyId: keys.id,
@@ -140,19 +181,19 @@ function grant() {
       kind: keys.kind,
       keyExpiresAt: keys.expiresAt,
       tokenExpiresAt: keyTokens.expiresAt,
-      product: products.slug,
     })
     .from(keyTokens)
     .innerJoin(keys, eq(keys.id, keyTokens.keyId))
     .innerJoin(teams, eq(teams.id, keys.teamId))
-    .leftJoin(keyProducts, eq(keyProducts.keyId, keys.id))
-    .leftJoin(products, eq(products.id, keyProducts.productId))
     .where(
       and(
-        eq(keyTokens.hash, sql.placeholder('hash')),
-        eq(keys.status, 'active'),
-        or(isNull(keys.expiresAt), gt(keys.expiresAt, now)),
-        or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, now)),
+        eq(keyTokens.hash, foundOrFirst(keyTokens.hash, keyTokens, isNamed)),
+        checkedLast(
+          isNamed,
+          eq(keys.status, 'active'),
+          or(isNull(keys.expiresAt), gt(keys.expiresAt, now)),
+          or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, now)),
+        ),
       ),
     )
 }

@@ -104,11 +104,47 @@ describe('authenticate', () => {
     expect(await outcome('Token x', key.token)).toBe(`${MISSING} A token in the URL is never read.`)
   })
 
-  test('what cannot be a token is refused without asking the store', async () => {
+  test('a header without a token is refused without asking the store', async () => {
     const before = lookups
-    for (const header of [null, 'Basic YTpi', 'Bearer nonsense', `Bearer ${key.token.slice(0, -1)}x`])
+    for (const header of [null, '', 'Basic YTpi', 'Bearer', `Bearer ${key.token} x`, key.token])
       await outcome(header)
     expect(lookups).toBe(before)
+  })
+
+  test('unknown, mistyped, disabled and expired tokens are each looked up once until the data changes', async () => {
+    const { seed } = opened
+    const headers = [
+      newToken(),
+      'nonsense',
+      `${key.token.slice(0, -1)}${key.token.endsWith('x') ? 'y' : 'x'}`,
+      seed.key(teamId, { status: 'disabled' }).token,
+      seed.key(teamId, { expiresAt: now }).token,
+    ].map((token) => `Bearer ${token}`)
+    const lookupsFor = async (header: string) => {
+      const before = lookups
+      expect(await outcome(header)).toBe(INVALID)
+      return lookups - before
+    }
+    for (const header of headers)
+      expect([await lookupsFor(header), await lookupsFor(header), await lookupsFor(header)]).toEqual([
+        1, 0, 0,
+      ])
+    seed.team('another')
+    for (const header of headers) expect(await lookupsFor(header)).toBe(1)
+  })
+
+  test('a refused key that is enabled authenticates at once', async () => {
+    const { seed } = opened
+    const { id, token } = seed.key(teamId, { status: 'disabled' })
+    for (let time = 0; time < 2; time++) expect(await outcome(`Bearer ${token}`)).toBe(INVALID)
+    seed.db.run("UPDATE api_key SET status = 'active' WHERE id = ?", [id])
+    expect(await outcome(`Bearer ${token}`)).toBe(id)
+  })
+
+  test('however many tokens are refused, those that are valid stay cached', async () => {
+    await outcome(`Bearer ${key.token}`)
+    for (let time = 0; time < 6_000; time++) await outcome(`Bearer ${time}`)
+    expect(auth.cachedGrant(`Bearer ${key.token}`)?.keyId).toBe(key.id)
   })
 
   test('unknown, disabled and expired keys get the same error', async () => {

@@ -29,7 +29,7 @@ describe('the request pipeline', () => {
         [path, 'GET, HEAD, OPTIONS'],
         ['/api/v1/public/nonsense', 'GET, HEAD, OPTIONS'],
         [keyed, 'GET, HEAD'],
-        ['/openapi.json', 'GET, HEAD'],
+        ['/openapi.json', 'GET, HEAD, OPTIONS'],
         ['/healthz', 'GET, HEAD'],
         ['/nowhere', 'GET, HEAD'],
       ] as const) {
@@ -54,6 +54,32 @@ describe('the request pipeline', () => {
     }
     expect(await status(keyedPath('acme', 'nothing', wrong), token)).toBe(400)
     expect(await status(keyedPath('acme', 'nothing'), token)).toBe(404)
+  })
+
+  test('a path has one spelling: a needless escape is another, of nothing', async () => {
+    expect((await server.get(path)).status).toBe(200)
+    for (const [plain, escaped] of [
+      ['acme', '%61cme'],
+      ['acme', 'acm%65'],
+      ['app', '%61%70%70'],
+      ['changelog', 'change%6Cog'],
+      ['changelog', 'change%6cog'],
+      ['v1', 'v%31'],
+    ] as const)
+      for (const [target, headers] of [
+        [path, {}],
+        [`${path}?limit=1`, {}],
+        [keyed, bearer(token)],
+      ] as const) {
+        const response = await server.get(target.replace(plain, escaped), headers)
+        expect({ target, escaped, status: response.status }).toEqual({ target, escaped, status: 404 })
+      }
+    expect((await server.get('/%68ealthz')).status).toBe(404)
+    expect((await server.get('/openapi%2Ejson')).status).toBe(404)
+  })
+
+  test('an escape in a query is no other spelling of the path', async () => {
+    expect((await server.get(`${path}?since=2026%2D01%2D01`)).status).toBe(200)
   })
 
   describe('for any header, only documented responses', () => {

@@ -54,3 +54,27 @@ test.each([
   for (const text of ['', '{}', JSON.stringify({ title: 'Ünïcödé 🎉'.repeat(1_000) })])
     expect(Buffer.from(decode(await encode(text, encoding))).toString()).toBe(text)
 })
+
+/** The next turn of the event loop. */
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a text of up to 64 KiB is encoded at once, a longer one off the event loop', async () => {
+  for (const encoding of ['zstd', 'br', 'gzip'] as const) {
+    await turn()
+    expect(encode('x'.repeat(64 * 1_024), encoding)).toBeInstanceOf(Buffer)
+    expect(encode('x'.repeat(64 * 1_024 + 1), encoding)).toBeInstanceOf(Promise)
+  }
+})
+
+test('at most 512 KiB are encoded on the event loop in one turn of it', async () => {
+  const text = 'x'.repeat(64 * 1_024)
+  for (let time = 0; time < 3; time++) {
+    await turn()
+    const encoded = Array.from({ length: 12 }, () => encode(text, 'zstd'))
+    expect(encoded.map((each) => each instanceof Promise)).toEqual([
+      ...Array<boolean>(8).fill(false),
+      ...Array<boolean>(4).fill(true),
+    ])
+    for (const each of encoded) expect(Buffer.from(Bun.zstdDecompressSync(await each)).toString()).toBe(text)
+  }
+})

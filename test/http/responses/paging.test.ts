@@ -22,7 +22,10 @@ describe('pageOf', () => {
   test.each([
     ['limit=1', { limit: 1 }],
     ['limit=100', { limit: 100 }],
-    ['include=changes', { withChanges: true }],
+    ['include=changes', { withChanges: true, limit: 20 }],
+    ['include=changes&limit=100', { withChanges: true, limit: 100 }],
+    ['include=changes&since=2026-01-25', { withChanges: true, limit: 20, since: Date.UTC(2026, 0, 25) }],
+    ['since=2026-01-25', { withChanges: false, limit: null }],
     ['since=2026-01-25', { since: Date.UTC(2026, 0, 25) }],
     ['since=2026-01-25T03:04:05.678Z', { since: Date.UTC(2026, 0, 25, 3, 4, 5, 678) }],
     ['since=2026-01-25T05:04:05.678%2B02:00', { since: Date.UTC(2026, 0, 25, 3, 4, 5, 678) }],

@@ -32,15 +32,16 @@ describe('the statements of the serving side', () => {
   })
 
   test('each goes by an index, scans nothing and sorts nothing', () => {
-    const { anyTeam: _, grant, forPublic, forKey } = readStatements()
+    const { anyTeam: _, grant, attachedProducts, forPublic, forKey } = readStatements()
     const named = Object.entries({
       grant,
+      attachedProducts,
       ...Object.fromEntries(
         Object.entries(forPublic).map(([name, statement]) => [`public ${name}`, statement]),
       ),
       ...Object.fromEntries(Object.entries(forKey).map(([name, statement]) => [`keyed ${name}`, statement])),
     })
-    expect(named.length).toBe(13)
+    expect(named.length).toBe(14)
     for (const analyzed of [true, false]) {
       if (!analyzed) seed.db.run('DELETE FROM sqlite_stat1')
       for (const [name, { sql }] of named) {

@@ -1,0 +1,121 @@
+import type { Audience, ChangelogRead, Cursor, Page, Revision, Store } from '../../store/port.ts'
+import type { Cache } from '../pipeline/cache.ts'
+import { changelogEnvelope, versionEntry } from './serialize.ts'
+import { createTurns } from './turns.ts'
+
+/** A changelog as the JSON text of a response. */
+export interface ChangelogJson {
+  json: string
+  /** Where the next page begins, if there is one. */
+  next: Cursor | null
+  revision: Revision
+}
+
+/** How many versions are read and serialized in one turn of the event loop: with their changes, and without. */
+const SLICE = { withChanges: 20, plain: 250 }
+
+/** How often a read begins anew because the data has changed meanwhile. After that, it does everything at once. */
+const MAX_ATTEMPTS = 3
+
+/** Some versions of a changelog in JSON. */
+interface Slice {
+  /** The changelog up to its versions. */
+  opening: string
+  versions: string
+  /** When the last of the versions was published. */
+  oldest: number
+  next: Cursor | null
+}
+
+/**
+ * Reads changelogs as JSON. A long one is read in slices, each in a turn of its own, so that other requests are
+ * answered in between; a short one is ready at once. Full slices of complete lists are cached: lists that differ in
+ * `since` alone share them.
+ */
+export function createChangelogReader(store: Store, cache: Cache, cacheBytes: number) {
+  const nextTurn = createTurns()
+  const slices = cache.map<Slice>(
+    cacheBytes,
+    ({ opening, versions }, key) => 2 * (opening.length + versions.length + key.length),
+  )
+
+  /** The changelog as that audience may see it, or null if there is none for it. */
+  return async (
+    audience: Audience,
+    team: string,
+    product: string,
+    page: Page,
+  ): Promise<ChangelogJson | null> => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const result = await readInSlices(audience, team, product, page)
+      if (result !== 'changed') return result
+    }
+    const revision = cache.revision()
+    const read = await store.readChangelog(audience, team, product, page)
+    return read && { json: jsonOf([sliceOf(read)]), next: read.next, revision }
+  }
+
+  /** The same, unless the data changes before it is complete. */
+  async function readInSlices(
+    audience: Audience,
+    team: string,
+    product: string,
+    page: Page,
+  ): Promise<ChangelogJson | null | 'changed'> {
+    const revision = cache.revision()
+    const size = page.withChanges ? SLICE.withChanges : SLICE.plain
+    const isShared = page.limit === null && page.after === null && !page.withChanges
+    const read: Slice[] = []
+    let left = page.limit ?? Number.POSITIVE_INFINITY
+    let next = page.after
+    // The turn in which the request came is the first one.
+    let hasTurn = true
+    do {
+      const key = `${readerOf(audience)} ${team}/${product} ${next?.publishedAt} ${next?.id}`
+      let slice = isShared ? slices.get(key) : undefined
+      if (!slice || slice.oldest < (page.since ?? slice.oldest)) {
+        if (!hasTurn) {
+          await nextTurn()
+          if (cache.revision() !== revision) return 'changed'
+          hasTurn = true
+          // Another request may have read it meanwhile.
+          continue
+        }
+        const limit = Math.min(size, left)
+        const found: ChangelogRead | null = await store.readChangelog(audience, team, product, {
+          ...page,
+          after: next,
+          limit,
+        })
+        if (!found) return null
+        slice = sliceOf(found)
+        hasTurn = false
+        // A full slice is the same without `since`.
+        if (isShared && slice.next) slices.set(key, slice, revision)
+      }
+      read.push(slice)
+      next = slice.next
+      left -= size
+    } while (next && left > 0)
+    if (read.length === 1) return { json: jsonOf(read), next, revision }
+    // To put a long text together takes a turn as well.
+    await nextTurn()
+    return cache.revision() === revision ? { json: jsonOf(read), next, revision } : 'changed'
+  }
+}
+
+const sliceOf = ({ versions, next, ...changelog }: ChangelogRead): Slice => ({
+  // The list of versions is the last field.
+  opening: JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next })).replace(/\]\}\}$/, ''),
+  versions: JSON.stringify(versions.map(versionEntry)).slice(1, -1),
+  oldest: versions.at(-1)?.publishedAt ?? Number.POSITIVE_INFINITY,
+  next,
+})
+
+const jsonOf = (slices: readonly Slice[]): string => {
+  const versions = slices.map((slice) => slice.versions).filter((text) => text !== '')
+  return `${slices[0]?.opening}${versions.join(',')}]}}`
+}
+
+/** Names the audience in the key of what is cached for it. */
+export const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createCache } from '../../../src/http/pipeline/cache.ts'
+import { createChangelogReader } from '../../../src/http/responses/changelog-reader.ts'
+import { changelogEnvelope } from '../../../src/http/responses/serialize.ts'
+import type { Page } from '../../../src/store/port.ts'
+import { openStore } from '../../support/handler.ts'
+
+const START = Date.UTC(2026, 0, 1)
+const EVERYTHING: Page = { limit: null, after: null, since: null, withChanges: false }
+const LENGTHS = [0, 1, 20, 21, 249, 250, 251, 500, 501, 1_203]
+const LONGEST = `list-${LENGTHS.at(-1)}`
+
+describe('a changelog of any length', () => {
+  let opened: ReturnType<typeof openStore>
+  let read: ReturnType<typeof createChangelogReader>
+  let ids: string[] = []
+  /** The reads of the store: how many versions each may return, and in which turn of the event loop. */
+  let reads: { limit: number | null; turn: number }[] = []
+  let turn = 0
+  let isOver = false
+  /** Runs after each read of the store. */
+  let afterRead = () => {}
+
+  beforeAll(() => {
+    opened = openStore()
+    const { seed, store } = opened
+    const team = seed.team('acme')
+    seed.db.transaction(() => {
+      for (const length of LENGTHS) {
+        const { changelogId } = seed.product(team, `list-${length}`)
+        ids = Array.from({ length }, (_, at) =>
+          // Every other one has the date of the one before.
+          seed.version(changelogId, `${at}`, {
+            publishedAt: START + Math.floor(at / 2),
+            changes: at % 10 === 0 ? [{ type: 'added', title: `“${at}”` }] : [],
+          }),
+        )
+      }
+    })()
+    const recording: typeof store = {
+      ...store,
+      readChangelog: async (audience, team, product, page) => {
+        reads.push({ limit: page.limit, turn })
+        const result = await store.readChangelog(audience, team, product, page)
+        afterRead()
+        return result
+      },
+    }
+    const cache = createCache(() => store.revision(), { release: () => {} })
+    read = createChangelogReader(recording, cache, 2 ** 24)
+    const count = () => {
+      turn++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+  })
+  afterAll(() => {
+    isOver = true
+    opened[Symbol.dispose]()
+  })
+
+  const readsOf = async (work: () => Promise<unknown>) => {
+    reads = []
+    await work()
+    return reads
+  }
+  const change = () => opened.seed.db.run('UPDATE team SET created_at = created_at + 1')
+
+  /** What the store gives for it in one read. */
+  const atOnce = async (product: string, page: Page) => {
+    const whole = await opened.store.readChangelog('public', 'acme', product, page)
+    return whole && { json: JSON.stringify(changelogEnvelope(whole)), next: whole.next }
+  }
+
+  const pages: Partial<Page>[] = [
+    {},
+    { since: START },
+    { since: START + 100 },
+    { since: START + 9_999 },
+    { limit: 1 },
+    { limit: 100 },
+    { limit: 20, withChanges: true },
+    { limit: 100, withChanges: true },
+    { limit: 100, withChanges: true, since: START + 560 },
+  ]
+
+  test('is the same as if it was read at once, cached or not', async () => {
+    for (const length of LENGTHS)
+      for (const part of [...pages, { after: { publishedAt: START + 300, id: ids[600] as string } }]) {
+        const page = { ...EVERYTHING, ...part }
+        const expected = await atOnce(`list-${length}`, page)
+        for (let time = 0; time < 2; time++)
+          expect({ length, part, read: await read('public', 'acme', `list-${length}`, page) }).toMatchObject({
+            length,
+            part,
+            read: expected,
+          })
+      }
+  })
+
+  test('that is hidden or missing is not found', async () => {
+    expect(await read('public', 'acme', 'nothing', EVERYTHING)).toBeNull()
+  })
+
+  test('is ready at once if it is short', async () => {
+    change()
+    for (const [product, part] of [
+      ['list-250', {}],
+      [LONGEST, { limit: 100 }],
+      [LONGEST, { limit: 20, withChanges: true }],
+      [LONGEST, { since: START + 500 }],
+      ['nothing', {}],
+    ] as const) {
+      const before = turn
+      await read('public', 'acme', product, { ...EVERYTHING, ...part })
+      expect({ product, part, turns: turn - before }).toEqual({ product, part, turns: 0 })
+    }
+  })
+
+  test('is read in slices, of which no turn of the event loop has two, however many requests there are', async () => {
+    change()
+    const begin = turn
+    const requests = Array.from(
+      { length: 30 },
+      (_, at): Page => ({
+        ...EVERYTHING,
+        ...(at % 3 === 0 ? { limit: 100, withChanges: true } : {}),
+        since: START - at,
+      }),
+    )
+    await readsOf(() => Promise.all(requests.map((page) => read('public', 'acme', LONGEST, page))))
+    for (const { limit } of reads) expect(limit).toBeLessThanOrEqual(250)
+    const later = reads.filter((each) => each.turn > begin)
+    expect(later.length).toBeGreaterThan(30)
+    expect(new Set(later.map((each) => each.turn)).size).toBe(later.length)
+  })
+
+  test('is read and serialized once for all values of since', async () => {
+    change()
+    const first = await readsOf(() => read('public', 'acme', LONGEST, EVERYTHING))
+    expect(first).toHaveLength(5)
+    // Only the end of the list depends on since.
+    for (let at = 0; at < 20; at++) {
+      const page = { ...EVERYTHING, since: START + at * 10 }
+      const again = await readsOf(() => read('public', 'acme', LONGEST, page))
+      expect(again.length).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('begins anew when the data changes while it is read', async () => {
+    change()
+    let changes = 0
+    afterRead = () => {
+      if (reads.length === 3 && changes++ === 0)
+        opened.seed.db.run("UPDATE version SET title = 'Renamed' WHERE label = '0'")
+    }
+    const found = await readsOf(() => read('public', 'acme', LONGEST, EVERYTHING))
+    afterRead = () => {}
+    expect(found).toHaveLength(3 + 5)
+    expect(await read('public', 'acme', LONGEST, EVERYTHING)).toMatchObject(
+      (await atOnce(LONGEST, EVERYTHING)) as object,
+    )
+  })
+
+  test('is read at once if the data never stays the same', async () => {
+    afterRead = change
+    let result: Awaited<ReturnType<typeof read>> = null
+    const found = await readsOf(async () => {
+      result = await read('public', 'acme', LONGEST, EVERYTHING)
+    })
+    afterRead = () => {}
+    expect(found.map(({ limit }) => limit)).toEqual([250, 250, 250, null])
+    expect(result).toMatchObject((await atOnce(LONGEST, EVERYTHING)) as object)
+  })
+})
