@@ -222,7 +222,7 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     expect((await server.get('/healthz')).status).toBe(503)
     const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: server.database })
     expect(status).toBe(1)
-    expect(lines[0]).toContain('is gone, but')
+    expect(lines[0]).toContain('was deleted, but')
   })
 
   test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {
