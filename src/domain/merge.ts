@@ -10,7 +10,7 @@ import type {
 } from './records.ts'
 import { dateOnImport, dateOnUpdate } from './rules.ts'
 
-/** What becomes of the versions here when a file is imported. */
+/** How an import changes the stored versions of a product. */
 
 /** The fields of an update that differ from the known ones. */
 export const differing = <T extends object>(known: T, update: Partial<T>): Partial<T> =>
@@ -20,17 +20,17 @@ export const differing = <T extends object>(known: T, update: Partial<T>): Parti
 
 export type IncomingVersion = DraftedVersion | ExactVersion
 
-/** A version from a changelog file. It never hides a version that is here, and a missing date says nothing. */
+/** A version from a changelog file. It never hides a stored version, and a missing date changes nothing. */
 export interface DraftedVersion {
   from: 'changelog'
   version: VersionDraft & { changes: readonly ChangeDraft[] }
-  /** The status it gets if it is new, whatever the file says; a version that is here keeps its own then. */
+  /** The status it gets if it is new, whatever the file says; a stored version keeps its own then. */
   newStatus: VersionStatus | null
   /** How many versions of the file are newer, counted from 1: the order of those without a date. */
   rank: number
 }
 
-/** A version from an export of ours: the version here becomes exactly this one. */
+/** A version from an export of ours: the stored version becomes exactly this one. */
 export interface ExactVersion {
   from: 'export'
   version: VersionContents
@@ -39,7 +39,7 @@ export interface ExactVersion {
 type KnownVersion = Omit<Version, 'changeCount'>
 
 /**
- * The version here that an incoming one is, and its id: the one with the same id in the same changelog, else the
+ * The stored version that an incoming one matches, and its id: the one with the same id in the same changelog, else the
  * one with the same label. A new one gets the id that the export has, unless another changelog has taken it.
  */
 export async function matchVersion<T extends KnownVersion & { changelogId: string }>(
@@ -53,7 +53,7 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
   return { known: null, id: from === 'export' && !sameId ? version.id : newId('ver') }
 }
 
-/** A version that is not here yet, without its id. */
+/** The row of a version that is not stored yet, without its id. */
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   const { label, title, description } = incoming.version
   if (incoming.from === 'export') {
@@ -65,13 +65,13 @@ export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownV
   return { label, title, description, status, ...dates, createdAt: now }
 }
 
-/** The changes of a version that is not here yet. If it had to take another id, it is a copy, and so are they. */
+/** The changes of a version that is not stored yet. They keep their ids only if the version keeps its own. */
 export const newChanges = ({ from, version }: IncomingVersion, versionId: string): readonly Change[] =>
   from === 'export' && version.id === versionId
     ? version.changes
     : version.changes.map((change) => ({ ...change, id: newId('chg') }))
 
-/** What an incoming version changes of the one that is here. Null if nothing differs. */
+/** The fields of the stored version that an incoming one changes. Null if nothing differs. */
 export function mergeVersion(
   known: KnownVersion,
   incoming: IncomingVersion,
@@ -107,7 +107,7 @@ const isNewlyPublished = (known: KnownVersion, { version, newStatus }: DraftedVe
   version.date !== null &&
   !(known.dated && known.publishedAt === version.date)
 
-/** What becomes of a version's changes: each wanted one in order, its id null if it is new; and the removed ids. */
+/** The wanted changes of a version in order, the id of a new one null; and the ids of the removed ones. */
 export interface ChangeMerge {
   changes: (ChangeDraft & { id: string | null })[]
   removed: string[]

@@ -1,6 +1,5 @@
-import type { Static, StaticDecode, TSchema } from '@sinclair/typebox'
+import { type Static, type StaticDecode, TransformKind, type TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
-import { TransformDecode } from '@sinclair/typebox/value'
 import { FormatError } from './parsed.ts'
 
 /** JSON that is checked by a schema. Each FormatError begins with `where` it is, such as "line 3: ". */
@@ -27,9 +26,45 @@ export function check<T extends TSchema>(schema: T, json: unknown, where = ''): 
   return json as Static<T>
 }
 
-/** What checked JSON stands for: with the schema's transforms applied. */
-export const decode = <T extends TSchema>(schema: T, json: unknown, where = ''): StaticDecode<T> =>
-  TransformDecode(schema, [], check(schema, json, where)) as StaticDecode<T>
+/** What the JSON stands for, once it is checked: with the schema's transforms applied. */
+export function decode<T extends TSchema>(schema: T, json: unknown, where = ''): StaticDecode<T> {
+  let decoder = decoders.get(schema)
+  if (!decoder) {
+    decoder = decoderOf(schema) ?? ((value) => value)
+    decoders.set(schema, decoder)
+  }
+  return decoder(check(schema, json, where)) as StaticDecode<T>
+}
+
+type Decoder = (value: unknown) => unknown
+
+const decoders = new Map<TSchema, Decoder>()
+
+/**
+ * The transforms in a schema as one function, or null if there are none. TypeBox looks for them in every value anew,
+ * which takes longer than to parse and check it. Of a union, only `orNull` may hold one.
+ */
+function decoderOf(schema: TSchema): Decoder | null {
+  const inner = innerDecoder(schema)
+  const outer = (schema as { [TransformKind]?: { Decode: Decoder } })[TransformKind]?.Decode
+  return outer && inner ? (value) => outer(inner(value)) : (outer ?? inner)
+}
+
+function innerDecoder({ properties, items, anyOf }: TSchema): Decoder | null {
+  const [one] = ((anyOf ?? (items ? [items] : [])) as TSchema[]).flatMap((each) => decoderOf(each) ?? [])
+  if (one && items) return (list) => (list as unknown[]).map(one)
+  if (one) return (value) => (value === null ? null : one(value))
+  const fields = Object.entries<TSchema>(properties ?? {}).flatMap(([name, field]) => {
+    const decoder = decoderOf(field)
+    return decoder ? [{ name, decoder }] : []
+  })
+  if (fields.length === 0) return null
+  return (object) => {
+    const decoded = { ...(object as Record<string, unknown>) }
+    for (const { name, decoder } of fields) if (name in decoded) decoded[name] = decoder(decoded[name])
+    return decoded
+  }
+}
 
 function problem({ path, type, schema, value }: ValueError): string {
   const field = path

@@ -30,7 +30,7 @@ export async function* writeDocument(
   yield `${separator === '\n' ? '' : '\n'}]}\n]}\n]}\n`
 }
 
-/** A record that goes on with a list. */
+/** The JSON of a record up to the first element of its last field, a list. */
 const opened = <K extends RecordKind>(kind: K, record: Decoded<K>, list: string): string =>
   `${encode(kind, record).slice(0, -1)},"${list}":[`
 

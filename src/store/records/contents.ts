@@ -7,7 +7,7 @@ import { versionColumns } from './versions.ts'
 /** How many versions are read at a time. */
 const PAGE = 500
 
-/** A version's columns without the count of its changes, which goes by the changes themselves. */
+/** A version's columns without the count of its changes: an export has the changes themselves. */
 export const { changeCount: _, ...contentColumns } = versionColumns
 
 /** Versions with their changes, as an export writes them. */

@@ -15,7 +15,7 @@ export interface Input extends Disposable {
 const MAX_IN_MEMORY = 4 * 1024 * 1024
 
 /**
- * Opens what a path names; `-` is standard input. What is not a file is read to its end here, so that nothing waits
+ * Opens what a path names; `-` is standard input. What is not a file is read to its end at once, so that nothing waits
  * for a slow sender while the database is locked. Refuses what cannot be read.
  */
 export async function openInput(path: string): Promise<Input> {
@@ -47,7 +47,7 @@ async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise
   return { name, size, chunks: file?.chunks ?? inMemory, [Symbol.dispose]: () => file?.[Symbol.dispose]() }
 }
 
-/** What cannot be looked at is not one: reading it says why. */
+/** False also for a path that cannot be accessed: reading it then reports the reason. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()

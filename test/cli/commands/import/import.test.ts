@@ -84,7 +84,7 @@ describe('import', () => {
     expect(await at.show('1.0.0')).toEqual(untouched)
   })
 
-  test('what is here and not in the file stays, unless --prune', async () => {
+  test('a stored version that is not in the file stays, unless --prune', async () => {
     await using at = await prepared()
     await at.bring(FILE)
     const shorter = FILE.slice(0, FILE.indexOf('## [1.0.0]'))
