@@ -41,7 +41,7 @@ export const importCommand = (context: Context) =>
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--dry-run', 'show what would change, change nothing')
     .option('--prune', 'delete the versions that are not in the file')
-    .addHelpText('before', FORMS)
+    .addHelpText('before', FORMAT_HELP)
     .action(async (first, second, { all, dryRun, format, ...options }, command) => {
       if (all ? second !== undefined : second === undefined)
         command.error(
@@ -106,7 +106,7 @@ function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
   }
 }
 
-const FORMS = `Formats:
+const FORMAT_HELP = `Formats:
 
   keepachangelog  CHANGELOG.md and similar files, written by people or generated
   github, gitlab  the JSON of their releases endpoints

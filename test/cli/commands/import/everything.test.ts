@@ -1,9 +1,7 @@
-import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { PATIENCE_MS, PROGRAM, Sandbox } from '../../../support/sandbox.ts'
-
-setDefaultTimeout(PATIENCE_MS)
+import { PROGRAM, Sandbox } from '../../../support/sandbox.ts'
 
 const ID = '01hzzz00000000000000000000'
 const NOW = '2026-01-02T03:04:05.678Z'
