@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import type { Instant, Key, Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -11,62 +11,33 @@ import {
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
 import { type Drizzle, keyProducts, keys, keyTokens, products, teams } from '../schema.ts'
+import { type Engine, inserter } from './insert.ts'
 import type { KeyRecords } from './port.ts'
+import { given, prepared } from './prepared.ts'
 
-export function keyRecords(db: Drizzle): KeyRecords {
-  const read = async (where: ReturnType<typeof eq>): Promise<Key[]> => {
-    const rows = await db
-      .select({ key: keys, team: teams })
-      .from(keys)
-      .innerJoin(teams, eq(teams.id, keys.teamId))
-      .where(where)
-      .orderBy(asc(keys.id))
-    const attached = await db
-      .select({ keyId: keyProducts.keyId, slug: products.slug })
-      .from(keyProducts)
-      .innerJoin(keys, eq(keys.id, keyProducts.keyId))
-      .innerJoin(products, eq(products.id, keyProducts.productId))
-      .where(where)
-      .orderBy(asc(products.slug))
-    const tokens = await db
-      .select({
-        keyId: keyTokens.keyId,
-        start: keyTokens.start,
-        createdAt: keyTokens.createdAt,
-        expiresAt: keyTokens.expiresAt,
-      })
-      .from(keyTokens)
-      .innerJoin(keys, eq(keys.id, keyTokens.keyId))
-      .where(where)
-      .orderBy(desc(keyTokens.createdAt), isNull(keyTokens.expiresAt))
-    const productsOf = Map.groupBy(attached, (row) => row.keyId)
-    const tokensOf = Map.groupBy(tokens, (row) => row.keyId)
-    return rows.map(({ key: { teamId: _, ...key }, team }) => ({
-      ...key,
-      team,
-      products: (productsOf.get(key.id) ?? []).map((row) => row.slug),
-      tokens: (tokensOf.get(key.id) ?? []).map(({ keyId: _, ...token }) => token),
-    }))
-  }
+export function keyRecords(engine: Engine): KeyRecords {
+  const { db } = engine
+  const insert = inserter(engine, keys)
+  const insertToken = inserter(engine, keyTokens)
+  const statements = keyStatements(db)
 
-  const reread = async (id: string): Promise<Key> => (await read(eq(keys.id, id)))[0] as Key
+  const reread = async (id: string): Promise<Key> => (await statements.byId()(id))[0] as Key
 
   const addToken = async (keyId: string, now: Instant): Promise<string> => {
     const token = newToken()
-    await db
-      .insert(keyTokens)
-      .values({ hash: hashToken(token), keyId, start: tokenStart(token), createdAt: now, expiresAt: null })
+    const row = { hash: hashToken(token), keyId, start: tokenStart(token), createdAt: now, expiresAt: null }
+    await insertToken(row)
     return token
   }
 
   const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
-    const rows = chosen.map((product) => ({ keyId: key.id, productId: product.id, teamId: key.team.id }))
-    if (rows.length > 0) await db.insert(keyProducts).values(rows).onConflictDoNothing()
+    for (const product of chosen)
+      await statements.attachProduct().run({ keyId: key.id, productId: product.id, teamId: key.team.id })
   }
 
   return {
-    list: (team) => read(eq(keys.teamId, team.id)),
-    find: async (id) => (await read(eq(keys.id, id)))[0] ?? null,
+    list: (team) => statements.ofTeam()(team.id),
+    find: async (id) => (await statements.byId()(id))[0] ?? null,
     ids: async () => (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
 
     create: async (team, { kind, label, products, expiresAt }, now) => {
@@ -75,9 +46,7 @@ export function keyRecords(db: Drizzle): KeyRecords {
       checkExpiry(expiresAt, now)
       if (label !== '') checkName(label, 'label')
       const id = newId('key')
-      await db
-        .insert(keys)
-        .values({ id, teamId: team.id, kind, status: 'active', label, createdAt: now, expiresAt })
+      await insert({ id, teamId: team.id, kind, status: 'active', label, createdAt: now, expiresAt })
       await attach({ id, team }, products)
       const token = await addToken(id, now)
       return { key: await reread(id), token }
@@ -87,7 +56,7 @@ export function keyRecords(db: Drizzle): KeyRecords {
       if (update.expiresAt !== undefined && update.expiresAt !== key.expiresAt)
         checkExpiry(update.expiresAt, now)
       const { status, expiresAt } = { ...key, ...update }
-      await db.update(keys).set({ status, expiresAt }).where(eq(keys.id, key.id))
+      await statements.update().run({ id: key.id, status, expiresAt })
       return { ...key, status, expiresAt }
     },
 
@@ -99,10 +68,8 @@ export function keyRecords(db: Drizzle): KeyRecords {
 
     detach: async (key, chosen) => {
       checkSelect(key)
-      const ids = chosen.map((product) => product.id)
-      await db
-        .delete(keyProducts)
-        .where(and(eq(keyProducts.keyId, key.id), inArray(keyProducts.productId, ids)))
+      for (const product of chosen)
+        await statements.detachProduct().run({ keyId: key.id, productId: product.id })
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`That would leave key ${key.id} without a product.`, {
@@ -130,7 +97,91 @@ export function keyRecords(db: Drizzle): KeyRecords {
     },
 
     delete: async (key) => {
-      await db.delete(keys).where(eq(keys.id, key.id))
+      await statements.delete().run({ id: key.id })
     },
+  }
+}
+
+const keyStatements = (db: Drizzle) => ({
+  ofTeam: prepared(() => prepareRead(db, eq(keys.teamId, sql.placeholder('of')))),
+  byId: prepared(() => prepareRead(db, eq(keys.id, sql.placeholder('of')))),
+  update: prepared(() =>
+    db
+      .update(keys)
+      .set({ status: given('status'), expiresAt: given('expiresAt') })
+      .where(eq(keys.id, sql.placeholder('id')))
+      .prepare(),
+  ),
+  attachProduct: prepared(() =>
+    db
+      .insert(keyProducts)
+      .values({
+        keyId: sql.placeholder('keyId'),
+        productId: sql.placeholder('productId'),
+        teamId: sql.placeholder('teamId'),
+      })
+      .onConflictDoNothing()
+      .prepare(),
+  ),
+  detachProduct: prepared(() =>
+    db
+      .delete(keyProducts)
+      .where(
+        and(
+          eq(keyProducts.keyId, sql.placeholder('keyId')),
+          eq(keyProducts.productId, sql.placeholder('productId')),
+        ),
+      )
+      .prepare(),
+  ),
+  delete: prepared(() =>
+    db
+      .delete(keys)
+      .where(eq(keys.id, sql.placeholder('id')))
+      .prepare(),
+  ),
+})
+
+/** Reads the keys that `where` names, with their products and tokens. */
+function prepareRead(db: Drizzle, where: SQL): (of: string) => Promise<Key[]> {
+  const found = db
+    .select({ key: keys, team: teams })
+    .from(keys)
+    .innerJoin(teams, eq(teams.id, keys.teamId))
+    .where(where)
+    .orderBy(asc(keys.id))
+    .prepare()
+  const attached = db
+    .select({ keyId: keyProducts.keyId, slug: products.slug })
+    .from(keyProducts)
+    .innerJoin(keys, eq(keys.id, keyProducts.keyId))
+    .innerJoin(products, eq(products.id, keyProducts.productId))
+    .where(where)
+    .orderBy(asc(products.slug))
+    .prepare()
+  const tokens = db
+    .select({
+      keyId: keyTokens.keyId,
+      start: keyTokens.start,
+      createdAt: keyTokens.createdAt,
+      expiresAt: keyTokens.expiresAt,
+    })
+    .from(keyTokens)
+    .innerJoin(keys, eq(keys.id, keyTokens.keyId))
+    .where(where)
+    .orderBy(desc(keyTokens.createdAt), isNull(keyTokens.expiresAt))
+    .prepare()
+
+  return async (of) => {
+    const rows = await found.all({ of })
+    if (rows.length === 0) return []
+    const productsOf = Map.groupBy(await attached.all({ of }), (row) => row.keyId)
+    const tokensOf = Map.groupBy(await tokens.all({ of }), (row) => row.keyId)
+    return rows.map(({ key: { teamId: _, ...key }, team }) => ({
+      ...key,
+      team,
+      products: (productsOf.get(key.id) ?? []).map((row) => row.slug),
+      tokens: (tokensOf.get(key.id) ?? []).map(({ keyId: _, ...token }) => token),
+    }))
   }
 }

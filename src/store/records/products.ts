@@ -11,7 +11,9 @@ import {
   checkUnlocked,
 } from '../../domain/rules.ts'
 import { changelogs, changes, type Drizzle, products, teams, versions } from '../schema.ts'
+import { type Engine, inserter } from './insert.ts'
 import type { ProductRecords, ProductSummary } from './port.ts'
+import { given, prepared } from './prepared.ts'
 
 /** For statements that join team, product and changelog. */
 export const productColumns = {
@@ -36,31 +38,14 @@ export const productColumns = {
   },
 }
 
-export function productRecords(db: Drizzle): ProductRecords {
-  const find = async (team: string, product: string): Promise<Product | null> => {
-    const rows = await db
-      .select(productColumns)
-      .from(products)
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .innerJoin(changelogs, eq(changelogs.productId, products.id))
-      .where(and(eq(teams.slug, team), eq(products.slug, product)))
-    return rows[0] ?? null
-  }
+export function productRecords(engine: Engine): ProductRecords {
+  const { db } = engine
+  const insert = inserter(engine, products)
+  const insertChangelog = inserter(engine, changelogs)
+  const statements = productStatements(db)
 
-  const summaries = async (where: SQL | undefined): Promise<ProductSummary[]> =>
-    db
-      .select({
-        ...productColumns,
-        publishedCount: versionCount('published'),
-        draftCount: versionCount('draft'),
-        newestPublished: newestLabel('published'),
-        newestDraft: newestLabel('draft'),
-      })
-      .from(products)
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .innerJoin(changelogs, eq(changelogs.productId, products.id))
-      .where(where)
-      .orderBy(asc(teams.slug), asc(products.slug))
+  const find = async (team: string, product: string): Promise<Product | null> =>
+    (await statements.bySlugs().all({ team, product }))[0] ?? null
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
@@ -73,9 +58,9 @@ export function productRecords(db: Drizzle): ProductRecords {
   return {
     find,
 
-    list: (team) => summaries(team && eq(products.teamId, team.id)),
+    list: async (team) => (team ? statements.ofTeam().all({ of: team.id }) : statements.all().all()),
 
-    summary: async (product) => (await summaries(eq(products.id, product.id)))[0] as ProductSummary,
+    summary: async (product) => (await statements.byId().all({ of: product.id }))[0] as ProductSummary,
 
     create: async (team, { slug, name, status }, now) => {
       await checkFree(team.slug, slug)
@@ -87,8 +72,8 @@ export function productRecords(db: Drizzle): ProductRecords {
         status,
         preamble: null,
       }
-      await db.insert(products).values({ ...product, teamId: team.id })
-      await db.insert(changelogs).values({ ...changelog, productId: product.id })
+      await insert({ ...product, teamId: team.id })
+      await insertChangelog({ ...changelog, productId: product.id })
       return { ...product, team, changelog }
     },
 
@@ -98,7 +83,7 @@ export function productRecords(db: Drizzle): ProductRecords {
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
       const { slug, name, status } = { ...product, ...update }
-      await db.update(products).set({ slug, name, status }).where(eq(products.id, product.id))
+      await statements.update().run({ id: product.id, slug, name, status })
       return { ...product, slug, name, status }
     },
 
@@ -107,7 +92,7 @@ export function productRecords(db: Drizzle): ProductRecords {
       checkChangelogUpdate(product, update)
       if (update.name !== undefined) checkName(update.name)
       const changelog = { ...product.changelog, ...update }
-      await db.update(changelogs).set(changelog).where(eq(changelogs.id, changelog.id))
+      await statements.updateChangelog().run(changelog)
       return { ...product, changelog }
     },
 
@@ -122,10 +107,62 @@ export function productRecords(db: Drizzle): ProductRecords {
 
     delete: async (product) => {
       checkUnlocked(product)
-      await db.delete(products).where(eq(products.id, product.id))
+      await statements.delete().run({ id: product.id })
     },
   }
 }
+
+const productStatements = (db: Drizzle) => ({
+  bySlugs: prepared(() =>
+    db
+      .select(productColumns)
+      .from(products)
+      .innerJoin(teams, eq(teams.id, products.teamId))
+      .innerJoin(changelogs, eq(changelogs.productId, products.id))
+      .where(and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product'))))
+      .prepare(),
+  ),
+  update: prepared(() =>
+    db
+      .update(products)
+      .set({ slug: given('slug'), name: given('name'), status: given('status') })
+      .where(eq(products.id, sql.placeholder('id')))
+      .prepare(),
+  ),
+  updateChangelog: prepared(() =>
+    db
+      .update(changelogs)
+      .set({ name: given('name'), status: given('status'), preamble: given('preamble') })
+      .where(eq(changelogs.id, sql.placeholder('id')))
+      .prepare(),
+  ),
+  delete: prepared(() =>
+    db
+      .delete(products)
+      .where(eq(products.id, sql.placeholder('id')))
+      .prepare(),
+  ),
+  all: prepared(() => prepareSummaries(db, undefined)),
+  ofTeam: prepared(() => prepareSummaries(db, eq(products.teamId, sql.placeholder('of')))),
+  byId: prepared(() => prepareSummaries(db, eq(products.id, sql.placeholder('of')))),
+})
+
+/** The products that `where` names, or all, with what a list tells about them. */
+const prepareSummaries = (db: Drizzle, where: SQL | undefined) =>
+  db
+    .select({
+      ...productColumns,
+      publishedCount: versionCount('published'),
+      draftCount: versionCount('draft'),
+      newestPublished: newestLabel('published'),
+      newestDraft: newestLabel('draft'),
+    })
+    .from(products)
+    .innerJoin(teams, eq(teams.id, products.teamId))
+    .innerJoin(changelogs, eq(changelogs.productId, products.id))
+    .where(where)
+    .orderBy(asc(teams.slug), asc(products.slug))
+    .prepare()
 
 const versionsThat = (status: VersionStatus) =>
   and(eq(versions.changelogId, changelogs.id), eq(versions.status, status))

@@ -13,11 +13,11 @@ import { versionRecords } from './versions.ts'
 export function prepareRecords(engine: Engine): Records {
   const { db } = engine
   return {
-    teams: teamRecords(db),
-    products: productRecords(db),
+    teams: teamRecords(engine),
+    products: productRecords(engine),
     versions: versionRecords(db),
     changes: changeRecords(db),
-    keys: keyRecords(db),
+    keys: keyRecords(engine),
     transfer: { ...contentRecords(engine), ...importRecords(engine), ...moveRecords(db) },
   }
 }

@@ -4,12 +4,18 @@ import type { Team } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
 import { changelogs, changes, type Drizzle, keys, products, teams, versions } from '../schema.ts'
+import { type Engine, inserter } from './insert.ts'
 import type { TeamRecords } from './port.ts'
+import { given, prepared } from './prepared.ts'
 import { productColumns } from './products.ts'
 
-export function teamRecords(db: Drizzle): TeamRecords {
+export function teamRecords(engine: Engine): TeamRecords {
+  const { db } = engine
+  const insert = inserter(engine, teams)
+  const statements = teamStatements(db)
+
   const find = async (slug: string): Promise<Team | null> =>
-    (await db.select().from(teams).where(eq(teams.slug, slug)))[0] ?? null
+    (await statements.bySlug().all({ slug }))[0] ?? null
 
   const checkFree = async (slug: string): Promise<void> => {
     checkSlug(slug)
@@ -41,7 +47,7 @@ export function teamRecords(db: Drizzle): TeamRecords {
       await checkFree(draft.slug)
       checkName(draft.name)
       const team: Team = { ...draft, id: newId('team'), createdAt: now }
-      await db.insert(teams).values(team)
+      await insert(team)
       return team
     },
 
@@ -49,7 +55,7 @@ export function teamRecords(db: Drizzle): TeamRecords {
       if (update.slug !== undefined && update.slug !== team.slug) await checkFree(update.slug)
       if (update.name !== undefined) checkName(update.name)
       const updated = { ...team, ...update }
-      await db.update(teams).set(updated).where(eq(teams.id, team.id))
+      await statements.update().run(updated)
       return updated
     },
 
@@ -70,14 +76,40 @@ export function teamRecords(db: Drizzle): TeamRecords {
     },
 
     delete: async (team) => {
-      const owned = await db
-        .select(productColumns)
-        .from(products)
-        .innerJoin(teams, eq(teams.id, products.teamId))
-        .innerJoin(changelogs, eq(changelogs.productId, products.id))
-        .where(eq(products.teamId, team.id))
-      for (const product of owned) checkUnlocked(product)
-      await db.delete(teams).where(eq(teams.id, team.id))
+      for (const product of await statements.owned().all({ id: team.id })) checkUnlocked(product)
+      await statements.delete().run({ id: team.id })
     },
   }
 }
+
+const teamStatements = (db: Drizzle) => ({
+  bySlug: prepared(() =>
+    db
+      .select()
+      .from(teams)
+      .where(eq(teams.slug, sql.placeholder('slug')))
+      .prepare(),
+  ),
+  update: prepared(() =>
+    db
+      .update(teams)
+      .set({ slug: given('slug'), name: given('name'), visibility: given('visibility'), plan: given('plan') })
+      .where(eq(teams.id, sql.placeholder('id')))
+      .prepare(),
+  ),
+  owned: prepared(() =>
+    db
+      .select(productColumns)
+      .from(products)
+      .innerJoin(teams, eq(teams.id, products.teamId))
+      .innerJoin(changelogs, eq(changelogs.productId, products.id))
+      .where(eq(products.teamId, sql.placeholder('id')))
+      .prepare(),
+  ),
+  delete: prepared(() =>
+    db
+      .delete(teams)
+      .where(eq(teams.id, sql.placeholder('id')))
+      .prepare(),
+  ),
+})

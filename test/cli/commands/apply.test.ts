@@ -117,6 +117,37 @@ teams:
   expect(existsSync(box.database)).toBe(false)
 })
 
+test('a team that is written twice is refused, and deletes nothing', async () => {
+  await apply(FILE)
+  const path = write(`${FILE}  acme:\n    products:\n      app:\n`)
+  const { status, stderr } = await box.run(['apply', path, '--prune', '--yes'])
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`${path}:15:3: teams.acme is repeated`)])
+  expect(stepsOf(await apply(FILE, '--prune', '--yes'))).toEqual([])
+})
+
+test('everything that the database refuses is listed at once, with its place in the file', async () => {
+  const path = write(`
+teams:
+  free: { name: Free, products: { web: {} }, keys: { ci: {} } }
+  paid:
+    name: Paid
+    plan: paid
+    products: { app: { name: App } }
+    keys: { docs: { products: [ap] } }
+  nameless: { products: { app: { name: App } } }
+`)
+  const { status, stderr } = await box.run(['apply', path])
+  expect(status).toBe(1)
+  for (const problem of [
+    ':3:35: The product web does not exist yet, so the file must give its name.',
+    ':3:54: Team free is on the free plan',
+    ':8:13: There is no product paid/ap. Did you mean paid/app?',
+    ':9:3: The team nameless does not exist yet, so the file must give its name.',
+  ])
+    expect(stderr).toContain(`${path}${problem}`)
+  expect(await box.json<unknown[]>('team', 'list')).toEqual([])
+})
+
 test('a rule that is broken in the middle rolls everything back', async () => {
   for (const [text, why] of [
     [FILE.replace('plan: paid', 'plan: free'), 'paid plan'],

@@ -47,12 +47,15 @@ describe('the address of a client', () => {
     ['a word', 'unknown', '127.0.0.1'],
     ['what looks like an address', '192.0.2.999', '127.0.0.1'],
     ['an empty last entry', '192.0.2.1,', '127.0.0.1'],
+    ['text before an address in brackets', 'x[2001:db8::1]', '127.0.0.1'],
+    ['text after an address in brackets', '[2001:db8::1]x', '127.0.0.1'],
     ['a word before a trusted proxy', '192.0.2.1, unknown, 10.1.2.3', '10.1.2.3'],
   ])('is that of the proxy which passed on %s', (_, forwardedFor, expected) => {
     expect(client('127.0.0.1', forwardedFor)).toEqual(address(expected))
   })
 
-  test('is one and the same for all whose own is not known', () => {
+  test('is one and the same for all whose own is not known, and no client has it', () => {
     for (const peer of [undefined, '', 'not an address']) expect(client(peer, '192.0.2.1')).toEqual(UNKNOWN)
+    expect(UNKNOWN).toEqual(address('::'))
   })
 })

@@ -49,6 +49,7 @@ describe('the gate', () => {
     ['a credential without a colon', `Basic ${btoa('vera')}`, null],
     ['the right credential and more', `${GOOD} x`, null],
     ['two spaces', `Basic  ${GOOD.slice(6)}`, null],
+    ['something before the credential in the site header', null, `x ${GOOD}`],
     ['two credentials, the wrong one first', `${basic('a', 'b')}, ${GOOD}`, null],
   ])('refuses %s as a failed login', (_, authorization, site) => {
     expect(pass(authorization, site)).toMatchObject({ admitted: false, attempted: true })
@@ -60,6 +61,7 @@ describe('the gate', () => {
     ['a key alone', KEY],
     ['two keys', `${KEY}, ${KEY}`],
     ['another scheme', 'Digest x'],
+    ['another scheme that ends in basic', `x${GOOD}`],
     ['only the scheme', 'Basic'],
     ['no space after the scheme', `Basic${GOOD.slice(6)}`],
   ])('refuses %s, which is no attempt to log in', (_, authorization) => {

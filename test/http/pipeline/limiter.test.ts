@@ -15,7 +15,9 @@ describe('Limiter', () => {
     const limiter = new Limiter({ burst: 3, perMinute: 60 }, () => now)
     const client = address('192.0.2.1')
     const take = () => limiter.take(client)
-    expect([take(), take(), take()].map(({ remaining }) => remaining)).toEqual([2, 1, 0])
+    expect([take(), take(), take()]).toEqual(
+      [2, 1, 0].map((remaining) => ({ allowed: true, remaining, reset: 3 - remaining, retryAfter: 0 })),
+    )
     expect(take()).toEqual({ allowed: false, remaining: 0, reset: 3, retryAfter: 1 })
     now += 999
     expect(take().allowed).toBe(false)
@@ -31,13 +33,39 @@ describe('Limiter', () => {
     const take = (text: string) => limiter.take(address(text)).allowed
     expect([take('2001:db8:1:2::1'), take('2001:db8:1:2:ffff::9')]).toEqual([true, false])
     expect(take('2001:0DB8:0001:0002:0:0:0:42')).toBe(false)
-    expect(take('2001:db8:1:3::1')).toBe(true)
+    expect([take('2001:db8:1:3::1'), take('2001:db9:1:2::1')]).toEqual([true, true])
     expect([take('192.0.2.1'), take('::ffff:192.0.2.1'), take('::ffff:c000:201')]).toEqual([
       true,
       false,
       false,
     ])
     expect(take('192.0.2.2')).toBe(true)
+  })
+
+  test('the policy names the burst, and the seconds in which an empty bucket is full, rounded up', () => {
+    const policy = (burst: number, perMinute: number) => new Limiter({ burst, perMinute }, () => 0).policy
+    expect(policy(60, 60)).toBe('"public";q=60;w=60')
+    expect(policy(1, 7)).toBe('"public";q=1;w=9')
+  })
+
+  test('the reset is the seconds until the bucket is full, however many there are', () => {
+    const limiter = new Limiter({ burst: 5_000, perMinute: 60 }, () => 0)
+    const resets = Array.from({ length: 5_000 }, () => limiter.take(address('192.0.2.1')).reset)
+    expect(resets).toEqual(Array.from({ length: 5_000 }, (_, at) => at + 1))
+  })
+
+  test('isEmpty says whether a request would be refused, and takes nothing', () => {
+    let now = 0
+    const limiter = new Limiter({ burst: 3, perMinute: 60 }, () => now)
+    const client = address('192.0.2.1')
+    for (const pause of [0, 0, 0, 0, 1, 998, 1, 0, 5_000, 0, 0, 0]) {
+      now += pause
+      const isEmpty = limiter.isEmpty(client)
+      expect(limiter.isEmpty(client)).toBe(isEmpty)
+      expect(limiter.take(client).allowed).toBe(!isEmpty)
+    }
+    expect(limiter.isEmpty(client)).toBe(true)
+    expect(limiter.isEmpty(address('192.0.2.2'))).toBe(false)
   })
 
   test('a refused request costs nothing', () => {
@@ -110,6 +138,18 @@ describe('Limiter', () => {
     for (let at = 0; at < 1_000_000; at++) if (!limiter.take([0x20010db8, at, 0, 1]).allowed) refused++
     expect(heap() - before).toBeLessThan(8_000_000)
     expect(refused).toBe(0)
+  })
+
+  test.each<[string, (at: number) => Address]>([
+    ['IPv4', (at) => [0, 0, 0xffff, 0x0a000000 + at]],
+    ['IPv6', (at) => [0x20010db8, at, 0, 1]],
+  ])('of 50,000 %s clients that empty their buckets, few are charged for others', (_, client) => {
+    const limiter = new Limiter({ burst: 1, perMinute: 1 }, () => 1_000)
+    const clients = Array.from({ length: 50_000 }, (_, at) => client(at))
+    const strangers = Array.from({ length: 50_000 }, (_, at) => client(50_000 + at))
+    // By chance: about 530 share both slots with one before them, and 1,500 strangers with one of all.
+    expect(clients.filter((each) => !limiter.take(each).allowed).length).toBeLessThan(800)
+    expect(strangers.filter((each) => limiter.isEmpty(each)).length).toBeLessThan(2_000)
   })
 
   test('a client that has used its share stays refused, whatever 200,000 others do', () => {

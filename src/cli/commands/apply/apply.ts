@@ -30,10 +30,10 @@ export const applyCommand = (context: Context) =>
     )
     .addOption(yesOption())
     .action(async (path, options) => {
-      const teams = readApplyFile(await readText(path))
+      const teams = readApplyFile(await readText(path), path)
       const prune = options.prune === true
       await withStore(context, { ...options, creates: true }, async (store) => {
-        const apply = (records: Records) => applyTeams(records, teams, prune, context.now())
+        const apply = (records: Records) => applyTeams(records, teams, { path, prune, now: context.now() })
         const isPlanned = options.dryRun || prune
         const steps = isPlanned ? await store.transaction(apply, { commit: false }) : []
         const planned = steps.map(withoutToken)

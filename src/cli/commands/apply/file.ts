@@ -11,11 +11,13 @@ import {
   VISIBILITIES,
   type Visibility,
 } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { YamlDocument } from './document.ts'
+import { type Place, Problems } from './problems.ts'
 import { Section } from './section.ts'
 
 /** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */
 export interface TeamEntry {
+  place: Place
   slug: string
   name?: string
   visibility?: Visibility
@@ -26,6 +28,7 @@ export interface TeamEntry {
 }
 
 export interface ProductEntry {
+  place: Place
   slug: string
   name?: string
   status?: Status
@@ -34,6 +37,7 @@ export interface ProductEntry {
 
 /** A key is identified by its label, which must be unique in its team. */
 export interface KeyEntry {
+  place: Place
   label: string
   kind?: KeyKind
   status?: KeyStatus
@@ -41,34 +45,32 @@ export interface KeyEntry {
   expires?: Instant
 }
 
-/** Reads the YAML. Throws a `Refusal` that lists every problem with its path. */
-export function readApplyFile(text: string): TeamEntry[] {
-  let document: unknown
-  try {
-    document = Bun.YAML.parse(text)
-  } catch (error) {
-    throw new Refusal(`The file is not YAML: ${error instanceof Error ? error.message : error}`)
-  }
-  const problems: string[] = []
-  const teams = new Section(document, 'the file', problems).only('teams').entries('teams', true, teamEntry)
+/** Reads the YAML. Throws a `Refusal` that lists every problem with its place and path. */
+export function readApplyFile(text: string, path: string): TeamEntry[] {
+  const problems = new Problems(path)
+  const document = new YamlDocument(text, problems)
+  const file = new Section(document, document.root, 'the file').only('teams')
+  const teams = file.sections('teams', true, teamEntry)
   // With --prune, a file that says nothing would delete everything.
-  if (!teams && problems.length === 0) problems.push('teams: missing, expected a mapping of slugs to teams')
-  if (problems.length > 0) throw new Refusal(`Nothing was applied.\n  ${problems.join('\n  ')}`)
+  if (!teams) problems.note(file.place, 'teams: missing, expected a mapping of slugs to teams')
+  problems.refuseIfAny()
   return teams ?? []
 }
 
 const teamEntry = (slug: string, section: Section): TeamEntry => ({
+  place: section.place,
   slug,
   ...section.only('name', 'visibility', 'plan', 'products', 'keys').text('name'),
   ...section.choice('visibility', VISIBILITIES),
   ...section.choice('plan', PLANS),
-  products: section.entries('products', true, productEntry),
-  keys: section.entries('keys', false, keyEntry),
+  products: section.sections('products', true, productEntry),
+  keys: section.sections('keys', false, keyEntry),
 })
 
 function productEntry(slug: string, section: Section): ProductEntry {
   const changelog = section.only('name', 'status', 'changelog').section('changelog').only('name', 'status')
   return {
+    place: section.place,
     slug,
     ...section.text('name'),
     ...section.choice('status', STATUSES),
@@ -77,6 +79,7 @@ function productEntry(slug: string, section: Section): ProductEntry {
 }
 
 const keyEntry = (label: string, section: Section): KeyEntry => ({
+  place: section.place,
   label,
   ...section.only('kind', 'status', 'products', 'expires').choice('kind', KEY_KINDS),
   ...section.choice('status', KEY_STATUSES),

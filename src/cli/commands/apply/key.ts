@@ -1,19 +1,16 @@
-import type { Instant, Key, Team } from '../../../domain/records.ts'
+import type { Key, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time.ts'
-import type { Records } from '../../../store/records/port.ts'
 import { productsOf } from '../key/access.ts'
 import type { KeyEntry } from './file.ts'
-import { differences, isNothing, type Step } from './step.ts'
+import { differences, isNothing, type Run } from './step.ts'
 
-/** Creates or updates the key with the label of the entry, and adds the step that this takes to `steps`. */
+/** Creates or updates the key with the label of the entry, and adds the step that this takes to the run's. */
 export async function applyKey(
-  records: Records,
+  { records, steps, now }: Run,
   team: Team,
   keys: readonly Key[],
   entry: KeyEntry,
-  steps: Step[],
-  now: Instant,
 ): Promise<void> {
   const name = `${team.slug}/${entry.label}`
   const [found, ...others] = keys.filter((key) => key.label === entry.label)

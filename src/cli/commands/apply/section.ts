@@ -1,86 +1,100 @@
+import { isScalar, type Node } from 'yaml'
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
 import { ISO_RULE, parseInstant } from '../../../domain/time.ts'
+import type { Entry, YamlDocument } from './document.ts'
+import type { Place } from './problems.ts'
 
-/** One mapping of a YAML file. Each method reads one of its entries, and records a problem with its path. */
+/** One mapping of a YAML file. Each method reads one of its entries; what is wrong with it becomes a problem. */
 export class Section {
-  private readonly values: Readonly<Record<string, unknown>>
+  /** Where its name is. */
+  readonly place: Place
+  private readonly entries: ReadonlyMap<string, Entry>
 
   constructor(
-    value: unknown,
+    private readonly document: YamlDocument,
+    { place, value }: Entry,
     private readonly path: string,
-    private readonly problems: string[],
   ) {
-    const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value)
+    this.place = place
+    const entries = document.entriesOf(value, (name) => this.at(name))
     // An entry without a value, such as `app:`, is an empty mapping.
-    if (!isMapping && value !== null && value !== undefined) this.note(null, 'a mapping of names to values')
-    this.values = isMapping ? (value as Record<string, unknown>) : {}
+    if (!entries && !this.isEmpty(value)) this.note(place, path, 'a mapping of names to values')
+    this.entries = entries ?? new Map()
   }
 
   only(...allowed: string[]): this {
-    for (const name of Object.keys(this.values))
-      if (!allowed.includes(name)) this.note(name, `one of ${allowed.join(', ')}`, 'unknown')
+    for (const [name, { place }] of this.entries)
+      if (!allowed.includes(name)) this.note(place, this.at(name), `one of ${allowed.join(', ')}`, 'unknown')
     return this
   }
 
   section(name: string): Section {
-    return new Section(this.values[name], this.at(name), this.problems)
+    const entry = this.entries.get(name) ?? { place: this.place, value: null }
+    return new Section(this.document, entry, this.at(name))
   }
 
-  entries<T>(name: string, bySlug: boolean, read: (key: string, section: Section) => T): T[] | null {
+  /** What `read` makes of every entry of a section; null if the file has none. */
+  sections<T>(name: string, bySlug: boolean, read: (key: string, section: Section) => T): T[] | null {
     // The entries of a section without a value may just be commented out. An empty section is `{}`.
-    if (this.values[name] === undefined || this.values[name] === null) return null
+    if (this.isEmpty(this.entries.get(name)?.value ?? null)) return null
     const section = this.section(name)
-    return Object.keys(section.values).map((key) => {
-      if (bySlug && !isSlug(key)) section.note(key, `a slug: ${SLUG_RULE}`, 'named wrongly')
+    return [...section.entries].map(([key, { place }]) => {
+      if (bySlug && !isSlug(key)) this.note(place, section.at(key), `a slug: ${SLUG_RULE}`, 'named wrongly')
       return read(key, section.section(key))
     })
   }
 
   text<N extends string>(name: N) {
-    return this.read(name, 'a text in quotes', (value) => (typeof value === 'string' ? value : undefined))
+    return this.read(name, 'a text in quotes', (node) => this.textOf(node))
   }
 
   choice<N extends string, C extends string>(name: N, choices: readonly C[]) {
-    return this.read(name, `one of ${choices.join(', ')}`, (value) => choices.find((each) => each === value))
+    return this.read(name, `one of ${choices.join(', ')}`, (node) => {
+      const text = this.textOf(node)
+      return choices.find((each) => each === text)
+    })
   }
 
   slugs<N extends string>(name: N) {
-    return this.read(name, 'a list of slugs', (value) =>
-      Array.isArray(value) && value.every((slug): slug is string => typeof slug === 'string' && isSlug(slug))
-        ? value
-        : undefined,
-    )
+    return this.read(name, 'a list of slugs', (node) => {
+      const texts = this.document.itemsOf(node)?.map((item) => this.textOf(item))
+      return texts?.every((text) => text !== undefined && isSlug(text)) ? (texts as string[]) : undefined
+    })
   }
 
   date<N extends string>(name: N) {
-    return this.read(name, ISO_RULE, (value) =>
-      value instanceof Date
-        ? value.getTime()
-        : typeof value === 'string'
-          ? (parseInstant(value) ?? undefined)
-          : undefined,
-    )
+    return this.read(name, ISO_RULE, (node) => parseInstant(this.textOf(node) ?? '') ?? undefined)
   }
 
   /** The entry under its name, or an empty object if the file has none, so that it can be spread. */
   private read<N extends string, T>(
     name: N,
     expected: string,
-    parse: (value: unknown) => T | undefined,
+    parse: (node: Node | null) => T | undefined,
   ): { [K in N]?: T } {
-    const value = this.values[name]
-    if (value === undefined) return {}
-    const parsed = parse(value)
-    if (parsed === undefined) this.note(name, expected)
+    const entry = this.entries.get(name)
+    if (!entry) return {}
+    const parsed = parse(entry.value)
+    const place = entry.value ? this.document.placeOf(entry.value) : entry.place
+    if (parsed === undefined) this.note(place, this.at(name), expected)
     return { [name]: parsed } as { [K in N]?: T }
   }
 
-  private at(name: string | null): string {
-    if (name === null) return this.path
+  private textOf(value: Node | null): string | undefined {
+    const node = this.document.resolve(value)
+    return isScalar(node) && typeof node.value === 'string' ? node.value : undefined
+  }
+
+  private isEmpty(value: Node | null): boolean {
+    const node = this.document.resolve(value)
+    return node === null || (isScalar(node) && node.value === null)
+  }
+
+  private at(name: string): string {
     return this.path === 'the file' ? name : `${this.path}.${name}`
   }
 
-  private note(name: string | null, expected: string, fault = 'wrong'): void {
-    this.problems.push(`${this.at(name)} is ${fault}: it must be ${expected}`)
+  private note(place: Place, path: string, expected: string, fault = 'wrong'): void {
+    this.document.problems.note(place, `${path} is ${fault}: it must be ${expected}`)
   }
 }

@@ -1,3 +1,14 @@
+import type { Instant } from '../../../domain/records.ts'
+import type { Records } from '../../../store/records/port.ts'
+
+/** One run of `apply`. */
+export interface Run {
+  records: Records
+  /** What it has done so far. */
+  steps: Step[]
+  now: Instant
+}
+
 /** One record that `apply` creates, updates or deletes. */
 export interface Step {
   action: 'create' | 'update' | 'delete'

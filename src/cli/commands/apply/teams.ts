@@ -1,37 +1,49 @@
 import { address, type Instant, type Key, type Product, type Team } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/port.ts'
 import type { ProductEntry, TeamEntry } from './file.ts'
 import { applyKey } from './key.ts'
-import { differences, isNothing, type Step } from './step.ts'
+import { type Place, Problems } from './problems.ts'
+import { differences, isNothing, type Run, type Step } from './step.ts'
 
-/** Creates and updates everything as the entries say, and returns the steps that this took: none the second time. */
+/**
+ * Creates and updates everything as the entries say, and returns the steps that this took: none the second time.
+ * Throws a `Refusal` that lists all that is refused, with its place in the file.
+ */
 export async function applyTeams(
   records: Records,
   entries: readonly TeamEntry[],
-  prune: boolean,
-  now: Instant,
+  { path, prune, now }: { path: string; prune: boolean; now: Instant },
 ): Promise<Step[]> {
-  const steps: Step[] = []
-  for (const entry of entries) {
-    const team = await applyTeam(records, entry, steps, now)
-    for (const product of entry.products ?? []) await applyProduct(records, team, product, steps, now)
-    const keys = await records.keys.list(team)
-    for (const key of entry.keys ?? []) await applyKey(records, team, keys, key, steps, now)
-    if (prune) await pruneTeam(records, team, entry, keys, steps)
-  }
-  const named = new Set(entries.map((entry) => entry.slug))
-  if (prune)
-    for (const team of await records.teams.list())
-      if (!named.has(team.slug)) {
-        await records.teams.delete(team)
-        steps.push({ action: 'delete', record: 'team', name: team.slug, changes: {} })
-      }
-  return steps
+  const run: Run = { records, steps: [], now }
+  const problems = new Problems(path)
+  for (const entry of entries)
+    await noting(problems, entry.place, async () => {
+      const team = await applyTeam(run, entry)
+      for (const product of entry.products ?? [])
+        await noting(problems, product.place, () => applyProduct(run, team, product))
+      const keys = await records.keys.list(team)
+      for (const key of entry.keys ?? [])
+        await noting(problems, key.place, () => applyKey(run, team, keys, key))
+      if (prune) await pruneTeam(run, team, entry, keys)
+    })
+  problems.refuseIfAny()
+  if (prune) await pruneTeams(run, new Set(entries.map((entry) => entry.slug)))
+  return run.steps
 }
 
-async function applyTeam(records: Records, entry: TeamEntry, steps: Step[], now: Instant): Promise<Team> {
-  const { products: _, keys: __, ...wanted } = entry
+/** Makes a refusal a problem with its place, and goes on: whatever was written is not kept then. */
+async function noting(problems: Problems, place: Place, work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
+    problems.note(place, error.hint ? `${error.message} ${error.hint}` : error.message)
+  }
+}
+
+async function applyTeam({ records, steps, now }: Run, entry: TeamEntry): Promise<Team> {
+  const { place: _, products: __, keys: ___, ...wanted } = entry
   const found = await records.teams.find(entry.slug)
   if (!found) {
     const draft = { visibility: 'private', plan: 'free', ...wanted, name: needed('team', entry) } as const
@@ -45,11 +57,9 @@ async function applyTeam(records: Records, entry: TeamEntry, steps: Step[], now:
 }
 
 async function applyProduct(
-  records: Records,
+  { records, steps, now }: Run,
   team: Team,
-  { changelog, ...wanted }: ProductEntry,
-  steps: Step[],
-  now: Instant,
+  { place: _, changelog, ...wanted }: ProductEntry,
 ): Promise<void> {
   const name = `${team.slug}/${wanted.slug}`
   const found = await records.products.find(team.slug, wanted.slug)
@@ -82,11 +92,10 @@ async function applyProduct(
 }
 
 async function pruneTeam(
-  records: Records,
+  { records, steps }: Run,
   team: Team,
   entry: TeamEntry,
   keys: readonly Key[],
-  steps: Step[],
 ): Promise<void> {
   const labels = entry.keys?.map((key) => key.label)
   for (const key of labels ? keys : [])
@@ -104,6 +113,14 @@ async function pruneTeam(
     if (!slugs?.includes(product.slug)) {
       await records.products.delete(product)
       steps.push({ action: 'delete', record: 'product', name: address(product), changes: {} })
+    }
+}
+
+async function pruneTeams({ records, steps }: Run, named: ReadonlySet<string>): Promise<void> {
+  for (const team of await records.teams.list())
+    if (!named.has(team.slug)) {
+      await records.teams.delete(team)
+      steps.push({ action: 'delete', record: 'team', name: team.slug, changes: {} })
     }
 }
 

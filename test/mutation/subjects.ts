@@ -1,0 +1,35 @@
+/** A source file to mutate, and the test files that must notice it, the nearest first. */
+export interface Subject {
+  file: string
+  tests: readonly string[]
+}
+
+const pipeline = (name: string) => `test/http/pipeline/${name}.test.ts`
+
+/** The code that decides who may read what, and how often. */
+export const SUBJECTS: readonly Subject[] = [
+  {
+    file: 'src/http/pipeline/gate.ts',
+    tests: [pipeline('gate'), 'test/e2e/gate.test.ts'],
+  },
+  {
+    file: 'src/http/pipeline/auth.ts',
+    tests: [pipeline('auth'), pipeline('key-expiry'), pipeline('keyed-cache')],
+  },
+  {
+    file: 'src/http/pipeline/limiter.ts',
+    tests: [pipeline('limiter'), 'test/e2e/limiter.test.ts'],
+  },
+  {
+    file: 'src/http/pipeline/client.ts',
+    tests: [pipeline('client'), 'test/e2e/limiter.test.ts'],
+  },
+  {
+    file: 'src/http/pipeline/cache.ts',
+    tests: [pipeline('cache'), pipeline('keyed-cache')],
+  },
+  {
+    file: 'src/store/visibility.ts',
+    tests: ['test/store/visibility.test.ts', 'test/e2e/visibility.test.ts'],
+  },
+]
