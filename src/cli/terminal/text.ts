@@ -35,14 +35,21 @@ export const contentsText = (contents: Record<'teams' | 'products' | 'versions' 
 
 /** What a deletion removes: `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
 export function deletionText(what: string, held: Partial<Holdings>): string {
-  const parts = [
-    [held.products, 'product'],
-    [held.versions, 'version'],
-    [held.changes, 'change'],
-    [held.keys, 'key'],
-  ] as const
-  const contents = parts.flatMap(([count, noun]) => (count ? [counted(count, noun)] : []))
-  return contents.length > 0
-    ? `This deletes ${what} and everything in it: ${contents.join(', ')}.`
-    : `This deletes ${what}, which is empty.`
+  const contents = holdingsText(held)
+  return contents === ''
+    ? `This deletes ${what}, which is empty.`
+    : `This deletes ${what} and everything in it: ${contents}.`
 }
+
+/** What a record holds: `3 products, 41 versions, 2 keys`; nothing if it is empty. */
+export const holdingsText = (held: Partial<Holdings>): string =>
+  (
+    [
+      [held.products, 'product'],
+      [held.versions, 'version'],
+      [held.changes, 'change'],
+      [held.keys, 'key'],
+    ] as const
+  )
+    .flatMap(([count, noun]) => (count ? [counted(count, noun)] : []))
+    .join(', ')

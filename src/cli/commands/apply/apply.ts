@@ -5,7 +5,7 @@ import { readText } from '../../files.ts'
 import { confirmed, type Outcome, print, withStore } from '../../session.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
-import { counted, plain } from '../../terminal/text.ts'
+import { counted, deletionText, holdingsText, plain } from '../../terminal/text.ts'
 import { readApplyFile } from './file.ts'
 import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
@@ -39,8 +39,7 @@ export const applyCommand = (context: Context) =>
         const planned = steps.map(withoutToken)
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
         const lost = planned.filter((step) => step.action === 'delete')
-        if (lost.length > 0)
-          await confirmed(context, options, `This deletes ${lost.map((step) => step.name).join(', ')}.`)
+        if (lost.length > 0) await confirmed(context, options, lost.map(deletion).join('\n'))
         const done = await store.transaction(apply)
         await print(context, options, outcome(context, done, false))
       })
@@ -72,8 +71,12 @@ function row(paint: Paint, step: Step): string[] {
   const changes = Object.entries(step.changes).map(([field, { from, to }]) =>
     from === null ? `${field} ${plain(to ?? 'none')}` : `${field} ${plain(from)} → ${plain(to ?? 'none')}`,
   )
-  return [sign, step.record, step.name, changes.join(', ')]
+  const held = step.held ? [holdingsText(step.held)] : []
+  return [sign, step.record, step.name, [...changes, ...held].join(', ')]
 }
+
+const deletion = ({ record, name, held }: Step): string =>
+  held ? deletionText(`${record} ${plain(name)}`, held) : `This deletes ${record} ${plain(name)}.`
 
 /** A dry run creates no key, so its token would not work and is not shown. */
 const withoutToken = ({ token: _, ...step }: Step): Step => step

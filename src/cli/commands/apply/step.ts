@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/records.ts'
-import type { Records } from '../../../store/records/port.ts'
+import type { Holdings, Records } from '../../../store/records/port.ts'
 
 /** One run of `apply`. */
 export interface Run {
@@ -15,6 +15,8 @@ export interface Step {
   record: 'team' | 'product' | 'changelog' | 'key'
   name: string
   changes: Record<string, { from: string | null; to: string | null }>
+  /** What a deleted team or product held. */
+  held?: Holdings
   /** Only for a new key: it cannot be shown again. */
   token?: string
 }

@@ -111,16 +111,18 @@ async function pruneTeam(
   const slugs = entry.products?.map((product) => product.slug)
   for (const product of slugs ? await records.products.list(team) : [])
     if (!slugs?.includes(product.slug)) {
+      const held = await records.products.holdings(product)
       await records.products.delete(product)
-      steps.push({ action: 'delete', record: 'product', name: address(product), changes: {} })
+      steps.push({ action: 'delete', record: 'product', name: address(product), changes: {}, held })
     }
 }
 
 async function pruneTeams({ records, steps }: Run, named: ReadonlySet<string>): Promise<void> {
   for (const team of await records.teams.list())
     if (!named.has(team.slug)) {
+      const held = await records.teams.holdings(team)
       await records.teams.delete(team)
-      steps.push({ action: 'delete', record: 'team', name: team.slug, changes: {} })
+      steps.push({ action: 'delete', record: 'team', name: team.slug, changes: {}, held })
     }
 }
 
