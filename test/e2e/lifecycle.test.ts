@@ -234,15 +234,25 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     })
     await server.get(`/${token}`)
     await server.get(`/x/${token.replace('clk_', '%63lk%5F')}`)
+    const twice = encodeURIComponent(token.replace('clk_', '%63lk%5F'))
+    const basic = Buffer.from('vera:secret').toString('base64')
+    await server.get(`/x/${twice}`, {
+      'user-agent': `Basic ${basic}`,
+      'x-forwarded-for': `192.0.2.1, ${basic}`,
+    })
     await server.get('/healthz')
     await server.stop()
     const entries = server.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
     expect(entries.map(({ method, path, status }) => [method, path, status])).toEqual([
       ['GET', '/api/v1/teams/a/products/b/changelog', 401],
-      ['GET', '/clk_…', 404],
-      ['GET', '/x/clk_…', 404],
+      ['GET', '/…', 404],
+      ['GET', '/x/…', 404],
+      ['GET', '/x/…', 404],
       ['GET', '/healthz', 200],
     ])
+    expect(entries[0].userAgent).toBe('agent …')
+    expect(entries[3]).toMatchObject({ userAgent: 'Basic …', forwardedFor: '192.0.2.1, …' })
+    for (const secret of [token.slice(4), twice, basic]) expect(server.lines.join('\n')).not.toContain(secret)
     expect(entries[0].time).toMatch(/^\d{4}-.*Z$/)
     expect(server.lines.join('\n')).not.toContain(token)
   })
