@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { parseAddress } from '../../domain/address.ts'
 import { isId } from '../../domain/id.ts'
+import { parseAddress } from '../../domain/ip-address.ts'
 import { targetOf } from '../paths.ts'
 import { withoutPort } from './client.ts'
 
