@@ -1,0 +1,3 @@
+import type { Case } from '../../support/case.ts'
+
+export default { name: 'credentials', how: '', run: async () => [] } satisfies Case
