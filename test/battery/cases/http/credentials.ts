@@ -57,7 +57,6 @@ async function passwords({ of }: Effort): Promise<Row> {
     PASSWORD_PROTECTION: 'true',
     PASSWORD_PROTECTION_USER: USER,
     PASSWORD_PROTECTION_PASSWORD: PASSWORD,
-    RATE_LIMIT_BURST: '1000000000',
   })
   const random = new Random()
   const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
