@@ -12,9 +12,7 @@ export interface Row {
 }
 
 export interface Effort {
-  /** The short form, to see whether everything works. */
-  quick: boolean
-  /** One of two values: of the whole run, or of the short form. */
+  /** One of two values: that of the whole run, or that of the short form. */
   of<T>(whole: T, quick: T): T
 }
 

@@ -141,5 +141,3 @@ export function copyDatabase(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
   for (const suffix of ['', '-wal']) if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
 }
-
-export const percent = (part: number, of: number): string => `${Math.round((100 * part) / of)} %`

@@ -27,7 +27,10 @@ interface Waiting {
 
 /** One keep-alive connection, to which any bytes can be written. */
 export class RawConnection {
-  private received = ''
+  private chunks: string[] = []
+  private length = 0
+  /** How many bytes the next response needs at least. */
+  private needed = 0
   private readonly waiting: Waiting[] = []
   private closed = false
 
@@ -35,7 +38,8 @@ export class RawConnection {
     socket.setEncoding('latin1')
     socket.setNoDelay(true)
     socket.on('data', (chunk) => {
-      this.received += chunk
+      this.chunks.push(`${chunk}`)
+      this.length += chunk.length
       this.deliver()
     })
     socket.on('error', () => {})
@@ -59,7 +63,7 @@ export class RawConnection {
 
   /** The bytes that came and belong to no complete response. */
   get rest(): string {
-    return this.received
+    return this.chunks.join('')
   }
 
   write(text: string): void {
@@ -109,12 +113,19 @@ export class RawConnection {
   }
 
   private deliver(): void {
-    for (let next = this.waiting[0]; next; next = this.waiting[0]) {
-      const complete = parse(this.received, next.toHead)
-      if (!complete) return
-      this.received = this.received.slice(complete.length)
+    for (
+      let next = this.waiting[0];
+      next && this.length > 0 && this.length >= this.needed;
+      next = this.waiting[0]
+    ) {
+      const received = this.rest
+      const { response, length } = parse(received, next.toHead)
+      this.chunks = [response ? received.slice(length) : received]
+      this.length = this.chunks[0]?.length ?? 0
+      this.needed = response ? 0 : length
+      if (!response) return
       this.waiting.shift()
-      next.resolve(complete.response)
+      next.resolve(response)
     }
   }
 }
@@ -129,11 +140,12 @@ export const getOnce = (port: number, path: string, headers: Record<string, stri
   once(port, request(path, headers))
 
 /**
- * The first response in these bytes and its length; null while it is not complete. The server states the length of every body.
+ * The first response in these bytes, null while it is not complete, and the length of it or as much of that as is known. The
+ * server states the length of every body.
  */
-function parse(text: string, toHead: boolean): { response: Response; length: number } | null {
+function parse(text: string, toHead: boolean): { response: Response | null; length: number } {
   const end = text.indexOf('\r\n\r\n')
-  if (end < 0) return null
+  if (end < 0) return { response: null, length: text.length + 1 }
   const [first = '', ...lines] = text.slice(0, end).split('\r\n')
   const headers = new Map(
     lines.map((line) => {
@@ -143,13 +155,10 @@ function parse(text: string, toHead: boolean): { response: Response; length: num
   )
   const status = Number(first.split(' ')[1])
   const start = end + 4
-  const bodyLength =
-    toHead || status === 204 || status === 304 || status < 200
-      ? 0
-      : Number(headers.get('content-length') ?? 0)
-  if (text.length < start + bodyLength) return null
+  const hasBody = !toHead && status >= 200 && status !== 204 && status !== 304
+  const length = start + (hasBody ? Number(headers.get('content-length') ?? 0) : 0)
   return {
-    response: { status, headers, body: text.slice(start, start + bodyLength) },
-    length: start + bodyLength,
+    response: text.length < length ? null : { status, headers, body: text.slice(start, length) },
+    length,
   }
 }

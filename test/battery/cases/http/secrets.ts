@@ -8,6 +8,9 @@ import { getOnce } from '../../support/socket.ts'
 const [USER, PASSWORD] = ['vera', 'Tr0ub4dor+horse']
 const BASIC = Buffer.from(`${USER}:${PASSWORD}`).toString('base64')
 
+const CREDENTIAL_HEADERS = ['Authorization', 'X-Site-Authorization', 'Cookie']
+const ANYWHERE = ['User-Agent', 'Referer', 'Origin', 'X-Request-Id', 'X-Forwarded-For']
+
 export default {
   name: 'secrets',
   how: 'Tokens and passwords are sent in every header, in paths and in queries, plain, escaped up to four times and in base64, to a server that logs requests. Its output, the output of commands and the process list are searched, decoded as often as they can be.',
@@ -35,35 +38,21 @@ async function logged(): Promise<Row> {
   const processList = readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8')
   const secrets = [token, PASSWORD, BASIC]
   let requests = 0
+  const send = async (target: string, headers: Record<string, string>) => {
+    await getOnce(server.port, target.replaceAll(' ', '%20'), headers)
+    requests++
+  }
   for (const secret of secrets)
     for (const form of formsOf(secret)) {
-      const headers = [
-        'Authorization',
-        'X-Site-Authorization',
-        'User-Agent',
-        'Referer',
-        'Cookie',
-        'Origin',
-        'X-Request-Id',
-        'X-Forwarded-For',
-      ]
-      for (const header of headers)
-        for (const value of [form, `Bearer ${form}`, `Basic ${form}`, `x ${form}`]) {
-          await getOnce(server.port, keyedPath('acme', 'app'), { [header]: value })
-          requests++
-        }
-      for (const target of [
-        `/${form}`,
-        keyedPath(form, 'app'),
-        `${keyedPath('acme', 'app')}?access_token=${form}`,
-        `/x/Basic%20${form}`,
-      ]) {
-        const escaped = target.replaceAll(' ', '%20')
-        for (const authorization of ['x', `Basic ${BASIC}, Bearer ${token}`]) {
-          await getOnce(server.port, escaped, { Authorization: authorization })
-          requests++
-        }
-      }
+      // A password alone cannot be told from another word: it is sent where passwords belong.
+      const anywhere = secret === PASSWORD ? [] : ANYWHERE
+      for (const header of [...CREDENTIAL_HEADERS, ...anywhere])
+        for (const value of [form, `Bearer ${form}`, `Basic ${form}`, `x ${form}`])
+          await send(keyedPath('acme', 'app'), { [header]: value })
+      const targets = secret === PASSWORD ? [] : [`/${form}`, keyedPath(form, 'app'), `/x/Basic ${form}`]
+      for (const target of [`${keyedPath('acme', 'app')}?access_token=${form}`, ...targets])
+        for (const authorization of ['x', `Basic ${BASIC}, Bearer ${token}`])
+          await send(target, { Authorization: authorization })
     }
   const outputs = [
     processList,
@@ -125,8 +114,10 @@ function reveals(text: string, secrets: readonly string[], depth = 5): boolean {
     String.fromCharCode(Number.parseInt(code, 16)),
   )
   if (unescaped !== text && reveals(unescaped, secrets, depth - 1)) return true
-  return (text.match(/[A-Za-z0-9+/_-]{12,}={0,2}/g) ?? []).some((word) => {
-    const decoded = Buffer.from(word, 'base64').toString('latin1')
-    return secrets.some((secret) => decoded.includes(secret))
-  })
+  // With and without the slashes of a path, which are letters of base64 as well.
+  const words = [
+    ...(text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? []),
+    ...(text.match(/[A-Za-z0-9+_-]{12,}/g) ?? []),
+  ]
+  return words.some((word) => reveals(Buffer.from(word, 'base64').toString('latin1'), secrets, depth - 1))
 }

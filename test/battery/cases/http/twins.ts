@@ -77,7 +77,7 @@ async function times(place: Place, port: number, pairs: readonly Twins[], { of }
   const commits = openForCommits(place)
   const second = judge(
     changed,
-    await measureTwins(url, pairs, { requests: of(8_000, 1_000), before: commits.commit }),
+    await measureTwins(url, pairs, { requests: of(20_000, 2_000), before: commits.commit }),
   )
   commits.close()
   return [repeated.row(first), changed.row(second)]
