@@ -45,53 +45,62 @@ export default {
       for (let n = 0; n < VERSIONS; n++)
         seed.version(changelogId, `1.${n}.0`, { publishedAt: FIRST_RELEASE + n * HOUR_MS, changes })
     })
-    const { port } = await place.serve()
-    return [await holds(port, of(7, 2)), await delays(port, of(5, 1))]
+    return [await holds(place, of(7, 2)), await delays(place, of(5, 1))]
   },
 } satisfies Case
 
 let serial = 0
 
+/** A delay that no other program on the machine explains: no further try is needed. */
+const HOPELESS_MS = 1_000
+const TIMEOUT_MS = 10_000
+
 /** The slowest response of the hot reader while requests are answered; the least of several tries. */
-async function slowestBeside(port: number, tries: number, work: () => Promise<unknown>): Promise<number> {
+async function slowestBeside(place: Place, tries: number, texts: () => string[]): Promise<number> {
+  // One of its own: another may still be busy with requests whose clients have gone.
+  const server = await place.serve()
+  const { port } = server
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < tries; n++) {
     const reader = await startHotReader(port, hot)
-    await work()
-    const { slowest, failed } = await reader.stop()
-    if (failed > 0) throw new Error(`${failed} reads beside it failed`)
+    const requests = texts()
+    const connections = await Promise.all(requests.map(() => RawConnection.open(port)))
+    const responses = connections.map((connection, index) =>
+      connection.send(requests[index] as string, { timeout: TIMEOUT_MS }).catch(() => null),
+    )
+    await Promise.all(responses)
+    for (const connection of connections) connection.close()
+    const { slowest } = await reader.stop()
     least = Math.min(least, slowest)
+    if (slowest > HOPELESS_MS) break
   }
+  await server.stop('SIGKILL')
   return least
 }
 
-async function holds(port: number, tries: number): Promise<Row> {
+async function holds(place: Place, tries: number): Promise<Row> {
   const tally = new Tally(`No public request holds up others for more than ${HOLD_MS} ms`)
   const figures: string[] = []
   for (const [name, kind] of Object.entries(KINDS)) {
-    const held = await slowestBeside(port, tries, async () => {
-      using connection = await RawConnection.open(port)
-      for (let n = 0; n < 3; n++) await connection.send(kind(++serial))
-    })
-    figures.push(`${name} ${held.toFixed(1)} ms`)
-    tally.count(held <= HOLD_MS, () => `${name}: ${held.toFixed(1)} ms`)
+    const held = await slowestBeside(place, tries, () => [kind(++serial)])
+    figures.push(`${name} ${shown(held)}`)
+    tally.count(held <= HOLD_MS, () => `${name}: ${shown(held)}`)
   }
   return tally.row(figures.join(', '))
 }
 
-async function delays(port: number, tries: number): Promise<Row> {
+async function delays(place: Place, tries: number): Promise<Row> {
   const tally = new Tally(
     `${REQUESTS} different requests of one client delay another by no more than ${DELAY_MS} ms`,
   )
   const figures: string[] = []
   for (const [name, kind] of Object.entries(KINDS)) {
-    const delay = await slowestBeside(port, tries, async () => {
-      const connections = await Promise.all(Array.from({ length: REQUESTS }, () => RawConnection.open(port)))
-      await Promise.all(connections.map((connection) => connection.send(kind(++serial))))
-      for (const connection of connections) connection.close()
-    })
-    figures.push(`${name} ${delay.toFixed(1)} ms`)
-    tally.count(delay <= DELAY_MS, () => `${name}: ${delay.toFixed(1)} ms`)
+    const texts = () => Array.from({ length: REQUESTS }, () => kind(++serial))
+    const delay = await slowestBeside(place, tries, texts)
+    figures.push(`${name} ${shown(delay)}`)
+    tally.count(delay <= DELAY_MS, () => `${name}: ${shown(delay)}`)
   }
   return tally.row(figures.join(', '))
 }
+
+const shown = (ms: number): string => (Number.isFinite(ms) ? `${ms.toFixed(1)} ms` : 'no response')
