@@ -3,8 +3,8 @@ import { type Case, type Row, Tally } from '../../support/case.ts'
 import { copyDatabase, Place } from '../../support/place.ts'
 import { Random } from '../../support/random.ts'
 
-const VERSIONS = 300
-const TEAMS = 150
+const VERSIONS = 200
+const TEAMS = 100
 
 export default {
   name: 'command-kill',
