@@ -43,7 +43,7 @@ for (const each of chosen(flags.only)) {
   const seconds = (performance.now() - began) / 1000
   console.log(` ${seconds.toFixed(0)} s`)
   for (const { promise, failures } of rows)
-    for (const failure of failures) console.log(`  broken: ${promise}\n    ${failure}`)
+    if (failures.length > 0) console.log([`  broken: ${promise}`, ...failures].join('\n    '))
   reports.push({ case: each, rows, seconds })
 }
 console.log(`\n${table(reports)}`)
