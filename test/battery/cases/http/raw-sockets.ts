@@ -22,10 +22,8 @@ const HOSTS = [
   host('Host: a@b'),
   host('Host: a?b'),
   host('Host: a#b'),
-  host('Host: a,b'),
   host('Host: [::1'),
   host('Host: a:b'),
-  host('Host: a:99999999'),
   host('Host: a\\b'),
   host(),
 ]
