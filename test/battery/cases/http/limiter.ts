@@ -72,8 +72,8 @@ async function preflights(): Promise<Row> {
 }
 
 async function memory({ of }: Effort): Promise<Row> {
-  const addresses = of(1_000_000, 20_000)
-  const warmUp = addresses / 10
+  const addresses = of(1_000_000, 40_000)
+  const warmUp = of(100_000, 20_000)
   const tally = new Tally(
     `Requests from a million addresses grow the server by no more than ${GROWTH_MIB} MiB`,
   )
