@@ -4,8 +4,8 @@ import { RawConnection } from './socket.ts'
 declare const self: Worker
 
 export interface Answer {
-  /** In milliseconds; infinite if a response was missing or not a 200. */
-  slowest: number
+  /** Of every read, in milliseconds; infinite if its response was missing or not a 200. */
+  times: number[]
 }
 
 /** Between two requests, so that others get a turn. */
@@ -20,16 +20,14 @@ self.onmessage = async ({ data }: MessageEvent<{ port: number; path: string } | 
     ending = true
     return
   }
-  const answer: Answer = { slowest: 0 }
+  const answer: Answer = { times: [] }
   using connection = await RawConnection.open(data.port)
   for (let n = 0; n < WARM_UP; n++) await connection.get(data.path)
   self.postMessage('ready')
   while (!ending && connection.isOpen) {
     const began = performance.now()
     const response = await connection.get(data.path).catch(() => null)
-    answer.slowest = Math.max(answer.slowest, performance.now() - began)
-    // Without a response, or with another one, the time is not that of a read.
-    if (response?.status !== 200) answer.slowest = Number.POSITIVE_INFINITY
+    answer.times.push(response?.status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY)
     await Bun.sleep(PAUSE_MS)
   }
   self.postMessage(answer)

@@ -1,5 +1,6 @@
 import { publicPath } from '../../../support/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
+import { startHotReader } from '../../support/hot-reader.ts'
 import { Place } from '../../support/place.ts'
 import { RawConnection, request } from '../../support/socket.ts'
 
@@ -46,20 +47,13 @@ async function beside(
   const stops = connections.map(slow)
   // The first moment is spent on the large responses themselves.
   await Bun.sleep(1_000)
-  using reader = await RawConnection.open(port)
-  let slowest = 0
-  const end = performance.now() + seconds * 1000
-  while (performance.now() < end) {
-    const began = performance.now()
-    const { status } = await reader.get(hot)
-    const took = performance.now() - began
-    slowest = Math.max(slowest, took)
-    tally.count(status === 200 && took <= LONGEST_MS, () => `${status} after ${took.toFixed(0)} ms`)
-    await Bun.sleep(1)
-  }
+  const reader = await startHotReader(port, hot)
+  await Bun.sleep(seconds * 1000)
+  const { times } = await reader.stop()
+  for (const time of times) tally.count(time <= LONGEST_MS, () => `a response after ${time.toFixed(0)} ms`)
   for (const stop of stops) stop()
   for (const connection of connections) connection.close()
-  return tally.row(`${clients} slow clients; slowest response ${slowest.toFixed(1)} ms`)
+  return tally.row(`${clients} slow clients; slowest response ${Math.max(...times).toFixed(1)} ms`)
 }
 
 const dribble: Slow = (connection) => {

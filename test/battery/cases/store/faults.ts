@@ -1,5 +1,6 @@
-import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, chownSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { contents } from '../../../support/contents.ts'
 import { removedAtEnd } from '../../../support/leftovers.ts'
 import { publicPath } from '../../../support/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
@@ -80,21 +81,6 @@ async function readOnly(): Promise<Row> {
   const tally = new Tally(
     'Without permission to write, a command refuses, says what to do, and changes nothing',
   )
-  await using place = new Place()
-  place.database = place.at('data/changelogd.db')
-  mkdirSync(place.at('data'))
-  chmodSync(place.directory, 0o755)
-  // Where the stranger can execute it: the way to the repository may be closed to others.
-  const program = place.at('changelogd')
-  Bun.spawnSync(['cp', PROGRAM, program])
-  chmodSync(program, 0o755)
-  const files = () => [place.database, dirname(place.database)] as const
-  const own = () => {
-    for (const file of files()) if (isRoot) chownSync(file, STRANGER, STRANGER)
-  }
-  place.fill((seed) => seed.product(seed.team('acme'), 'app'))
-  await place.must('team', 'list')
-  const before = await place.export()
   const tries: [string, number, number][] = [
     ['a read-only file', 0o400, 0o700],
     ['a read-only directory', 0o600, 0o500],
@@ -102,15 +88,32 @@ async function readOnly(): Promise<Row> {
     ['a file without any permission', 0o000, 0o700],
   ]
   for (const [what, fileMode, directoryMode] of tries) {
-    own()
-    chmodSync(place.database, fileMode)
-    chmodSync(dirname(place.database), directoryMode)
+    await using place = new Place()
+    const directory = place.at('data')
+    mkdirSync(directory)
+    place.database = join(directory, 'changelogd.db')
+    place.fill((seed) => seed.product(seed.team('acme'), 'app'))
+    const before = contents(place.database)
+    // Empty, and root's: the database itself is what is tried.
+    for (const suffix of ['-wal', '-shm']) rmSync(place.database + suffix, { force: true })
+    // Where the stranger can execute it: the way to the repository may be closed to others.
+    const program = place.at('changelogd')
+    copyFileSync(PROGRAM, program)
+    for (const [file, mode] of [
+      [place.directory, 0o755],
+      [program, 0o755],
+      [place.database, fileMode],
+      [directory, directoryMode],
+    ] as const) {
+      if (isRoot) chownSync(file, STRANGER, STRANGER)
+      chmodSync(file, mode)
+    }
     const child = place.start([...underStranger, program, 'team', 'update', 'acme', '--name', 'Changed'])
     const [stderr, status] = [await new Response(child.stderr).text(), await child.exited]
     tally.count(isHelpful({ status, stdout: '', stderr }), () => shown(what, { status, stdout: '', stderr }))
-    chmodSync(dirname(place.database), 0o700)
+    chmodSync(directory, 0o700)
     chmodSync(place.database, 0o600)
-    tally.count((await place.export()) === before, () => `${what}: the data has changed`)
+    tally.count(contents(place.database) === before, () => `${what}: the data has changed`)
   }
   return tally.row(isRoot ? 'as a user without rights' : '')
 }
