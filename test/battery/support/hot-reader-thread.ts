@@ -1,5 +1,5 @@
 /** The thread of `hot-reader.ts`. */
-import { RawConnection } from './socket.ts'
+import { RawConnection, request } from './socket.ts'
 
 declare const self: Worker
 
@@ -10,6 +10,8 @@ export interface Answer {
 
 /** Between two requests, so that others get a turn. */
 const PAUSE_MS = 1
+/** A read that takes longer has failed. */
+const TIMEOUT_MS = 10_000
 /** Until the server has compiled what it needs for them. */
 const WARM_UP = 50
 
@@ -26,7 +28,7 @@ self.onmessage = async ({ data }: MessageEvent<{ port: number; path: string } | 
   self.postMessage('ready')
   while (!ending && connection.isOpen) {
     const began = performance.now()
-    const response = await connection.get(data.path).catch(() => null)
+    const response = await connection.send(request(data.path), { timeout: TIMEOUT_MS }).catch(() => null)
     answer.times.push(response?.status === 200 ? performance.now() - began : Number.POSITIVE_INFINITY)
     await Bun.sleep(PAUSE_MS)
   }

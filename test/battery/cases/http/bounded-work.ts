@@ -45,7 +45,7 @@ export default {
       for (let n = 0; n < VERSIONS; n++)
         seed.version(changelogId, `1.${n}.0`, { publishedAt: FIRST_RELEASE + n * HOUR_MS, changes })
     })
-    return [await holds(place, of(7, 2)), await delays(place, of(5, 1))]
+    return [await holds(place, of(5, 2)), await delays(place, of(4, 1))]
   },
 } satisfies Case
 

@@ -4,7 +4,7 @@ import { contents } from '../../../support/contents.ts'
 import { removedAtEnd } from '../../../support/leftovers.ts'
 import { publicPath } from '../../../support/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
-import { Place, PROGRAM, type Result } from '../../support/place.ts'
+import { copyDatabase, Place, PROGRAM, type Result } from '../../support/place.ts'
 import { getOnce } from '../../support/socket.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -49,7 +49,7 @@ async function fullDisk(): Promise<Row> {
     const large = place.at('CHANGELOG.md')
     writeFileSync(
       large,
-      `# Changelog\n\n## [1.0.0] - 2020-01-01\n\n### Added\n\n${'- Something new\n'.repeat(40_000)}`,
+      `# Changelog\n\n## [1.0.0] - 2020-01-01\n\n### Added\n\n${'- Something new\n'.repeat(20_000)}`,
     )
     const commands = [
       ['import', 'acme/app', large],
@@ -91,11 +91,12 @@ async function readOnly(): Promise<Row> {
     await using place = new Place()
     const directory = place.at('data')
     mkdirSync(directory)
+    const original = place.at('original.db')
+    place.fill((seed) => seed.product(seed.team('acme'), 'app'), original)
+    const before = contents(original)
+    // A file alone, which nothing has open.
     place.database = join(directory, 'changelogd.db')
-    place.fill((seed) => seed.product(seed.team('acme'), 'app'))
-    const before = contents(place.database)
-    // Empty, and root's: the database itself is what is tried.
-    for (const suffix of ['-wal', '-shm']) rmSync(place.database + suffix, { force: true })
+    await place.must('backup', place.database, '--db', original)
     // Where the stranger can execute it: the way to the repository may be closed to others.
     const program = place.at('changelogd')
     copyFileSync(PROGRAM, program)
@@ -113,7 +114,8 @@ async function readOnly(): Promise<Row> {
     tally.count(isHelpful({ status, stdout: '', stderr }), () => shown(what, { status, stdout: '', stderr }))
     chmodSync(directory, 0o700)
     chmodSync(place.database, 0o600)
-    tally.count(contents(place.database) === before, () => `${what}: the data has changed`)
+    copyDatabase(place.database, place.at('after.db'))
+    tally.count(contents(place.at('after.db')) === before, () => `${what}: the data has changed`)
   }
   return tally.row(isRoot ? 'as a user without rights' : '')
 }
@@ -148,7 +150,8 @@ async function wrongFiles(): Promise<Row> {
   ]
   for (const args of tries) {
     const result = await place.run(args, { killAfter: 15_000 })
-    const explained = args[1] === directory || args[1] === fifo ? isHelpful : isRefusal
+    const isCopy = args[0] === 'backup' || args[0] === 'restore'
+    const explained = isCopy && [directory, fifo].includes(args[1] ?? '') ? isHelpful : isRefusal
     tally.count(explained(result), () => shown(args.join(' ').replaceAll(place.directory, ''), result))
   }
   tally.count((await place.export()) === before, () => 'the data has changed')
