@@ -1,0 +1,41 @@
+import boundedWork from './cases/http/bounded-work.ts'
+import credentials from './cases/http/credentials.ts'
+import limiter from './cases/http/limiter.ts'
+import randomPaths from './cases/http/random-paths.ts'
+import rawSockets from './cases/http/raw-sockets.ts'
+import secrets from './cases/http/secrets.ts'
+import signals from './cases/http/signals.ts'
+import slowClients from './cases/http/slow-clients.ts'
+import twins from './cases/http/twins.ts'
+import backups from './cases/store/backups.ts'
+import commandKill from './cases/store/command-kill.ts'
+import corruption from './cases/store/corruption.ts'
+import faults from './cases/store/faults.ts'
+import fileAttacks from './cases/store/file-attacks.ts'
+import migrations from './cases/store/migrations.ts'
+import serverKill from './cases/store/server-kill.ts'
+import staleness from './cases/store/staleness.ts'
+import writers from './cases/store/writers.ts'
+import type { Case } from './support/case.ts'
+
+/** Every case, in the order in which they run. */
+export const CASES: readonly Case[] = [
+  serverKill,
+  commandKill,
+  staleness,
+  fileAttacks,
+  writers,
+  backups,
+  signals,
+  faults,
+  corruption,
+  migrations,
+  twins,
+  credentials,
+  rawSockets,
+  slowClients,
+  randomPaths,
+  limiter,
+  boundedWork,
+  secrets,
+]

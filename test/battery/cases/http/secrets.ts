@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { newToken } from '../../../../src/domain/token.ts'
+import { keyedPath } from '../../../support/server.ts'
+import { type Case, type Row, Tally } from '../../support/case.ts'
+import { Place } from '../../support/place.ts'
+import { getOnce } from '../../support/socket.ts'
+
+const [USER, PASSWORD] = ['vera', 'Tr0ub4dor+horse']
+const BASIC = Buffer.from(`${USER}:${PASSWORD}`).toString('base64')
+
+const CREDENTIAL_HEADERS = ['Authorization', 'X-Site-Authorization', 'Cookie']
+const ANYWHERE = ['User-Agent', 'Referer', 'Origin', 'X-Request-Id', 'X-Forwarded-For']
+
+export default {
+  name: 'secrets',
+  how: 'Tokens and passwords are sent in every header, in paths and in queries, plain, escaped up to four times and in base64, to a server that logs requests. Its output, the output of commands and the process list are searched, decoded as often as they can be.',
+  run: async () => [await logged(), await inArguments()],
+} satisfies Case
+
+async function logged(): Promise<Row> {
+  const tally = new Tally(
+    'No token or password is written to the log or to standard error, in any encoding, or seen in the process list',
+  )
+  await using place = new Place()
+  const token = place.fill((seed) => {
+    const team = seed.team('acme')
+    seed.product(team, 'app')
+    return seed.key(team).token
+  })
+  writeFileSync(place.at('password'), PASSWORD)
+  const env = {
+    LOG_REQUESTS: 'true',
+    PASSWORD_PROTECTION: 'true',
+    PASSWORD_PROTECTION_USER: USER,
+    PASSWORD_PROTECTION_PASSWORD_FILE: place.at('password'),
+  }
+  const server = await place.serve(env)
+  const processList = readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8')
+  const secrets = [token, PASSWORD, BASIC]
+  let requests = 0
+  const send = async (target: string, headers: Record<string, string>) => {
+    await getOnce(server.port, target.replaceAll(' ', '%20'), headers)
+    requests++
+  }
+  for (const secret of secrets)
+    for (const form of formsOf(secret)) {
+      // A password alone cannot be told from another word: it is sent where passwords belong.
+      const anywhere = secret === PASSWORD ? [] : ANYWHERE
+      for (const header of [...CREDENTIAL_HEADERS, ...anywhere])
+        for (const value of [form, `Bearer ${form}`, `Basic ${form}`, `x ${form}`])
+          await send(keyedPath('acme', 'app'), { [header]: value })
+      const targets = secret === PASSWORD ? [] : [`/${form}`, keyedPath(form, 'app'), `/x/Basic ${form}`]
+      for (const target of [`${keyedPath('acme', 'app')}?access_token=${form}`, ...targets])
+        for (const authorization of ['x', `Basic ${BASIC}, Bearer ${token}`])
+          await send(target, { Authorization: authorization })
+    }
+  const outputs = [
+    processList,
+    ...(await Promise.all(
+      [['doctor'], ['status'], ['key', 'list', 'acme'], ['export', '--all'], ['serve', '--port', 'x']].map(
+        async (args) => {
+          const { stdout, stderr } = await place.run(args, { env })
+          return stdout + stderr
+        },
+      ),
+    )),
+  ]
+  await server.stop()
+  for (const line of [...server.lines, await server.stderr, ...outputs])
+    tally.count(!reveals(line, secrets), () => line)
+  return tally.row(`${requests} requests, ${server.lines.length} lines`)
+}
+
+async function inArguments(): Promise<Row> {
+  const tally = new Tally('Commands take no secret as an argument; a flag that did names what replaces it')
+  await using place = new Place()
+  place.fill((seed) => seed.team('acme'))
+  const tries: [string[], RegExp][] = [
+    [['serve', '--port', '0', '--password-protection-password', PASSWORD], /PASSWORD_PROTECTION_PASSWORD/],
+    [['doctor', '--password-protection-password', PASSWORD], /PASSWORD_PROTECTION_PASSWORD/],
+    [['get', '/healthz', '--key', newToken()], /CHANGELOGD_KEY/],
+  ]
+  for (const [args, replacement] of tries) {
+    const { status, stderr } = await place.run(args, { killAfter: 5_000 })
+    tally.count(
+      status !== 0 && status !== null && replacement.test(stderr) && !reveals(stderr, [PASSWORD]),
+      () => `${args.slice(0, -1).join(' ')}: status ${status}: ${stderr}`,
+    )
+  }
+  return tally.row('')
+}
+
+/** The ways to write a secret. */
+function formsOf(secret: string): string[] {
+  const every = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
+  const forms = [
+    secret,
+    Buffer.from(secret).toString('base64'),
+    Buffer.from(`x:${secret}`).toString('base64url'),
+  ]
+  let escaped = every(secret)
+  for (let time = 0; time < 3; time++) {
+    forms.push(escaped)
+    escaped = escaped.replaceAll('%', '%25')
+  }
+  return forms
+}
+
+/** Whether a text contains one of the secrets, unescaped and decoded up to five times. */
+function reveals(text: string, secrets: readonly string[], depth = 5): boolean {
+  if (secrets.some((secret) => text.includes(secret))) return true
+  if (depth === 0) return false
+  const unescaped = text.replace(/%([0-9a-f]{2})/gi, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  if (unescaped !== text && reveals(unescaped, secrets, depth - 1)) return true
+  // With and without the slashes of a path, which are letters of base64 as well.
+  const words = [
+    ...(text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? []),
+    ...(text.match(/[A-Za-z0-9+_-]{12,}/g) ?? []),
+  ]
+  return words.some((word) => reveals(Buffer.from(word, 'base64').toString('latin1'), secrets, depth - 1))
+}

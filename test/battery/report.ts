@@ -1,0 +1,68 @@
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { version } from '../../package.json'
+import type { Case, Row } from './support/case.ts'
+
+export interface Report {
+  case: Case
+  rows: readonly Row[]
+  seconds: number
+}
+
+/** The figures as a table in markdown. */
+export function table(reports: readonly Report[]): string {
+  const lines = reports.flatMap(({ case: { name }, rows }) =>
+    rows.map(({ promise, tried, failed, figure, leftOut }) =>
+      leftOut === undefined
+        ? [name, count(tried), failed === 0 ? '0' : `**${count(failed)}**`, figure, promise]
+        : [name, '', '', `left out: ${leftOut}`, promise],
+    ),
+  )
+  return [
+    '| case | tried | failed | figure | promise |',
+    '|---|---:|---:|---|---|',
+    ...lines.map((cells) => `| ${cells.map(cell).join(' | ')} |`),
+  ].join('\n')
+}
+
+/** docs/reliability.md. */
+export function page(reports: readonly Report[], date: Date): string {
+  const rows = reports.flatMap((report) => report.rows)
+  const broken = rows.filter(({ failed }) => failed > 0).length
+  const leftOut = rows.filter((row) => row.leftOut !== undefined).length
+  const minutes = reports.reduce((sum, { seconds }) => sum + seconds, 0) / 60
+  return `# Reliability
+
+What changelogd promises when things go wrong, how that is tested, and what was measured. \`bun run battery\` attacks
+the built binary from outside, writes this page, and fails if a promise is broken.
+
+Measured on ${date.toISOString().slice(0, 10)} with changelogd ${version} on ${machine()}, in ${minutes.toFixed(0)} minutes.
+${broken === 0 ? 'Every promise was kept.' : `**${broken} of ${rows.length} promises were broken.**`}${
+  leftOut === 0 ? '' : ` ${leftOut} of ${rows.length} were left out; the table says why.`
+}
+
+## What is promised and what was measured
+
+*Tried* counts attempts, *failed* the attempts that broke the promise.
+
+${table(reports)}
+
+## How it is tested
+
+${reports.map(({ case: { name, how } }) => `- **${name}**: ${how}`).join('\n')}
+
+## What is not promised
+
+- SQLite has no checksums: a disk that changes a letter inside a text changes the response. Damage to the structure of the file is
+  noticed. Keep backups on another disk.
+- A request that arrives while the server stops may get no response; a response that has begun is completed.
+- Times are those of this machine. Other programs on it make them longer.
+`
+}
+
+const count = (value: number): string => value.toLocaleString('en')
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+function machine(): string {
+  const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'an unknown processor'
+  return `${model}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}`
+}
