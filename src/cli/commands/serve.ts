@@ -1,6 +1,6 @@
 import { command, databaseOption } from '../command.ts'
 import type { Context } from '../context.ts'
-import { configFrom, settingOptions } from '../settings.ts'
+import { configFrom, refuseRemovedFlags, settingOptions } from '../settings.ts'
 
 export function serveCommand(context: Context) {
   const serve = command(context, 'serve', 'serve the changelogs over HTTP', [
@@ -9,5 +9,6 @@ export function serveCommand(context: Context) {
     'changelogd serve --trusted-proxies 10.0.0.0/8 --log-requests',
   ]).addOption(databaseOption())
   for (const option of settingOptions()) serve.addOption(option)
+  refuseRemovedFlags(serve)
   return serve.action((options) => context.serve(configFrom(context, options)))
 }
