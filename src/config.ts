@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 
-/** One setting as an operator sees it: an environment variable, and a flag of `serve`. */
+/** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
 export interface Setting<Value = unknown> {
   readonly name: string
-  readonly flag: string
+  /** Absent for a password: other users of the machine can see the arguments of a process. */
+  readonly flag?: string
   /** How help shows the value; without it, the flag alone means `true`. */
   readonly value?: string
   readonly default?: string
@@ -66,7 +67,8 @@ export const SETTINGS = {
     name: 'PASSWORD_PROTECTION',
     flag: 'password-protection',
     default: 'false',
-    meaning: 'require HTTP Basic credentials for everything except /healthz',
+    meaning:
+      'require HTTP Basic credentials for everything except /healthz; the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
     ...onOrOff,
   },
   passwordProtectionUser: {
@@ -81,8 +83,6 @@ export const SETTINGS = {
   },
   passwordProtectionPassword: {
     name: 'PASSWORD_PROTECTION_PASSWORD',
-    flag: 'password-protection-password',
-    value: 'PASSWORD',
     secret: true,
     requiredBy: 'PASSWORD_PROTECTION',
     meaning: 'password for password protection',
@@ -205,7 +205,7 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
 /** The text given for a setting, and where it was given, so that an error names what the operator wrote. */
 function givenText(setting: Setting, flags: Environment, env: Environment): { source: string; text: string } {
   const { name, flag } = setting
-  const fromFlag = flags[flag]
+  const fromFlag = flag === undefined ? undefined : flags[flag]
   if (fromFlag !== undefined) return { source: `--${flag}`, text: fromFlag }
   // An empty variable counts as not set: templates leave it where nothing was filled in.
   const fromVariable = env[name]

@@ -154,8 +154,11 @@ describe('readConfig', () => {
     expect(() => readDatabase(':memory:', {})).toThrow('--db is ":memory:", but must be a file')
   })
 
-  test('a flag is its variable in kebab case, except for --db', () => {
+  test('a flag is its variable in kebab case, except for --db; only the password has none', () => {
+    const flagless: string[] = []
     for (const { name, flag } of Object.values<Setting>(SETTINGS))
-      expect(flag).toBe(name === 'DATABASE_URL' ? 'db' : name.toLowerCase().replaceAll('_', '-'))
+      if (flag === undefined) flagless.push(name)
+      else expect(flag).toBe(name === 'DATABASE_URL' ? 'db' : name.toLowerCase().replaceAll('_', '-'))
+    expect(flagless).toEqual(['PASSWORD_PROTECTION_PASSWORD'])
   })
 })

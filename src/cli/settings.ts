@@ -1,4 +1,4 @@
-import { Option } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { type Config, readConfig, SETTINGS, type Setting } from '../config.ts'
 import type { Context } from './context.ts'
 
@@ -10,7 +10,7 @@ export const settingOptions = (
   flags?: readonly string[],
   meanings: Readonly<Record<string, string>> = {},
 ): Option[] =>
-  Object.values<Setting>(SETTINGS)
+  settingsWithFlag()
     .filter(({ flag }) => (flags ? flags.includes(flag) : flag !== SETTINGS.database.flag))
     .map((setting) => asOption(setting, meanings[setting.flag]))
 
@@ -19,6 +19,19 @@ export function databaseFlag(args: readonly string[]): string | undefined {
   const at = args.findIndex((word) => word === '--db' || word.startsWith('--db='))
   const word = args[at]
   return word === '--db' ? args[at + 1] : word?.slice('--db='.length)
+}
+
+/** Flags that earlier versions had, and what to use instead. */
+const REMOVED_FLAGS = {
+  'password-protection-password': 'set PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
+}
+
+/** Makes a command that takes all settings name the replacement of a removed flag, without its value. */
+export function refuseRemovedFlags(command: CommandUnknownOpts): void {
+  for (const [flag, replacement] of Object.entries(REMOVED_FLAGS))
+    command
+      .addOption(new Option(`--${flag} [value]`).hideHelp())
+      .on(`option:${flag}`, () => command.error(`error: --${flag} has been removed: ${replacement}`))
 }
 
 /** What help says of a setting: what it means, its default and its variable. */
@@ -33,7 +46,7 @@ export function describeSetting(setting: Setting, meaning: string = setting.mean
 export function configFrom(context: Context, options: object): Config {
   const values: Record<string, unknown> = { ...options }
   const flags: Record<string, string> = {}
-  for (const setting of Object.values<Setting>(SETTINGS)) {
+  for (const setting of settingsWithFlag()) {
     const value = values[asOption(setting).attributeName()]
     if (value !== undefined) flags[setting.flag] = String(value)
   }
@@ -46,7 +59,12 @@ export function reachable({ host, port }: Config): string {
   return `http://${place.includes(':') ? `[${place}]` : place}:${port}`
 }
 
-function asOption(setting: Setting, meaning?: string): Option {
+type SettingWithFlag = Setting & { readonly flag: string }
+
+const settingsWithFlag = (): SettingWithFlag[] =>
+  Object.values<Setting>(SETTINGS).filter((setting) => setting.flag !== undefined) as SettingWithFlag[]
+
+function asOption(setting: SettingWithFlag, meaning?: string): Option {
   // A flag that is true or false needs no value.
   const value = setting.value ? `<${setting.value.toLowerCase()}>` : '[true|false]'
   return new Option(`--${setting.flag} ${value}`, describeSetting(setting, meaning))

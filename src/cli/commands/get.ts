@@ -1,24 +1,32 @@
 import { Refusal } from '../../domain/refusal.ts'
+import { isToken } from '../../domain/token.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
+import { readText } from '../files.ts'
 import { print } from '../session.ts'
 import { configFrom } from '../settings.ts'
 
 export const getCommand = (context: Context) =>
   databaseCommand(context, 'get', 'send one request to the API without a running server', [
     'changelogd get /api/v1/public/teams/acme/products/app/changelog',
-    'changelogd get /api/v1/teams/acme/products/app/changelog --key "$(changelogd key create acme)"',
+    'changelogd key create acme | changelogd get /api/v1/teams/acme/products/app/changelog --key -',
     'changelogd get /healthz --json',
   ])
     .argument('<path>', 'path of the request, such as /healthz')
-    .option('--key <token>', 'token of an API key, sent as Authorization: Bearer')
-    .action(async (path, options) => {
-      if (options.key !== undefined && !/^[!-~]+$/.test(options.key))
-        throw new Refusal('The value of --key contains characters that no token has.', {
-          hint: 'Copy it again.',
-        })
+    .option(
+      '--key <source>',
+      `token of an API key: - reads it from standard input (default: the value of ${KEY_VARIABLE})`,
+    )
+    .action(async (path, options, command) => {
+      if (options.key !== undefined && options.key !== '-')
+        command.error(
+          `error: --key takes no token, because other users can see it: set ${KEY_VARIABLE}, or use --key - and write the token to standard input`,
+        )
+      const token = options.key === undefined ? context.env[KEY_VARIABLE] || undefined : await readText('-')
+      if (token !== undefined && !isToken(token.trim()))
+        throw new Refusal('The API key is mistyped or incomplete.', { hint: 'Copy it again.' })
       const target = path.startsWith('/') ? path : `/${path}`
-      const response = await context.get(configFrom(context, options), target, options.key)
+      const response = await context.get(configFrom(context, options), target, token?.trim())
       const { status, headers, body } = response
       await print(context, options, {
         json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },
@@ -28,8 +36,11 @@ export const getCommand = (context: Context) =>
         throw new Refusal(`The response has status ${status}.`, HINTS[status] ? { hint: HINTS[status] } : {})
     })
 
+/** Not an argument: other users of the machine can see the arguments of a process. */
+const KEY_VARIABLE = 'CHANGELOGD_KEY'
+
 const HINTS: Readonly<Record<number, string>> = {
-  401: 'To send an API key, add --key TOKEN.',
+  401: `To send an API key, set ${KEY_VARIABLE}, or add --key - and write the token to standard input.`,
   404: 'To see what is hidden and why: changelogd status',
 }
 

@@ -1,7 +1,7 @@
 import { command, databaseOption, waitOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { waitingFor } from '../session.ts'
-import { configFrom, settingOptions } from '../settings.ts'
+import { configFrom, refuseRemovedFlags, settingOptions } from '../settings.ts'
 
 export function serveCommand(context: Context) {
   const serve = command(context, 'serve', 'serve the changelogs over HTTP', [
@@ -12,5 +12,6 @@ export function serveCommand(context: Context) {
     .addOption(databaseOption())
     .addOption(waitOption())
   for (const option of settingOptions()) serve.addOption(option)
+  refuseRemovedFlags(serve)
   return serve.action((options) => context.serve(configFrom(context, options), waitingFor(context, options)))
 }

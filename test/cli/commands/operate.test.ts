@@ -1,8 +1,9 @@
-import { expect, test } from 'bun:test'
+import { beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { newToken } from '../../../src/domain/token.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { listening } from '../../support/process.ts'
-import { sandboxForEach } from '../../support/sandbox.ts'
+import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 
 const box = sandboxForEach()
 
@@ -52,10 +53,11 @@ test('get sends a request to the real application, and exits with 1 unless the r
   await box.json('demo')
   const { token } = await box.json<{ token: string }>('key', 'create', 'acme')
   const path = '/api/v1/teams/acme/products/app/changelog'
-  const plain = await box.run(['get', path, '--key', token])
+  const key = { CHANGELOGD_KEY: token }
+  const plain = await box.run(['get', path], key)
   expect(plain.status).toBe(0)
   expect(JSON.parse(plain.stdout).data.versions).toHaveLength(2)
-  expect(await box.json('get', path, '--key', token)).toMatchObject({
+  expect(JSON.parse((await box.run(['get', path, '--json'], key)).stdout)).toMatchObject({
     status: 200,
     body: { data: { object: 'changelog' } },
   })
@@ -67,7 +69,71 @@ test('get sends a request to the real application, and exits with 1 unless the r
     PASSWORD_PROTECTION_USER: 'u',
     PASSWORD_PROTECTION_PASSWORD: 'p',
   }
-  expect((await box.run(['get', path, '--key', token], gate)).status).toBe(0)
+  expect((await box.run(['get', path], { ...gate, ...key })).status).toBe(0)
+})
+
+describe('the key of get', () => {
+  const path = '/api/v1/teams/acme/products/app/changelog'
+  let token: string
+
+  beforeEach(async () => {
+    await box.json('demo')
+    token = (await box.json<{ token: string }>('key', 'create', 'acme')).token
+  })
+
+  /** Runs `get --key -` with this standard input. */
+  const withInput = async (input: string, env: Record<string, string> = {}) => {
+    const child = box.spawn(['sh', '-c', `printf '%s' "$INPUT" | "$0" get ${path} --key -`, ...PROGRAM], {
+      INPUT: input,
+      ...env,
+    })
+    const stderr = await new Response(child.stderr).text()
+    return { status: await child.exited, stderr }
+  }
+
+  test('is read from standard input, which takes precedence over CHANGELOGD_KEY', async () => {
+    for (const input of [token, `${token}\n`, `${token}\r\n`])
+      expect(await withInput(input)).toEqual({ status: 0, stderr: '' })
+    expect((await withInput(token, { CHANGELOGD_KEY: newToken() })).status).toBe(0)
+    expect((await withInput(newToken(), { CHANGELOGD_KEY: token })).stderr).toContain('status 401')
+  })
+
+  test('is never an argument: wrong usage that names what to do instead, and not the token', async () => {
+    const { status, stdout, stderr } = await box.run(['get', path, '--key', token])
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+    expect(stderr).toContain('CHANGELOGD_KEY')
+    expect(stderr).toContain('--key -')
+    expect(stderr).not.toContain(token.slice(4))
+  })
+
+  test('is checked for typing errors, and not printed', async () => {
+    for (const wrong of [token.slice(0, -1), `${token}x`, 'nonsense', '']) {
+      const { status, stderr } = await withInput(wrong)
+      expect({ wrong, status, stderr }).toEqual({
+        wrong,
+        status: 1,
+        stderr: 'changelogd: The API key is mistyped or incomplete. Copy it again.\n',
+      })
+    }
+    expect((await box.run(['get', path], { CHANGELOGD_KEY: token.slice(1) })).status).toBe(1)
+    expect((await box.run(['get', '/healthz'], { CHANGELOGD_KEY: '' })).status).toBe(0)
+  })
+})
+
+test('a removed flag is wrong usage, and its replacement is named, not its value', async () => {
+  for (const command of ['serve', 'doctor'])
+    for (const flag of [
+      ['--password-protection-password', 'hunter2'],
+      ['--password-protection-password=hunter2'],
+    ]) {
+      const { status, stdout, stderr } = await box.run([command, ...flag])
+      expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+      expect(stderr).toContain('set PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE.')
+      expect(stderr).not.toContain('hunter2')
+      const help = await box.run([command, '--help'])
+      expect(help.stdout).not.toContain('--password-protection-password')
+    }
+  expect(existsSync(box.database)).toBe(false)
 })
 
 test.each([

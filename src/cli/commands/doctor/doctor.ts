@@ -5,7 +5,7 @@ import { checkDatabase } from '../../../store/sqlite/doctor-database.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
-import { settingOptions } from '../../settings.ts'
+import { refuseRemovedFlags, settingOptions } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
@@ -19,6 +19,7 @@ export function doctorCommand(context: Context) {
     'changelogd doctor --host 0.0.0.0 --trusted-proxies 10.0.0.0/8',
   ])
   for (const option of settingOptions()) command.addOption(option)
+  refuseRemovedFlags(command)
   return command.action(async (options) => {
     const findings = [...storeFindings(context, options.db), ...settingFindings(context, options)]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length

@@ -49,7 +49,7 @@ function gateFindings(context: Context, options: object, config: Config): Findin
     ({ name, flag }) =>
       context.env[name] ||
       context.env[`${name}_FILE`] ||
-      settingOptions([flag]).some((option) => option.attributeName() in options),
+      settingOptions(flag === undefined ? [] : [flag]).some((option) => option.attributeName() in options),
   )
   if (given.length === 0) return []
   return [

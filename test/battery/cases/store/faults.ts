@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contents } from '../../../support/contents.ts'
+import { contents } from '../../../support/database/contents.ts'
 import { removedAtEnd } from '../../../support/leftovers.ts'
 import { publicPath } from '../../../support/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'

@@ -18,7 +18,7 @@ describe('of the settings it says', () => {
     for (const [env, args, state, message] of [
       [{ PASSWORD_PROTECTION_USER: 'vera' }, [], 'wrong', 'PASSWORD_PROTECTION is false'],
       [{ PASSWORD_PROTECTION_PASSWORD_FILE: 'secret' }, [], 'wrong', 'nothing uses'],
-      [{}, ['--password-protection-password', 'x'], 'wrong', 'PASSWORD_PROTECTION is false'],
+      [{}, ['--password-protection-user', 'x'], 'wrong', 'PASSWORD_PROTECTION is false'],
       [{ TRUSTED_PROXIES: '0.0.0.0/0' }, [], 'wrong', 'not private'],
       [{ TRUSTED_PROXIES: '::1,::/0' }, [], 'wrong', 'not private'],
       [{ TRUSTED_PROXIES: '128.0.0.0/1' }, [], 'wrong', 'not private'],
