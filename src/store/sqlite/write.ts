@@ -1,6 +1,13 @@
 import type { WritableStore } from '../port.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
-import { databaseExists, type Migrated, openAndMigrate, openCurrent, openOrCreate } from './open.ts'
+import {
+  closeWriter,
+  databaseExists,
+  type Migrated,
+  openAndMigrate,
+  openCurrent,
+  openOrCreate,
+} from './open.ts'
 import { inTransaction, READ, recordsOn } from './read.ts'
 import { createWaiting, type Waiting } from './wait.ts'
 
@@ -27,12 +34,14 @@ function writableStore({ client, steps }: Migrated, waiting: Waiting): WritableS
   // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
   const records = recordsOn(client)
+  let hasWritten = steps > 0
   return {
     migration: { steps, schema: SCHEMA_VERSION },
-    transaction: (work, { commit } = { commit: true }) =>
-      inTransaction(client, waiting, { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' }, () =>
-        work(records),
-      ),
+    transaction: (work, { commit } = { commit: true }) => {
+      hasWritten ||= commit
+      const kind = { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' } as const
+      return inTransaction(client, waiting, kind, () => work(records))
+    },
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {
@@ -41,6 +50,6 @@ function writableStore({ client, steps }: Migrated, waiting: Waiting): WritableS
         client.run('PRAGMA query_only = OFF')
       }
     },
-    close: () => client.close(),
+    close: () => (hasWritten ? closeWriter(client) : client.close()),
   }
 }
