@@ -56,7 +56,7 @@ export const restoreCommand = (context: Context) =>
         text: `Restored ${contentsText(after)} from ${file}.`,
         notes: [
           kept === null
-            ? `${database} is new: a server that was started before must be started again.`
+            ? `${database} is new. A server that is running with this path serves it within a second.`
             : `What was there is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
         ],
       })
