@@ -6,6 +6,7 @@ import { writerTo } from './cli/terminal/output.ts'
 import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
+import { Refusal } from './domain/refusal.ts'
 import type { Waiting } from './store/sqlite/wait.ts'
 
 const stdout = writerTo(process.stdout)
@@ -66,12 +67,26 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   process.exit()
 }
 
-/** Prints a fault and its causes. console.error would print lines of the source as well. */
-function report(fault: unknown): void {
-  const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault)
-  process.stderr.write(`${text}\n`)
-  if (fault instanceof Error && fault.cause !== undefined) report(fault.cause)
+/** The errors that have been printed: one that lasts, such as a database that was removed, meets every request. */
+const printed = new WeakSet<Error>()
+
+/** Prints a line, or an error and its causes. console.error would print lines of the source as well. */
+function report(event: unknown): void {
+  if (!(event instanceof Error)) {
+    process.stderr.write(`${String(event)}\n`)
+    return
+  }
+  if (printed.has(event)) return
+  printed.add(event)
+  process.stderr.write(`${textOf(event)}\n`)
+  if (event.cause !== undefined) report(event.cause)
 }
+
+/** A refusal says by itself what is wrong; where in the program it was noticed would not help. */
+const textOf = (error: Error): string =>
+  error instanceof Refusal
+    ? [error.message, error.hint].filter(Boolean).join(' ')
+    : (error.stack ?? error.message)
 
 /** One request from this machine. The operator is past the gate already: its credential is in the settings. */
 async function get(config: Config, path: string, token?: string): Promise<ApiResponse> {

@@ -33,7 +33,7 @@ const GRACE_MS = 10_000
 
 /** Opens the store and serves it. Throws a `Refusal` if it cannot open the store or listen on the address. */
 export function startServer(config: Config, logger: Logger, graceMs = GRACE_MS): RunningServer {
-  const store = openForServing(config.database)
+  const store = openForServing(config.database, logger.report)
   try {
     const handle = createHandler(config, store, logger)
     const server = Bun.serve({

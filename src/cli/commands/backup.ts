@@ -56,7 +56,7 @@ export const restoreCommand = (context: Context) =>
         text: `Restored ${contentsText(after)} from ${file}.`,
         notes: [
           kept === null
-            ? `${database} is a new file: restart a server that was already running.`
+            ? `${database} is a new file: a server that is running with this path serves it within a second.`
             : `The old content is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
         ],
       })

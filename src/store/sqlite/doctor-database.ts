@@ -119,8 +119,8 @@ function missing(database: string): Finding {
     ? {
         state,
         check,
-        message: `there is no file ${database}, but ${left[0]} is there: a server may still be serving what was removed`,
-        remedy: `Stop it, then: rm ${left.map(shellWord).join(' ')}, and ${create}`,
+        message: `there is no file ${database}, but ${left[0]} is there: a server may still have what was removed`,
+        remedy: `If it is not needed: rm ${left.map(shellWord).join(' ')}, then ${create}`,
       }
     : {
         state,

@@ -35,8 +35,8 @@ export const isSame = (one: Stats | undefined, other: Stats | undefined): boolea
   one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
 
 /**
- * For a database that does not exist: refuses if its auxiliary files still do. A server may have the removed
- * file open, and would never see a new one in its place.
+ * For a database that does not exist: refuses if its auxiliary files still do. SQLite would add what they have to a new
+ * one in its place, and a server that has the removed file open may have the only copy of it.
  */
 export function checkNotRemoved(database: string): void {
   const left = auxiliaryFiles(database).filter(fileAt)
@@ -44,7 +44,7 @@ export function checkNotRemoved(database: string): void {
   if (left.length > 0 && !fileAt(database))
     throw new Refusal(
       `${database} was deleted, but ${left[0]} still exists, so a server may still be serving what was deleted.`,
-      { hint: `Stop it, and try again after: rm ${left.map(shellWord).join(' ')}` },
+      { hint: `If it is not needed, try again after: rm ${left.map(shellWord).join(' ')}` },
     )
 }
 

@@ -1,8 +1,9 @@
-import { Database } from 'bun:sqlite'
+import type { Database } from 'bun:sqlite'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
+import { ClosingDatabase } from './database.ts'
 import { engineError, fileError } from './errors.ts'
 import { checkNotRemoved, fileAt } from './files.ts'
 import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
@@ -21,19 +22,35 @@ export interface Migrated {
 
 /** Opens the database for writing, with this program's schema. Creates the file if there is none. */
 export function openOrCreate(path: string, waiting: Waiting): Migrated {
-  if (!databaseExists(path)) createFile(path)
+  createIfMissing(path)
   return openAndMigrate(path, waiting)
+}
+
+/** Creates an empty file for a database if there is none. */
+export function createIfMissing(path: string): void {
+  if (!databaseExists(path)) createFile(path)
 }
 
 /** Opens a database that exists for writing, and migrates it to this program's schema. */
 export function openAndMigrate(path: string, waiting: Waiting): Migrated {
   let steps = 0
   const client = connect(path, waiting, (client) => {
-    client.run('PRAGMA journal_mode = WAL')
-    client.run('PRAGMA synchronous = FULL')
+    useLog(client)
     steps = migrate(client)
   })
   return { client, steps }
+}
+
+/** Opens a database that exists and has this program's schema, for a server that is running. */
+export const openCurrentWithLog = (path: string, waiting: Waiting): Database =>
+  connect(path, waiting, (client) => {
+    checkCurrent(client)
+    useLog(client)
+  })
+
+function useLog(client: Database): void {
+  client.run('PRAGMA journal_mode = WAL')
+  client.run('PRAGMA synchronous = FULL')
 }
 
 /** Opens a database that exists and has this program's schema, without creating or migrating anything. */
@@ -51,7 +68,7 @@ export function connect(
   let client: Database | undefined
   try {
     // Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading.
-    client = new Database(path, { readwrite: true, create: false, strict: true })
+    client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
     // First, because all that follows may have to wait for a lock.
     client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
     checkOwnership(client)
@@ -61,6 +78,20 @@ export function connect(
   } catch (error) {
     client?.close()
     throw engineError(error, `Cannot open the database ${path}`)
+  }
+}
+
+/**
+ * Closes a connection that has written. First copies the log to the database, which SQLite does only for the last user
+ * of it: then the file has everything by itself, and a server can tell that nothing else has changed it.
+ */
+export function closeWriter(client: Database): void {
+  try {
+    client.run('PRAGMA wal_checkpoint(PASSIVE)')
+  } catch {
+    // What was committed is safe in the log.
+  } finally {
+    client.close()
   }
 }
 

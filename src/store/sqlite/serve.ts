@@ -1,26 +1,35 @@
-import type { Database } from 'bun:sqlite'
-import { Unavailable } from '../../domain/refusal.ts'
+import { realpathSync } from 'node:fs'
 import type { Store } from '../port.ts'
-import { prepareReads } from '../queries/reads.ts'
-import { translateErrors } from './errors.ts'
-import { fileAt } from './files.ts'
-import { openCurrent, openOrCreate } from './open.ts'
-import { watchCommits } from './serving/revision.ts'
+import { createIfMissing, openAndMigrate, openCurrent, openCurrentWithLog, openOrCreate } from './open.ts'
+import { type Connection, type Reads, servingConnection } from './serving/connection.ts'
+import { createReopening } from './serving/reopening.ts'
 import { createWaiting, type Waiting } from './wait.ts'
-
-/** How long a read may wait for a recovery. */
-const TIMEOUT_MS = 1_000
 
 /**
  * Opens the store for serving: creates and migrates the file first if need be; from then on its one connection
  * cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
+ *
+ * When the files are removed, replaced or overwritten, every method throws `Unavailable` within a second, until what
+ * is at `path` is a whole database of this schema: then that one is served. `report` gets an error or a line for the
+ * operator each time.
  */
-export const openForServing = (path: string): Store =>
-  servingStore(path, openOrCreate(path, createWaiting()).client)
+export function openForServing(path: string, report: (event: unknown) => void = () => {}): Store {
+  createIfMissing(path)
+  const waiting = createWaiting()
+  const real = realpathSync(path)
+  const first = servingConnection(openAndMigrate(real, waiting).client, path, real, 0)
+  const connect = (firstRevision: number) => {
+    const real = realpathSync(path)
+    return servingConnection(openCurrentWithLog(real, waiting), path, real, firstRevision)
+  }
+  return storeOn(createReopening(path, first, connect, report))
+}
 
 /** Opens the same store for a command that only reads: never creates or migrates a database. */
-export const openForOneRequest = (path: string, waiting = createWaiting()): Store =>
-  servingStore(path, openCurrent(path, waiting))
+export function openForOneRequest(path: string, waiting = createWaiting()): Store {
+  const connection = servingConnection(openCurrent(path, waiting), path, realpathSync(path), 0)
+  return storeOn({ current: () => connection, look: () => {}, close: connection.close })
+}
 
 /**
  * Creates and migrates the database if need be, waiting for other commands. While the result is not disposed of, no
@@ -31,31 +40,22 @@ export async function prepareForServing(path: string, waiting: Waiting): Promise
   return { [Symbol.dispose]: () => client.close() }
 }
 
-function servingStore(path: string, client: Database): Store {
-  client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
-  client.run('PRAGMA query_only = ON')
-  const opened = fileAt(path)
-  const reads = prepareReads((sql) => {
-    const statement = client.prepare(sql)
-    return (values) => statement.values(...values)
-  })
-  const revision = watchCommits(path, client)
-  const transaction = client.transaction((work: () => unknown) => work())
-  /** All that `work` reads comes from one state of the data. */
-  const snapshot = <T>(work: () => T): T => translateErrors(() => transaction(work) as T)
-
+function storeOn(source: { current(): Connection; look(): void; close(): void }): Store {
+  const read = <T>(work: (reads: Reads) => T): T => {
+    const connection = source.current()
+    return connection.snapshot(() => work(connection.reads))
+  }
   return {
-    revision,
+    revision: () => source.current().revision(),
     ping: async () => {
-      if (fileAt(path)?.ino !== opened?.ino)
-        throw new Unavailable(`${path} has been replaced or removed: restart the server.`)
-      snapshot(() => reads.ping())
+      source.look()
+      read((reads) => reads.ping())
     },
-    findGrant: async (hash, now) => snapshot(() => reads.grant(hash, now)),
+    findGrant: async (hash, now) => read((reads) => reads.grant(hash, now)),
     readChangelog: async (audience, team, product, page) =>
-      snapshot(() => reads.changelog(audience, team, product, page)),
+      read((reads) => reads.changelog(audience, team, product, page)),
     readVersion: async (audience, team, product, id) =>
-      snapshot(() => reads.version(audience, team, product, id)),
-    close: () => client.close(),
+      read((reads) => reads.version(audience, team, product, id)),
+    close: source.close,
   }
 }

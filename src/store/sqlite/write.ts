@@ -1,6 +1,7 @@
 import type { WritableStore } from '../port.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
 import {
+  closeWriter,
   databaseExists,
   type Migrated,
   missingDatabase,
@@ -37,12 +38,14 @@ function writableStore({ client, steps }: Migrated, waiting: Waiting): WritableS
   // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
   const records = recordsOn(client)
+  let hasWritten = steps > 0
   return {
     migration: { steps, schema: SCHEMA_VERSION },
-    transaction: (work, { commit } = { commit: true }) =>
-      inTransaction(client, waiting, { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' }, () =>
-        work(records),
-      ),
+    transaction: (work, { commit } = { commit: true }) => {
+      hasWritten ||= commit
+      const kind = { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' } as const
+      return inTransaction(client, waiting, kind, () => work(records))
+    },
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {
@@ -51,6 +54,6 @@ function writableStore({ client, steps }: Migrated, waiting: Waiting): WritableS
         client.run('PRAGMA query_only = OFF')
       }
     },
-    close: () => client.close(),
+    close: () => (hasWritten ? closeWriter(client) : client.close()),
   }
 }

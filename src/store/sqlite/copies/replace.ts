@@ -4,7 +4,7 @@ import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time.ts'
 import { engineError } from '../errors.ts'
 import { foreignKeyFaults } from '../migrations.ts'
-import { connect, openAndMigrate } from '../open.ts'
+import { closeWriter, connect, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../read.ts'
 import { TABLES } from '../verify.ts'
 import type { Waiting } from '../wait.ts'
@@ -44,7 +44,7 @@ export async function replaceContent(
   } catch (error) {
     throw engineError(error)
   } finally {
-    client.close()
+    closeWriter(client)
   }
 }
 

@@ -1,0 +1,142 @@
+import { type BigIntStats, realpathSync, statSync } from 'node:fs'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import type { Revision } from '../../port.ts'
+import type { Connection } from './connection.ts'
+import { startVerification, type Verification } from './verification.ts'
+
+/** How often the files are looked at: nothing old is served for longer than a second. */
+const INTERVAL_MS = 250
+
+/** A database that is not whole is verified again when it changes, or after this many times as long as it took. */
+const PAUSES = 10
+
+/** The revisions of a connection begin above those of the one before. */
+const REVISIONS = 2 ** 32
+
+export interface Reopening {
+  /** The connection that serves. Throws `Unavailable` while there is none. */
+  current(): Connection
+  /** Looks at the files now. */
+  look(): void
+  close(): void
+}
+
+/**
+ * Keeps a server at the files that are at `path`. When they are no longer those that its connection has open, reading
+ * from it stops at once; when what is there has been verified, `connect` opens it. `report` gets an error or a line for
+ * each step.
+ */
+export function createReopening(
+  path: string,
+  first: Connection,
+  connect: (firstRevision: Revision) => Connection,
+  report: (event: unknown) => void,
+): Reopening {
+  /** The one that serves; once it is lost, until it can be let go of. */
+  let connection: Connection | null = first
+  let connections = 1
+  let lost: Unavailable | null = null
+  let verification: Verification | null = null
+  let failed: { files: string; until: number } | null = null
+  let isClosed = false
+
+  const current = (): Connection => {
+    if (lost !== null || connection === null) throw lost
+    return connection
+  }
+
+  const look = (): void => {
+    if (isClosed) return
+    try {
+      const loss = connection?.look()
+      if (loss && !lost) lose(`Lost the database: ${loss.message}`, loss.hint)
+      if (lost && !verification) recover()
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  const lose = (message: string, hint?: string): void => {
+    if (lost?.message === message) return
+    lost = new Unavailable(message, { hint })
+    report(lost)
+  }
+
+  const fail = (error: unknown): void => {
+    const reason = error instanceof Error ? error.message : String(error)
+    lose(`Cannot serve ${path}: ${reason}`, error instanceof Refusal ? error.hint : undefined)
+  }
+
+  /** Begins to verify what is there, if it can take the place of what was lost. */
+  const recover = (): void => {
+    const files = filesAt(path)
+    const start = performance.now()
+    if (files === null || (files === failed?.files && start < failed.until)) return
+    if (connection && !letGo(connection)) return
+    verification = startVerification(realpathSync(path))
+    verification.fault
+      .then((fault) => {
+        if (isClosed) return
+        if (fault === null) return reopen()
+        const end = performance.now()
+        failed = { files, until: end + PAUSES * (end - start) }
+        lose(`Cannot serve ${path}: ${fault.check}: ${fault.message}.`, fault.remedy)
+      })
+      .catch(fail)
+      .finally(() => {
+        verification = null
+      })
+  }
+
+  /** Lets go of a lost connection, unless it is still needed. Says whether what is there can be verified. */
+  const letGo = (old: Connection): boolean => {
+    const step = old.look()?.step ?? 'release'
+    if (step === 'wait') return false
+    if (step === 'keep') return true
+    if (step === 'empty the log' && !old.emptyLog()) return false
+    return release(old)
+  }
+
+  const release = (old: Connection): boolean => {
+    if (!old.release()) {
+      lose(`The files of ${path} were changed while it was served.`, 'Restart the server.')
+      return false
+    }
+    connection = null
+    return true
+  }
+
+  const reopen = (): void => {
+    if (connection && !release(connection)) return
+    connection = connect(connections++ * REVISIONS)
+    lost = null
+    failed = null
+    report(`Reopened the database ${path}.`)
+  }
+
+  const timer = setInterval(look, INTERVAL_MS)
+  timer.unref()
+
+  return {
+    current,
+    look,
+    close: () => {
+      isClosed = true
+      clearInterval(timer)
+      verification?.cancel()
+      if (lost || connection?.look()) connection?.release()
+      else connection?.close()
+    },
+  }
+}
+
+/** Tells one state of the file and its log from another; null if there is no file. */
+function filesAt(path: string): string | null {
+  const database = statSync(path, { bigint: true, throwIfNoEntry: false })
+  if (!database?.isFile()) return null
+  const log = statSync(`${realpathSync(path)}-wal`, { bigint: true, throwIfNoEntry: false })
+  return [database, log].map(describe).join()
+}
+
+const describe = (file: BigIntStats | undefined): string =>
+  file ? `${file.dev} ${file.ino} ${file.size} ${file.mtimeNs}` : 'none'

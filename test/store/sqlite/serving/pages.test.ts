@@ -1,0 +1,118 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasCopiesOf, sampleOf, usesLog } from '../../../../src/store/sqlite/serving/pages.ts'
+import { openIndex, type WalIndex } from '../../../../src/store/sqlite/serving/wal-index.ts'
+import { scratch } from '../../../support/scratch.ts'
+
+const LARGE = 200
+
+let directory: ReturnType<typeof scratch>
+let path: string
+let db: Database
+let index: WalIndex
+let file: number
+
+beforeEach(() => {
+  directory = scratch()
+  path = join(directory.path, 'x.db')
+  db = new Database(path)
+  db.run('PRAGMA journal_mode = WAL')
+  db.run('CREATE TABLE t (a INTEGER, b TEXT)')
+  index = openIndex(path, db, 0)
+  file = openSync(path, 'r+')
+})
+afterEach(() => {
+  db.close()
+  index.close()
+  closeSync(file)
+  directory[Symbol.dispose]()
+})
+
+const insert = (rows: number) => {
+  for (let row = 0; row < rows; row++) db.run('INSERT INTO t VALUES (?, ?)', [row, 'x'.repeat(4_000)])
+}
+const copy = () => db.run('PRAGMA wal_checkpoint(PASSIVE)')
+const checkpoints = () => {
+  const found = index.checkpoints()
+  if (!found) throw new Error('there is no index')
+  return found
+}
+
+test('the index tells what has been copied from the log, and a stamp for each copying', () => {
+  insert(3)
+  const pending = checkpoints()
+  expect(pending).toMatchObject({ isComplete: false, isUnfinished: false, copied: 0 })
+  insert(1)
+  expect(checkpoints().stamp).toBe(pending.stamp)
+  copy()
+  const copied = checkpoints()
+  expect(copied).toMatchObject({ isComplete: true, isUnfinished: false, pageSize: 4_096 })
+  expect(copied.copied).toBeGreaterThan(4)
+  expect(copied.pages * copied.pageSize).toBe(readFileSync(path).length)
+  expect(copied.stamp).not.toBe(pending.stamp)
+  insert(1)
+  expect(checkpoints().stamp).not.toBe(copied.stamp)
+})
+
+test('a file that has the pages of its log is told from one that has not, in whichever page', () => {
+  insert(3)
+  copy()
+  const log = `${path}-wal`
+  expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+  const whole = readFileSync(path)
+  for (let page = 0; page < whole.length / 4_096; page++) {
+    writeSync(file, 'y', page * 4_096 + 4_000)
+    expect(hasCopiesOf(log, file, checkpoints())).toBe(false)
+    writeSync(file, whole, page * 4_096, 4_096, page * 4_096)
+    expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+  }
+  writeFileSync(path, whole.subarray(0, 4_096))
+  expect(hasCopiesOf(log, file, checkpoints())).toBe(false)
+})
+
+test('what cannot be told is not held against the file', () => {
+  const log = `${path}-wal`
+  expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+  insert(LARGE)
+  copy()
+  const before = checkpoints()
+  insert(1)
+  writeSync(file, 'y', 4_000)
+  // Changes that have not been copied; and frames of a log that has begun anew.
+  expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+  insert(LARGE)
+  expect(hasCopiesOf(log, file, before)).toBe(true)
+})
+
+test('a sample tells files apart: small ones by every byte, large ones by size and many places', () => {
+  insert(10)
+  copy()
+  const whole = readFileSync(path)
+  const sample = sampleOf(file)
+  expect(sampleOf(file)).toBe(sample)
+  for (let at = 0; at < whole.length; at += 1_999) {
+    const byte = whole.readUInt8(at)
+    writeSync(file, Uint8Array.of(byte ^ 1), 0, 1, at)
+    expect(sampleOf(file)).not.toBe(sample)
+    writeSync(file, Uint8Array.of(byte), 0, 1, at)
+  }
+  expect(sampleOf(file)).toBe(sample)
+  insert(LARGE)
+  copy()
+  const large = sampleOf(file)
+  db.run("UPDATE t SET b = 'y' || substr(b, 2)")
+  copy()
+  expect(sampleOf(file)).not.toBe(large)
+})
+
+test('a database that uses a log says so in its first bytes', () => {
+  copy()
+  expect(usesLog(file)).toBe(true)
+  const backup = join(directory.path, 'backup.db')
+  db.run('VACUUM INTO ?', [backup])
+  const other = openSync(backup, 'r')
+  expect(usesLog(other)).toBe(false)
+  closeSync(other)
+})
