@@ -23,6 +23,7 @@ export async function startWriter(box: Sandbox, database: string, pauseMs = 0): 
   ])
   const count = () => {
     using db = new Database(database, { readonly: true })
+    db.run('PRAGMA busy_timeout = 60000')
     const team = db.query<{ name: string }, []>("SELECT name FROM team WHERE slug = 'written'").get()
     return Number(team?.name ?? 0)
   }
