@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { newToken } from '../../src/domain/token.ts'
 import { listening, outputOf, startProcess } from '../support/process.ts'
 import { scratch } from '../support/scratch.ts'
 import { publicPath, type Settings, SUBJECTS, spawnServer, startServer } from '../support/server.ts'
@@ -223,70 +222,6 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: server.database })
     expect(status).toBe(1)
     expect(lines[0]).toContain('was deleted, but')
-  })
-
-  test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {
-    await using server = await startServer(subject, { LOG_REQUESTS: 'true' })
-    const token = newToken()
-    await server.get(`/api/v1/teams/a/products/b/changelog?access_token=${token}`, {
-      authorization: `Bearer ${token}`,
-      'user-agent': `agent ${token}`,
-    })
-    await server.get(`/${token}`)
-    await server.get(`/x/${token.replace('clk_', '%63lk%5F')}`)
-    const twice = encodeURIComponent(token.replace('clk_', '%63lk%5F'))
-    const basic = Buffer.from('vera:secret').toString('base64')
-    await server.get(`/x/${twice}`, {
-      'user-agent': `Basic ${basic}`,
-      'x-forwarded-for': `192.0.2.1, ${basic}`,
-    })
-    await server.get('/healthz')
-    await server.stop()
-    const entries = server.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
-    expect(entries.map(({ method, path, status }) => [method, path, status])).toEqual([
-      ['GET', '/api/v1/teams/a/products/b/changelog', 401],
-      ['GET', '/…', 404],
-      ['GET', '/x/…', 404],
-      ['GET', '/x/…', 404],
-      ['GET', '/healthz', 200],
-    ])
-    expect(entries[0].userAgent).toBe('agent …')
-    expect(entries[3]).toMatchObject({ userAgent: 'Basic …', forwardedFor: '192.0.2.1, …' })
-    for (const secret of [token.slice(4), twice, basic]) expect(server.lines.join('\n')).not.toContain(secret)
-    expect(entries[0].time).toMatch(/^\d{4}-.*Z$/)
-    expect(server.lines.join('\n')).not.toContain(token)
-  })
-
-  test('it goes on serving when nobody reads its log any more', async () => {
-    // The test's own end of the pipe cannot be closed alone, so `head` is put at the other one.
-    using directory = scratch()
-    const child = startProcess(
-      ['bash', '-c', 'exec > >(head -n 1); exec "$@"', 'sh', ...subject.command, 'serve'],
-      {
-        cwd: directory.path,
-        env: {
-          PATH: process.env.PATH ?? '',
-          PORT: '0',
-          LOG_REQUESTS: 'true',
-          DATABASE_URL: join(directory.path, 'x.db'),
-        },
-      },
-    )
-    const output = outputOf(child)
-    const url = await listening(child, output)
-    // `head` has gone: it had the only other end of the pipe.
-    await output.ended
-    for (let time = 0; time < 20; time++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
-    child.kill('SIGTERM')
-    expect(await child.exited).toBe(0)
-  })
-
-  test('without LOG_REQUESTS it prints one line and no more', async () => {
-    await using server = await startServer(subject)
-    await server.get('/healthz')
-    await server.get('/nowhere')
-    await server.stop()
-    expect(server.lines).toHaveLength(1)
   })
 })
 

@@ -83,16 +83,17 @@ export function createPipeline(parts: PipelineParts): Handler {
 
   /** A preflight costs nothing, as browsers send it before the request that counts. */
   function respondPublic(request: Request, target: string, peer: Peer): Response | Promise<Response> {
-    const reads = isRead(request)
-    if (!reads && isPreflight(request)) return new Response(null, { status: 204, headers: preflightHeaders })
+    const isReading = isRead(request)
+    if (!isReading && isPreflight(request))
+      return new Response(null, { status: 204, headers: preflightHeaders })
     const rate = limiter.take(clientOf(request, peer))
     if (!rate.allowed) return withHeaders(tooMany(rate), publicHeaders)
-    if (reads) {
+    if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
       if (cached) return send(cached, request.headers, rateText(rate))
     }
     const headers = { ...publicHeaders, ratelimit: rateText(rate) }
-    if (reads) return route(request, target, null).then((response) => withHeaders(response, headers))
+    if (isReading) return route(request, target, null).then((response) => withHeaders(response, headers))
     if (request.method !== 'OPTIONS') return withHeaders(notAllowed(', OPTIONS'), headers)
     return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
   }
