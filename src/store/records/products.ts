@@ -97,11 +97,7 @@ export function productRecords(engine: Engine): ProductRecords {
     },
 
     holdings: async (product) => {
-      const [held] = await db
-        .select({ versions: count(sql`distinct ${versions.id}`), changes: count(changes.id) })
-        .from(versions)
-        .leftJoin(changes, eq(changes.versionId, versions.id))
-        .where(eq(versions.changelogId, product.changelog.id))
+      const [held] = await statements.contents().all({ changelogId: product.changelog.id })
       return { products: 0, versions: 0, changes: 0, keys: 0, ...held }
     },
 
@@ -113,6 +109,14 @@ export function productRecords(engine: Engine): ProductRecords {
 }
 
 const productStatements = (db: Drizzle) => ({
+  contents: prepared(() =>
+    db
+      .select({ versions: count(sql`distinct ${versions.id}`), changes: count(changes.id) })
+      .from(versions)
+      .leftJoin(changes, eq(changes.versionId, versions.id))
+      .where(eq(versions.changelogId, sql.placeholder('changelogId')))
+      .prepare(),
+  ),
   bySlugs: prepared(() =>
     db
       .select(productColumns)

@@ -60,18 +60,8 @@ export function teamRecords(engine: Engine): TeamRecords {
     },
 
     holdings: async (team) => {
-      const [contents] = await db
-        .select({
-          products: count(sql`distinct ${products.id}`),
-          versions: count(sql`distinct ${versions.id}`),
-          changes: count(changes.id),
-        })
-        .from(products)
-        .innerJoin(changelogs, eq(changelogs.productId, products.id))
-        .leftJoin(versions, eq(versions.changelogId, changelogs.id))
-        .leftJoin(changes, eq(changes.versionId, versions.id))
-        .where(eq(products.teamId, team.id))
-      const [access] = await db.select({ keys: count() }).from(keys).where(eq(keys.teamId, team.id))
+      const [contents] = await statements.contents().all({ id: team.id })
+      const [access] = await statements.access().all({ id: team.id })
       return { products: 0, versions: 0, changes: 0, ...contents, keys: access?.keys ?? 0 }
     },
 
@@ -104,6 +94,27 @@ const teamStatements = (db: Drizzle) => ({
       .innerJoin(teams, eq(teams.id, products.teamId))
       .innerJoin(changelogs, eq(changelogs.productId, products.id))
       .where(eq(products.teamId, sql.placeholder('id')))
+      .prepare(),
+  ),
+  contents: prepared(() =>
+    db
+      .select({
+        products: count(sql`distinct ${products.id}`),
+        versions: count(sql`distinct ${versions.id}`),
+        changes: count(changes.id),
+      })
+      .from(products)
+      .innerJoin(changelogs, eq(changelogs.productId, products.id))
+      .leftJoin(versions, eq(versions.changelogId, changelogs.id))
+      .leftJoin(changes, eq(changes.versionId, versions.id))
+      .where(eq(products.teamId, sql.placeholder('id')))
+      .prepare(),
+  ),
+  access: prepared(() =>
+    db
+      .select({ keys: count() })
+      .from(keys)
+      .where(eq(keys.teamId, sql.placeholder('id')))
       .prepare(),
   ),
   delete: prepared(() =>
