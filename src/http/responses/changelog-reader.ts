@@ -1,11 +1,14 @@
 import type { Audience, ChangelogRead, Cursor, Page, Revision, Store } from '../../store/port.ts'
 import type { Cache } from '../pipeline/cache.ts'
+import { createQueue } from './queue.ts'
 import { changelogEnvelope, versionEntry } from './serialize.ts'
-import { createTurns } from './turns.ts'
 
 /** A changelog as the JSON text of a response. */
 export interface ChangelogJson {
-  json: string
+  /** Whether the text is so long that it took more than one turn of the event loop to read. */
+  isLong: boolean
+  /** Puts the text together. */
+  json(): string
   /** Where the next page begins, if there is one. */
   next: Cursor | null
   revision: Revision
@@ -33,7 +36,7 @@ interface Slice {
  * `since` alone share them.
  */
 export function createChangelogReader(store: Store, cache: Cache, cacheBytes: number) {
-  const nextTurn = createTurns()
+  const queue = createQueue()
   const slices = cache.map<Slice>(
     cacheBytes,
     ({ opening, versions }, key) => 2 * (opening.length + versions.length + key.length),
@@ -52,7 +55,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     }
     const revision = cache.revision()
     const read = await store.readChangelog(audience, team, product, page)
-    return read && { json: jsonOf([sliceOf(read)]), next: read.next, revision }
+    return read && result([sliceOf(read)], revision)
   }
 
   /** The same, unless the data changes before it is complete. */
@@ -75,7 +78,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       let slice = isShared ? slices.get(key) : undefined
       if (!slice || slice.oldest < (page.since ?? slice.oldest)) {
         if (!hasTurn) {
-          await nextTurn()
+          await queue(() => {})
           if (cache.revision() !== revision) return 'changed'
           hasTurn = true
           // Another request may have read it meanwhile.
@@ -97,10 +100,8 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       next = slice.next
       left -= size
     } while (next && left > 0)
-    if (read.length === 1) return { json: jsonOf(read), next, revision }
-    // To put a long text together takes a turn as well.
-    await nextTurn()
-    return cache.revision() === revision ? { json: jsonOf(read), next, revision } : 'changed'
+    const isConsistent = read.length === 1 || cache.revision() === revision
+    return isConsistent ? result(read, revision) : 'changed'
   }
 }
 
@@ -112,10 +113,15 @@ const sliceOf = ({ versions, next, ...changelog }: ChangelogRead): Slice => ({
   next,
 })
 
-const jsonOf = (slices: readonly Slice[]): string => {
-  const versions = slices.map((slice) => slice.versions).filter((text) => text !== '')
-  return `${slices[0]?.opening}${versions.join(',')}]}}`
-}
+const result = (slices: readonly Slice[], revision: Revision): ChangelogJson => ({
+  isLong: slices.length > 1,
+  json: () => {
+    const versions = slices.map((slice) => slice.versions).filter((text) => text !== '')
+    return `${slices[0]?.opening}${versions.join(',')}]}}`
+  },
+  next: slices.at(-1)?.next ?? null,
+  revision,
+})
 
 /** Names the audience in the key of what is cached for it. */
 export const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)

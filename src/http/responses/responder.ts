@@ -10,6 +10,7 @@ import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
+import { createQueue } from './queue.ts'
 import { versionEnvelope } from './serialize.ts'
 
 export type Responder = ReturnType<typeof createResponder>
@@ -49,6 +50,8 @@ export function createResponder(
   const { publicMaxAge, cacheMaxBytes, gated } = settings
   const sliceBytes = Math.floor(cacheMaxBytes * SLICES_SHARE)
   const readChangelog = createChangelogReader(store, cache, sliceBytes)
+  /** One long text is put together and encoded at a time: many at once would take all the memory. */
+  const longResponses = createQueue()
   const responses = cache.map<CachedResponse>(
     cacheMaxBytes - sliceBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
@@ -93,13 +96,14 @@ export function createResponder(
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    const { json, next, revision } = await find(audience, params, () =>
+    const { isLong, json, next, revision } = await find(audience, params, () =>
       readChangelog(audience, params.teamSlug, params.productSlug, page),
     )
     const link = next && nextLink(new URL(request.url).pathname, query, next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    return respond(audience, request, json, link, isCacheable ? revision : null)
+    const answer = () => respond(audience, request, json(), link, isCacheable ? revision : null)
+    return isLong ? longResponses(answer) : answer()
   }
 
   /** Responds with one version. Throws `not_found` or `Unavailable`. */

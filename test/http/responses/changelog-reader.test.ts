@@ -59,6 +59,12 @@ describe('a changelog of any length', () => {
     opened[Symbol.dispose]()
   })
 
+  /** What it gives, the text put together. */
+  const readText = async (product: string, page: Page) => {
+    const result = await read('public', 'acme', product, page)
+    return result && { json: result.json(), next: result.next }
+  }
+
   const readsOf = async (work: () => Promise<unknown>) => {
     reads = []
     await work()
@@ -90,7 +96,7 @@ describe('a changelog of any length', () => {
         const page = { ...EVERYTHING, ...part }
         const expected = await atOnce(`list-${length}`, page)
         for (let time = 0; time < 2; time++)
-          expect({ length, part, read: await read('public', 'acme', `list-${length}`, page) }).toMatchObject({
+          expect({ length, part, read: await readText(`list-${length}`, page) }).toEqual({
             length,
             part,
             read: expected,
@@ -157,19 +163,15 @@ describe('a changelog of any length', () => {
     const found = await readsOf(() => read('public', 'acme', LONGEST, EVERYTHING))
     afterRead = () => {}
     expect(found).toHaveLength(3 + 5)
-    expect(await read('public', 'acme', LONGEST, EVERYTHING)).toMatchObject(
-      (await atOnce(LONGEST, EVERYTHING)) as object,
-    )
+    expect(await readText(LONGEST, EVERYTHING)).toEqual(await atOnce(LONGEST, EVERYTHING))
   })
 
   test('is read at once if the data never stays the same', async () => {
     afterRead = change
-    let result: Awaited<ReturnType<typeof read>> = null
-    const found = await readsOf(async () => {
-      result = await read('public', 'acme', LONGEST, EVERYTHING)
-    })
+    const results: unknown[] = []
+    const found = await readsOf(async () => results.push(await readText(LONGEST, EVERYTHING)))
     afterRead = () => {}
     expect(found.map(({ limit }) => limit)).toEqual([250, 250, 250, null])
-    expect(result).toMatchObject((await atOnce(LONGEST, EVERYTHING)) as object)
+    expect(results).toEqual([await atOnce(LONGEST, EVERYTHING)])
   })
 })
