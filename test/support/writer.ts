@@ -23,6 +23,8 @@ export async function startWriter(box: Sandbox, database: string, pauseMs = 0): 
   ])
   const count = () => {
     using db = new Database(database, { readonly: true })
+    // The writer may be the first to open it, or the last to close it.
+    db.run('PRAGMA busy_timeout = 5000')
     const team = db.query<{ name: string }, []>("SELECT name FROM team WHERE slug = 'written'").get()
     return Number(team?.name ?? 0)
   }

@@ -66,7 +66,7 @@ export function servingConnection(client: Database, path: string, real: string, 
   return {
     reads,
     revision: index.revision,
-    snapshot: (work) => translateErrors(() => run(work)),
+    snapshot: (work) => translateErrors(path, () => run(work)),
     look: files.look,
     emptyLog: () => {
       client.run('PRAGMA busy_timeout = 0')
