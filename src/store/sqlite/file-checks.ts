@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 import { attempt, type Finding } from '../../domain/finding.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
+import { temporaryFilesOf } from './files/leftovers.ts'
 import { auxiliaryFiles, fileAt } from './files/lookup.ts'
-import { temporaryFilesOf } from './files/temporary.ts'
 
 /** Checks of the files of a database: who may use them, and whether there is room for them. */
 

@@ -4,7 +4,6 @@ import {
   fsyncSync,
   linkSync,
   openSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -13,6 +12,7 @@ import { basename, dirname, join } from 'node:path'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { ownLikeDirectory } from './access.ts'
+import { removeAbandoned, temporaryName } from './leftovers.ts'
 import { auxiliaryFiles, fileAt, isLink, isSame, notAFile } from './lookup.ts'
 
 /** New files: where one may go, and how it gets there whole. */
@@ -21,15 +21,13 @@ export interface TemporaryFile extends Disposable {
   readonly path: string
 }
 
-/** Between a file's name and the random part of the name of its temporary file. */
-const TEMPORARY = '.partial-'
-
 /**
  * Creates an empty file next to `target`, readable by its owner only, to be filled and then moved into place.
- * Disposing of it removes what is still there.
+ * Disposing of it removes what is still there. Removes what killed processes have left in that directory.
  */
 export function temporaryFileBeside(target: string): TemporaryFile {
-  const path = `${target}${TEMPORARY}${crypto.randomUUID().slice(0, 8)}`
+  removeAbandoned(dirname(target))
+  const path = temporaryName(target)
   const descriptor = openSync(path, 'wx', 0o600)
   ownLikeDirectory(path, descriptor)
   closeSync(descriptor)
@@ -40,12 +38,6 @@ export function temporaryFileBeside(target: string): TemporaryFile {
     },
   }
 }
-
-/** The temporary files next to `target`: in use now, or left behind by a process that was killed. */
-export const temporaryFilesOf = (target: string): string[] =>
-  readdirSync(dirname(target))
-    .filter((name) => name.startsWith(basename(target) + TEMPORARY))
-    .map((name) => join(dirname(target), name))
 
 /**
  * Gives a finished file the name `target`, so that after a crash all of it is there or none. Replaces a file that
