@@ -15,8 +15,8 @@ export const backupCommand = (context: Context) =>
     'changelogd backup monday.db',
     'changelogd backup latest.db --force --json',
   ])
-    .argument('<file>', 'the file to make', filePath)
-    .option('--force', 'replace the file if it is there')
+    .argument('<file>', 'the file to create', filePath)
+    .option('--force', 'replace the file if it exists')
     .action(async (file, options) => {
       const database = readDatabase(options.db, context.env)
       const start = context.now()
@@ -34,7 +34,7 @@ export const backupCommand = (context: Context) =>
     })
 
 export const restoreCommand = (context: Context) =>
-  writingCommand(context, 'restore', 'replace everything in the database by what a backup holds', [
+  writingCommand(context, 'restore', 'replace everything in the database with a backup', [
     'changelogd backup monday.db && changelogd restore monday.db --yes',
     'changelogd backup monday.db && changelogd restore monday.db --db elsewhere/changelogd.db',
   ])

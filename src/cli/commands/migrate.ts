@@ -5,7 +5,7 @@ import { print, withStore } from '../session.ts'
 import { counted } from '../terminal/text.ts'
 
 export const migrateCommand = (context: Context) =>
-  writingCommand(context, 'migrate', 'make the database, or bring it to the schema of this program', [
+  writingCommand(context, 'migrate', 'create the database or upgrade its schema', [
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>

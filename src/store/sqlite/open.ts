@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/shell.ts'
 import { ClosingDatabase } from './database.ts'
 import { accessError, engineError, fileError } from './errors.ts'
 import { createDirectory, fileFault, ownLikeDirectory, readFault } from './files/access.ts'
@@ -122,10 +123,12 @@ function refuseUnwritable(path: string): void {
   if (hasLog) throw accessError(fault, path, `Cannot open the database ${path}`)
 }
 
-export const missingDatabase = (path: string): Refusal =>
-  new Refusal(`There is no database at ${path}.`, {
-    hint: 'To create it: changelogd migrate, or changelogd demo for one with sample data. To use another, set --db or DATABASE_URL.',
+export function missingDatabase(path: string): Refusal {
+  const database = `--db ${shellWord(path)}`
+  return new Refusal(`There is no database at ${path}.`, {
+    hint: `To create it: changelogd migrate ${database}, or with sample data: changelogd demo ${database}. To use another, set --db or DATABASE_URL.`,
   })
+}
 
 /** Private content is for the owner only: a new directory is 0700, a new file 0600 (SQLite's own files follow it). */
 function createFile(path: string): void {

@@ -69,3 +69,15 @@ test('each translator leaves alone what is not its own', () => {
   for (const error of [file, ...others]) expect(engineError(error, 'x.db')).toBe(error)
   for (const error of [engine, ...others]) expect(fileError(error, 'x.db', 'Cannot read it')).toBe(error)
 })
+
+test('a disk that is full or fails is named as that, with what to do', () => {
+  const failure = (code: string) => Object.assign(new Error(`${code}: it failed`), { code })
+  for (const code of ['ENOSPC', 'EDQUOT'])
+    expect(fileError(failure(code), '/data/x.db', 'Cannot write x.db')).toMatchObject({
+      message: 'Cannot write x.db: the disk is full.',
+      hint: expect.stringContaining('df -h /data'),
+    })
+  const broken = fileError(failure('EIO'), '/data/x.db', 'Cannot write x.db') as Unavailable
+  expect(broken.message).toBe('Cannot write x.db: the disk has failed to read or write (EIO: it failed).')
+  expect(broken.hint).toContain('changelogd doctor --db /data/x.db')
+})
