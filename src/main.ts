@@ -1,4 +1,5 @@
 #!/usr/bin/env bun
+import { readFileSync } from 'node:fs'
 import { version } from '../package.json'
 import type { ApiResponse, Context } from './cli/context.ts'
 import { run } from './cli/program.ts'
@@ -44,7 +45,7 @@ run(context, process.argv.slice(2)).then((status) => {
   process.exitCode = status
 })
 
-/** Serves until SIGTERM or SIGINT, then finishes the requests in flight. */
+/** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
 async function serve(config: Config, waiting: Waiting): Promise<void> {
   // Loaded here, because the other commands start in half the time without it.
   const { startServer } = await import('./http/server.ts')
@@ -53,7 +54,8 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   process.stdout.removeAllListeners('error').on('error', () => {})
   // Installed before the first wait, and before the server reports that it is up.
   const stopped = new Promise<null>((stop) => {
-    for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => stop(null))
+    const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
+    for (const signal of signals) process.once(signal, () => stop(null))
   })
   const prepared = await Promise.race([prepareForServing(config.database, waiting), stopped])
   if (!prepared) process.exit()
@@ -65,6 +67,16 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   await stopped
   await server.stop()
   process.exit()
+}
+
+/** Whether this was started with `nohup`, so that it survives its terminal. */
+function isHangupIgnored(): boolean {
+  try {
+    const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    return (BigInt(`0x${ignored}`) & 1n) === 1n
+  } catch {
+    return false
+  }
 }
 
 /** The errors that have been printed: one that lasts, such as a database that was removed, meets every request. */

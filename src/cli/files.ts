@@ -1,6 +1,8 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { Refusal } from '../domain/refusal.ts'
 import { fileError } from '../store/sqlite/errors.ts'
-import { fileAt, replaceFile } from '../store/sqlite/files.ts'
+import { fileAt } from '../store/sqlite/files/lookup.ts'
+import { replaceFile } from '../store/sqlite/files/temporary.ts'
 
 /** Files that a command reads or writes; `-` is standard input. */
 
@@ -8,7 +10,7 @@ export async function readText(path: string): Promise<string> {
   try {
     return await open(path).text()
   } catch (error) {
-    throw fileError(error, `Cannot read ${path}`)
+    throw fileError(error, path, `Cannot read ${path}`)
   }
 }
 
@@ -19,7 +21,7 @@ export function readChunks(path: string): { chunks: AsyncIterable<Uint8Array>; s
     try {
       yield* file.stream()
     } catch (error) {
-      throw fileError(error, `Cannot read ${path}`)
+      throw fileError(error, path, `Cannot read ${path}`)
     }
   }
   return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }
@@ -36,11 +38,12 @@ export async function writeWhole(
   database: string,
 ): Promise<void> {
   try {
+    refuseDirectory(path)
     const found = fileAt(path)
     if (found && !found.isFile()) return await fill(path, chunks)
     await replaceFile(path, mode & ~process.umask(), database, (temporary) => fill(temporary, chunks))
   } catch (error) {
-    throw fileError(error, `Cannot write ${path}`)
+    throw fileError(error, path, `Cannot write ${path}`)
   }
 }
 
@@ -54,4 +57,14 @@ async function fill(path: string, chunks: AsyncIterable<string>): Promise<void> 
   }
 }
 
-const open = (path: string) => (path === '-' ? Bun.stdin : Bun.file(path))
+function open(path: string) {
+  if (path === '-') return Bun.stdin
+  refuseDirectory(path)
+  return Bun.file(path)
+}
+
+/** A pipe or a device can be read from and written to; a directory cannot. */
+function refuseDirectory(path: string): void {
+  if (fileAt(path)?.isDirectory())
+    throw new Refusal(`${path} is not a file but a directory.`, { hint: 'Name a file in it.' })
+}

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import start from '../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
-import { Sandbox } from '../support/sandbox.ts'
+import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 /** Every command that only reads. */
 const READING = [
@@ -57,6 +57,20 @@ test('a command that only reads creates nothing, and says how to create a databa
       `changelogd: There is no database at ${box.database}. To use another, set --db or DATABASE_URL. To create it: changelogd migrate --db ${box.database}\n`,
     )
     expect(files()).toEqual([])
+  }
+})
+
+test('a mistyped --db is named, nothing is created there, and the advice creates a database', async () => {
+  for (const advised of ['migrate', 'demo']) {
+    const mistyped = join(box.directory, `my ${advised}.db`)
+    const { status, stderr } = await box.run(['status', '--db', mistyped])
+    expect(status).toBe(1)
+    expect(stderr).toContain(`There is no database at ${mistyped}.`)
+    expect(files()).not.toContain(`my ${advised}.db`)
+    const advice = new RegExp(`changelogd (${advised} --db '[^']+')`).exec(stderr)?.[1]
+    const shell = ['sh', '-c', `exec ${PROGRAM.join(' ')} ${advice}`]
+    expect((await box.runProgram(shell)).status).toBe(0)
+    expect((await box.run(['status', '--db', mistyped])).status).toBe(0)
   }
 })
 
@@ -115,7 +129,9 @@ test('a dry run needs no database and creates none', async () => {
   const { status, stderr } = await box.words('import acme/app CHANGELOG.md --dry-run')
   expect(status).toBe(1)
   expect(stderr).toContain('There is no team acme.')
-  expect(files()).toEqual(['CHANGELOG.md'])
+  writeFileSync(join(box.directory, 'acme.yml'), 'teams:\n  acme:\n    name: Acme\n')
+  expect(await box.json('apply', 'acme.yml', '--dry-run')).toMatchObject({ dryRun: true })
+  expect(files()).toEqual(['CHANGELOG.md', 'acme.yml'])
 })
 
 test('a dry run leaves an older database as it is, and says how to upgrade it', async () => {

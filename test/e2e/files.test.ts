@@ -97,12 +97,11 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
     renameSync(other, server.database)
     await server.reopened(2)
     expect(await server.name()).toBe('new')
-    expect(await server.end()).toEqual([
-      `Lost the database: ${server.database} was removed.`,
-      `Reopened the database ${server.database}.`,
-      `Lost the database: ${server.database} was removed.`,
-      `Reopened the database ${server.database}.`,
-    ])
+    const removed = expect.stringMatching(
+      /^Lost the database: \S+ was removed\. .*changelogd restore FILE --db \S+$/,
+    )
+    const reopened = `Reopened the database ${server.database}.`
+    expect(await server.end()).toEqual([removed, reopened, removed, reopened])
   })
 
   test('serves nothing but a whole database of this schema', async () => {
@@ -197,17 +196,32 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
     expect(await server.name()).toBe('new')
   })
 
-  test('leaves every file as it is when it is ended while they are not its own', async () => {
+  for (const isNoticed of [true, false])
+    test(`ended ${isNoticed ? 'after' : 'before'} it has noticed that its database was overwritten, leaves every file as it is`, async () => {
+      await using server = await startWatchedServer(subject)
+      using logged = new Database(server.database)
+      logged.run("UPDATE team SET name = 'logged'")
+      await server.looked()
+      copyFileSync(server.another('new'), server.database)
+      if (isNoticed) await server.logged('was overwritten')
+      const state = () =>
+        Promise.all(['', '-wal'].map((suffix) => Bun.file(server.database + suffix).bytes()))
+      const before = await state()
+      await server.end()
+      expect(await state()).toEqual(before)
+    })
+
+  test('ended at once after its database was replaced, leaves no log that would be added to the new one', async () => {
     await using server = await startWatchedServer(subject)
+    const other = server.another('new')
     using logged = new Database(server.database)
     logged.run("UPDATE team SET name = 'logged'")
-    await server.looked()
-    copyFileSync(server.another('new'), server.database)
-    await server.logged('was overwritten')
-    const state = () => Promise.all(['', '-wal'].map((suffix) => Bun.file(server.database + suffix).bytes()))
-    const before = await state()
+    renameSync(server.database, server.beside('moved.db'))
+    renameSync(other, server.database)
+    logged.close()
     await server.end()
-    expect(await state()).toEqual(before)
+    expect(contents(server.database)).toEqual(['ok', 'new'])
+    expect(contents(server.beside('moved.db'))).toEqual(['ok', 'logged'])
   })
 
   test('has no more files open after it has reopened the database many times', async () => {

@@ -45,8 +45,8 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     expect(await child.exited).toBe(0)
   })
 
-  test('SIGTERM and SIGINT end it with 0, though connections are open', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  test('SIGTERM, SIGINT and SIGHUP end it with 0, though connections are open', async () => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
       await using server = await startServer(subject)
       const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
       socket.on('error', () => {})
@@ -55,6 +55,19 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
       expect(await server.child.exited).toBe(0)
       socket.destroy()
     }
+  })
+
+  test('nohup keeps it running when its terminal goes away', async () => {
+    using directory = scratch()
+    const child = startProcess(['nohup', ...subject.command, 'serve'], {
+      cwd: directory.path,
+      env: { PATH: process.env.PATH ?? '', PORT: '0', DATABASE_URL: join(directory.path, 'x.db') },
+    })
+    const url = await listening(child)
+    child.kill('SIGHUP')
+    for (let time = 0; time < 5; time++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
   })
 
   test('what is in flight when it is told to stop is answered whole', async () => {

@@ -55,8 +55,13 @@ export class Sandbox {
     return child
   }
 
-  async run(args: readonly string[], env: Record<string, string> = {}): Promise<Result> {
-    const child = this.start(args, env)
+  run(args: readonly string[], env: Record<string, string> = {}): Promise<Result> {
+    return this.runProgram([...PROGRAM, ...args], env)
+  }
+
+  /** Runs any other program here. */
+  async runProgram(command: readonly string[], env: Record<string, string> = {}): Promise<Result> {
+    const child = this.spawn(command, env)
     const [stdout, stderr, status] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),

@@ -15,8 +15,6 @@ function fill(seed: ReturnType<typeof seeder>, name: string): string {
   const { token } = seed.key(team)
   seed.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
   seed.db.close()
-  // Then the server is the only one that has it open: the store that created it lets go only when it is collected.
-  Bun.gc(true)
   return token
 }
 

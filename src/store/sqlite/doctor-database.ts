@@ -1,12 +1,11 @@
 import { Database, SQLiteError } from 'bun:sqlite'
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
-import { userInfo } from 'node:os'
-import { dirname } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
 import { attempt, type Finding } from '../../domain/finding.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
 import { fileFindings } from './doctor-files.ts'
-import { auxiliaryFiles, fileAt } from './files.ts'
+import { writeFault } from './files/access.ts'
+import { auxiliaryFiles, fileAt, notAFile } from './files/lookup.ts'
 import { APPLICATION_ID, applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { type Fault, verify } from './verify.ts'
 
@@ -29,8 +28,10 @@ export function checkDatabase(path: string): Finding[] {
 function databaseFindings(database: string): Finding[] {
   const found = fileAt(database)
   if (!found) return [missing(database)]
-  const closed = [database, dirname(database)].find((path) => !isWritable(path))
-  if (closed !== undefined) return [notWritable(closed)]
+  const kind = notAFile(found)
+  if (kind) return [wrong(`${database} ${kind}`, 'Set DATABASE_URL, or --db, to the right file.')]
+  const fault = writeFault(database, ...auxiliaryFiles(database))
+  if (fault) return [wrong(`${fault.path} ${fault.reason}`, fault.hint)]
   let client: Database | undefined
   try {
     client = new Database(database, { readwrite: true, create: false, strict: true })
@@ -39,9 +40,11 @@ function databaseFindings(database: string): Finding[] {
     return contentFindings(client, `${database}, ${size(found.size)}`)
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error
-    const remedy = `See that DATABASE_URL, or --db, is right. ${RESTORE}`
     return [
-      { state: 'wrong', check: 'database', message: `${database} cannot be read: ${error.message}`, remedy },
+      wrong(
+        `${database} cannot be read: ${error.message}`,
+        `See that DATABASE_URL, or --db, is right. ${RESTORE}`,
+      ),
     ]
   } finally {
     client?.close()
@@ -55,12 +58,10 @@ function contentFindings(client: Database, description: string): Finding[] {
   const isNew = id === 0 && schema === 0 && isEmpty(client)
   if (id !== APPLICATION_ID && !isNew)
     return [
-      {
-        state: 'wrong',
-        check: 'database',
-        message: `${client.filename} is a SQLite database, but not one of changelogd's`,
-        remedy: 'Set DATABASE_URL, or --db, to the right file.',
-      },
+      wrong(
+        `${client.filename} is a SQLite database, but not one of changelogd's`,
+        'Set DATABASE_URL, or --db, to the right file.',
+      ),
     ]
   const isDamaged = faults.some((fault) => fault.check === 'integrity')
   return [
@@ -94,38 +95,23 @@ function schemaFinding(found: number, isNew: boolean): Finding | null {
   return { state: 'warn', check, message, remedy: MIGRATE }
 }
 
-/** Even reading needs it: SQLite keeps a file next to the database in which readers are noted. */
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK | constants.W_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-const notWritable = (path: string): Finding => ({
-  state: 'wrong',
-  check: 'database',
-  message: `${path} is not writable by you, user ${userInfo().uid}; it belongs to user ${fileAt(path)?.uid}`,
-  remedy: `Run this as that user, or if it is yours: chmod u+rwX ${shellWord(path)}`,
-})
-
 function missing(database: string): Finding {
-  const [state, check] = ['wrong', 'database'] as const
   const left = auxiliaryFiles(database).filter(fileAt)
   const create = 'changelogd migrate, or changelogd restore FILE'
   return left.length > 0
-    ? {
-        state,
-        check,
-        message: `there is no file ${database}, but ${left[0]} is there: a server may still have what was removed`,
-        remedy: `If it is not needed: rm ${left.map(shellWord).join(' ')}, then ${create}`,
-      }
-    : {
-        state,
-        check,
-        message: `there is no file ${database}`,
-        remedy: `Set DATABASE_URL, or --db, to the right one, or create it: ${create}`,
-      }
+    ? wrong(
+        `there is no file ${database}, but ${left[0]} is there: a server may still have what was removed`,
+        `If it is not needed: rm ${left.map(shellWord).join(' ')}, then ${create}`,
+      )
+    : wrong(
+        `there is no file ${database}`,
+        `Set DATABASE_URL, or --db, to the right one, or create it: ${create}`,
+      )
 }
+
+const wrong = (message: string, remedy: string): Finding => ({
+  state: 'wrong',
+  check: 'database',
+  message,
+  remedy,
+})

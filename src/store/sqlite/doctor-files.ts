@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { attempt, type Finding } from '../../domain/finding.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
-import { auxiliaryFiles, fileAt, temporaryFilesOf } from './files.ts'
+import { temporaryFilesOf } from './files/leftovers.ts'
+import { auxiliaryFiles, fileAt } from './files/lookup.ts'
 
 /** Checks of the files of a database: who may use them, and whether there is room for them. */
 

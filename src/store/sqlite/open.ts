@@ -1,12 +1,14 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { ClosingDatabase } from './database.ts'
-import { engineError, fileError } from './errors.ts'
-import { checkNotRemoved, fileAt } from './files.ts'
+import { accessError, engineError, fileError } from './errors.ts'
+import { createDirectory, fileFault, ownLikeDirectory, readFault } from './files/access.ts'
+import { checkNotRemoved, fileAt, linkTarget, notAFile } from './files/lookup.ts'
 import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
+import { usesLog } from './serving/pages.ts'
 import type { Waiting } from './wait.ts'
 
 /**
@@ -67,6 +69,7 @@ export function connect(
 ): Database {
   let client: Database | undefined
   try {
+    refuseUnwritable(path)
     // Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading.
     client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
     // First, because all that follows may have to wait for a lock.
@@ -77,7 +80,7 @@ export function connect(
     return client
   } catch (error) {
     client?.close()
-    throw engineError(error, `Cannot open the database ${path}`)
+    throw engineError(error, path, `Cannot open the database ${path}`)
   }
 }
 
@@ -98,25 +101,46 @@ export function closeWriter(client: Database): void {
 /** Whether there is a file at `path`. Refuses anything that is not a file, and a database removed while in use. */
 export function databaseExists(path: string): boolean {
   const found = fileAt(path)
-  if (found && !found.isFile())
-    throw new Refusal(`${path} is not a file, so it cannot be the database.`, {
+  const fault = found && notAFile(found)
+  if (fault)
+    throw new Refusal(`${path} ${fault}, so it cannot be the database.`, {
       hint: 'Set --db or DATABASE_URL to another one.',
     })
   if (!found) checkNotRemoved(path)
   return found !== undefined
 }
 
-export const missingDatabase = (path: string): Refusal =>
-  new Refusal(`There is no database at ${path}.`, {
-    hint: `To use another, set --db or DATABASE_URL. To create it: changelogd migrate --db ${shellWord(path)}`,
+/**
+ * Refuses a file with a log that this user may read, but not write to. SQLite would open it, create the files next to
+ * it that it needs even for reading, and leave them behind, as little writable as the database.
+ */
+function refuseUnwritable(path: string): void {
+  const fault = fileFault(path)
+  if (!fault || readFault(path)) return
+  const file = openSync(path, 'r')
+  const hasLog = usesLog(file)
+  closeSync(file)
+  if (hasLog) throw accessError(fault, path, `Cannot open the database ${path}`)
+}
+
+export function missingDatabase(path: string): Refusal {
+  const database = `--db ${shellWord(path)}`
+  return new Refusal(`There is no database at ${path}.`, {
+    hint: `To use another, set --db or DATABASE_URL. To create it: changelogd migrate ${database}`,
   })
+}
 
 /** Private content is for the owner only: a new directory is 0700, a new file 0600 (SQLite's own files follow it). */
 function createFile(path: string): void {
+  const target = linkTarget(path)
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-    closeSync(openSync(path, 'a', 0o600))
+    createDirectory(dirname(target))
+    const descriptor = openSync(target, 'wx', 0o600)
+    ownLikeDirectory(target, descriptor)
+    closeSync(descriptor)
   } catch (error) {
-    throw fileError(error, `Cannot create the database ${path}`)
+    // Another process has just created it.
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && fileAt(path)) return
+    throw fileError(error, path, `Cannot create the database ${path}`)
   }
 }

@@ -57,7 +57,7 @@ export async function inTransaction<T>(
   } catch (error) {
     // Some failures, such as a full disk, have already ended the transaction.
     if (client.inTransaction) client.run('ROLLBACK')
-    throw engineError(error)
+    throw engineError(error, client.filename)
   }
 }
 

@@ -9,6 +9,7 @@ import {
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
@@ -135,6 +136,43 @@ describe('a backup', () => {
       chmodSync(at('closed'), 0o700)
       expect(readdirSync(at('closed'))).toEqual([])
     })
+
+  test('removes what a killed one has left in that directory, whatever its name was', async () => {
+    mkdirSync(at('backups'))
+    const begun = () => readdirSync(at('backups')).some((name) => name.includes('.partial-'))
+    // One that was done before it could be killed is tried again.
+    await until(() => box.killedWhen(begun, ['backup', 'backups/monday.db', '--force']))
+    expect(begun()).toBe(true)
+    await box.json('backup', 'backups/tuesday.db')
+    expect(begun()).toBe(false)
+  })
+
+  test('leaves alone what a living one is writing, and what cannot be told', async () => {
+    mkdirSync(at('backups'))
+    const files = () => readdirSync(at('backups')).sort()
+    const parts = () => files().filter((name) => name.includes('.partial-'))
+    let child = box.start(['backup', 'backups/monday.db'])
+    // Stopped while it is writing; one that was done before is tried again.
+    await until(async () => {
+      await until(() => parts().length > 0 || child.exitCode !== null)
+      child.kill('SIGSTOP')
+      if (parts().length > 0) return true
+      child.kill('SIGKILL')
+      child = box.start(['backup', 'backups/monday.db', '--force'])
+      return false
+    })
+    const living = parts()
+    const others = ['x.db.partial-0a1b2c3d', 'x.db.partial-0a1b2c3d-1-0a1b', 'notes.partial-1']
+    for (const name of others) writeFileSync(at(`backups/${name}`), '')
+    await box.json('backup', 'backups/tuesday.db')
+    expect(files()).toEqual(expect.arrayContaining([...living, ...others, 'tuesday.db']))
+    child.kill('SIGCONT')
+    expect(await child.exited).toBe(0)
+    // A day later they cannot be in use.
+    for (const name of others) utimesSync(at(`backups/${name}`), 1, 1)
+    await box.json('backup', 'backups/wednesday.db')
+    expect(files()).toEqual(['monday.db', 'notes.partial-1', 'tuesday.db', 'wednesday.db'])
+  })
 
   test('of nothing, of another program’s file and of a damaged one is refused', async () => {
     expect(await refusedBackup('x.db', '--db', 'nothing.db')).toContain('There is no database')

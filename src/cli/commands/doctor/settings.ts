@@ -4,7 +4,7 @@ import { attempt, type Finding } from '../../../domain/finding.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/ip-address.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { size } from '../../../domain/size.ts'
-import { fileAt } from '../../../store/sqlite/files.ts'
+import { fileAt } from '../../../store/sqlite/files/lookup.ts'
 import type { Context } from '../../context.ts'
 import { configFrom, settingOptions } from '../../settings.ts'
 

@@ -6,8 +6,8 @@ export async function locate<T>(where: string, work: () => Promise<T>): Promise<
   try {
     return await work()
   } catch (thrown) {
-    const error = engineError(thrown)
-    if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
+    const error = engineError(thrown, where)
+    if (!(error instanceof Refusal) || error instanceof Unavailable) throw thrown
     throw new Refusal(`${where}: ${error.message}`, { hint: error.hint, cause: error })
   }
 }

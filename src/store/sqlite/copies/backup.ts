@@ -5,7 +5,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { keys, products, teams, versions } from '../../schema.ts'
 import { engineError, fileError, isDamage } from '../errors.ts'
-import { moveIntoPlace, placeFor, temporaryFileBeside } from '../files.ts'
+import { moveIntoPlace, placeFor, temporaryFileBeside } from '../files/temporary.ts'
 import { APPLICATION_ID, applicationId, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
 import { verify } from '../verify.ts'
@@ -64,7 +64,7 @@ export function copyTo(client: Database, target: string, overwrite: boolean): Co
     return { file: target, bytes, ...verified }
   } catch (error) {
     if (isDamage(error)) throw damaged(client.filename, error.message)
-    throw fileError(engineError(error, `Cannot write ${target}`), `Cannot write ${target}`)
+    throw fileError(engineError(error, target, `Cannot write ${target}`), target, `Cannot write ${target}`)
   }
 }
 

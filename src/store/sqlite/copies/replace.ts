@@ -42,7 +42,7 @@ export async function replaceContent(
     }
     return kept
   } catch (error) {
-    throw engineError(error)
+    throw engineError(error, database)
   } finally {
     closeWriter(client)
   }

@@ -1,22 +1,15 @@
 import { Database } from 'bun:sqlite'
-import { chmodSync, copyFileSync, mkdirSync, realpathSync, rmdirSync } from 'node:fs'
+import { chmodSync, copyFileSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { engineError, fileError, isDamage } from '../errors.ts'
-import {
-  auxiliaryFiles,
-  checkNotRemoved,
-  fileAt,
-  isLink,
-  isSame,
-  moveIntoPlace,
-  type TemporaryFile,
-  temporaryFileBeside,
-} from '../files.ts'
+import { createDirectory } from '../files/access.ts'
+import { auxiliaryFiles, fileAt, isLink, isSame, notAFile } from '../files/lookup.ts'
+import { moveIntoPlace, type TemporaryFile, temporaryFileBeside } from '../files/temporary.ts'
 import { APPLICATION_ID, applicationId, checkOwnership, migrate } from '../migrations.ts'
-import { connect } from '../open.ts'
+import { connect, databaseExists } from '../open.ts'
 import { verify } from '../verify.ts'
 import type { Waiting } from '../wait.ts'
 import { type Contents, type Copy, contentsOf } from './backup.ts'
@@ -51,7 +44,7 @@ export async function prepareRestore(file: string, database: string, waiting: Wa
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null
-    undo.defer(createDirectory(dirname(target ?? database)))
+    undo.defer(createUndoable(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
     copyFiles(source, file, temporary.path)
     const { steps, after } = verifyBackup(temporary.path, file)
@@ -65,29 +58,33 @@ export async function prepareRestore(file: string, database: string, waiting: Wa
     }
   } catch (error) {
     undo.dispose()
-    throw fileError(engineError(error, `Cannot restore ${file}`), `Cannot restore ${file}`)
+    throw fileError(
+      engineError(error, database, `Cannot restore ${file}`),
+      database,
+      `Cannot restore ${file}`,
+    )
   }
 }
 
 /** The backup's real path, next to which its auxiliary files are. */
 function sourceFile(file: string, database: string): string {
   const found = fileAt(file)
-  if (!found) throw new Refusal(`There is no file ${file} to restore.`)
-  if (!found.isFile()) throw new Refusal(`${file} is not a file, so it is not a backup.`)
+  const hint = 'Name a file that changelogd backup has written.'
+  if (!found) throw new Refusal(`There is no file ${file} to restore.`, { hint })
+  const fault = notAFile(found)
+  if (fault) throw new Refusal(`${file} ${fault}, so it is not a backup.`, { hint })
   if (isSame(found, fileAt(database)))
     throw new Refusal(`${file} is the database itself.`, { hint: 'Name a backup of it.' })
   return realpathSync(file)
 }
 
-/** The real path of the database, or null if there is none. Refuses one that was removed while in use. */
+/** The real path of the database, or null if there is none. Refuses what is not a file, and one removed while in use. */
 function databaseAt(database: string): string | null {
-  if (fileAt(database)) return realpathSync(database)
-  if (isLink(database))
+  if (!fileAt(database) && isLink(database))
     throw new Refusal(`${database} is a link that leads nowhere.`, {
       hint: 'Remove it, and restore again.',
     })
-  checkNotRemoved(database)
-  return null
+  return databaseExists(database) ? realpathSync(database) : null
 }
 
 /** What the database holds. Refuses one that is damaged or not this program's: it cannot be written to. */
@@ -171,8 +168,8 @@ const damagedBackup = (name: string, fault: string): Refusal =>
   new Refusal(`${name} is damaged: ${fault}.`, { hint: 'Restore another backup.' })
 
 /** Creates the directory as for a new database; what it returns removes it again while it is empty. */
-function createDirectory(path: string): () => void {
-  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+function createUndoable(path: string): () => void {
+  const first = createDirectory(path)
   return () => {
     if (first === undefined) return
     try {
@@ -188,6 +185,6 @@ function becomeDatabase(temporary: TemporaryFile, database: string): null {
     moveIntoPlace(temporary.path, database, false)
     return null
   } catch (error) {
-    throw fileError(error, `Cannot create the database ${database}`)
+    throw fileError(error, database, `Cannot create the database ${database}`)
   }
 }

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { Revision } from '../../port.ts'
 import { prepareReads } from '../../queries/reads.ts'
 import { translateErrors } from '../errors.ts'
-import { type Loss, watchFiles } from './file-watch.ts'
+import { type FileWatch, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
 export type Reads = ReturnType<typeof prepareReads>
@@ -14,7 +14,7 @@ export interface Connection {
   /** All that `work` reads comes from one state of the data. */
   snapshot<T>(work: () => T): T
   /** What has happened to its files so far, or null for nothing. */
-  look(): Loss | null
+  look: FileWatch['look']
   /** Copies the log to the database and empties it. False if another process is using the log. */
   emptyLog(): boolean
   /** Closes it, and as the last user removes log and index. */
@@ -66,7 +66,7 @@ export function servingConnection(client: Database, path: string, real: string, 
   return {
     reads,
     revision: index.revision,
-    snapshot: (work) => translateErrors(() => run(work)),
+    snapshot: (work) => translateErrors(path, () => run(work)),
     look: files.look,
     emptyLog: () => {
       client.run('PRAGMA busy_timeout = 0')

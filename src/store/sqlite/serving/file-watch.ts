@@ -18,13 +18,15 @@ export interface Loss {
 }
 
 export interface FileWatch {
-  /** What has happened so far, or null for nothing. Takes some microseconds. */
-  look(): Loss | null
+  /**
+   * What has happened so far, or null for nothing. Takes some microseconds. That the file was overwritten is said when
+   * nothing else has explained its change for so long: a process may be in the middle of one.
+   */
+  look(confirmedMs?: number): Loss | null
   /** The locks that this process has on the database end, so only once the connection is closed. */
   close(): void
 }
 
-/** How long a change must stay unexplained: a process may be in the middle of one. */
 const CONFIRMED_MS = 200
 
 /** Watches the files of the database at `path`, which has just been opened at its real path. */
@@ -34,25 +36,27 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
   const file = openSync(real, 'r')
   let known = { database: opened.database, stamp: index.checkpoints()?.stamp, sample: sampleOf(file) }
   let suspectedAt: number | null = null
+  const restoreHint = `Put it back, or a backup in its place: changelogd restore FILE --db ${shellWord(path)}`
 
-  const look = (): Loss | null => {
+  const look = (confirmedMs = CONFIRMED_MS): Loss | null => {
     const there = realPath(path)
     const database = stat(real)
     const [foundLog, foundShared] = [stat(log), stat(shared)]
-    const step = isSame(foundLog, opened.log) ? 'empty the log' : 'release'
-    if (there === null) return { message: `${path} was removed.`, step: 'wait' }
+    const isLeft = isSame(foundLog, opened.log) && !isSame(database, opened.database)
+    const step = isLeft ? 'empty the log' : 'release'
+    if (there === null) return { message: `${path} was removed.`, hint: restoreHint, step: 'wait' }
     if (there !== real) return { message: `${path} leads to another file now.`, step }
     if (!isSame(database, opened.database)) return { message: `${path} was replaced by another file.`, step }
     if (!isSame(foundLog, opened.log)) return { message: gone(log, foundLog), step: 'release' }
     if (!isSame(foundShared, opened.shared)) return { message: gone(shared, foundShared), step: 'release' }
-    return lookInside()
+    return lookInside(confirmedMs)
   }
 
   /**
    * Other processes write to the file only to copy to it from the log, and note that in the index first. If the file
    * has changed for any other reason, it was overwritten.
    */
-  const lookInside = (): Loss | null => {
+  const lookInside = (confirmedMs: number): Loss | null => {
     const before = index.checkpoints()
     // Without a log, the file is written to at every commit.
     if (before === null || before.isUnfinished) return null
@@ -67,7 +71,7 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
       return null
     }
     suspectedAt ??= performance.now()
-    if (performance.now() - suspectedAt < CONFIRMED_MS) return null
+    if (performance.now() - suspectedAt < confirmedMs) return null
     const message = `${path} was overwritten.`
     if (before.isComplete) return { message, step: 'empty the log' }
     // The log may have the only copy of something: what removes it is advised only where it is of another database.

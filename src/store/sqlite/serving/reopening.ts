@@ -93,7 +93,10 @@ export function createReopening(
     const step = old.look()?.step ?? 'release'
     if (step === 'wait') return false
     if (step === 'keep') return true
-    if (step === 'empty the log' && !old.emptyLog()) return false
+    if (step === 'empty the log' && !old.emptyLog()) {
+      lose(`Cannot serve ${path} yet: another process is using the database that was there before.`)
+      return false
+    }
     return release(old)
   }
 
@@ -117,17 +120,21 @@ export function createReopening(
   const timer = setInterval(look, INTERVAL_MS)
   timer.unref()
 
-  return {
-    current,
-    look,
-    close: () => {
-      isClosed = true
-      clearInterval(timer)
-      verification?.cancel()
-      if (lost || connection?.look()) connection?.release()
-      else connection?.close()
-    },
+  const close = (): void => {
+    isClosed = true
+    clearInterval(timer)
+    verification?.cancel()
+    if (!connection) return
+    const loss = connection.look(0)
+    if (!lost && !loss) connection.close()
+    else {
+      // Otherwise the next start would add it to the database that is there now.
+      if (loss?.step === 'empty the log') connection.emptyLog()
+      connection.release()
+    }
   }
+
+  return { current, look, close }
 }
 
 /** Tells one state of the file and its log from another; null if there is no file. */

@@ -52,11 +52,11 @@ export interface WalIndex {
 export function openIndex(real: string, client: Database, first: Revision): WalIndex {
   // The index exists from the first read on, for as long as this connection does.
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
-  translateErrors(() => version.get())
+  translateErrors(real, () => version.get())
   const file = openFile(`${real}-shm`)
   if (file === null)
     return {
-      revision: () => first + translateErrors(() => version.get()?.data_version ?? 0),
+      revision: () => first + translateErrors(real, () => version.get()?.data_version ?? 0),
       checkpoints: () => null,
       close: () => {},
     }

@@ -3,65 +3,34 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  lstatSync,
   openSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
-  statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { Refusal } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/shell.ts'
-import { fileError } from './errors.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { ownLikeDirectory } from './access.ts'
+import { removeAbandoned, temporaryName } from './leftovers.ts'
+import { auxiliaryFiles, fileAt, isLink, isSame, notAFile } from './lookup.ts'
 
-/** Files: which belong to a database, where a new one may go, and how it gets there whole. */
-
-const AUXILIARY = ['-wal', '-shm', '-journal'] as const
-
-/** The files that SQLite may keep next to a database while it is in use. */
-export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suffix) => database + suffix)
-
-/** The file by that name, links followed, or undefined if there is none. Refuses a name that cannot be looked up. */
-export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync)
-
-/** Whether the name is a link, whether or not that leads to anything. */
-export const isLink = (path: string): boolean => lookUp(path, lstatSync)?.isSymbolicLink() === true
-
-/** Whether two names are one file. */
-export const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
-  one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
-
-/**
- * For a database that does not exist: refuses if its auxiliary files still do. SQLite would add what they have to a new
- * one in its place, and a server that has the removed file open may have the only copy of it.
- */
-export function checkNotRemoved(database: string): void {
-  const left = auxiliaryFiles(database).filter(fileAt)
-  // Looked up again: another process may have just created the database.
-  if (left.length > 0 && !fileAt(database))
-    throw new Refusal(
-      `${database} was deleted, but ${left[0]} still exists, so a server may still be serving what was deleted.`,
-      { hint: `If it is not needed, try again after: rm ${left.map(shellWord).join(' ')}` },
-    )
-}
+/** New files: where one may go, and how it gets there whole. */
 
 export interface TemporaryFile extends Disposable {
   readonly path: string
 }
 
-/** Between a file's name and the random part of the name of its temporary file. */
-const TEMPORARY = '.partial-'
-
 /**
  * Creates an empty file next to `target`, readable by its owner only, to be filled and then moved into place.
- * Disposing of it removes what is still there.
+ * Disposing of it removes what is still there. Removes what killed processes have left in that directory.
  */
 export function temporaryFileBeside(target: string): TemporaryFile {
-  const path = `${target}${TEMPORARY}${crypto.randomUUID().slice(0, 8)}`
-  closeSync(openSync(path, 'wx', 0o600))
+  removeAbandoned(dirname(target))
+  const path = temporaryName(target)
+  const descriptor = openSync(path, 'wx', 0o600)
+  ownLikeDirectory(path, descriptor)
+  closeSync(descriptor)
   return {
     path,
     [Symbol.dispose]: () => {
@@ -69,12 +38,6 @@ export function temporaryFileBeside(target: string): TemporaryFile {
     },
   }
 }
-
-/** The temporary files next to `target`: in use now, or left behind by a process that was killed. */
-export const temporaryFilesOf = (target: string): string[] =>
-  readdirSync(dirname(target))
-    .filter((name) => name.startsWith(basename(target) + TEMPORARY))
-    .map((name) => join(dirname(target), name))
 
 /**
  * Gives a finished file the name `target`, so that after a crash all of it is there or none. Replaces a file that
@@ -117,8 +80,9 @@ export function placeFor(target: string, database: string, overwrite: boolean): 
         hint: `Name another file, or stop the process that uses it and remove ${part}.`,
       })
   const found = fileAt(real)
-  if (found && !found.isFile())
-    throw new Refusal(`${target} is not a file.`, {
+  const fault = found && notAFile(found)
+  if (fault)
+    throw new Refusal(`${target} ${fault}.`, {
       hint: found.isDirectory() ? 'Name a file in it.' : 'Name another one.',
     })
   if (found && !overwrite)
@@ -136,16 +100,6 @@ function realPath(target: string): string {
   if (isLink(target))
     throw new Refusal(`${target} is a link that leads nowhere.`, { hint: 'Name another file, or remove it.' })
   return join(realpathSync(directory), basename(target))
-}
-
-function lookUp(path: string, look: (path: string) => Stats): Stats | undefined {
-  try {
-    return look(path)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined
-    throw fileError(error, `Cannot look up ${path}`)
-  }
 }
 
 /** A hard link fails where a renaming would replace; but not every file system has hard links. */

@@ -1,0 +1,63 @@
+import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { Refusal } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { fileError } from '../errors.ts'
+
+/** Files: what is at a path, and which belong to a database. */
+
+const AUXILIARY = ['-wal', '-shm', '-journal'] as const
+
+/** The files that SQLite may keep next to a database while it is in use. */
+export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suffix) => database + suffix)
+
+/** The file by that name, links followed, or undefined if there is none. Refuses a name that cannot be looked up. */
+export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync)
+
+/** Whether the name is a link, whether or not that leads to anything. */
+export const isLink = (path: string): boolean => lookUp(path, lstatSync)?.isSymbolicLink() === true
+
+/** Where a link leads, whether or not anything is there; a path that is no link leads to itself. */
+export const linkTarget = (path: string): string =>
+  isLink(path) ? linkTarget(resolve(dirname(path), readlinkSync(path))) : path
+
+/** What is there instead of a file, as it follows the name; null for a file. */
+export function notAFile(found: Stats): string | null {
+  if (found.isFile()) return null
+  const kind = found.isDirectory()
+    ? 'directory'
+    : found.isFIFO()
+      ? 'FIFO'
+      : found.isSocket()
+        ? 'socket'
+        : 'device'
+  return `is not a file but a ${kind}`
+}
+
+/** Whether two names are one file. */
+export const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
+  one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
+
+/**
+ * For a database that does not exist: refuses if its auxiliary files still do. SQLite would add what they have to a new
+ * one in its place, and a server that has the removed file open may have the only copy of it.
+ */
+export function checkNotRemoved(database: string): void {
+  const left = auxiliaryFiles(database).filter(fileAt)
+  // Looked up again: another process may have just created the database.
+  if (left.length > 0 && !fileAt(database))
+    throw new Refusal(
+      `${database} is gone, but ${left[0]} is there, so a server may still have what was removed.`,
+      { hint: `If it is not needed, try again after: rm ${left.map(shellWord).join(' ')}` },
+    )
+}
+
+function lookUp(path: string, look: (path: string) => Stats): Stats | undefined {
+  try {
+    return look(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
+      return undefined
+    throw fileError(error, path, `Cannot look up ${path}`)
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'bun:test'
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { refused } from '../support/refused.ts'
+import { PROGRAM, sandboxForEach } from '../support/sandbox.ts'
+
+/** The user `nobody`. */
+const OTHER = 65_534
+const isRoot = process.getuid?.() === 0
+if (!isRoot) console.log('left out: only root can run a command as another user')
+
+const box = sandboxForEach()
+const { at } = box
+
+describe.if(isRoot)('for another user than the owner', () => {
+  /** Runs the program as the user `nobody`, who owns the sandbox. */
+  const asOther = (line: string) => {
+    const user = ['setpriv', `--reuid=${OTHER}`, `--regid=${OTHER}`, '--clear-groups']
+    return box.runProgram([...user, ...PROGRAM, ...line.split(' ')])
+  }
+  const own = (uid: number, ...names: string[]) => {
+    for (const name of names) chownSync(at(name), uid, uid)
+  }
+
+  test('a database of root’s is named as that, with what to do', async () => {
+    await box.json('demo')
+    own(OTHER, '.')
+    for (const line of [
+      'team list',
+      'team create x --name X',
+      'backup y.db',
+      'serve --port 0',
+      'get /healthz',
+    ])
+      refused(
+        await asOther(line),
+        `Cannot open the database ${box.database}: it belongs to user root, and user nobody may not use it.`,
+        'sudo -u root changelogd …',
+        `sudo chown nobody ${box.database}`,
+      )
+    own(OTHER, 'changelogd.db')
+    expect((await asOther('team list')).status).toBe(0)
+  })
+
+  test('so are a log of root’s and a directory', async () => {
+    await box.json('demo')
+    own(OTHER, '.', 'changelogd.db')
+    writeFileSync(at('changelogd.db-wal'), '', { mode: 0o600 })
+    refused(await asOther('team create x --name X'), `${box.database}-wal belongs to user root`)
+    own(OTHER, 'changelogd.db-wal')
+    expect((await asOther('team create x --name X')).status).toBe(0)
+    own(0, '.')
+    chmodSync(box.directory, 0o700)
+    for (const line of ['team list', 'migrate', 'backup z.db'])
+      refused(await asOther(line), `${box.directory} belongs to user root`, 'sudo -u root changelogd …')
+  })
+
+  test('a file or a directory that its owner may not write to is named, and the advice helps', async () => {
+    await box.json('demo')
+    own(OTHER, '.', 'changelogd.db')
+    mkdirSync(at('closed'))
+    own(OTHER, 'closed')
+    for (const [path, mode, line] of [
+      [box.database, 0o400, 'team create one --name X'],
+      [box.database, 0o000, 'team list'],
+      [box.directory, 0o500, 'team create two --name X'],
+      [at('closed'), 0o500, 'backup closed/x.db'],
+      [at('closed'), 0o000, 'backup closed/y.db'],
+      [at('closed'), 0o500, 'export acme/app --output closed/CHANGELOG.md'],
+      [at('closed'), 0o500, 'migrate --db closed/new.db'],
+      [at('closed'), 0o500, 'migrate --db closed/new/new.db'],
+    ] as const) {
+      chmodSync(path, mode)
+      const told = refused(await asOther(line), `(mode ${mode.toString(8).padStart(4, '0')})`)
+      const advice = /To change that: (.*)\n/.exec(told)?.[1] as string
+      expect(advice).toContain(path)
+      expect(await Bun.spawn(['sh', '-c', advice]).exited).toBe(0)
+      expect({ line, status: (await asOther(line)).status }).toEqual({ line, status: 0 })
+    }
+  })
+
+  test('files that cannot be read are named', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    writeFileSync(at('CHANGELOG.md'), '', { mode: 0o600 })
+    own(OTHER, '.', 'changelogd.db')
+    refused(
+      await asOther('import acme/app CHANGELOG.md'),
+      'Cannot read CHANGELOG.md: it belongs to user root',
+    )
+    refused(
+      await asOther('restore monday.db --yes'),
+      `Cannot restore ${at('monday.db')}`,
+      'belongs to user root',
+    )
+  })
+
+  test('root leaves new files to the owner of their directory, so that the service can use them', async () => {
+    mkdirSync(at('service'))
+    own(OTHER, 'service')
+    const db = '--db service/data/deep/changelogd.db'
+    const server = box.start(['serve', '--port', '0', ...db.split(' ')])
+    await server.stdout.getReader().read()
+    for (const line of ['demo', 'backup service/copy.db', 'export --all --output service/all.json'])
+      expect((await box.words(`${line} ${db}`)).status).toBe(0)
+    expect((await box.words(`restore service/copy.db --yes ${db}`)).status).toBe(0)
+    expect((await box.words('restore service/copy.db --db service/new/x.db')).status).toBe(0)
+    const files = readdirSync(at('service'), { recursive: true }).map(String)
+    expect(files.filter((name) => /-(wal|shm)$/.test(name))).toHaveLength(2)
+    expect(files.length).toBeGreaterThan(9)
+    for (const name of files) {
+      const { uid, gid } = statSync(at(`service/${name}`))
+      expect({ name, uid, gid }).toEqual({ name, uid: OTHER, gid: OTHER })
+    }
+    server.kill('SIGTERM')
+    expect(await server.exited).toBe(0)
+    chmodSync(box.directory, 0o755)
+    expect((await asOther(`team create x --name X ${db}`)).status).toBe(0)
+    own(0, 'service')
+    expect((await box.words(`backup service/root.db ${db}`)).status).toBe(0)
+    expect(statSync(at('service/root.db')).uid).toBe(0)
+  })
+})
