@@ -47,7 +47,7 @@ export function checkNotRemoved(database: string): void {
   // Looked up again: another process may have just created the database.
   if (left.length > 0 && !fileAt(database))
     throw new Refusal(
-      `${database} is gone, but ${left[0]} is there, so a server may still have what was removed.`,
+      `${database} was deleted, but ${left[0]} still exists, so a server may still be serving what was deleted.`,
       { hint: `If it is not needed, try again after: rm ${left.map(shellWord).join(' ')}` },
     )
 }
