@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
+import {
+  color,
+  hostOrAddress,
+  httpsUrl,
+  networks,
+  oneLine,
+  onOrOff,
+  origin,
+  pagesMode,
+  teamAndProduct,
+  wholeNumber,
+} from './setting-values.ts'
 
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
 export interface Setting<Value = unknown> {
@@ -21,19 +32,6 @@ export interface Setting<Value = unknown> {
   readonly allowed: string
 }
 
-const wholeNumber = (least: number, most: number) => ({
-  allowed: `a whole number from ${least} to ${most}`,
-  parse: (text: string): number | null => {
-    const number = Number(text)
-    return /^\d{1,16}$/.test(text) && number >= least && number <= most ? number : null
-  },
-})
-
-const onOrOff = {
-  allowed: 'true or false',
-  parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),
-}
-
 /** Every setting, under its name in `Config`. To add one, add a row. */
 export const SETTINGS = {
   host: {
@@ -42,8 +40,7 @@ export const SETTINGS = {
     value: 'ADDRESS',
     default: '127.0.0.1',
     meaning: 'address to listen on',
-    allowed: 'an address or a host name, such as 127.0.0.1 or ::',
-    parse: parseHost,
+    ...hostOrAddress,
   },
   port: {
     name: 'PORT',
@@ -110,8 +107,7 @@ export const SETTINGS = {
     flag: 'trusted-proxies',
     value: 'CIDRS',
     meaning: 'comma-separated addresses and networks whose X-Forwarded-For is trusted',
-    allowed: 'addresses or networks separated by commas, such as 10.0.0.0/8,::1',
-    parse: parseCidrs,
+    ...networks,
   },
   publicMaxAge: {
     name: 'PUBLIC_MAX_AGE',
@@ -135,6 +131,51 @@ export const SETTINGS = {
     default: 'false',
     meaning: 'log each request as a line of JSON',
     ...onOrOff,
+  },
+  pages: {
+    name: 'PAGES',
+    flag: 'pages',
+    value: 'ON|OFF|UNLISTED',
+    default: 'on',
+    meaning: 'serve web pages and feeds of the public changelogs; unlisted: without the lists of changelogs',
+    ...pagesMode,
+  },
+  homePage: {
+    name: 'HOME_PAGE',
+    flag: 'home-page',
+    value: 'TEAM/PRODUCT',
+    meaning: 'the changelog to show at /, instead of the list of all',
+    ...teamAndProduct,
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    flag: 'public-url',
+    value: 'URL',
+    meaning: 'address under which people reach this server, for absolute links in pages and feeds',
+    ...origin,
+  },
+  siteName: {
+    name: 'SITE_NAME',
+    flag: 'site-name',
+    value: 'NAME',
+    meaning: 'name of the site on its pages',
+    ...oneLine,
+  },
+  brandColor: {
+    name: 'BRAND_COLOR',
+    flag: 'brand-color',
+    value: 'COLOR',
+    default: '#3b5bdb',
+    meaning:
+      'color of links and version labels on pages; made lighter or darker where it would be hard to read',
+    ...color,
+  },
+  logoUrl: {
+    name: 'LOGO_URL',
+    flag: 'logo-url',
+    value: 'URL',
+    meaning: 'image to show at the top of pages',
+    ...httpsUrl,
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
@@ -224,12 +265,6 @@ function readSecret(source: string, path: string): string {
   }
 }
 
-/** An address or a host name; what looks like an address must be one. */
-function parseHost(text: string): string | null {
-  const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
-  return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
-}
-
 function parseDatabaseFile(text: string): string | null {
   if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
   if (text.startsWith('file:')) {
@@ -242,15 +277,6 @@ function parseDatabaseFile(text: string): string | null {
     }
   }
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
-}
-
-function parseCidrs(text: string): readonly Cidr[] | null {
-  const parsed = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map(parseCidr)
-  return parsed.includes(null) ? null : (parsed as Cidr[])
 }
 
 function deepFreeze<T extends object>(value: T): Readonly<T> {

@@ -4,7 +4,9 @@ import { Unavailable } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
-import { HEALTH, KEYED_CHANGELOG, OPENAPI, PUBLIC_CHANGELOG, VERSION } from './paths.ts'
+import type { Pages } from './pages/pages.ts'
+import { pageRoutes } from './pages/routes.ts'
+import { HEALTH, isPage, KEYED_CHANGELOG, OPENAPI, PUBLIC_CHANGELOG, targetOf, VERSION } from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
 import {
   ApiError,
@@ -12,6 +14,7 @@ import {
   internalError,
   noSuchRoute,
   notFound,
+  type Refuse,
   unauthorized,
 } from './responses/errors.ts'
 import { jsonResponse } from './responses/json.ts'
@@ -24,14 +27,19 @@ export interface Parts {
   store: Store
   auth: Auth
   responder: Responder
+  /** The pages, if there are any. */
+  pages: Pages | null
   /** Gets every error that is not an `ApiError`: the response says nothing about it. */
   report(error: unknown): void
 }
 
 /** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, report }: Parts) {
+export function createApp({ store, auth, responder, pages, report }: Parts) {
   const app = new Elysia({ strictPath: true, normalize: false })
-    .onError(({ error, code }) => respondToError(error, code, report))
+    .onError(({ error, code, request }) => {
+      const refuse = pages && isPage(targetOf(request.url)) ? pages.refuse : errorResponse
+      return respondToError(error, code, report, refuse)
+    })
     .get(
       OPENAPI,
       ({ request }): Promise<Response> =>
@@ -82,26 +90,32 @@ export function createApp({ store, auth, responder, report }: Parts) {
           detail: described('readVersion'),
         }),
     )
+  if (pages) app.use(pageRoutes(pages))
   return app
 }
 
 /** The error response for whatever was thrown. */
-function respondToError(error: unknown, code: unknown, report: (error: unknown) => void): Response {
+function respondToError(
+  error: unknown,
+  code: unknown,
+  report: (error: unknown) => void,
+  refuse: Refuse,
+): Response {
   if (error instanceof ApiError)
     return error.code === 'unauthorized'
       ? unauthorized('Bearer', error.message)
-      : errorResponse(error.code, error.message)
-  if (code === 'NOT_FOUND') return noSuchRoute()
+      : refuse(error.code, error.message)
+  if (code === 'NOT_FOUND') return noSuchRoute(refuse)
   if (error instanceof ValidationError) {
     // Only an escape that cannot be decoded makes a path parameter wrong, and nothing has such a name.
-    if (error.type === 'params') return errorResponse('not_found', notFound().message)
-    return errorResponse(
+    if (error.type === 'params') return refuse('not_found', notFound().message)
+    return refuse(
       'bad_request',
       String(error.customError ?? 'A query parameter has a value that is not allowed.'),
     )
   }
   report(error)
   return error instanceof Unavailable
-    ? errorResponse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
-    : internalError()
+    ? refuse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
+    : internalError(refuse)
 }

@@ -1,8 +1,11 @@
 import type { Config } from '../config.ts'
+import { reachableUrl } from '../domain/reachable-url.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import { openForServing } from '../store/sqlite/serve.ts'
 import { createApp } from './app.ts'
+import { createPages } from './pages/pages.ts'
+import { createSite } from './pages/site.ts'
 import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
@@ -35,7 +38,8 @@ const GRACE_MS = 10_000
 export function startServer(config: Config, logger: Logger, graceMs = GRACE_MS): RunningServer {
   const store = openForServing(config.database, logger.report)
   try {
-    const handle = createHandler(config, store, logger)
+    const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
+    const handle = createHandler(config, store, logger, address)
     const server = Bun.serve({
       hostname: config.host,
       port: config.port,
@@ -68,8 +72,15 @@ export function startServer(config: Config, logger: Logger, graceMs = GRACE_MS):
   }
 }
 
-/** The whole server without its listener: from a request to its response. */
-export function createHandler(config: Config, store: Store, logger: Logger): Handler {
+/**
+ * The whole server without its listener: from a request to its response. `address` gives the address it listens on.
+ */
+export function createHandler(
+  config: Config,
+  store: Store,
+  logger: Logger,
+  address: () => string = () => reachableUrl(config),
+): Handler {
   const collector = createCollector()
   const cache = createCache(() => store.revision(), collector)
   const auth = createAuth(store, cache, Date.now)
@@ -88,7 +99,8 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
     gated,
     publicHeaders,
   })
-  const app = createApp({ store, auth, responder, report: logger.report })
+  const pages = config.pages === 'off' ? null : createPages(createSite(config, address), store, responder)
+  const app = createApp({ store, auth, responder, pages, report: logger.report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limiter,
@@ -97,6 +109,7 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
     auth,
     responder,
     publicHeaders,
+    refusePage: pages?.refuse ?? null,
     app: app.fetch,
   })
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline

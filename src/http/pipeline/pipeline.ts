@@ -1,7 +1,7 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
-import { HEALTH, isAt, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
+import { HEALTH, isAt, isOfApi, isPage, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
+import { errorResponse, noSuchRoute, type Refuse, unauthorized } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
@@ -27,6 +27,8 @@ export interface PipelineParts {
   responder: Responder
   /** The headers of every public response. */
   publicHeaders: HeaderFields
+  /** Builds the error responses of pages; null if there are no pages. */
+  refusePage: Refuse | null
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Response | Promise<Response>
 }
@@ -41,11 +43,12 @@ const CORS_PERMISSIONS: HeaderFields = {
 }
 
 /**
- * What every request passes, in this order: the check of its `Host`; the gate; on public routes the limiter; the
- * cache; and if the response is not cached, the routes.
+ * What every request passes, in this order: the check of its `Host`; the gate; on public routes and pages the limiter;
+ * the cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limiter, failedLogins, trustedProxies, auth, responder, publicHeaders, app } = parts
+  const { gate, limiter, failedLogins, trustedProxies, auth, responder, publicHeaders, refusePage, app } =
+    parts
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
   /** The last `Host` that was allowed: almost all requests have the same. */
   let knownHost: string | null = null
@@ -57,10 +60,12 @@ export function createPipeline(parts: PipelineParts): Handler {
       knownHost = host
     }
     const target = targetOf(request.url)
-    if (isAt(HEALTH, target)) return isRead(request) ? route(request, target, null) : notAllowed()
+    if (isAt(HEALTH, target))
+      return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
     const passed = gate && passGate(gate, request, peer)
     if (passed instanceof Response) return passed
-    if (isPublic(target)) return respondPublic(request, target, peer)
+    if (isPublic(target)) return respondPublic(request, target, peer, errorResponse)
+    if (refusePage && isPage(target)) return respondPublic(request, target, peer, refusePage)
     if (!isRead(request)) return notAllowed()
     const authorization = passed ? passed.authorization : request.headers.get('authorization')
     return readKeyed(request, target, authorization)
@@ -82,19 +87,25 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /** A preflight costs nothing, as browsers send it before the request that counts. */
-  function respondPublic(request: Request, target: string, peer: Peer): Response | Promise<Response> {
+  function respondPublic(
+    request: Request,
+    target: string,
+    peer: Peer,
+    refuse: Refuse,
+  ): Response | Promise<Response> {
     const isReading = isRead(request)
     if (!isReading && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
     const rate = limiter.take(clientOf(request, peer))
-    if (!rate.allowed) return withHeaders(tooMany(rate), publicHeaders)
+    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), publicHeaders)
     if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
       if (cached) return send(cached, request.headers, rateText(rate))
     }
     const headers = { ...publicHeaders, ratelimit: rateText(rate) }
-    if (isReading) return route(request, target, null).then((response) => withHeaders(response, headers))
-    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(', OPTIONS'), headers)
+    if (isReading)
+      return route(request, target, null, refuse).then((response) => withHeaders(response, headers))
+    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
     return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
   }
 
@@ -110,11 +121,19 @@ export function createPipeline(parts: PipelineParts): Handler {
   ): Response | Promise<Response> {
     const grant = target.startsWith(KEYED_PREFIX) ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
-    return cached ? send(cached, request.headers) : route(request, target, authorization)
+    if (cached) return send(cached, request.headers)
+    // A person who mistyped an address gets a page.
+    const refuse = refusePage && !isOfApi(target) && acceptsPages(request) ? refusePage : errorResponse
+    return route(request, target, authorization, refuse)
   }
 
   /** Passes the request on to the routes. A URL that is not normalized, or not of a known kind, is not found. */
-  async function route(request: Request, target: string, authorization: string | null): Promise<Response> {
+  async function route(
+    request: Request,
+    target: string,
+    authorization: string | null,
+    refuse: Refuse,
+  ): Promise<Response> {
     const headers = new Headers()
     for (const name of ['accept-encoding', 'if-none-match']) {
       const value = request.headers.get(name)
@@ -123,7 +142,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (authorization !== null) headers.set('authorization', authorization)
     const clean = new Request(ORIGIN + target, { headers })
     // The checks above went by this text, so the routes must go by the same one.
-    if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute()
+    if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute(refuse)
     return app(clean)
   }
 
@@ -135,9 +154,9 @@ export function createPipeline(parts: PipelineParts): Handler {
     return { 'ratelimit-policy': limiter.policy, ratelimit: rateText(rate) }
   }
 
-  function tooMany(rate: Rate): Response {
+  function tooMany(rate: Rate, refuse: Refuse = errorResponse): Response {
     const wait = rate.retryAfter === 1 ? '1 second' : `${rate.retryAfter} seconds`
-    return errorResponse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
+    return refuse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
       ...rateHeaders(rate),
       'retry-after': String(rate.retryAfter),
     })
@@ -147,6 +166,10 @@ export function createPipeline(parts: PipelineParts): Handler {
 const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
+
+/** Whether a person with a browser asks. */
+const acceptsPages = (request: Request): boolean =>
+  request.headers.get('accept')?.includes('text/html') ?? false
 
 /** Whether a browser asks if it may send a request. */
 const isPreflight = (request: Request): boolean =>
@@ -158,8 +181,8 @@ const badHost = (): Response =>
     'The Host header must name one host: a name or an address, and a port if need be.',
   )
 
-const notAllowed = (more = ''): Response =>
-  errorResponse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
+const notAllowed = (refuse: Refuse = errorResponse, more = ''): Response =>
+  refuse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
     allow: `GET, HEAD${more}`,
   })
 

@@ -24,6 +24,18 @@ export interface ResponderSettings {
   publicHeaders: HeaderFields
 }
 
+/** What is sent. Bodies with the same headers share one object of them. */
+export interface Body {
+  text: string
+  headers: HeaderFields
+  /** Its `Content-Type`, unless it is JSON. */
+  type?: string
+}
+
+export interface Redirect {
+  location: string
+}
+
 /** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
 const ENTRY_BYTES = 2_816
 
@@ -102,7 +114,9 @@ export function createResponder(
     const link = next && nextLink(new URL(request.url).pathname, query, next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    const answer = () => respond(audience, request, json(), link, isCacheable ? revision : null)
+    const common = headersFor(audience)
+    const headers = link === null ? common : { ...common, link }
+    const answer = () => respond(audience, request, { text: json(), headers }, isCacheable ? revision : null)
     return isLong ? longResponses(answer) : answer()
   }
 
@@ -117,35 +131,54 @@ export function createResponder(
       store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
     )
     const isCacheable = !request.url.includes('?')
-    return respond(
-      audience,
-      request,
-      JSON.stringify(versionEnvelope(found)),
-      null,
-      isCacheable ? revision : null,
-    )
+    const body = { text: JSON.stringify(versionEnvelope(found)), headers: headersFor(audience) }
+    return respond(audience, request, body, isCacheable ? revision : null)
   }
+
+  /**
+   * Responds with what `create` makes of public content that has these names: a body, or the path of another page. Null
+   * is not found. Throws `not_found`, `bad_request` or `Unavailable`.
+   */
+  const page = async (
+    request: Request,
+    names: object,
+    isCacheable: boolean,
+    create: () => Promise<Body | Redirect | null>,
+  ): Promise<Response> => {
+    const revision = cache.revision()
+    const found = await find('public', names, create)
+    if ('location' in found)
+      return new Response(null, { status: 302, headers: { ...publicHeaders, location: found.location } })
+    return respond('public', request, found, isCacheable ? revision : null)
+  }
+
+  const headersFor = (audience: Audience): HeaderFields =>
+    audience === 'public' ? publicHeaders : keyedHeaders
 
   /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
   const respond = async (
     audience: Audience,
     request: Request,
-    json: string,
-    link: string | null,
+    { text, headers, type }: Body,
     revision: Revision | null,
   ): Promise<Response> => {
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-    const common = audience === 'public' ? publicHeaders : keyedHeaders
-    // All responses with the same headers share one object.
-    const headers = link === null ? common : { ...common, link }
-    const response = await createCachedResponse(json, encoding, headers)
+    const response = await createCachedResponse(text, encoding, headers, type)
     // An encoded body is much smaller than the text it was made from.
-    if (response.body.size < json.length) collector.release(json.length)
+    if (response.body.size < text.length) collector.release(text.length)
     responses.set(cacheKey(audience, targetOf(request.url), encoding), response, revision)
     return send(response, request.headers)
   }
 
-  return { cachedResponse, changelog, version, document: createDocumentResponder(publicHeaders) }
+  return {
+    cachedResponse,
+    changelog,
+    version,
+    page,
+    /** The headers of public responses together with others. Responses with the same headers should share one object. */
+    publicHeadersWith: (more: HeaderFields): HeaderFields => ({ ...publicHeaders, ...more }),
+    document: createDocumentResponder(publicHeaders),
+  }
 }
 
 /**

@@ -1,17 +1,26 @@
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
-import type {
-  Audience,
-  ChangelogRead,
-  Grant,
-  Page,
-  VersionContent,
-  VersionRead,
-  VersionSummary,
+import {
+  type Audience,
+  type ChangelogOverview,
+  type ChangelogRead,
+  type Cursor,
+  type Directory,
+  type DirectoryRange,
+  type Grant,
+  OVERVIEW,
+  type Page,
+  type VersionContent,
+  type VersionRead,
+  type VersionSummary,
 } from '../port.ts'
+import { pageStatements } from './page-statements.ts' with { type: 'macro' }
 import { readStatements } from './statements.ts' with { type: 'macro' }
 import type { Statement } from './statements.ts'
 
-const STATEMENTS = readStatements()
+const { forPublic, forKey, ...STATEMENTS } = readStatements()
+const { forPublic: pagesForPublic, forKey: pagesForKey, directory } = pageStatements()
+const FOR_PUBLIC = { ...forPublic, ...pagesForPublic }
+const FOR_KEY = { ...forKey, ...pagesForKey }
 
 type Value = string | number
 
@@ -66,6 +75,46 @@ export function prepareReads(prepare: Prepare) {
       return { ...info, versions: found, next: more ? (found.at(-1) ?? null) : null }
     },
 
+    overview: (audience: Audience, team: string, product: string): ChangelogOverview | null => {
+      const statements = statementsFor(audience)
+      const [info] = all(statements.info, { team, product, ...credentials(audience) })
+      if (!info) return null
+      const { id: changelogId } = info.changelog
+      const [counted] = all(statements.count, { changelogId, limit: OVERVIEW.versions + 1 })
+      const types = all(statements.types, { changelogId, limit: OVERVIEW.changes })
+      return { ...info, versionCount: Number(counted?.count), types: types.map(({ type }) => type) }
+    },
+
+    newer: (audience: Audience, team: string, product: string, than: Cursor, limit: number) => {
+      const statements = statementsFor(audience)
+      const [info] = all(statements.info, { team, product, ...credentials(audience) })
+      const position = { thanAt: than.publishedAt, thanId: than.id }
+      return info ? all(statements.newer, { changelogId: info.changelog.id, ...position, limit }) : []
+    },
+
+    directory: ({ team, product, lastTeam }: DirectoryRange, limit: number): Directory => {
+      const range = { team, product, lastTeam, limit }
+      const [end] = all(directory.end, range)
+      return { changelogs: all(directory.visible, range), end: end ?? null }
+    },
+
+    versionByLabel: (
+      audience: Audience,
+      team: string,
+      product: string,
+      label: string,
+    ): VersionRead | null => {
+      const statements = statementsFor(audience)
+      const [info] = all(statements.info, { team, product, ...credentials(audience) })
+      if (!info) return null
+      const [version] = all(statements.versionByLabel, {
+        label,
+        changelogId: info.changelog.id,
+      })
+      if (!version) return null
+      return { ...info, version: { ...version, changes: all(statements.changesOf, { id: version.id }) } }
+    },
+
     version: (audience: Audience, team: string, product: string, id: string): VersionRead | null => {
       const statements = statementsFor(audience)
       const [info] = all(statements.info, { team, product, ...credentials(audience) })
@@ -77,8 +126,7 @@ export function prepareReads(prepare: Prepare) {
   }
 }
 
-const statementsFor = (audience: Audience) =>
-  audience === 'public' ? STATEMENTS.forPublic : STATEMENTS.forKey
+const statementsFor = (audience: Audience) => (audience === 'public' ? FOR_PUBLIC : FOR_KEY)
 
 /** Runs statements, each prepared when it is first used. */
 function runner(prepare: Prepare) {

@@ -14,7 +14,7 @@ export interface Statement<Row> {
   row?: Row
 }
 
-const db = new QueryBuilder()
+export const db = new QueryBuilder()
 
 /**
  * Every read of the server, written in Drizzle. It is called as a macro: when the program is built or, from the
@@ -38,15 +38,15 @@ export const readStatements = () => ({
  * The limit of a page. Not the parameter alone: SQLite would choose the plan by its value, and so prepare the
  * statement again for each read, which takes half as long as the read. (Drizzle accepts any SQL here; its types do not.)
  */
-const LIMIT = sql`${sql.placeholder('limit')} + 0` as unknown as Placeholder
+export const LIMIT = sql`${sql.placeholder('limit')} + 0` as unknown as Placeholder
 
-const infoColumns = {
+export const infoColumns = {
   team: { slug: teams.slug, name: teams.name },
   product: { slug: products.slug, name: products.name },
   changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
 }
 
-const summaryColumns = {
+export const summaryColumns = {
   id: versions.id,
   label: versions.label,
   title: versions.title,
@@ -55,7 +55,7 @@ const summaryColumns = {
   changeCount: versions.changeCount,
 }
 
-const contentColumns = { ...summaryColumns, description: versions.description }
+export const contentColumns = { ...summaryColumns, description: versions.description }
 
 const changeColumns = {
   id: changes.id,
@@ -72,14 +72,14 @@ const ROWID = sql.raw('rowid')
  * not exist reads a row like a lookup of what does, and takes as long. Both subqueries always run, unlike those of
  * `coalesce`. For SQLite, 0 is less than any text.
  */
-const foundOrFirst = (key: SQL | SQLiteColumn, table: SQLiteTable, condition: SQL | undefined) =>
+export const foundOrFirst = (key: SQL | SQLiteColumn, table: SQLiteTable, condition: SQL | undefined) =>
   sql`max(coalesce((select ${key} from ${table} where ${condition}), 0), (select min(${key}) from ${table}))`
 
 /**
  * A condition that is checked last, on the row that all lookups led to: SQLite checks others as early as it can, and a
  * lookup that ends early takes less time.
  */
-const checkedLast = (...conditions: (SQL | undefined)[]) => sql`(${and(...conditions)}) = true`
+export const checkedLast = (...conditions: (SQL | undefined)[]) => sql`(${and(...conditions)}) = true`
 
 function statementsFor(rule: Rule) {
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
@@ -204,7 +204,7 @@ interface Built<Row> {
   _: { selectedFields: object; result: Row[] }
 }
 
-function statement<Row>(query: Built<Row>): Statement<Row> {
+export function statement<Row>(query: Built<Row>): Statement<Row> {
   const { sql, params } = query.toSQL()
   const parameters = params.map((param) =>
     is(param, Placeholder) ? { name: param.name } : { value: param as string | number },

@@ -1,0 +1,203 @@
+import { isId } from '../../domain/id.ts'
+import { teamPagePath } from '../../domain/paths.ts'
+import { isSlug } from '../../domain/slug.ts'
+import type { ChangelogOverview, Cursor, Store, VersionContent } from '../../store/port.ts'
+import { ERRORS, notFound, type Refuse } from '../responses/errors.ts'
+import { writeCursor } from '../responses/paging.ts'
+import { createQueue } from '../responses/queue.ts'
+import type { Body, Redirect, Responder } from '../responses/responder.ts'
+import { type EntryList, readEntries } from './directory.ts'
+import { changelogLink, isOwnName, versionLink } from './links.ts'
+import { type ChangelogQuery, changelogQuery, listQuery } from './query.ts'
+import { readSlices } from './reading.ts'
+import { isFiltered, search } from './search.ts'
+import type { Site } from './site.ts'
+import { changelogPage, filterHref } from './templates/changelog.ts'
+import { errorPage } from './templates/error.ts'
+import { homePage, type ListPage, teamPage } from './templates/lists.ts'
+import type { Markup } from './templates/markup.ts'
+import { releaseArticle } from './templates/release.ts'
+import { releasePage } from './templates/single.ts'
+
+export type Pages = ReturnType<typeof createPages>
+
+/** The slugs in a page's path. */
+export interface Names {
+  team: string
+  product: string
+}
+
+const HTML = 'text/html; charset=utf-8'
+
+/** How many releases a page has. */
+const PAGE_SIZE = 20
+
+/** After every slug. */
+const LAST_SLUG = '~'
+
+/** How many characters of markdown are rendered in one turn of the event loop. */
+const CHARACTERS_PER_TURN = 100_000
+
+/** The pages of a site: what is public, for people. */
+export function createPages(site: Site, store: Store, responder: Responder) {
+  const queue = createQueue()
+  const securityHeaders = {
+    'content-security-policy': site.policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  }
+  const headers = responder.publicHeadersWith(securityHeaders)
+  const asBody = (text: string): Body => ({ text, headers, type: HTML })
+
+  /** The error page, as the pipeline and the routes send it. */
+  const refuse: Refuse = (code, message, extra = {}) =>
+    new Response(errorPage(site, code, message), {
+      status: ERRORS[code].status,
+      headers: { 'content-type': HTML, 'cache-control': 'no-store', ...securityHeaders, ...extra },
+    })
+
+  /** Responds with the list of all changelogs, or with the one that the operator chose. */
+  const home = (request: Request): Promise<Response> => {
+    if (site.home) return changelog(request, site.home)
+    if (!site.hasLists) throw notFound()
+    const { after, isKnown } = listQuery(request)
+    const [team = '', product = ''] = after
+    return responder.page(request, {}, isKnown, async () => {
+      const list = await readEntries(store, queue, { team, product, lastTeam: LAST_SLUG })
+      return asBody(homePage(site, list && listPage('/', list, after)))
+    })
+  }
+
+  /** Responds with the list of a team's changelogs. */
+  const team = (request: Request, { team }: Pick<Names, 'team'>): Promise<Response> => {
+    if (!site.hasLists || !isSlug(team)) throw notFound()
+    const { after, isKnown } = listQuery(request)
+    const [, product = ''] = after
+    return responder.page(request, { team }, isKnown, async () => {
+      const list = await readEntries(store, queue, { team, product, lastTeam: team })
+      return list && asBody(teamPage(site, listPage(teamPagePath(team), list, after)))
+    })
+  }
+
+  /** Responds with the page of a changelog. Throws as `responder.page` does. */
+  const changelog = (request: Request, names: Names): Promise<Response> => {
+    checkSlugs(names)
+    const query = changelogQuery(request)
+    return responder.page(request, apiNames(names), query.isKnown, async () => {
+      const overview = await store.readOverview('public', names.team, names.product)
+      return overview && asBody(await renderChangelog(overview, names, query))
+    })
+  }
+
+  const renderChangelog = async (
+    overview: ChangelogOverview,
+    names: Names,
+    { filter, after }: ChangelogQuery,
+  ): Promise<string> => {
+    const path = changelogLink(overview)
+    const slices = readSlices(store, queue, names, after, PAGE_SIZE)
+    const first = isFiltered(filter)
+      ? await search(slices, filter, PAGE_SIZE)
+      : await slices.next().then(({ value }) => ({ found: value?.versions ?? [], next: value?.next ?? null }))
+    const { found, next } = first
+    return changelogPage(site, {
+      overview,
+      filter,
+      newest: after === null && !isFiltered(filter) ? (found[0] ?? null) : null,
+      releases: await rendered(found, (version) => releaseArticle(overview, version)),
+      newerHref: after && (await newerHref(names, path, found[0], filter)),
+      olderHref: next && filterHref(path, filter, writeCursor(next)),
+      path: isFiltered(filter) ? null : filterHref(path, filter, after ? writeCursor(after) : undefined),
+    })
+  }
+
+  /** The address of the page before one that begins with this version. */
+  const newerHref = async (
+    names: Names,
+    path: string,
+    first: Cursor | undefined,
+    filter: ChangelogQuery['filter'],
+  ): Promise<string> => {
+    // What a search finds is not known beforehand: it begins anew.
+    if (isFiltered(filter) || !first) return filterHref(path, filter)
+    const newer = await store.readNewer('public', names.team, names.product, first, PAGE_SIZE + 1)
+    const start = newer[PAGE_SIZE]
+    return filterHref(path, filter, start && writeCursor(start))
+  }
+
+  /** Makes markup of each version. What is long takes several turns of the event loop. */
+  const rendered = async (
+    versions: readonly VersionContent[],
+    render: (version: VersionContent) => Markup,
+  ): Promise<Markup[]> => {
+    const all: Markup[] = []
+    let length = 0
+    for (const version of versions) {
+      const markup = render(version)
+      all.push(markup)
+      length += markup.length
+      if (length < CHARACTERS_PER_TURN) continue
+      length = 0
+      await queue(() => {})
+    }
+    return all
+  }
+
+  /** Responds with the page of a version, or leads to it by its label. */
+  const version = (request: Request, names: Names, name: string): Promise<Response> => {
+    checkSlugs(names)
+    const isCacheable = !request.url.includes('?')
+    const key = isId('ver', name) ? { versionId: name } : { label: name }
+    return responder.page(request, { ...apiNames(names), ...key }, isCacheable, async () => {
+      const { team, product } = names
+      const found = isId('ver', name)
+        ? await store.readVersion('public', team, product, name)
+        : await store.readVersionByLabel('public', team, product, name)
+      if (!found) return null
+      if (found.version.id === name && isOwnName(found.version.label))
+        return { location: versionLink(found, found.version) }
+      const [newer = null] = await store.readNewer('public', team, product, found.version, 1)
+      const older = await readAfter(names, found.version)
+      return asBody(releasePage(site, { ...found, newer, older }))
+    })
+  }
+
+  /** Leads to the newest version. */
+  const latest = (request: Request, names: Names): Promise<Response> => {
+    checkSlugs(names)
+    return responder.page(request, { ...apiNames(names), latest: true }, false, () => newestPage(names))
+  }
+
+  const newestPage = async ({ team, product }: Names): Promise<Redirect | null> => {
+    const page = { limit: 1, after: null, since: null, withChanges: false }
+    const read = await store.readChangelog('public', team, product, page)
+    const newest = read?.versions[0]
+    return read && newest ? { location: versionLink(read, newest) } : null
+  }
+
+  const readAfter = async ({ team, product }: Names, after: Cursor) => {
+    const page = { limit: 1, after, since: null, withChanges: false }
+    return (await store.readChangelog('public', team, product, page))?.versions[0] ?? null
+  }
+
+  return { refuse, home, team, changelog, version, latest }
+}
+
+/** A page of a list, of which the first is at `path`. */
+function listPage(path: string, { entries, last }: EntryList, after: readonly string[]): ListPage {
+  const from = (names: readonly string[]) => (names.length === 0 ? path : `${path}?after=${names.join('/')}`)
+  return {
+    entries,
+    path: from(after),
+    firstHref: after.length === 0 ? null : path,
+    nextHref: last && from([last.team.slug, last.product.slug]),
+  }
+}
+
+/** Throws `not_found` for names that nothing can have. */
+function checkSlugs(names: Names): void {
+  if (!isSlug(names.team) || !isSlug(names.product)) throw notFound()
+}
+
+/** What is not found is remembered under the names by which the API knows it. */
+const apiNames = ({ team, product }: Names) => ({ teamSlug: team, productSlug: product })

@@ -1,0 +1,31 @@
+import { TEMPLATE_TYPES } from '../../../formats/keepachangelog/vocabulary.ts'
+
+/** The kinds of change that have a color, each with the types that mean it. */
+const KINDS = {
+  added: ['add', 'additions', 'features', 'feature', 'new-features', 'new-feature', 'new', 'highlights'],
+  changed: ['change', 'changes', 'improvements', 'improvement', 'improved', 'enhancements', 'enhancement'],
+  deprecated: ['deprecations', 'deprecated-features'],
+  removed: ['remove', 'removals', 'removed-features', 'breaking-changes', 'breaking-change', 'breaking'],
+  fixed: ['fix', 'fixes', 'bug-fixes', 'bug-fix', 'bugfixes', 'bugfix', 'bugs'],
+  security: ['security-fixes'],
+} as const
+
+export type Kind = keyof typeof KINDS
+
+const KIND_OF: ReadonlyMap<string, Kind> = new Map(
+  (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
+    [kind, ...KINDS[kind]].map((type) => [type, kind] as const),
+  ),
+)
+
+/** The kind of change that a type means, if that is known. */
+export const kindOf = (type: string): Kind | null => KIND_OF.get(type) ?? null
+
+/** How many types a page offers as filters. */
+const MAX_OFFERED = 8
+
+/** The types that a page offers as filters: those of Keep a Changelog in their order, then the most frequent. */
+export function offeredTypes(types: readonly string[]): string[] {
+  const known = [...TEMPLATE_TYPES].filter((type) => types.includes(type))
+  return [...known, ...types.filter((type) => !TEMPLATE_TYPES.has(type))].slice(0, MAX_OFFERED)
+}
