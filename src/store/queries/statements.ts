@@ -60,6 +60,7 @@ const contentColumns = { ...summaryColumns, description: versions.description }
 const changeColumns = {
   id: changes.id,
   type: changes.type,
+  typeLabel: changes.typeLabel,
   title: changes.title,
   description: changes.description,
 }
