@@ -79,8 +79,12 @@ function isHangupIgnored(): boolean {
   }
 }
 
-/** The errors that have been printed: one that lasts, such as a database that was removed, meets every request. */
-const printed = new WeakSet<Error>()
+/** When each error was last printed. One that lasts, such as a damaged database, meets every request. */
+const printed = new Map<string, number>()
+
+/** How often the same error is printed, and how many different ones are known. */
+const REPEATED_MS = 60_000
+const MOST_KNOWN = 100
 
 /** Prints a line, or an error and its causes. console.error would print lines of the source as well. */
 function report(event: unknown): void {
@@ -88,9 +92,13 @@ function report(event: unknown): void {
     process.stderr.write(`${String(event)}\n`)
     return
   }
-  if (printed.has(event)) return
-  printed.add(event)
-  process.stderr.write(`${textOf(event)}\n`)
+  const text = textOf(event)
+  const now = performance.now()
+  const last = printed.get(text)
+  if (last !== undefined && now - last < REPEATED_MS) return
+  if (printed.size >= MOST_KNOWN) printed.clear()
+  printed.set(text, now)
+  process.stderr.write(`${text}\n`)
   if (event.cause !== undefined) report(event.cause)
 }
 

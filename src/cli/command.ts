@@ -71,7 +71,9 @@ export function namedValues<T extends object>(
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const named = Object.entries(values).filter(([, value]) => value !== undefined)
   if (named.length === 0) {
-    const options = Object.keys(values).map((name) => `--${name}`)
+    const options = Object.keys(values).map(
+      (name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    )
     command.error(`error: nothing to update: give at least one of ${options.join(', ')}`)
   }
   return Object.fromEntries(named) as { [K in keyof T]?: Exclude<T[K], undefined> }

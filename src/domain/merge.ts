@@ -132,7 +132,10 @@ export function mergeChanges(known: readonly Change[], wanted: readonly ChangeDr
 }
 
 const isSame = (one: ChangeDraft, other: ChangeDraft): boolean =>
-  one.title === other.title && one.type === other.type && one.description === other.description
+  one.title === other.title &&
+  one.type === other.type &&
+  (one.typeLabel ?? null) === (other.typeLabel ?? null) &&
+  one.description === other.description
 
 const contentKey = ({ type, title, description }: ChangeDraft): string =>
   JSON.stringify([type, title, description])

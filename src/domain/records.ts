@@ -22,6 +22,7 @@ export const LIMITS = {
   label: 128,
   title: 1_000,
   type: 64,
+  typeLabel: 256,
   description: 1_000_000,
 } as const
 
@@ -86,6 +87,8 @@ export interface Key {
 /** A change as its author writes it. */
 export interface ChangeDraft {
   type: string
+  /** The heading the author gave the type; null or absent for the usual one, see `headingFromType`. */
+  typeLabel?: string | null
   title: string
   description: string | null
 }

@@ -47,6 +47,13 @@ export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'desc
 export function checkChange(draft: ChangeDraft): void {
   if (!isChangeType(draft.type))
     throw new Refusal(`${quote(draft.type)} is not a type of change: a type is ${CHANGE_TYPE_RULE}.`)
+  const label = draft.typeLabel ?? null
+  if (label !== null) {
+    checkText('typeLabel', label, 'heading of the type')
+    if (label === '' || label !== label.trim())
+      throw new Refusal('The heading of the type must not be empty, nor begin or end with a space.')
+    checkOneLine('heading of the type', label)
+  }
   checkTitle(draft.title)
   if (draft.description !== null) checkText('description', draft.description)
 }

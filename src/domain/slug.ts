@@ -11,3 +11,25 @@ export const isSlug = (text: string): boolean => text.length <= LIMITS.slug && S
 
 /** Whether the text can be the type of a change: a slug, with letters of any language. */
 export const isChangeType = (text: string): boolean => text.length <= LIMITS.type && TYPE.test(text)
+
+/**
+ * `🐛 Bug fixes` → `bug-fixes`. Null when nothing is left of the heading or it is too long for a type, in
+ * which case it is a sentence rather than the name of a section.
+ */
+export function typeFromHeading(heading: string): string | null {
+  const slug = heading
+    .replace(/:[a-z0-9_+-]+:/g, ' ')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/['’]/g, '')
+    .replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  return isChangeType(slug) ? slug : null
+}
+
+/** The heading under which `typeFromHeading` finds the type again: `bug-fixes` → `Bug fixes`. */
+export function headingFromType(type: string): string {
+  const words = type.replaceAll('-', ' ')
+  const capitalised = words.charAt(0).toUpperCase() + words.slice(1)
+  return typeFromHeading(capitalised) === type ? capitalised : words
+}

@@ -1,10 +1,9 @@
 import type { ChangeDraft, VersionDraft } from '../domain/records.ts'
-import { isChangeType } from '../domain/slug.ts'
 
 /**
  * What every reader of foreign files returns. Labels are unique in the file. A title is inline markdown on one
  * line, never empty: the label when the author gave none. A description is block markdown, dedented, without
- * blank lines around it. A change's type is the slug of the section it is in; see `typeFromHeading`.
+ * blank lines around it. A change's type is the slug of the section it is in; see `typeFromHeading` in domain/slug.ts.
  */
 export interface ParsedVersion extends VersionDraft {
   changes: ChangeDraft[]
@@ -37,28 +36,6 @@ export const DEFAULT_TYPE = 'changed'
 
 /** The label of what is not released yet, however the author spelled it. */
 export const UNRELEASED = 'Unreleased'
-
-/**
- * `🐛 Bug fixes` → `bug-fixes`. Null when nothing is left of the heading or it is too long for a type, in
- * which case it is a sentence rather than the name of a section.
- */
-export function typeFromHeading(heading: string): string | null {
-  const slug = heading
-    .replace(/:[a-z0-9_+-]+:/g, ' ')
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/['’]/g, '')
-    .replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-  return isChangeType(slug) ? slug : null
-}
-
-/** The heading under which `typeFromHeading` finds the type again: `bug-fixes` → `Bug fixes`. */
-export function headingFromType(type: string): string {
-  const words = type.replaceAll('-', ' ')
-  const capitalised = words.charAt(0).toUpperCase() + words.slice(1)
-  return typeFromHeading(capitalised) === type ? capitalised : words
-}
 
 /** Cuts at a word's end and adds an ellipsis; the caller keeps the whole elsewhere. */
 export function cut(text: string, max: number): string {

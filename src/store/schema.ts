@@ -120,6 +120,8 @@ export const changes = sqliteTable(
     type: text().notNull(),
     title: text().notNull(),
     description: text(),
+    /** The author's heading of the type, if it is not the usual one. */
+    typeLabel: text('type_label'),
   },
   (table) => [index('change_order').on(table.versionId, table.position, table.id)],
 )

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { copyFileSync } from 'node:fs'
 import { writeLock } from '../support/database/steps.ts'
 import { Sandbox } from '../support/sandbox.ts'
 import { until } from '../support/until.ts'
@@ -87,6 +88,24 @@ test('a server sees what was written, whoever has opened and closed the file sin
   await box.json('key', 'disable', id)
   await box.words('doctor')
   expect(await keyed()).toBe(401)
+})
+
+test('what a command has written is in the database file itself, though a server has it open', async () => {
+  await using box = new Sandbox()
+  await box.json('demo')
+  const name = async () => (await box.seenByApi('/public/teams/acme/products/app/changelog')).data?.team?.name
+  expect(await name()).toBe('Acme')
+  await box.json('backup', 'monday.db')
+  const copied = () => {
+    copyFileSync(box.database, box.at('copy.db'))
+    using copy = new Database(box.at('copy.db'))
+    return copy.query("SELECT name FROM team WHERE slug = 'acme'").values().flat()
+  }
+  await box.json('team', 'update', 'acme', '--name', 'Renamed')
+  expect(copied()).toEqual(['Renamed'])
+  await box.json('restore', 'monday.db', '--yes')
+  expect(copied()).toEqual(['Acme'])
+  expect(await name()).toBe('Acme')
 })
 
 test('readers are answered, and rightly, while programs that write come and go', async () => {

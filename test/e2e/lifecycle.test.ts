@@ -1,11 +1,12 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { listening, outputOf, startProcess } from '../support/process.ts'
 import { scratch } from '../support/scratch.ts'
-import { publicPath, type Settings, SUBJECTS, spawnServer, startServer } from '../support/server.ts'
+import { seeder } from '../support/seed.ts'
+import { PLENTY, publicPath, type Settings, SUBJECTS, spawnServer, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 const KNOWN = SUBJECTS.filter(({ name }) => name !== 'the source without a cache')
@@ -64,8 +65,13 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
       env: { PATH: process.env.PATH ?? '', PORT: '0', DATABASE_URL: join(directory.path, 'x.db') },
     })
     const url = await listening(child)
+    if (existsSync('/proc/self/status')) {
+      const signals = await Bun.file(`/proc/${child.pid}/status`).text()
+      const caught = BigInt(`0x${/^SigCgt:\s*(\w+)$/m.exec(signals)?.[1]}`)
+      expect(caught & 1n).toBe(0n)
+    }
     child.kill('SIGHUP')
-    for (let time = 0; time < 5; time++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
     child.kill('SIGTERM')
     expect(await child.exited).toBe(0)
   })
@@ -227,6 +233,26 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     }
   })
 
+  test('a damaged database is a 503, and fills no log: the same error is printed once a while', async () => {
+    using directory = scratch()
+    const database = join(directory.path, 'x.db')
+    const seed = seeder(database)
+    const { changelogId } = seed.product(seed.team('acme'), 'app')
+    const id = seed.version(changelogId, '1.0.0', { description: 'x'.repeat(20_000) })
+    seed.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
+    seed.db.close()
+    breakOverflow(database)
+    const child = spawnServer(subject, { PORT: '0', DATABASE_URL: database, ...PLENTY })
+    const url = await listening(child)
+    const path = publicPath('acme', 'app', `/versions/${id}`)
+    for (let time = 0; time < 20; time++) expect((await fetch(url + path)).status).toBe(503)
+    child.kill('SIGTERM')
+    await child.exited
+    const printed = (await new Response(child.stderr).text()).split('\n')
+    const times = printed.filter((line) => line.includes('does not answer')).length
+    expect([times > 0, times < 5]).toEqual([true, true])
+  })
+
   test('a database removed under it is noticed, and no command makes a new one in its place', async () => {
     await using server = await startServer(subject)
     expect((await server.get('/healthz')).status).toBe(200)
@@ -254,3 +280,11 @@ test('the binary runs from an empty directory without Bun, and obeys no file it 
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
 })
+
+/** Makes the first page that continues a long text lead nowhere. */
+function breakOverflow(database: string): void {
+  const bytes = readFileSync(database)
+  const page = bytes.indexOf('x'.repeat(4000)) - 4
+  bytes.fill(0xff, page, page + 4)
+  writeFileSync(database, bytes)
+}

@@ -108,6 +108,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
             id: expect.stringMatching(/^chg_/),
             object: 'changelog.change',
             type: 'security',
+            typeLabel: 'Security',
             title: 'Secret',
             description: 'of it',
           },

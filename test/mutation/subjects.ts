@@ -21,6 +21,10 @@ export const SUBJECTS: readonly Subject[] = [
     tests: [pipeline('limiter'), 'test/e2e/limiter.test.ts'],
   },
   {
+    file: 'src/http/pipeline/sip-hash.ts',
+    tests: [pipeline('sip-hash')],
+  },
+  {
     file: 'src/http/pipeline/client.ts',
     tests: [pipeline('client'), 'test/e2e/limiter.test.ts'],
   },

@@ -170,5 +170,5 @@ export interface SeenVersion {
   publishedAt: string
   changeCount: number
   description?: string | null
-  changes?: { id: string; type: string; title: string; description: string | null }[]
+  changes?: { id: string; type: string; typeLabel: string; title: string; description: string | null }[]
 }

@@ -11,6 +11,7 @@ import { changeTable } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 
 const TYPE = 'added, changed, deprecated, removed, fixed, security, or your own word'
+const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
 const FIRST = `"$(changelogd change list acme/app 0.1.0 | grep -om1 'chg_[0-9a-z]*')"`
 
 export function changeCommand(context: Context) {
@@ -28,12 +29,18 @@ export function changeCommand(context: Context) {
       .addArgument(versionArgument())
       .argument('<title>', 'what changed, as markdown')
       .requiredOption('--type <type>', TYPE)
+      .option('--type-label <heading>', TYPE_LABEL)
       .option('--description <markdown>', 'longer text')
       .option('--position <number>', 'position in the list, counted from 1 (default: at the end)', position)
       .action((name, label, title, options) =>
         writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, label)
-          const draft = { type: options.type, title, description: options.description || null }
+          const draft = {
+            type: options.type,
+            typeLabel: options.typeLabel || null,
+            title,
+            description: options.description || null,
+          }
           const change = await records.changes.add(product, version, draft, options.position ?? null)
           return { json: changeJson(change), text: `Added ${changeText({ change, version, product })}.` }
         }),
@@ -72,11 +79,13 @@ export function changeCommand(context: Context) {
     ])
       .addArgument(changeArgument())
       .option('--type <type>', TYPE)
+      .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
       .option('--title <text>', 'what changed, as markdown')
       .option('--description <markdown>', 'more about it; empty removes it')
       .action((id, options, command) => {
         const update = namedValues(command, {
           type: options.type,
+          typeLabel: options.typeLabel === '' ? null : options.typeLabel,
           title: options.title,
           description: options.description === '' ? null : options.description,
         })

@@ -1,4 +1,5 @@
 import type { Instant, Key, Product, Team, Version } from '../../domain/records.ts'
+import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time.ts'
 import type { PlacedChange, ProductSummary } from '../../store/records/port.ts'
 
@@ -51,6 +52,7 @@ export const changeJson = (change: PlacedChange) => ({
   id: change.id,
   position: change.position,
   type: change.type,
+  typeLabel: change.typeLabel ?? headingFromType(change.type),
   title: change.title,
   description: change.description,
 })

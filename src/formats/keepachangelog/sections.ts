@@ -1,6 +1,7 @@
 import type { Heading, Paragraph, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
-import { DEFAULT_TYPE, typeFromHeading } from '../parsed.ts'
+import { typeFromHeading } from '../../domain/slug.ts'
+import { DEFAULT_TYPE } from '../parsed.ts'
 import { oneLine } from './markdown/lines.ts'
 import { endOf, holds, isComment, isLinkDefinition, isList, startOf, trimRules } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'

@@ -1,6 +1,7 @@
 import type { RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
-import { headingFromType, type ParsedVersion } from '../parsed.ts'
+import { headingFromType } from '../../domain/slug.ts'
+import type { ParsedVersion } from '../parsed.ts'
 import { DESCRIPTION_COMMENT, endsWithHeadingComment, VERSIONS_COMMENT } from './comments.ts'
 import { findDate, onlyDate } from './dates.ts'
 import { isAnchor, isVersionsComment } from './find-versions.ts'

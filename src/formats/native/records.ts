@@ -60,6 +60,7 @@ export const RECORDS = {
         object({
           id: id('chg'),
           type: changeType,
+          typeLabel: Type.Optional(orNull(text(LIMITS.typeLabel))),
           title: text(LIMITS.title),
           description,
         }),

@@ -71,6 +71,10 @@ const Change = t.Object(
         'A lowercase slug: added, changed, deprecated, removed, fixed, security, or one of the author’s own.',
       examples: ['added'],
     }),
+    typeLabel: t.String({
+      description: 'The heading of the type as the author wrote it, as markdown.',
+      examples: ['Added'],
+    }),
     title: markdown('The change in one line.'),
     description: optionalMarkdown('More about the change.'),
   },

@@ -1,6 +1,7 @@
 /**
  * Has released memory collected before much of it piles up. By itself the engine waits until the heap is a
- * multiple of what is in use: on a machine with much memory, several times the bound of the cache.
+ * multiple of what is in use: on a machine with much memory, several times the bound of the cache. The collection is one
+ * that the engine may do in parts: a full one at once makes every client wait.
  */
 export interface Collector {
   /** Notes that so many bytes are no longer needed. */
@@ -13,7 +14,7 @@ const DELAY_MS = 250
 
 /** One collection runs for everything that was released until it starts. */
 export function createCollector(
-  collect: () => void = () => Bun.gc(true),
+  collect: () => void = () => Bun.gc(false),
   schedule: (work: () => void, delayMs: number) => void = (work, delayMs) =>
     setTimeout(work, delayMs).unref(),
 ): Collector {

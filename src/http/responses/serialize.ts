@@ -1,4 +1,5 @@
 import type { Change } from '../../domain/records.ts'
+import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time.ts'
 import type { ChangelogRead, VersionContent, VersionRead, VersionSummary } from '../../store/port.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
@@ -41,10 +42,11 @@ const summary = (version: VersionSummary) => ({
 
 const content = ({ description, changes }: VersionContent) => ({ description, changes: changes.map(change) })
 
-const change = ({ id, type, title, description }: Change) => ({
+const change = ({ id, type, typeLabel, title, description }: Change) => ({
   id,
   object: 'changelog.change' as const,
   type,
+  typeLabel: typeLabel ?? headingFromType(type),
   title,
   description,
 })

@@ -60,6 +60,7 @@ export const contentColumns = { ...summaryColumns, description: versions.descrip
 const changeColumns = {
   id: changes.id,
   type: changes.type,
+  typeLabel: changes.typeLabel,
   title: changes.title,
   description: changes.description,
 }

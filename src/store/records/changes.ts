@@ -11,6 +11,7 @@ export function changeRecords(db: Drizzle): ChangeRecords {
   const columns = {
     id: changes.id,
     type: changes.type,
+    typeLabel: changes.typeLabel,
     title: changes.title,
     description: changes.description,
     position: changes.position,
@@ -66,7 +67,10 @@ export function changeRecords(db: Drizzle): ChangeRecords {
 
     update: async ({ change, product }, update) => {
       checkUnlocked(product)
-      const updated = { ...change, ...update }
+      // The heading was that of the old type.
+      const typeLabel =
+        update.type === undefined || update.type === change.type ? (change.typeLabel ?? null) : null
+      const updated = { ...change, typeLabel, ...update }
       checkChange(updated)
       await db.update(changes).set(updated).where(eq(changes.id, change.id))
       return updated

@@ -44,7 +44,13 @@ export function contentRecords({ db }: Engine): Pick<TransferRecords, 'contents'
 /** A version's changes, in order. */
 export const prepareChangesOf = (db: Drizzle) =>
   db
-    .select({ id: changes.id, type: changes.type, title: changes.title, description: changes.description })
+    .select({
+      id: changes.id,
+      type: changes.type,
+      typeLabel: changes.typeLabel,
+      title: changes.title,
+      description: changes.description,
+    })
     .from(changes)
     .where(eq(changes.versionId, sql.placeholder('versionId')))
     .orderBy(asc(changes.position), asc(changes.id))

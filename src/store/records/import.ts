@@ -34,9 +34,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     const row = newVersion(incoming, now)
     await insertVersion({ ...row, id, changeCount: 0, changelogId: product.changelog.id })
     let position = 0
-    for (const { id: changeId, type, title, description } of newChanges(incoming, id)) {
+    for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++
-      await insertChange({ id: changeId, versionId: id, position, type, title, description })
+      await insertChange({ ...change, id: changeId, versionId: id, position })
     }
   }
 
@@ -59,8 +59,8 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     if (fields) await db.update(versions).set(fields).where(eq(versions.id, known.id))
     if (!merge) return true
     if (merge.removed.length > 0) await db.delete(changes).where(inArray(changes.id, merge.removed))
-    for (const [at, { id, type, title, description }] of merge.changes.entries()) {
-      const row = { position: at + 1, type, title, description }
+    for (const [at, { id, type, typeLabel = null, title, description }] of merge.changes.entries()) {
+      const row = { position: at + 1, type, typeLabel, title, description }
       if (id === null) await insertChange({ ...row, id: newId('chg'), versionId: known.id })
       else await db.update(changes).set(row).where(eq(changes.id, id))
     }

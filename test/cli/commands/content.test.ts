@@ -222,6 +222,25 @@ describe('change', () => {
     expect(left.map((change) => change.position)).toEqual([1, 2, 3, 4])
   })
 
+  test('a type has the heading that its author gave it, and another type its own', async () => {
+    const { id } = await add('f', '--type-label', '🚀 New & shiny')
+    const label = async () => {
+      const { id: version } = await box.json<{ id: string }>('version', 'show', 'acme/app', '1.0.0')
+      return (await box.seenByApi(`${PUBLIC}/versions/${version}`)).data?.changes?.at(-1)?.typeLabel
+    }
+    expect(await label()).toBe('🚀 New & shiny')
+    expect(await box.json('change', 'update', id, '--title', 'g')).toMatchObject({
+      typeLabel: '🚀 New & shiny',
+    })
+    expect(await box.json('change', 'update', id, '--type-label', '')).toMatchObject({ typeLabel: 'Added' })
+    await box.json('change', 'update', id, '--type-label', 'New')
+    await box.json('change', 'update', id, '--type', 'bug-fixes')
+    expect(await label()).toBe('Bug fixes')
+    const empty = await box.run(['change', 'update', id, '--type-label', ' '])
+    expect(empty.stderr).toContain('The heading of the type must not be empty')
+    await box.json('change', 'delete', id, '--yes')
+  })
+
   test('update changes type, title and description', async () => {
     const [first] = await box.json<{ id: string }[]>('change', 'list', 'acme/app', '1.0.0')
     const id = first?.id as string

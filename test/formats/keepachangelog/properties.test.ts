@@ -1,9 +1,9 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import fc from 'fast-check'
-import { isChangeType } from '../../../src/domain/slug.ts'
+import { headingFromType, isChangeType, typeFromHeading } from '../../../src/domain/slug.ts'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
 import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
-import { headingFromType, type ParsedChangelog, typeFromHeading } from '../../../src/formats/parsed.ts'
+import type { ParsedChangelog } from '../../../src/formats/parsed.ts'
 import { parseReleases } from '../../../src/formats/releases/read.ts'
 
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 300)

@@ -97,7 +97,9 @@ test('every table is strict, and versions lie in the order in which they are rea
 
 test('a version tells how many changes it has, whoever writes them', () => {
   // A program of the older schema that had the file open, and waited.
-  const add = old.query("INSERT INTO change VALUES (?, 'ver_1', 1, 'fixed', 'late', NULL)")
+  const add = old.query(
+    "INSERT INTO change (id, version_id, position, type, title) VALUES (?, 'ver_1', 1, 'fixed', 'late')",
+  )
   migrated()
   add.run('chg_8')
   add.run('chg_9')

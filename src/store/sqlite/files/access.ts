@@ -123,7 +123,7 @@ function ownDirectories(path: string, first: string): void {
 }
 
 /** The name of a user, or the number where there is none for it. */
-export function userName(uid: number): string {
+function userName(uid: number): string {
   return nameOf(uid) ?? String(uid)
 }
 

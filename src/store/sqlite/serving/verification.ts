@@ -16,7 +16,7 @@ export interface Verification {
 }
 
 /**
- * Verifies a database as `changelogd doctor` does, in a process of its own: a million versions take fifteen seconds,
+ * Verifies a database as `changelogd doctor` does, in a process of its own: a million versions take several seconds,
  * and the server has to respond meanwhile.
  */
 export function startVerification(database: string): Verification {

@@ -1,0 +1,1 @@
+ALTER TABLE `change` ADD `type_label` text;
