@@ -122,7 +122,7 @@ export interface ChangelogOverview extends ChangelogInfo {
   /** How many versions there are; one more than `OVERVIEW.versions` stands for all numbers above. */
   versionCount: number
   /** The types of the newest `OVERVIEW.changes` changes, the most frequent first. */
-  types: string[]
+  types: { type: string; typeLabel: string | null }[]
 }
 
 /** Products in the order of the slugs of their teams and their own. */

@@ -144,8 +144,9 @@ export function createPages(site: Site, store: Store, responder: Responder) {
   }
 
   /** Responds with the page of a version, or leads to it by its label. */
-  const version = (request: Request, names: Names, name: string): Promise<Response> => {
+  const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
     checkSlugs(names)
+    const { version: name } = names
     const isCacheable = !request.url.includes('?')
     const key = isId('ver', name) ? { versionId: name } : { label: name }
     return responder.page(request, { ...apiNames(names), ...key }, isCacheable, async () => {

@@ -29,7 +29,7 @@ function statementsFor(rule: Rule) {
   const visible = and(inChangelog, rule.version)
   const isLabelled = and(inChangelog, eq(versions.label, sql.placeholder('label')))
   const recent = db
-    .select({ type: changes.type })
+    .select({ type: changes.type, typeLabel: changes.typeLabel })
     .from(versions)
     .innerJoin(changes, eq(changes.versionId, versions.id))
     .where(visible)
@@ -75,7 +75,7 @@ function statementsFor(rule: Rule) {
     /** The types of the newest changes, `limit` of them, the most frequent first. */
     types: statement(
       db
-        .select({ type: recent.type })
+        .select({ type: recent.type, typeLabel: sql<string | null>`max(${recent.typeLabel})` })
         .from(recent)
         .groupBy(recent.type)
         .orderBy(desc(sql`count(*)`), asc(recent.type)),

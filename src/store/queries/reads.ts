@@ -82,7 +82,7 @@ export function prepareReads(prepare: Prepare) {
       const { id: changelogId } = info.changelog
       const [counted] = all(statements.count, { changelogId, limit: OVERVIEW.versions + 1 })
       const types = all(statements.types, { changelogId, limit: OVERVIEW.changes })
-      return { ...info, versionCount: Number(counted?.count), types: types.map(({ type }) => type) }
+      return { ...info, versionCount: Number(counted?.count), types }
     },
 
     newer: (audience: Audience, team: string, product: string, than: Cursor, limit: number) => {

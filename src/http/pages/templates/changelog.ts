@@ -1,5 +1,4 @@
 import { publicChangelogPath, teamPagePath } from '../../../domain/paths.ts'
-import { headingFromType } from '../../../formats/parsed.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,
@@ -10,7 +9,7 @@ import { changelogLink, FEEDS, MARKDOWN } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Filter } from '../search.ts'
 import type { Site } from '../site.ts'
-import { offeredTypes } from './kinds.ts'
+import { headingOf, offeredTypes, type TypeName } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { day, formatDay } from './release.ts'
@@ -78,22 +77,27 @@ function summary({ versionCount }: ChangelogOverview, newest: VersionSummary | n
 const tools = (overview: ChangelogOverview, filter: Filter): Markup => {
   const path = changelogLink(overview)
   const offered = offeredTypes(overview.types)
-  const types = filter.type === null || offered.includes(filter.type) ? offered : [...offered, filter.type]
+  const { type } = filter
+  const isOffered = type === null || offered.some((each) => each.type === type)
+  const types = isOffered ? offered : [...offered, { type }]
   return html`<div class="tools">
 <form class="search" role="search" action="${path}">
 <input type="search" name="q" value="${filter.q ?? ''}" maxlength="100" placeholder="Search changes" aria-label="Search changes">
 ${filter.type === null ? null : html`<input type="hidden" name="type" value="${filter.type}">\n`}<button class="hidden" type="submit">Search</button>
 </form>
-${
-  types.length === 0
-    ? null
-    : html`<nav class="kinds" aria-label="Kinds of change">
-${typeLink(path, { ...filter, type: null }, filter.type === null, 'All')}
-${types.map((type) => html`${typeLink(path, { ...filter, type }, filter.type === type, headingFromType(type))}\n`)}</nav>\n`
-}<nav class="formats" aria-label="Other formats">
+<nav class="formats" aria-label="Other formats">
 ${formats(overview).map(({ name, href }) => html`<a href="${href}">${name}</a>\n`)}</nav>
-</div>`
+${types.length === 0 ? null : typeLinks(path, filter, types)}</div>`
 }
+
+const typeLinks = (
+  path: string,
+  filter: Filter,
+  types: readonly TypeName[],
+): Markup => html`<nav class="kinds" aria-label="Kinds of change">
+${typeLink(path, { ...filter, type: null }, filter.type === null, 'All')}
+${types.map((each) => html`${typeLink(path, { ...filter, type: each.type }, filter.type === each.type, headingOf(each))}\n`)}</nav>
+`
 
 const typeLink = (path: string, filter: Filter, isCurrent: boolean, name: string): Markup =>
   isCurrent

@@ -1,10 +1,9 @@
 import type { Change, Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time.ts'
-import { headingFromType } from '../../../formats/parsed.ts'
 import type { ChangelogInfo, VersionContent } from '../../../store/port.ts'
 import { versionLink } from '../links.ts'
 import { renderBlocks, renderInline } from '../markdown/render.ts'
-import { kindOf } from './kinds.ts'
+import { headingOf, kindOf } from './kinds.ts'
 import { html, type Markup, trusted } from './markup.ts'
 
 const MONTHS = [
@@ -59,8 +58,6 @@ function sectionsOf(changes: readonly Change[]): Section[] {
   }
   return [...sections.values()]
 }
-
-const headingOf = (change: Change): string => headingFromType(change.type)
 
 const section = (changes: Section, level: 2 | 3): Markup => html`<div class="section">
 ${heading(changes[0], level)}
