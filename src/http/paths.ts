@@ -27,8 +27,8 @@ export const TEAM_PAGE = teamPagePath(':team')
 export const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
 export const ROBOTS = '/robots.txt'
 export const SITEMAP = '/sitemap.xml'
-/** Followed by a number and `.xml`. */
-export const SITEMAP_FILE = '/sitemap-'
+/** Each of the files that the sitemap lists has a query of its own. */
+export const SITEMAP_FILE = '/sitemap-pages.xml'
 
 /** Whether a request target is a page's, a feed's, or a file's for search engines. */
 export const isPage = (target: string): boolean =>
@@ -36,7 +36,7 @@ export const isPage = (target: string): boolean =>
   isAt(HOME_PAGE, target) ||
   isAt(ROBOTS, target) ||
   isAt(SITEMAP, target) ||
-  target.startsWith(SITEMAP_FILE)
+  isAt(SITEMAP_FILE, target)
 
 /** Whether a request target is counted by the limiter, and open to pages of every origin. */
 export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isAt(OPENAPI, target)

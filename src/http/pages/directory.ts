@@ -6,6 +6,9 @@ import type { Entry } from './templates/lists.ts'
 const PAGE_SIZE = 100
 const SCANNED = 250
 
+/** After every slug. */
+export const LAST_SLUG = '~'
+
 /** Some public changelogs. */
 export interface EntryList {
   entries: [Entry, ...Entry[]]

@@ -1,13 +1,15 @@
 import { isId } from '../../domain/id.ts'
 import { teamPagePath } from '../../domain/paths.ts'
 import { isSlug } from '../../domain/slug.ts'
-import type { ChangelogOverview, Cursor, Store, VersionContent } from '../../store/port.ts'
+import type { ChangelogInfo, ChangelogOverview, Cursor, Store, VersionContent } from '../../store/port.ts'
 import { ERRORS, notFound, type Refuse } from '../responses/errors.ts'
 import { writeCursor } from '../responses/paging.ts'
 import { createQueue } from '../responses/queue.ts'
 import type { Body, Redirect, Responder } from '../responses/responder.ts'
-import { type EntryList, readEntries } from './directory.ts'
+import { type EntryList, LAST_SLUG, readEntries } from './directory.ts'
 import { changelogLink, isOwnName, versionLink } from './links.ts'
+import { createFiles } from './machines/files.ts'
+import { apiNames, checkSlugs, type Names } from './names.ts'
 import { type ChangelogQuery, changelogQuery, listQuery } from './query.ts'
 import { readSlices } from './reading.ts'
 import { isFiltered, search } from './search.ts'
@@ -18,29 +20,19 @@ import { homePage, type ListPage, teamPage } from './templates/lists.ts'
 import type { Markup } from './templates/markup.ts'
 import { releaseArticle } from './templates/release.ts'
 import { releasePage } from './templates/single.ts'
+import { createTypesetter } from './typeset.ts'
 
 export type Pages = ReturnType<typeof createPages>
-
-/** The slugs in a page's path. */
-export interface Names {
-  team: string
-  product: string
-}
 
 const HTML = 'text/html; charset=utf-8'
 
 /** How many releases a page has. */
 const PAGE_SIZE = 20
 
-/** After every slug. */
-const LAST_SLUG = '~'
-
-/** How many characters of markdown are rendered in one turn of the event loop. */
-const CHARACTERS_PER_TURN = 100_000
-
 /** The pages of a site: what is public, for people. */
 export function createPages(site: Site, store: Store, responder: Responder) {
   const queue = createQueue()
+  const typeset = createTypesetter(queue)
   const securityHeaders = {
     'content-security-policy': site.policy,
     'x-content-type-options': 'nosniff',
@@ -95,7 +87,7 @@ export function createPages(site: Site, store: Store, responder: Responder) {
     { filter, after }: ChangelogQuery,
   ): Promise<string> => {
     const path = changelogLink(overview)
-    const slices = readSlices(store, queue, names, after, PAGE_SIZE)
+    const slices = readSlices(store, queue, names, { after, size: PAGE_SIZE })
     const first = isFiltered(filter)
       ? await search(slices, filter, PAGE_SIZE)
       : await slices.next().then(({ value }) => ({ found: value?.versions ?? [], next: value?.next ?? null }))
@@ -104,7 +96,7 @@ export function createPages(site: Site, store: Store, responder: Responder) {
       overview,
       filter,
       newest: after === null && !isFiltered(filter) ? (found[0] ?? null) : null,
-      releases: await rendered(found, (version) => releaseArticle(overview, version)),
+      releases: await articles(overview, found),
       newerHref: after && (await newerHref(names, path, found[0], filter)),
       olderHref: next && filterHref(path, filter, writeCursor(next)),
       path: isFiltered(filter) ? null : filterHref(path, filter, after ? writeCursor(after) : undefined),
@@ -125,21 +117,12 @@ export function createPages(site: Site, store: Store, responder: Responder) {
     return filterHref(path, filter, start && writeCursor(start))
   }
 
-  /** Makes markup of each version. What is long takes several turns of the event loop. */
-  const rendered = async (
+  const articles = async (
+    changelog: ChangelogInfo,
     versions: readonly VersionContent[],
-    render: (version: VersionContent) => Markup,
   ): Promise<Markup[]> => {
     const all: Markup[] = []
-    let length = 0
-    for (const version of versions) {
-      const markup = render(version)
-      all.push(markup)
-      length += markup.length
-      if (length < CHARACTERS_PER_TURN) continue
-      length = 0
-      await queue(() => {})
-    }
+    for (const version of versions) all.push(releaseArticle(changelog, await typeset(version, 3)))
     return all
   }
 
@@ -159,7 +142,8 @@ export function createPages(site: Site, store: Store, responder: Responder) {
         return { location: versionLink(found, found.version) }
       const [newer = null] = await store.readNewer('public', team, product, found.version, 1)
       const older = await readAfter(names, found.version)
-      return asBody(releasePage(site, { ...found, newer, older }))
+      const release = await typeset(found.version, 2)
+      return asBody(releasePage(site, { ...found, release, newer, older }))
     })
   }
 
@@ -181,7 +165,8 @@ export function createPages(site: Site, store: Store, responder: Responder) {
     return (await store.readChangelog('public', team, product, page))?.versions[0] ?? null
   }
 
-  return { refuse, home, team, changelog, version, latest }
+  const files = createFiles(site, store, responder, queue, typeset)
+  return { refuse, home, team, changelog, version, latest, ...files }
 }
 
 /** A page of a list, of which the first is at `path`. */
@@ -194,11 +179,3 @@ function listPage(path: string, { entries, last }: EntryList, after: readonly st
     nextHref: last && from([last.team.slug, last.product.slug]),
   }
 }
-
-/** Throws `not_found` for names that nothing can have. */
-function checkSlugs(names: Names): void {
-  if (!isSlug(names.team) || !isSlug(names.product)) throw notFound()
-}
-
-/** What is not found is remembered under the names by which the API knows it. */
-const apiNames = ({ team, product }: Names) => ({ teamSlug: team, productSlug: product })

@@ -1,7 +1,8 @@
-import type { ChangelogInfo, VersionContent } from '../../../store/port.ts'
+import type { ChangelogInfo, VersionSummary } from '../../../store/port.ts'
 import { changelogLink, FEEDS, versionLink } from '../links.ts'
 import { plainText, printable } from '../markdown/render.ts'
-import { releaseBody } from '../templates/release.ts'
+import { isEmpty, NO_CHANGES, releaseBody } from '../templates/release.ts'
+import type { Release } from '../typeset.ts'
 
 /** How many releases a feed has. */
 export const FEED_SIZE = 50
@@ -27,14 +28,19 @@ export interface FeedItem {
 const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
 
 /** A release in a feed; `base` is where the server is. */
-export const feedItem = (base: string, changelog: ChangelogInfo, version: VersionContent): FeedItem => ({
+export const feedItem = (
+  base: string,
+  changelog: ChangelogInfo,
+  version: VersionSummary,
+  release: Release,
+): FeedItem => ({
   id: stableId(version.id),
   url: base + versionLink(changelog, version),
   title: printable(
     version.title === version.label ? version.label : `${version.label}: ${plainText(version.title)}`,
   ),
   date: new Date(version.publishedAt),
-  html: releaseBody(version, 3).toString(),
+  html: isEmpty(release) ? `<p>${NO_CHANGES}</p>` : releaseBody(release, 3).toString(),
 })
 
 /** A feed of releases, newest first. */

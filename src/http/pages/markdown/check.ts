@@ -17,8 +17,8 @@ const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** Nothing but text and elements that need no attribute and no change. */
-const HARMLESS = /^(?:[^<]|<\/?(?:p|br|em|strong|del|code|blockquote|ul|ol|li)(?: \/)?>)*$/
+/** The beginning of an element that needs more than to be there: it has attributes, or is to be changed. */
+const ELEMENT_TO_CHECK = /<(?!\/?(?:p|br|em|strong|del|code|blockquote|ul|ol|li)(?: \/)?>)/
 
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
@@ -28,32 +28,37 @@ const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
  * counted. What scrolls can be reached by keyboard.
  */
 export function check(rendered: string, level: number): string {
-  if (HARMLESS.test(rendered)) return rendered
-  const levels = headingLevels(level)
-  const rewriter = new HTMLRewriter().on('*', {
-    element(element) {
-      const name = element.tagName
-      const allowed = ALLOWED.get(name)
-      if (!allowed) {
-        element.removeAndKeepContent()
-        return
-      }
-      for (const [attribute] of [...element.attributes])
-        if (!allowed.includes(attribute)) element.removeAttribute(attribute)
-      if (name === 'a') checkLink(element)
-      else if (name === 'img') checkImage(element)
-      else if (name === 'input') checkBox(element)
-      else if (name === 'pre') element.setAttribute('tabindex', '0')
-      else if (name === 'table') makeScrollable(element)
-      else if (name === 'th' || name === 'td') alignByClass(element)
-      else if (/^h[1-6]$/.test(name)) element.tagName = `h${levels(Number(name[1]))}`
-    },
-    comments(comment) {
-      comment.remove()
-    },
-  })
+  if (!ELEMENT_TO_CHECK.test(rendered)) return rendered
+  nextLevel = headingLevels(level)
   return rewriter.transform(withoutEmpty(rendered))
 }
+
+/** The level of the next heading of the text that is being checked. */
+let nextLevel: (level: number) => number
+
+/** One for all texts, as it takes longer to create than to use. A text is checked in one go, so none meets another. */
+const rewriter = new HTMLRewriter().on('*', {
+  element(element) {
+    const name = element.tagName
+    const allowed = ALLOWED.get(name)
+    if (!allowed) {
+      element.removeAndKeepContent()
+      return
+    }
+    for (const [attribute] of [...element.attributes])
+      if (!allowed.includes(attribute)) element.removeAttribute(attribute)
+    if (name === 'a') checkLink(element)
+    else if (name === 'img') checkImage(element)
+    else if (name === 'input') checkBox(element)
+    else if (name === 'pre') element.setAttribute('tabindex', '0')
+    else if (name === 'table') makeScrollable(element)
+    else if (name === 'th' || name === 'td') alignByClass(element)
+    else if (/^h[1-6]$/.test(name)) element.tagName = `h${nextLevel(Number(name[1]))}`
+  },
+  comments(comment) {
+    comment.remove()
+  },
+})
 
 type Element = HTMLRewriterTypes.Element
 

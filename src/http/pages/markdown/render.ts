@@ -15,9 +15,17 @@ const OPTIONS = {
 /** Keeps what follows from opening a heading, list or code block: markdown takes it for text, and for a space. */
 const NO_BLOCK = '\u00A0'
 
+/**
+ * The most characters of a text that are rendered: more would hold up other requests. Longer texts are whole in the
+ * API and in `CHANGELOG.md`.
+ */
+const MAX_LENGTH = 60_000
+
 /** Block markdown, whose topmost headings become headings of this level. */
-export const renderBlocks = (source: string, level: number): string =>
-  check(Bun.markdown.html(printable(source), OPTIONS), level)
+export function renderBlocks(source: string, level: number): string {
+  const text = source.length > MAX_LENGTH ? `${cutAtLine(source)}\n\n…` : source
+  return check(Bun.markdown.html(printable(text), OPTIONS), level)
+}
 
 /** Inline markdown: the title of a release or change. */
 export function renderInline(source: string): string {
@@ -35,6 +43,10 @@ export function plainText(source: string): string {
   const text = renderInline(source).replace(/<[^>]*>/g, '')
   return unescapeHtml(text) ?? text
 }
+
+/** At most `MAX_LENGTH` characters, of whole lines if there are any. */
+const cutAtLine = (text: string): string =>
+  text.slice(0, text.lastIndexOf('\n', MAX_LENGTH) + 1 || MAX_LENGTH).toWellFormed()
 
 /** Most titles have no markup at all. */
 const isPlain = (text: string): boolean => /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text)

@@ -1,10 +1,9 @@
-import type { Change, Instant } from '../../../domain/records.ts'
+import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time.ts'
-import type { ChangelogInfo, VersionContent } from '../../../store/port.ts'
+import type { ChangelogInfo } from '../../../store/port.ts'
 import { versionLink } from '../links.ts'
-import { renderBlocks, renderInline } from '../markdown/render.ts'
-import { headingOf, kindOf } from './kinds.ts'
-import { html, type Markup, trusted } from './markup.ts'
+import type { Level, Release, Section } from '../typeset.ts'
+import { html, type Markup } from './markup.ts'
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -20,59 +19,38 @@ export function formatDay(instant: Instant): string {
 export const day = (instant: Instant): Markup =>
   html`<time datetime="${formatInstant(instant)}">${formatDay(instant)}</time>`
 
-/** The title of a version or change, which is inline markdown. */
-export const titleOf = ({ title }: { title: string }): Markup => trusted(renderInline(title))
-
 /** A release in a list: version and date, then what is in it. */
-export const releaseArticle = (changelog: ChangelogInfo, version: VersionContent): Markup => html`
-<article class="release" id="${version.id}">
-<div class="when"><a class="label" href="${versionLink(changelog, version)}">${version.label}</a> ${day(version.publishedAt)}</div>
+export const releaseArticle = (changelog: ChangelogInfo, release: Release): Markup => html`
+<article class="release" id="${release.id}">
+<div class="when"><a class="label" href="${versionLink(changelog, release)}">${release.label}</a> ${day(release.publishedAt)}</div>
 <div>
 ${
-  version.title === version.label
-    ? html`<h2 class="hidden">${version.label}</h2>`
-    : html`<h2 dir="auto">${titleOf(version)}</h2>`
+  release.title === null
+    ? html`<h2 class="hidden">${release.label}</h2>`
+    : html`<h2 dir="auto">${release.title}</h2>`
 }
-${releaseBody(version, 3)}</div>
+${releaseBody(release, 3)}</div>
 </article>
 `
 
+/** Shown in place of a release that says nothing. */
+export const NO_CHANGES = 'No changes are listed for this release.'
+
+/** Whether there is anything to read in a release. */
+export const isEmpty = ({ description, sections }: Release): boolean =>
+  description === null && sections.length === 0
+
 /** The description of a release and its changes; `level` is that of its sections' headings. */
-export const releaseBody = (version: VersionContent, level: 2 | 3): Markup =>
-  html`${
-    version.description === null
-      ? null
-      : html`<div class="intro text" dir="auto">${trusted(renderBlocks(version.description, level))}</div>\n`
-  }${sectionsOf(version.changes).map(([first, ...others]) => section([first, ...others], level))}`
+export const releaseBody = ({ description, sections }: Release, level: Level): Markup =>
+  html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map((each) => sectionOf(each, level))}`
 
-type Section = readonly [Change, ...Change[]]
-
-/** The changes by their headings, in the order in which each heading first occurs. */
-function sectionsOf(changes: readonly Change[]): Section[] {
-  const sections = new Map<string, [Change, ...Change[]]>()
-  for (const change of changes) {
-    const heading = headingOf(change)
-    const section = sections.get(heading)
-    if (section) section.push(change)
-    else sections.set(heading, [change])
-  }
-  return [...sections.values()]
+const sectionOf = ({ heading, kind, changes }: Section, level: Level): Markup => html`<div class="section">
+${
+  level === 2
+    ? html`<h2 class="kind ${kind ?? 'other'}" dir="auto">${heading}</h2>`
+    : html`<h3 class="kind ${kind ?? 'other'}" dir="auto">${heading}</h3>`
 }
-
-const section = (changes: Section, level: 2 | 3): Markup => html`<div class="section">
-${heading(changes[0], level)}
 <ul class="changes">
-${changes.map((change) => html`<li dir="auto">${titleOf(change)}${change.description === null ? null : details(change.description, level)}</li>\n`)}</ul>
+${changes.map(({ title, description }) => html`<li dir="auto">${title}${description && html`<div class="text">${description}</div>`}</li>\n`)}</ul>
 </div>
 `
-
-function heading(change: Change, level: 2 | 3): Markup {
-  const classes = `kind ${kindOf(change.type) ?? 'other'}`
-  const text = headingOf(change)
-  return level === 2
-    ? html`<h2 class="${classes}" dir="auto">${text}</h2>`
-    : html`<h3 class="${classes}" dir="auto">${text}</h3>`
-}
-
-const details = (description: string, level: 2 | 3): Markup =>
-  html`<div class="text">${trusted(renderBlocks(description, level + 1))}</div>`

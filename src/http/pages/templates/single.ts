@@ -3,20 +3,22 @@ import type { VersionRead, VersionSummary } from '../../../store/port.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
+import type { Release } from '../typeset.ts'
 import { alternates } from './changelog.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
-import { day, formatDay, releaseBody, titleOf } from './release.ts'
+import { day, formatDay, isEmpty, NO_CHANGES, releaseBody } from './release.ts'
 
 export interface ReleasePage extends VersionRead {
+  release: Release
   newer: VersionSummary | null
   older: VersionSummary | null
 }
 
 /** The page of one release, with ways to the releases beside it. */
 export function releasePage(site: Site, page: ReleasePage): string {
-  const { team, product, changelog, version, newer, older } = page
-  const isUntitled = version.title === version.label
+  const { team, product, changelog, version, release, newer, older } = page
+  const isUntitled = release.title === null
   const title = isUntitled ? `${product.name} ${version.label}` : plainText(version.title)
   const published = new Date(version.publishedAt).toISOString()
   return layout(site, {
@@ -37,11 +39,11 @@ ${breadcrumbs(
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
   { name: changelog.name, href: changelogLink(page) },
 )}
-<h1 dir="auto">${isUntitled ? title : titleOf(version)}</h1>
+<h1 dir="auto">${release.title ?? title}</h1>
 <p class="byline"><span class="label">${version.label}</span> ${day(version.publishedAt)}</p>
 </header>
 <main class="single">
-${version.description === null && version.changes.length === 0 ? html`<p class="empty">No changes are listed for this release.</p>` : releaseBody(version, 2)}</main>
+${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>` : releaseBody(release, 2)}</main>
 ${
   newer || older
     ? html`<nav class="pages" aria-label="Releases">
