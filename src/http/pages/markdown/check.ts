@@ -95,8 +95,8 @@ function checkBox(element: Element): void {
 }
 
 function makeScrollable(element: Element): void {
-  element.before('<div class="scroll" role="region" aria-label="Table" tabindex="0">', { html: true })
-  element.after('</div>', { html: true })
+  element.before('<section class="scroll" aria-label="Table" tabindex="0">', { html: true })
+  element.after('</section>', { html: true })
 }
 
 function alignByClass(element: Element): void {

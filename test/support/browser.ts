@@ -1,0 +1,96 @@
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { removedAtEnd } from './leftovers.ts'
+import { describeNeeding } from './needs.ts'
+import { scratch } from './scratch.ts'
+
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+  .map((name) => Bun.which(name))
+  .find((path) => path !== null)
+
+/** `describe` for what needs a browser. */
+export const describeInBrowser = (name: string, tests: () => void): void =>
+  describeNeeding('chromium', CHROMIUM !== undefined, name, tests)
+
+let started: Promise<Browser> | undefined
+
+/** One browser for all tests, as it takes a second to start. */
+function browser(): Promise<Browser> {
+  started ??= start()
+  return started
+}
+
+async function start(): Promise<Browser> {
+  const directory = scratch()
+  const launched = await puppeteer.launch({
+    executablePath: CHROMIUM as string,
+    userDataDir: directory.path,
+    // Chromium's own sandbox does not work for root, nor in most containers.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  })
+  removedAtEnd(() => launched.process()?.kill('SIGKILL'))
+  return launched
+}
+
+export interface View {
+  width?: number
+  height?: number
+  scheme?: 'light' | 'dark'
+  /** Whether scripts could run: no page needs any. */
+  scripts?: boolean
+  /** Whether the page's own policy is ignored, so that only escaping protects its reader. */
+  bypassPolicy?: boolean
+}
+
+/** A page in the browser, and what happened on it. */
+export interface OpenPage extends AsyncDisposable {
+  page: Page
+  /** Errors and warnings in the console, and dialogs. */
+  complaints: string[]
+  /** The addresses of all requests that went to another host than that of the page. */
+  foreign: string[]
+  open(url: string): Promise<void>
+}
+
+/**
+ * Opens a page in a context of its own. Nothing reaches another host: images there are answered with a picture of
+ * 4,000 pixels, everything else is refused.
+ */
+export async function openPage(view: View = {}): Promise<OpenPage> {
+  const context = await (await browser()).createBrowserContext()
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const foreign: string[] = []
+  let host = ''
+  await page.setViewport({ width: view.width ?? 1_200, height: view.height ?? 900 })
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: view.scheme ?? 'light' }])
+  await page.setJavaScriptEnabled(view.scripts ?? true)
+  await page.setBypassCSP(view.bypassPolicy ?? false)
+  await page.setRequestInterception(true)
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol === 'data:' || url.host === host) return void request.continue()
+    foreign.push(request.url())
+    if (request.resourceType() !== 'image') return void request.abort()
+    const body =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="3000"><rect width="4000" height="3000" fill="#889"/></svg>'
+    void request.respond({ status: 200, contentType: 'image/svg+xml', body })
+  })
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  return {
+    page,
+    complaints,
+    foreign,
+    open: async (url) => {
+      host = new URL(url).host
+      await page.goto(url, { waitUntil: 'load' })
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
