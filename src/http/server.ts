@@ -86,10 +86,11 @@ export function createHandler(
   const auth = createAuth(store, cache, Date.now)
   const rule = { burst: config.rateLimitBurst, perMinute: config.rateLimitPerMinute }
   const limiter = new Limiter(rule, () => performance.now())
+  const pageHeaders = { 'ratelimit-policy': limiter.policy }
   const publicHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
-    'ratelimit-policy': limiter.policy,
+    ...pageHeaders,
   }
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies } = config
   const gated = gate !== null
@@ -98,6 +99,7 @@ export function createHandler(
     cacheMaxBytes,
     gated,
     publicHeaders,
+    pageHeaders,
   })
   const pages = config.pages === 'off' ? null : createPages(createSite(config, address), store, responder)
   const app = createApp({ store, auth, responder, pages, report: logger.report })
@@ -109,7 +111,7 @@ export function createHandler(
     auth,
     responder,
     publicHeaders,
-    refusePage: pages?.refuse ?? null,
+    pages: pages && { refuse: pages.refuse, headers: pageHeaders },
     app: app.fetch,
   })
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline

@@ -38,7 +38,7 @@ export function createPages(site: Site, store: Store, responder: Responder) {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   }
-  const headers = responder.publicHeadersWith(securityHeaders)
+  const headers = responder.pageHeadersWith(securityHeaders)
   const asBody = (text: string): Body => ({ text, headers, type: HTML })
 
   /** The error page, as the pipeline and the routes send it. */

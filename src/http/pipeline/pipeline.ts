@@ -25,12 +25,18 @@ export interface PipelineParts {
   trustedProxies: readonly Cidr[]
   auth: Auth
   responder: Responder
-  /** The headers of every public response. */
+  /** The headers of every public response of the API. */
   publicHeaders: HeaderFields
-  /** Builds the error responses of pages; null if there are no pages. */
-  refusePage: Refuse | null
+  /** Null if there are no pages. */
+  pages: Surface | null
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Response | Promise<Response>
+}
+
+/** What public requests have in common: how their errors look, and the headers of every response. */
+export interface Surface {
+  refuse: Refuse
+  headers: HeaderFields
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -47,8 +53,8 @@ const CORS_PERMISSIONS: HeaderFields = {
  * the cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limiter, failedLogins, trustedProxies, auth, responder, publicHeaders, refusePage, app } =
-    parts
+  const { gate, limiter, failedLogins, trustedProxies, auth, responder, publicHeaders, pages, app } = parts
+  const api: Surface = { refuse: errorResponse, headers: publicHeaders }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
   /** The last `Host` that was allowed: almost all requests have the same. */
   let knownHost: string | null = null
@@ -64,8 +70,8 @@ export function createPipeline(parts: PipelineParts): Handler {
       return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
     const passed = gate && passGate(gate, request, peer)
     if (passed instanceof Response) return passed
-    if (isPublic(target)) return respondPublic(request, target, peer, errorResponse)
-    if (refusePage && isPage(target)) return respondPublic(request, target, peer, refusePage)
+    if (isPublic(target)) return respondPublic(request, target, peer, api)
+    if (pages && isPage(target)) return respondPublic(request, target, peer, pages)
     if (!isRead(request)) return notAllowed()
     const authorization = passed ? passed.authorization : request.headers.get('authorization')
     return readKeyed(request, target, authorization)
@@ -91,18 +97,18 @@ export function createPipeline(parts: PipelineParts): Handler {
     request: Request,
     target: string,
     peer: Peer,
-    refuse: Refuse,
+    { refuse, headers: common }: Surface,
   ): Response | Promise<Response> {
     const isReading = isRead(request)
     if (!isReading && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
     const rate = limiter.take(clientOf(request, peer))
-    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), publicHeaders)
+    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
     if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
       if (cached) return send(cached, request.headers, rateText(rate))
     }
-    const headers = { ...publicHeaders, ratelimit: rateText(rate) }
+    const headers = { ...common, ratelimit: rateText(rate) }
     if (isReading)
       return route(request, target, null, refuse).then((response) => withHeaders(response, headers))
     if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
@@ -123,7 +129,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
     if (cached) return send(cached, request.headers)
     // A person who mistyped an address gets a page.
-    const refuse = refusePage && !isOfApi(target) && acceptsPages(request) ? refusePage : errorResponse
+    const refuse = pages && !isOfApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
     return route(request, target, authorization, refuse)
   }
 

@@ -20,8 +20,9 @@ export interface ResponderSettings {
   cacheMaxBytes: number
   /** Whether the site asks for a password: then not even a public response may be kept by a shared cache. */
   gated: boolean
-  /** The headers of every public response. */
+  /** The headers of every public response of the API, and of every page. */
   publicHeaders: HeaderFields
+  pageHeaders: HeaderFields
 }
 
 /** What is sent. Bodies with the same headers share one object of them. */
@@ -175,8 +176,14 @@ export function createResponder(
     changelog,
     version,
     page,
-    /** The headers of public responses together with others. Responses with the same headers should share one object. */
+    /** The headers of public responses that scripts of other sites may read, together with others. */
     publicHeadersWith: (more: HeaderFields): HeaderFields => ({ ...publicHeaders, ...more }),
+    /** The headers of public responses for people alone, together with others. */
+    pageHeadersWith: (more: HeaderFields): HeaderFields => ({
+      ...settings.pageHeaders,
+      ...sharedHeaders,
+      ...more,
+    }),
     document: createDocumentResponder(publicHeaders),
   }
 }
