@@ -42,7 +42,7 @@ ${breadcrumbs(
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
   { name: changelog.name, href: changelogLink(page) },
 )}
-<h1 dir="auto" class="${title.length > LONG ? 'long' : 'short'}">${release.title ?? title}</h1>
+${heading(release.title ?? html`${title}`, title.length > LONG)}
 <p class="byline"><span class="label">${version.label}</span> ${day(version.publishedAt)}</p>
 </header>
 <main class="single">
@@ -55,6 +55,9 @@ ${newer && neighbor(page, newer, 'newer')}${older && neighbor(page, older, 'olde
 }`,
   })
 }
+
+const heading = (title: Markup, isLong: boolean): Markup =>
+  isLong ? html`<h1 class="long" dir="auto">${title}</h1>` : html`<h1 dir="auto">${title}</h1>`
 
 function contents({ version }: VersionRead): string {
   if (version.changes.length === 0) return 'no changes are listed'
