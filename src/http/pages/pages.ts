@@ -89,7 +89,7 @@ export function createPages(site: Site, store: Store, responder: Responder) {
     const path = changelogLink(overview)
     const slices = readSlices(store, queue, names, { after, size: PAGE_SIZE })
     const first = isFiltered(filter)
-      ? await search(slices, filter, PAGE_SIZE)
+      ? await search(slices, filter, PAGE_SIZE, queue)
       : await slices.next().then(({ value }) => ({ found: value?.versions ?? [], next: value?.next ?? null }))
     const { found, next } = first
     return changelogPage(site, {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { publicPath, SUBJECTS, startServer } from '../support/server.ts'
+import { publicPath, SUBJECTS, startServer } from '../../support/server.ts'
 
 const PAGE = '/changelog/acme/app'
 const HTML = 'text/html; charset=utf-8'
