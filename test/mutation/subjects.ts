@@ -14,7 +14,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/http/pipeline/auth.ts',
-    tests: [pipeline('auth'), pipeline('key-expiry'), pipeline('keyed-cache')],
+    tests: [pipeline('auth'), pipeline('keyed-cache')],
   },
   {
     file: 'src/http/pipeline/limiter.ts',
