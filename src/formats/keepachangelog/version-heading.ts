@@ -32,7 +32,7 @@ export interface VersionHeading {
 }
 
 /** Longer headings are text; that also bounds the work of the regular expressions. */
-const MAX_HEADING_LENGTH = 2000
+export const MAX_HEADING_LENGTH = 2000
 
 /** Reads a heading, or a paragraph that may serve as one. Null when it does not look like a version. */
 export function readVersionHeading(node: Parents, source: MarkdownSource): VersionHeading | null {
