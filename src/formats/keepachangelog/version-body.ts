@@ -2,7 +2,7 @@ import type { ListItem, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import type { Warning } from '../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from './changes.ts'
-import { DESCRIPTION_COMMENT } from './comments.ts'
+import { DESCRIPTION_COMMENT, readTypeComment } from './comments.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
 import { dedent, trimBlankLines } from './markdown/lines.ts'
 import { endOf, isComment, isList, startOf, withoutRules } from './markdown/nodes.ts'
@@ -163,7 +163,7 @@ class BodyReader {
   }
 
   #addChange(title: string, description: string | null = null): void {
-    this.#changes.push(createChange(this.#path.type, title, description))
+    this.#changes.push(createChange(this.#path.kind, title, description))
   }
 
   /** Whether the blocks made a change. */
@@ -181,6 +181,7 @@ class BodyReader {
 function dateIn(first: RootContent | undefined, source: MarkdownSource): FoundDate | null {
   if (first?.type !== 'paragraph' && first?.type !== 'heading') return null
   if (endOf(first) - startOf(first) > MAX_HEADING_LENGTH) return null
+  if (readTypeComment(first, source) !== null) return null
   const text = VisibleText.of(first, source).text
   return text.length < 80 ? onlyDate(text) : null
 }

@@ -2,7 +2,7 @@ import type { RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import type { ParsedVersion } from '../parsed.ts'
-import { DESCRIPTION_COMMENT, endsWithHeadingComment, VERSIONS_COMMENT } from './comments.ts'
+import { DESCRIPTION_COMMENT, endsWithHeadingComment, typeComment, VERSIONS_COMMENT } from './comments.ts'
 import { findDate, onlyDate } from './dates.ts'
 import { isAnchor, isVersionsComment } from './find-versions.ts'
 import { asNote, escapeTitle } from './heading-title.ts'
@@ -12,6 +12,7 @@ import { startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { parseMarkdown } from './read.ts'
+import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
 import { readVersionHeading } from './version-heading.ts'
 import { hasDates, impliedStatus } from './version-status.ts'
@@ -62,14 +63,15 @@ function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): s
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
-/** Starts a new section whenever the type changes, so that the changes keep their order. */
+/** Starts a new section whenever the type or its heading changes, so that the changes keep their order. */
 function sections(changes: ChangeDraft[], headings: SectionHeadings): string[] {
   const parts: string[] = []
   let items: ChangeDraft[] = []
   for (const [index, change] of changes.entries()) {
     items.push(change)
-    if (changes[index + 1]?.type === change.type) continue
-    parts.push(`### ${headings.of(change.type)}`, list(items))
+    const next = changes[index + 1]
+    if (next?.type === change.type && next.typeLabel === change.typeLabel) continue
+    parts.push(`### ${headings.of(change)}`, list(items))
     items = []
   }
   return parts
@@ -86,24 +88,25 @@ function list(changes: ChangeDraft[]): string {
   return text
 }
 
-/** The headings of the types of one file. Each is made once, because many sections have the same. */
+/** The headings of the sections of one file. Each is made once, because many sections have the same. */
 class SectionHeadings {
   readonly #made = new Map<string, string>()
 
-  of(type: string): string {
-    const made = this.#made.get(type) ?? sectionHeading(type)
-    this.#made.set(type, made)
+  of({ type, typeLabel }: ChangeKind): string {
+    const words = typeLabel ?? headingFromType(type)
+    const key = `${type} ${words}`
+    const made = this.#made.get(key) ?? sectionHeading(type, words)
+    this.#made.set(key, made)
     return made
   }
 }
 
-/** A section `Unreleased` would be read as a version, and `July 30 2021` as a date. Quotes prevent that. */
-function sectionHeading(type: string): string {
-  const words = headingFromType(type)
-  const source = new MarkdownSource(`### ${words}`)
-  const node = source.nodes[0]
-  const isVersion = node?.type === 'heading' && readVersionHeading(node, source)?.confidence === 'certain'
-  return isVersion || onlyDate(words) !== null ? `“${words}”` : words
+/** These words alone if they are read as a section of that type, else with a comment that says the type. */
+function sectionHeading(type: string, words: string): string {
+  const { versions } = parseMarkdown(`## [x]\n\n### ${words}\n\n- x\n`)
+  const [change, ...others] = versions.length === 1 ? (versions[0]?.changes ?? []) : []
+  const isRead = change?.type === type && (change.typeLabel ?? headingFromType(type)) === words
+  return isRead && change.title === 'x' && others.length === 0 ? words : `${words} ${typeComment(type)}`
 }
 
 /** A description that ends with `[1.2.0](url)` has it from the link of a heading, which gets it back. */
@@ -136,6 +139,7 @@ function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, '
     collect(description?.slice(0, description.length - last.length) ?? null, '')
     collect(last, last.trim().startsWith(`[${label}](`) ? label : '')
     for (const change of changes) {
+      collect(change.typeLabel ?? null, '')
       collect(change.title, '')
       collect(change.description, '')
     }
