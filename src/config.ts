@@ -68,7 +68,7 @@ export const SETTINGS = {
     flag: 'password-protection',
     default: 'false',
     meaning:
-      'require HTTP Basic credentials for everything except /healthz; the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
+      'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
     ...onOrOff,
   },
   passwordProtectionUser: {

@@ -1,5 +1,5 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
-import { HEALTH, isAt, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
+import { isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
@@ -57,7 +57,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       knownHost = host
     }
     const target = targetOf(request.url)
-    if (isAt(HEALTH, target)) return isRead(request) ? route(request, target, null) : notAllowed()
+    if (isProbe(target)) return isRead(request) ? route(request, target, null) : notAllowed()
     const passed = gate && passGate(gate, request, peer)
     if (passed instanceof Response) return passed
     if (isPublic(target)) return respondPublic(request, target, peer)
