@@ -142,6 +142,14 @@ export const SETTINGS = {
     meaning: 'memory for cached responses; 0 turns the cache off',
     ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
   },
+  outageCacheSeconds: {
+    name: 'OUTAGE_CACHE_SECONDS',
+    flag: 'outage-cache-seconds',
+    value: 'SECONDS',
+    default: '300',
+    meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
+    ...wholeNumber(0, 31_536_000),
+  },
   logRequests: {
     name: 'LOG_REQUESTS',
     flag: 'log-requests',

@@ -25,6 +25,7 @@ describe('readConfig', () => {
       trustedProxies: [],
       publicMaxAge: 60,
       cacheMaxBytes: 64 * 1024 * 1024,
+      outageCacheSeconds: 300,
       logRequests: false,
     })
   })

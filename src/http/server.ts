@@ -86,7 +86,7 @@ export function createHandler(
   limits: Limits = ownLimits(ruleOf(config)),
 ): Handler {
   const collector = createCollector()
-  const cache = createCache(() => store.revision(), collector)
+  const cache = createCache(store, collector, config.outageCacheSeconds * 1000)
   const auth = createAuth(store, cache, Date.now)
   const publicHeaders = {
     'access-control-allow-origin': '*',
