@@ -13,6 +13,8 @@ export interface Setting<Value = unknown> {
   readonly meaning: string
   /** The value may be in a file, which the variable with `_FILE` after its name names; it is never printed. */
   readonly secret?: true
+  /** Whether a text contains a password. Then it may not be given as a flag, for the same reason. */
+  readonly hasPassword?: (text: string) => boolean
   /** The switch that makes this setting required; while it is off, this setting is not read. */
   readonly requiredBy?: string
   /** The value of a text, or null if the text is not allowed. */
@@ -68,7 +70,7 @@ export const SETTINGS = {
     flag: 'password-protection',
     default: 'false',
     meaning:
-      'require HTTP Basic credentials for everything except /healthz; the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
+      'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
     ...onOrOff,
   },
   passwordProtectionUser: {
@@ -105,6 +107,17 @@ export const SETTINGS = {
     meaning: 'public requests a client regains per minute',
     ...wholeNumber(1, 1_000_000),
   },
+  /** Empty for buckets of this server alone. */
+  rateLimitUrl: {
+    name: 'RATE_LIMIT_URL',
+    flag: 'rate-limit-url',
+    value: 'URL',
+    secret: true,
+    hasPassword,
+    meaning: 'Redis in which several servers share one rate limit',
+    allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
+    parse: parseRedisUrl,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     flag: 'trusted-proxies',
@@ -128,6 +141,14 @@ export const SETTINGS = {
     default: '67108864',
     meaning: 'memory for cached responses; 0 turns the cache off',
     ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  },
+  outageCacheSeconds: {
+    name: 'OUTAGE_CACHE_SECONDS',
+    flag: 'outage-cache-seconds',
+    value: 'SECONDS',
+    default: '300',
+    meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
+    ...wholeNumber(0, 31_536_000),
   },
   logRequests: {
     name: 'LOG_REQUESTS',
@@ -206,6 +227,10 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
 function givenText(setting: Setting, flags: Environment, env: Environment): { source: string; text: string } {
   const { name, flag } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
+  if (fromFlag !== undefined && setting.hasPassword?.(fromFlag))
+    throw new ConfigError([
+      `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
+    ])
   if (fromFlag !== undefined) return { source: `--${flag}`, text: fromFlag }
   // An empty variable counts as not set: templates leave it where nothing was filled in.
   const fromVariable = env[name]
@@ -242,6 +267,18 @@ function parseDatabaseFile(text: string): string | null {
     }
   }
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
+}
+
+function parseRedisUrl(text: string): string | null {
+  if (text === '') return text
+  const url = URL.parse(text)
+  const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:'
+  return url && isRedis && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname) ? text : null
+}
+
+/** Whether a text has the form of a URL with a password, even if it is not a valid one. */
+function hasPassword(text: string): boolean {
+  return /\/\/.*:.*@|[?&]password=/i.test(text)
 }
 
 function parseCidrs(text: string): readonly Cidr[] | null {

@@ -59,9 +59,9 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   })
   const prepared = await Promise.race([prepareForServing(config.database, waiting), stopped])
   if (!prepared) process.exit()
-  const server = (() => {
+  const server = await (async () => {
     using _ = prepared
-    return startServer(config, { log: (line) => process.stdout.write(`${line}\n`), report })
+    return await startServer(config, { log: (line) => process.stdout.write(`${line}\n`), report })
   })()
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
   await stopped

@@ -21,9 +21,11 @@ describe('readConfig', () => {
       gate: null,
       rateLimitBurst: 60,
       rateLimitPerMinute: 60,
+      rateLimitUrl: '',
       trustedProxies: [],
       publicMaxAge: 60,
       cacheMaxBytes: 64 * 1024 * 1024,
+      outageCacheSeconds: 300,
       logRequests: false,
     })
   })
@@ -146,6 +148,37 @@ describe('readConfig', () => {
     })
     expect(readConfig({}, credential).gate).toBeNull()
     expect(readConfig({}, { PASSWORD_PROTECTION_PASSWORD_FILE: '/nowhere/at/all' }).gate).toBeNull()
+  })
+
+  test.each(['redis://h', 'redis://h:6380/', 'rediss://h/2', 'redis://u:p%40@[::1]:1/0'])(
+    'RATE_LIMIT_URL %s is accepted',
+    (value) => {
+      expect(readConfig({}, { RATE_LIMIT_URL: value }).rateLimitUrl).toBe(value)
+    },
+  )
+
+  test.each([
+    'h:6379',
+    'http://:hunter2@h',
+    'redis:h',
+    'redis://',
+    'redis://:hunter2@h/x',
+    'redis://hunter2:x:y:z',
+  ])('RATE_LIMIT_URL %s is refused, and not printed', (value) => {
+    const [problem] = problems({}, { RATE_LIMIT_URL: value })
+    expect(problem).toStartWith('RATE_LIMIT_URL must be the URL of a Redis')
+    expect(problem).not.toContain('hunter2')
+  })
+
+  test.each([
+    'redis://:hunter2@h',
+    'redis://u:hunter2@h',
+    'redis://u:hun/ter2@h',
+    'redis://h?password=hunter2',
+  ])('a password in a flag is refused with what to use instead: %s', (value) => {
+    expect(problems({ 'rate-limit-url': value }, {})).toEqual([
+      '--rate-limit-url has a password, which other users can see: set RATE_LIMIT_URL or RATE_LIMIT_URL_FILE instead',
+    ])
   })
 
   test('readDatabase reads the database alone, whatever else is wrong', () => {

@@ -4,7 +4,7 @@ import { Unavailable } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
-import { HEALTH, KEYED_CHANGELOG, OPENAPI, PUBLIC_CHANGELOG, VERSION } from './paths.ts'
+import { HEALTH, KEYED_CHANGELOG, LIVE, OPENAPI, PUBLIC_CHANGELOG, READY, VERSION } from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
 import {
   ApiError,
@@ -43,14 +43,9 @@ export function createApp({ store, auth, responder, report }: Parts) {
         }),
       { detail: { hide: true } },
     )
-    .get(
-      HEALTH,
-      async () => {
-        await store.ping()
-        return jsonResponse(200, { status: 'ok' })
-      },
-      { detail: described('checkHealth') },
-    )
+    .get(LIVE, ok, { detail: described('checkProcess') })
+    .get(READY, () => store.ping().then(ok), { detail: described('checkReadiness') })
+    .get(HEALTH, () => store.ping().then(ok), { detail: described('checkHealth') })
     .group(PUBLIC_CHANGELOG, (routes) =>
       routes
         .get('', ({ request, params, query }) => responder.changelog('public', request, params, query), {
@@ -84,6 +79,8 @@ export function createApp({ store, auth, responder, report }: Parts) {
     )
   return app
 }
+
+const ok = (): Response => jsonResponse(200, { status: 'ok' })
 
 /** The error response for whatever was thrown. */
 function respondToError(error: unknown, code: unknown, report: (error: unknown) => void): Response {

@@ -8,7 +8,8 @@ import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
 import { createCollector } from './pipeline/collector.ts'
 import { createGate } from './pipeline/gate.ts'
-import { Limiter } from './pipeline/limiter.ts'
+import type { Rule } from './pipeline/limits/limiter.ts'
+import { type Limits, ownLimits, sharedLimits } from './pipeline/limits/limits.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
 import { createResponder } from './responses/responder.ts'
@@ -32,10 +33,17 @@ export interface RunningServer {
 const GRACE_MS = 10_000
 
 /** Opens the store and serves it. Throws a `Refusal` if it cannot open the store or listen on the address. */
-export function startServer(config: Config, logger: Logger, graceMs = GRACE_MS): RunningServer {
+export async function startServer(
+  config: Config,
+  logger: Logger,
+  graceMs = GRACE_MS,
+): Promise<RunningServer> {
+  const rule = ruleOf(config)
+  const { rateLimitUrl } = config
+  const limits = rateLimitUrl === '' ? ownLimits(rule) : await sharedLimits(rule, rateLimitUrl, logger.report)
   const store = openForServing(config.database, logger.report)
   try {
-    const handle = createHandler(config, store, logger)
+    const handle = createHandler(config, store, logger, limits)
     const server = Bun.serve({
       hostname: config.host,
       port: config.port,
@@ -59,26 +67,31 @@ export function startServer(config: Config, logger: Logger, graceMs = GRACE_MS):
         const finished = server.stop()
         await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
         await server.stop(true)
+        limits.close()
         store.close()
       },
     }
   } catch (error) {
+    limits.close()
     store.close()
     throw cannotListen(config, error)
   }
 }
 
 /** The whole server without its listener: from a request to its response. */
-export function createHandler(config: Config, store: Store, logger: Logger): Handler {
+export function createHandler(
+  config: Config,
+  store: Store,
+  logger: Logger,
+  limits: Limits = ownLimits(ruleOf(config)),
+): Handler {
   const collector = createCollector()
-  const cache = createCache(() => store.revision(), collector)
+  const cache = createCache(store, collector, config.outageCacheSeconds * 1000)
   const auth = createAuth(store, cache, Date.now)
-  const rule = { burst: config.rateLimitBurst, perMinute: config.rateLimitPerMinute }
-  const limiter = new Limiter(rule, () => performance.now())
   const publicHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
-    'ratelimit-policy': limiter.policy,
+    'ratelimit-policy': limits.requests.policy,
   }
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies } = config
   const gated = gate !== null
@@ -91,8 +104,7 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
   const app = createApp({ store, auth, responder, report: logger.report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
-    limiter,
-    failedLogins: new Limiter(rule, () => performance.now()),
+    limits,
     trustedProxies,
     auth,
     responder,
@@ -101,6 +113,11 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
   })
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline
 }
+
+const ruleOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): Rule => ({
+  burst: rateLimitBurst,
+  perMinute: rateLimitPerMinute,
+})
 
 /** Bun adds a `Date` to every response except those to HEAD. */
 async function withDate(pending: Response | Promise<Response>): Promise<Response> {

@@ -12,6 +12,13 @@ export interface Store {
    */
   revision(): Revision
 
+  /**
+   * How many milliseconds ago the question was sent whose answer last confirmed `revision()`: what it says was true
+   * then, and may have changed since. Always 0 for SQLite, which is asked at each call. While a PostgreSQL does not
+   * answer it grows; when one answers again, `revision()` is the new one before this is low again.
+   */
+  unconfirmedFor(): number
+
   /** Resolves if a real read succeeds. */
   ping(): Promise<void>
 

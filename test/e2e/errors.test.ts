@@ -55,6 +55,8 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       [keyedPath('acme', 'app'), 'GET, HEAD'],
       ['/openapi.json', 'GET, HEAD, OPTIONS'],
       ['/healthz', 'GET, HEAD'],
+      ['/readyz', 'GET, HEAD'],
+      ['/livez', 'GET, HEAD'],
       ['/nowhere', 'GET, HEAD'],
     ] as const) {
       const response = await server.raw(

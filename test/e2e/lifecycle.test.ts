@@ -255,9 +255,22 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
 
   test('a database removed under it is noticed, and no command makes a new one in its place', async () => {
     await using server = await startServer(subject)
-    expect((await server.get('/healthz')).status).toBe(200)
+    const probes = () =>
+      Promise.all(
+        ['/livez', '/readyz', '/healthz'].map(async (path) => {
+          const response = await server.get(path)
+          return [response.status, response.headers.get('retry-after'), await response.json()]
+        }),
+      )
+    const ok = [200, null, { status: 'ok' }]
+    expect(await probes()).toEqual([ok, ok, ok])
     rmSync(server.database)
-    expect((await server.get('/healthz')).status).toBe(503)
+    const unavailable = [
+      503,
+      '5',
+      { error: { code: 'unavailable', message: 'The database does not answer.' } },
+    ]
+    expect(await probes()).toEqual([ok, unavailable, unavailable])
     const { status, lines } = await refusal({ PORT: '0', DATABASE_URL: server.database })
     expect(status).toBe(1)
     expect(lines[0]).toContain('was deleted, but')

@@ -11,7 +11,7 @@ const NO_END_MS = 2 ** 31 - 1
 test('stopping waits neither for an idle connection nor for a request that is not complete', async () => {
   using directory = scratch()
   const config = readConfig({}, { PORT: '0', DATABASE_URL: join(directory.path, 'x.db') })
-  const server = startServer(config, { log: () => {}, report: () => {} }, NO_END_MS)
+  const server = await startServer(config, { log: () => {}, report: () => {} }, NO_END_MS)
   const sockets = ['', 'GET /heal'].map((text) => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(text)

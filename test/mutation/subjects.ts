@@ -17,8 +17,8 @@ export const SUBJECTS: readonly Subject[] = [
     tests: [pipeline('auth'), pipeline('keyed-cache')],
   },
   {
-    file: 'src/http/pipeline/limiter.ts',
-    tests: [pipeline('limiter'), 'test/e2e/limiter.test.ts'],
+    file: 'src/http/pipeline/limits/limiter.ts',
+    tests: [pipeline('limits/limiter'), 'test/e2e/limiter.test.ts'],
   },
   {
     file: 'src/http/pipeline/sip-hash.ts',

@@ -14,18 +14,19 @@ const EVERYWHERE: readonly ErrorCode[] = [
 const PUBLIC_ERRORS: readonly ErrorCode[] = ['unauthorized', 'not_found', 'rate_limited', ...EVERYWHERE]
 const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
 
+const PROBE = { tags: ['operation'], security: [], response: Health }
 const PUBLIC = { tags: ['public'], security: [{}, { site: [] }] }
 const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], site: [] }] }
 
 /** Every operation by its id, with the schema of its 200 and its possible errors. */
 export const OPERATIONS = {
-  checkHealth: {
-    summary: 'Check whether the server and its database work',
-    tags: ['operation'],
-    security: [],
-    response: Health,
-    errors: EVERYWHERE,
+  checkProcess: {
+    summary: 'Check whether the server runs, whether or not its database works',
+    ...PROBE,
+    errors: ['bad_request', 'method_not_allowed', 'internal_error'],
   },
+  checkReadiness: { summary: 'Check whether the server and its database work', ...PROBE, errors: EVERYWHERE },
+  checkHealth: { summary: 'The same as `/readyz`', ...PROBE, errors: EVERYWHERE },
   readPublicChangelog: {
     summary: 'Read the changelog of a published product in a public team',
     ...PUBLIC,
@@ -77,7 +78,7 @@ export const DOCUMENTATION = {
         type: 'http' as const,
         scheme: 'basic',
         description:
-          'Required on every route except the health check if the server runs with PASSWORD_PROTECTION. Together with an API key, send it as `X-Site-Authorization: Basic …` or as `Authorization: Basic …, Bearer …`.',
+          'Required on every route except the probes if the server runs with PASSWORD_PROTECTION. Together with an API key, send it as `X-Site-Authorization: Basic …` or as `Authorization: Basic …, Bearer …`.',
       },
     },
   },

@@ -148,7 +148,7 @@ export const VersionEnvelope = t.Object(
 
 export const Health = t.Object(
   { status: t.Literal('ok') },
-  { ...exact, description: 'The server and its database work.' },
+  { ...exact, description: 'What this probe checks works.' },
 )
 
 export const ErrorEnvelope = (code: ErrorCode) =>

@@ -1,3 +1,4 @@
+import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
 import { targetOf } from '../paths.ts'
@@ -73,6 +74,26 @@ export function createResponder(
   const cachedResponse = (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
+  /**
+   * What `work` responds. While the store does not answer, the public gets what it got last at this address. A reader
+   * with a key does not: the key may have been disabled since.
+   */
+  const orCached = async (
+    audience: Audience,
+    request: Request,
+    work: () => Promise<Response>,
+  ): Promise<Response> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Unavailable) || audience !== 'public') throw error
+      const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+      const cached = responses.getDuringOutage(cacheKey(audience, targetOf(request.url), encoding))
+      if (!cached) throw error
+      return send(cached, request.headers)
+    }
+  }
+
   /** What `read` finds under these names. Throws `not_found` or `Unavailable`. */
   const find = async <Read>(
     audience: Audience,
@@ -82,7 +103,10 @@ export function createResponder(
     const key = readerOf(audience) + JSON.stringify(names)
     if (notFounds.get(key)) throw notFound()
     const revision = cache.revision()
-    const found = await read()
+    const found = await read().catch((error: unknown) => {
+      if (error instanceof Unavailable && audience === 'public' && notFounds.getDuringOutage(key)) return null
+      throw error
+    })
     if (found) return found
     notFounds.set(key, NOT_FOUND, revision)
     throw notFound()
@@ -145,7 +169,13 @@ export function createResponder(
     return send(response, request.headers)
   }
 
-  return { cachedResponse, changelog, version, document: createDocumentResponder(publicHeaders) }
+  return {
+    cachedResponse,
+    changelog: (...read: Parameters<typeof changelog>) =>
+      orCached(read[0], read[1], () => changelog(...read)),
+    version: (...read: Parameters<typeof version>) => orCached(read[0], read[1], () => version(...read)),
+    document: createDocumentResponder(publicHeaders),
+  }
 }
 
 /**

@@ -47,6 +47,7 @@ function storeOn(source: { current(): Connection; look(): void; close(): void })
   }
   return {
     revision: () => source.current().revision(),
+    unconfirmedFor: () => 0,
     ping: async () => {
       source.look()
       read((reads) => reads.ping())

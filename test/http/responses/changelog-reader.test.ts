@@ -46,7 +46,7 @@ describe('a changelog of any length', () => {
         return result
       },
     }
-    const cache = createCache(() => store.revision(), { release: () => {} })
+    const cache = createCache(store, { release: () => {} }, 0)
     read = createChangelogReader(recording, cache, 2 ** 24)
     const count = () => {
       turn++
