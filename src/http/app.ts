@@ -24,12 +24,14 @@ export interface Parts {
   store: Store
   auth: Auth
   responder: Responder
+  /** The address of the server for everyone, or empty if it is not set. */
+  publicUrl: string
   /** Gets every error that is not an `ApiError`: the response says nothing about it. */
   report(error: unknown): void
 }
 
 /** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, report }: Parts) {
+export function createApp({ store, auth, responder, publicUrl, report }: Parts) {
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code }) => respondToError(error, code, report))
     .get(
@@ -39,7 +41,7 @@ export function createApp({ store, auth, responder, report }: Parts) {
           // Loaded when first requested, as that is rare and would slow down every start; and not with `import`, for
           // which the response would have to wait.
           const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
-          return describeApi(app)
+          return describeApi(app, publicUrl)
         }),
       { detail: { hide: true } },
     )

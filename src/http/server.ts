@@ -80,7 +80,7 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
     'ratelimit-policy': limiter.policy,
   }
-  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies } = config
+  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const responder = createResponder(store, cache, collector, {
     publicMaxAge,
@@ -88,7 +88,7 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
     gated,
     publicHeaders,
   })
-  const app = createApp({ store, auth, responder, report: logger.report })
+  const app = createApp({ store, auth, responder, publicUrl, report: logger.report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limiter,
