@@ -88,7 +88,7 @@ export function createHandler(config: Config, store: Store, logger: Logger): Han
     gated,
     publicHeaders,
   })
-  const app = createApp({ store, auth, responder, publicUrl, report: logger.report })
+  const app = createApp({ store, auth, responder, publicUrl, gated, report: logger.report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limiter,

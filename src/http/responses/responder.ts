@@ -3,11 +3,11 @@ import { ChangelogQuery, type ProductParams, type VersionParams } from '../opena
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
-import { createDocumentResponder } from './api-document.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { createChangelogReader, readerOf } from './changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
+import { createFixedResponse } from './fixed-response.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
 import { createQueue } from './queue.ts'
@@ -145,7 +145,11 @@ export function createResponder(
     return send(response, request.headers)
   }
 
-  return { cachedResponse, changelog, version, document: createDocumentResponder(publicHeaders) }
+  /** A public response that never changes, with these headers of its own. */
+  const fixed = (headers: HeaderFields, build: () => string) =>
+    createFixedResponse({ ...publicHeaders, ...headers }, build)
+
+  return { cachedResponse, changelog, version, fixed }
 }
 
 /**
