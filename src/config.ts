@@ -36,6 +36,17 @@ const onOrOff = {
   parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),
 }
 
+/** The origin of a URL, which has no slash at its end; or nothing. */
+const origin = {
+  allowed: 'an http or https URL without a path, such as https://changelog.example.com',
+  parse: (text: string): string | null => {
+    if (text === '') return ''
+    const url = URL.parse(text)
+    const isOrigin = url?.pathname === '/' && !/[?#@]/.test(text)
+    return isOrigin && /^https?:$/.test(url.protocol) ? url.origin : null
+  },
+}
+
 /** Every setting, under its name in `Config`. To add one, add a row. */
 export const SETTINGS = {
   host: {
@@ -156,6 +167,13 @@ export const SETTINGS = {
     default: 'false',
     meaning: 'log each request as a line of JSON',
     ...onOrOff,
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    flag: 'public-url',
+    value: 'URL',
+    meaning: 'address under which people reach this server, for absolute links',
+    ...origin,
   },
 } as const satisfies Readonly<Record<string, Setting>>
 

@@ -27,6 +27,7 @@ describe('readConfig', () => {
       cacheMaxBytes: 64 * 1024 * 1024,
       outageCacheSeconds: 300,
       logRequests: false,
+      publicUrl: '',
     })
   })
 
@@ -39,6 +40,21 @@ describe('readConfig', () => {
   test('a wrong flag is named as the flag, a wrong variable as the variable', () => {
     expect(problems({ port: 'x' }, {})).toEqual(['--port is "x", but must be a whole number from 0 to 65535'])
     expect(problems({}, { PORT: 'x' })).toEqual(['PORT is "x", but must be a whole number from 0 to 65535'])
+  })
+
+  test('PUBLIC_URL is an origin, without a slash at its end', () => {
+    const url = (text: string) => readConfig({}, { PUBLIC_URL: text }).publicUrl
+    expect(url('https://changes.example/')).toBe('https://changes.example')
+    expect(url('http://localhost:3000')).toBe('http://localhost:3000')
+    for (const text of [
+      'changes.example',
+      'ftp://x',
+      'https://x/path',
+      'https://x/?q',
+      'https://a:b@x',
+      'https://x/#',
+    ])
+      expect(problems({}, { PUBLIC_URL: text })).toHaveLength(1)
   })
 
   test.each([

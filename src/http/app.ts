@@ -2,10 +2,24 @@ import { bearer } from '@elysiajs/bearer'
 import { Elysia, ValidationError } from 'elysia'
 import { Unavailable } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
+import type { ApiDocument } from './openapi/objects.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
-import { HEALTH, KEYED_CHANGELOG, LIVE, OPENAPI, PUBLIC_CHANGELOG, READY, VERSION } from './paths.ts'
+import {
+  DOCS,
+  DOCS_SCRIPT,
+  DOCS_STYLE,
+  HEALTH,
+  KEYED_CHANGELOG,
+  LIVE,
+  OPENAPI,
+  PUBLIC_CHANGELOG,
+  READY,
+  VERSION,
+  WIDGET,
+} from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
+import { createReferenceResponses } from './reference/responses.ts'
 import {
   ApiError,
   errorResponse,
@@ -20,29 +34,39 @@ import type { Responder } from './responses/responder.ts'
 /** The name under which `openapi/operations.ts` describes a route. */
 const described = (operationId: Operation) => ({ operationId })
 
+/** Routes that the OpenAPI document leaves out. */
+const UNDESCRIBED = { detail: { hide: true } }
+
 export interface Parts {
   store: Store
   auth: Auth
   responder: Responder
+  /** The address of the server for everyone, or empty if it is not set. */
+  publicUrl: string
+  /** Whether the site asks for a password. */
+  gated: boolean
   /** Gets every error that is not an `ApiError`: the response says nothing about it. */
   report(error: unknown): void
 }
 
 /** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, report }: Parts) {
+export function createApp({ store, auth, responder, publicUrl, gated, report }: Parts) {
+  const reference = createReferenceResponses(
+    responder,
+    (): ApiDocument => {
+      // Not with `import`, for which the response would have to wait.
+      const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
+      return describeApi(app, publicUrl)
+    },
+    gated,
+  )
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code }) => respondToError(error, code, report))
-    .get(
-      OPENAPI,
-      ({ request }): Promise<Response> =>
-        responder.document(request, () => {
-          // Loaded when first requested, as that is rare and would slow down every start; and not with `import`, for
-          // which the response would have to wait.
-          const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
-          return describeApi(app)
-        }),
-      { detail: { hide: true } },
-    )
+    .get(OPENAPI, ({ request }) => reference.document(request), UNDESCRIBED)
+    .get(DOCS, ({ request }) => reference.page(request), UNDESCRIBED)
+    .get(DOCS_STYLE, ({ request }) => reference.style(request), UNDESCRIBED)
+    .get(DOCS_SCRIPT, ({ request }) => reference.script(request), UNDESCRIBED)
+    .get(WIDGET, ({ request }) => reference.widget(request), UNDESCRIBED)
     .get(LIVE, ok, { detail: described('checkProcess') })
     .get(READY, () => store.ping().then(ok), { detail: described('checkReadiness') })
     .get(HEALTH, () => store.ping().then(ok), { detail: described('checkHealth') })

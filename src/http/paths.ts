@@ -8,6 +8,13 @@ export const READY = '/readyz'
 export const HEALTH = '/healthz'
 const PROBES = [LIVE, READY, HEALTH]
 export const OPENAPI = '/openapi.json'
+export const DOCS = '/docs'
+export const DOCS_STYLE = `${DOCS}/reference.css`
+export const DOCS_SCRIPT = `${DOCS}/reference.js`
+export const WIDGET = '/widget.js'
+
+/** What is the same for everyone and never changes while the server runs. */
+const FIXED: readonly string[] = [OPENAPI, DOCS, DOCS_STYLE, DOCS_SCRIPT, WIDGET]
 
 export const API_PREFIX = `${API}/`
 export const PUBLIC_PREFIX = `${PUBLIC_API}/`
@@ -19,7 +26,9 @@ export const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
 export const VERSION = '/versions/:versionId'
 
 /** Whether a request target is counted by the limiter, and open to pages of every origin. */
-export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isAt(OPENAPI, target)
+export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isFixed(target)
+
+const isFixed = (target: string): boolean => FIXED.some((path) => isAt(path, target))
 
 /** Whether a request target is this path, with any query. */
 export const isAt = (path: string, target: string): boolean =>
@@ -39,7 +48,7 @@ export const isRoutable = (target: string): boolean =>
   (target.startsWith(PUBLIC_PREFIX) ||
     target.startsWith(KEYED_PREFIX) ||
     isProbe(target) ||
-    target.startsWith(OPENAPI)) &&
+    isFixed(target)) &&
   !NEEDLESS_ESCAPE.test(target)
 
 /** Path and query of a URL, as the client wrote them; the whole text if it has no host. */

@@ -93,7 +93,7 @@ export function createHandler(
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
     'ratelimit-policy': limits.requests.policy,
   }
-  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies } = config
+  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const responder = createResponder(store, cache, collector, {
     publicMaxAge,
@@ -101,7 +101,7 @@ export function createHandler(
     gated,
     publicHeaders,
   })
-  const app = createApp({ store, auth, responder, report: logger.report })
+  const app = createApp({ store, auth, responder, publicUrl, gated, report: logger.report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,

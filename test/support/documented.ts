@@ -12,7 +12,8 @@ export async function expectDocumented(response: Response, context: unknown): Pr
   const code = CODE_OF[response.status]
   if (!code) throw new Error(`${JSON.stringify(context)}: undocumented status ${response.status}`)
   const body = JSON.parse(text)
-  if (!Value.Check(ErrorEnvelope(code), body)) throw new Error(`${JSON.stringify(context)}: ${text}`)
+  if (!Value.Check(ErrorEnvelope, body) || body.error.code !== code)
+    throw new Error(`${JSON.stringify(context)}: ${text}`)
   if (/sqlite|select |\bat .*:\d+|node_modules|stack/i.test(text))
     throw new Error(`reveals something internal: ${text}`)
   if (response.status === 500) throw new Error(`${JSON.stringify(context)}: 500`)

@@ -5,13 +5,22 @@ import { SLUG_RULE } from '../../domain/slug.ts'
 /** The parameters of the API. Routes check requests by these schemas, and types are inferred from them. */
 
 export const ProductParams = t.Object({
-  teamSlug: t.String({ description: `Slug of the team that owns the product: ${SLUG_RULE}.` }),
-  productSlug: t.String({ description: `Slug of the product whose changelog is read: ${SLUG_RULE}.` }),
+  teamSlug: t.String({
+    description: `Slug of the team that owns the product: ${SLUG_RULE}.`,
+    examples: ['acme'],
+  }),
+  productSlug: t.String({
+    description: `Slug of the product whose changelog is read: ${SLUG_RULE}.`,
+    examples: ['app'],
+  }),
 })
 
 export const VersionParams = t.Object({
   ...ProductParams.properties,
-  versionId: t.String({ description: 'Identifier of one version.' }),
+  versionId: t.String({
+    description: 'Identifier of one version.',
+    examples: ['ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
+  }),
 })
 
 /**

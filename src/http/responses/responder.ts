@@ -4,11 +4,11 @@ import { ChangelogQuery, type ProductParams, type VersionParams } from '../opena
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
-import { createDocumentResponder } from './api-document.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { createChangelogReader, readerOf } from './changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
+import { createFixedResponse } from './fixed-response.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
 import { createQueue } from './queue.ts'
@@ -169,12 +169,16 @@ export function createResponder(
     return send(response, request.headers)
   }
 
+  /** A public response that never changes, with these headers of its own. */
+  const fixed = (headers: HeaderFields, build: () => string) =>
+    createFixedResponse({ ...publicHeaders, ...headers }, build)
+
   return {
     cachedResponse,
     changelog: (...read: Parameters<typeof changelog>) =>
       orCached(read[0], read[1], () => changelog(...read)),
     version: (...read: Parameters<typeof version>) => orCached(read[0], read[1], () => version(...read)),
-    document: createDocumentResponder(publicHeaders),
+    fixed,
   }
 }
 

@@ -2,17 +2,20 @@ import { type CachedResponse, createCachedResponse, send } from './cached-respon
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import type { HeaderFields } from './json.ts'
 
-/** Responds with the description of the API. It never changes, so it is described once, and encoded once each way. */
-export function createDocumentResponder(headers: HeaderFields) {
+/** Responds with a text that never changes: it is built once, when first asked for, and encoded once each way. */
+export function createFixedResponse(
+  headers: HeaderFields,
+  build: () => string,
+): (request: Request) => Promise<Response> {
   const responses = new Map<Encoding, CachedResponse>()
-  let json: string | undefined
+  let text: string | undefined
 
-  return async (request: Request, describe: () => object): Promise<Response> => {
+  return async (request) => {
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     let response = responses.get(encoding)
     if (!response) {
-      json ??= JSON.stringify(describe())
-      response = await createCachedResponse(json, encoding, headers)
+      text ??= build()
+      response = await createCachedResponse(text, encoding, headers)
       responses.set(encoding, response)
     }
     return send(response, request.headers)

@@ -1,0 +1,22 @@
+import { html, type SafeHtml } from '@remix-run/html-template'
+
+/** Texts of the OpenAPI document as HTML. They are this program's own, written in markdown. */
+
+const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true }
+
+/** Paragraphs. */
+export const blocks = (text: string): SafeHtml => html.raw`${Bun.markdown.html(text, MARKDOWN)}`
+
+/** The text of one paragraph, without its element. */
+export const inline = (text: string): SafeHtml =>
+  html.raw`${Bun.markdown
+    .html(text, MARKDOWN)
+    .trim()
+    .replace(/^<p>|<\/p>$/g, '')}`
+
+/** A value as indented JSON, in a block that can be scrolled by keyboard. */
+export const json = (value: unknown, label: string): SafeHtml =>
+  html`<pre tabindex="0" aria-label="${label}"><code>${JSON.stringify(value, null, 2)}</code></pre>`
+
+/** The id of a part of the page. */
+export const slug = (name: string): string => name.toLowerCase()
