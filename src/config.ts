@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { hasPassword, isPostgres } from './domain/database-address.ts'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
@@ -11,10 +12,11 @@ export interface Setting<Value = unknown> {
   readonly value?: string
   readonly default?: string
   readonly meaning: string
-  /** The value may be in a file, which the variable with `_FILE` after its name names; it is never printed. */
-  readonly secret?: true
-  /** Whether a text contains a password. Then it may not be given as a flag, for the same reason. */
-  readonly hasPassword?: (text: string) => boolean
+  /**
+   * The value may be in a file, which the variable with `_FILE` after its name names. It is never printed; with a
+   * function, not if that says so of the text.
+   */
+  readonly secret?: true | ((text: string) => boolean)
   /** The switch that makes this setting required; while it is off, this setting is not read. */
   readonly requiredBy?: string
   /** The value of a text, or null if the text is not allowed. */
@@ -66,15 +68,17 @@ export const SETTINGS = {
     meaning: 'port to listen on; 0 picks a free port',
     ...wholeNumber(0, 65_535),
   },
-  /** As an absolute path. */
+  /** As an absolute path, or as the URL of a PostgreSQL server. */
   database: {
     name: 'DATABASE_URL',
     flag: 'db',
-    value: 'FILE',
+    value: 'DATABASE',
     default: 'file:data/changelogd.db',
-    meaning: 'database file, as a path or a file: URL',
-    allowed: 'a file, such as data/changelogd.db or file:data/changelogd.db',
-    parse: parseDatabaseFile,
+    meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
+    secret: isPostgres,
+    allowed:
+      'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
+    parse: parseDatabase,
   },
   passwordProtection: {
     name: 'PASSWORD_PROTECTION',
@@ -124,7 +128,6 @@ export const SETTINGS = {
     flag: 'rate-limit-url',
     value: 'URL',
     secret: true,
-    hasPassword,
     meaning: 'Redis in which several servers share one rate limit',
     allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
     parse: parseRedisUrl,
@@ -234,8 +237,9 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
     throw new ConfigError([`${name} is not set, but ${requiredBy} is true: set it, or ${name}_FILE`])
   const value = setting.parse(text)
   if (value !== null) return value
+  const isHidden = typeof setting.secret === 'function' ? setting.secret(text) : setting.secret
   throw new ConfigError([
-    setting.secret
+    isHidden
       ? `${source} must be ${allowed}`
       : `${source} is ${JSON.stringify(text)}, but must be ${allowed}`,
   ])
@@ -245,11 +249,13 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
 function givenText(setting: Setting, flags: Environment, env: Environment): { source: string; text: string } {
   const { name, flag } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
-  if (fromFlag !== undefined && setting.hasPassword?.(fromFlag))
-    throw new ConfigError([
-      `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
-    ])
-  if (fromFlag !== undefined) return { source: `--${flag}`, text: fromFlag }
+  if (fromFlag !== undefined) {
+    if (hasPassword(fromFlag))
+      throw new ConfigError([
+        `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
+      ])
+    return { source: `--${flag}`, text: fromFlag }
+  }
   // An empty variable counts as not set: templates leave it where nothing was filled in.
   const fromVariable = env[name]
   const file = setting.secret ? env[`${name}_FILE`] : undefined
@@ -273,7 +279,8 @@ function parseHost(text: string): string | null {
   return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
 }
 
-function parseDatabaseFile(text: string): string | null {
+function parseDatabase(text: string): string | null {
+  if (isPostgres(text)) return URL.canParse(text) && /^\w+:\/\//.test(text) ? text : null
   if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
   if (text.startsWith('file:')) {
     const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
@@ -292,11 +299,6 @@ function parseRedisUrl(text: string): string | null {
   const url = URL.parse(text)
   const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:'
   return url && isRedis && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname) ? text : null
-}
-
-/** Whether a text has the form of a URL with a password, even if it is not a valid one. */
-function hasPassword(text: string): boolean {
-  return /\/\/.*:.*@|[?&]password=/i.test(text)
 }
 
 function parseCidrs(text: string): readonly Cidr[] | null {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { ConfigError, readConfig, readDatabase, SETTINGS, type Setting } from '../src/config.ts'
+import { scratch } from './support/scratch.ts'
 
 const problems = (flags: Record<string, string>, env: Record<string, string>) => {
   try {
@@ -75,13 +77,42 @@ describe('readConfig', () => {
     'file:',
     'file://host/x.db',
     'file:x.db?mode=ro',
-    'postgres://h/db',
+    'mysql://h/db',
     'http://x',
     'file:%zz',
   ])('DATABASE_URL %s is refused', (value) => {
     const [problem] = problems({}, { DATABASE_URL: value })
     expect(problem).toStartWith(`DATABASE_URL is ${JSON.stringify(value)}, but must be a file`)
   })
+
+  test.each(['postgres://u:secret@h/db', 'postgresql://h:5433/db?sslmode=verify-full'])(
+    'DATABASE_URL %s is a PostgreSQL server, and may be in a file',
+    (value) => {
+      using directory = scratch()
+      const file = join(directory.path, 'url')
+      writeFileSync(file, `${value}\n`)
+      for (const env of [{ DATABASE_URL: value }, { DATABASE_URL_FILE: file }])
+        expect(readConfig({}, env).database).toBe(value)
+    },
+  )
+
+  test.each(['postgres:x', 'postgres://u:secret@h:port/db', 'postgres://u:secret@'])(
+    'DATABASE_URL %s is refused without being shown',
+    (value) => {
+      const [problem] = problems({}, { DATABASE_URL: value })
+      expect(problem).toStartWith('DATABASE_URL must be a file')
+      expect(problem).not.toContain('secret')
+    },
+  )
+
+  test.each(['postgres://u:secret@h/db', 'postgres://h/db?password=secret', 'postgres://u:secret@h:port/db'])(
+    '--db %s is refused for its password, which is not shown',
+    (value) => {
+      const [problem] = problems({ db: value }, {})
+      expect(problem).toContain('set DATABASE_URL or DATABASE_URL_FILE instead')
+      expect(problem).not.toContain('secret')
+    },
+  )
 
   test.each(['', ' ', 'foo bar', '999.1.1.1', '1.2.3', 'http://x', '-x', '[::1]'])(
     '--host %p is refused',

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
-import { openForServing } from '../store/sqlite/serve.ts'
 import { createApp } from './app.ts'
 import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
@@ -32,16 +31,19 @@ export interface RunningServer {
 /** How long `stop` waits for requests in flight. */
 const GRACE_MS = 10_000
 
-/** Opens the store and serves it. Throws a `Refusal` if it cannot open the store or listen on the address. */
+/**
+ * Serves the store, and closes it when it stops. Throws a `Refusal` if it cannot listen on the address; then the store is
+ * closed too.
+ */
 export async function startServer(
   config: Config,
+  store: Store,
   logger: Logger,
   graceMs = GRACE_MS,
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
   const limits = rateLimitUrl === '' ? ownLimits(rule) : await sharedLimits(rule, rateLimitUrl, logger.report)
-  const store = openForServing(config.database, logger.report)
   try {
     const handle = createHandler(config, store, logger, limits)
     const server = Bun.serve({

@@ -1,5 +1,5 @@
 import { Unavailable } from '../../domain/refusal.ts'
-import type { Audience, Revision, Store } from '../../store/port.ts'
+import type { Audience, Revision, Stamped, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
@@ -98,16 +98,16 @@ export function createResponder(
   const find = async <Read>(
     audience: Audience,
     names: object,
-    read: () => Promise<Read | null>,
-  ): Promise<Read> => {
+    read: () => Promise<Stamped<Read | null>>,
+  ): Promise<Stamped<Read>> => {
     const key = readerOf(audience) + JSON.stringify(names)
     if (notFounds.get(key)) throw notFound()
-    const revision = cache.revision()
-    const found = await read().catch((error: unknown) => {
-      if (error instanceof Unavailable && audience === 'public' && notFounds.getDuringOutage(key)) return null
+    const { value, revision } = await read().catch((error: unknown) => {
+      if (error instanceof Unavailable && audience === 'public' && notFounds.getDuringOutage(key))
+        throw notFound()
       throw error
     })
-    if (found) return found
+    if (value) return { value, revision }
     notFounds.set(key, NOT_FOUND, revision)
     throw notFound()
   }
@@ -120,9 +120,10 @@ export function createResponder(
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    const { isLong, json, next, revision } = await find(audience, params, () =>
+    const { value, revision } = await find(audience, params, () =>
       readChangelog(audience, params.teamSlug, params.productSlug, page),
     )
+    const { isLong, json, next } = value
     const link = next && nextLink(new URL(request.url).pathname, query, next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
@@ -136,15 +137,14 @@ export function createResponder(
     request: Request,
     params: typeof VersionParams.static,
   ): Promise<Response> => {
-    const revision = cache.revision()
-    const found = await find(audience, params, () =>
+    const { value, revision } = await find(audience, params, () =>
       store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
     )
     const isCacheable = !request.url.includes('?')
     return respond(
       audience,
       request,
-      JSON.stringify(versionEnvelope(found)),
+      JSON.stringify(versionEnvelope(value)),
       null,
       isCacheable ? revision : null,
     )

@@ -8,95 +8,88 @@ import type {
   VersionRead,
   VersionSummary,
 } from '../port.ts'
-import { readStatements } from './statements.ts' with { type: 'macro' }
-import type { Statement } from './statements.ts'
-
-const STATEMENTS = readStatements()
+import type { Statement, Statements } from './statements.ts'
 
 type Value = string | number
 
-/** How an engine prepares a statement: the function that runs it takes its values and returns its rows, in the order of the SQL. */
-export type Prepare = (sql: string) => (values: Value[]) => unknown[][]
+/** A statement to run, with its values. Its rows are arrays, in the order of the SQL. */
+export interface Step {
+  statement: Statement<unknown>
+  values: Value[]
+}
 
-/** Every read of the server. A read may run more than one statement: the caller runs it within one snapshot. */
-export function prepareReads(prepare: Prepare) {
-  const { rows, all } = runner(prepare)
+/**
+ * A read: it yields the statements that it needs and gets their rows, so that one body serves an engine that answers at
+ * once and one that is awaited. The caller runs all of it within one snapshot.
+ */
+export type Read<T> = Generator<Step, T, unknown[][]>
 
-  return {
-    ping: (): void => {
-      rows(STATEMENTS.anyTeam, {})
-    },
+export type Reads = ReturnType<typeof readsOf>
 
-    grant: (hash: string, now: Instant): Grant | null => {
-      const [found] = all(STATEMENTS.grant, { hash, now })
-      if (!found) return null
-      const { tokenExpiresAt, keyExpiresAt, ...grant } = found
-      const attached = all(STATEMENTS.attachedProducts, { keyId: grant.keyId })
-      return {
-        ...grant,
-        products: new Set(attached.map(({ slug }) => slug)),
-        expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
-      }
-    },
+/** Every read of the server, in the statements of one engine. */
+export const readsOf = (statements: Statements) => ({
+  *ping(): Read<void> {
+    yield* rows(statements.anyTeam, {})
+  },
 
-    changelog: (audience: Audience, team: string, product: string, page: Page): ChangelogRead | null => {
-      const statements = statementsFor(audience)
-      const [info] = all(statements.info, { team, product, ...credentials(audience) })
-      if (!info) return null
-      const range = {
-        changelogId: info.changelog.id,
-        since: page.since ?? Number.MIN_SAFE_INTEGER,
-        afterAt: page.after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
-        afterId: page.after?.id ?? '',
-        // One more than asked for tells whether there is a next page.
-        limit: page.limit === null ? Number.MAX_SAFE_INTEGER : page.limit + 1,
-      }
-      const contents = (): VersionContent[] => {
-        const found = all(statements.contents, range)
-        const last = found.at(-1)
-        if (!last) return []
-        const until = { lastAt: last.publishedAt, lastId: last.id }
-        return withChanges(found, all(statements.changesBetween, { ...range, ...until }))
-      }
-      const found: VersionSummary[] = page.withChanges
-        ? contents()
-        : (rows(statements.summaries, range) as SummaryRow[]).map(summaryOf)
-      const more = page.limit !== null && found.length > page.limit
-      if (more) found.pop()
-      return { ...info, versions: found, next: more ? (found.at(-1) ?? null) : null }
-    },
+  *grant(hash: string, now: Instant): Read<Grant | null> {
+    const [found] = yield* all(statements.grant, { hash, now })
+    if (!found) return null
+    const { tokenExpiresAt, keyExpiresAt, ...grant } = found
+    const attached = yield* all(statements.attachedProducts, { keyId: grant.keyId })
+    return {
+      ...grant,
+      products: new Set(attached.map(({ slug }) => slug)),
+      expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
+    }
+  },
 
-    version: (audience: Audience, team: string, product: string, id: string): VersionRead | null => {
-      const statements = statementsFor(audience)
-      const [info] = all(statements.info, { team, product, ...credentials(audience) })
-      if (!info) return null
-      const [version] = all(statements.version, { id, changelogId: info.changelog.id })
-      if (!version) return null
-      return { ...info, version: { ...version, changes: all(statements.changesOf, { id }) } }
-    },
+  *changelog(audience: Audience, team: string, product: string, page: Page): Read<ChangelogRead | null> {
+    const { info, summaries, contents, changesBetween } = statementsFor(statements, audience)
+    const [found] = yield* all(info, { team, product, ...credentials(audience) })
+    if (!found) return null
+    const range = {
+      changelogId: found.changelog.id,
+      since: page.since ?? Number.MIN_SAFE_INTEGER,
+      afterAt: page.after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
+      afterId: page.after?.id ?? '',
+      // One more than asked for tells whether there is a next page.
+      limit: page.limit === null ? Number.MAX_SAFE_INTEGER : page.limit + 1,
+    }
+    let versions: VersionSummary[]
+    if (page.withChanges) {
+      const list = yield* all(contents, range)
+      const last = list.at(-1)
+      const until = last && { lastAt: last.publishedAt, lastId: last.id }
+      versions = until ? withChanges(list, yield* all(changesBetween, { ...range, ...until })) : []
+    } else versions = ((yield* rows(summaries, range)) as SummaryRow[]).map(summaryOf)
+    const more = page.limit !== null && versions.length > page.limit
+    if (more) versions.pop()
+    return { ...found, versions, next: more ? (versions.at(-1) ?? null) : null }
+  },
+
+  *version(audience: Audience, team: string, product: string, id: string): Read<VersionRead | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const [version] = yield* all(own.version, { id, changelogId: info.changelog.id })
+    if (!version) return null
+    return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id }) } }
+  },
+})
+
+const statementsFor = ({ forPublic, forKey }: Statements, audience: Audience) =>
+  audience === 'public' ? forPublic : forKey
+
+function* rows<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<unknown[][]> {
+  return yield {
+    statement,
+    values: statement.parameters.map((each) => ('name' in each ? (values[each.name] as Value) : each.value)),
   }
 }
 
-const statementsFor = (audience: Audience) =>
-  audience === 'public' ? STATEMENTS.forPublic : STATEMENTS.forKey
-
-/** Runs statements, each prepared when it is first used. */
-function runner(prepare: Prepare) {
-  const prepared = new Map<string, ReturnType<Prepare>>()
-
-  const rows = <Row>({ sql, parameters }: Statement<Row>, values: Record<string, Value>): unknown[][] => {
-    let run = prepared.get(sql)
-    if (!run) {
-      run = prepare(sql)
-      prepared.set(sql, run)
-    }
-    return run(parameters.map((each) => ('name' in each ? (values[each.name] as Value) : each.value)))
-  }
-
-  const all = <Row>(statement: Statement<Row>, values: Record<string, Value>): Row[] =>
-    rows(statement, values).map((row) => objectOf(statement.columns, row) as Row)
-
-  return { rows, all }
+function* all<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<Row[]> {
+  return (yield* rows(statement, values)).map((row) => objectOf(statement.columns, row) as Row)
 }
 
 /** A row as an object. The path of a column is one name, or two for a field of an inner object. */
