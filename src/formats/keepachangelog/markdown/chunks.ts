@@ -150,7 +150,8 @@ function paragraphAt(text: string, start: number, column?: number): { end: numbe
 
 /** An item ends above a line that is indented less than its text. Null where that line may continue a paragraph. */
 function itemAt(text: string, start: number, textStart: number): { end: number; textEnd: number } | null {
-  const column = textStart - start
+  // a marker without text counts as if a space followed it
+  const column = textStart - start + (text[textStart - 1] === ' ' ? 0 : 1)
   const textEnd = endOfItemText(text, textStart, column)
   let end = Math.max(textEnd, lineEnd(text, start))
   const isEmpty = isBlankAt(text, textStart) && isBlankAt(text, end + 1)
