@@ -1,14 +1,20 @@
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
-import type {
-  Audience,
-  ChangelogRead,
-  Grant,
-  Page,
-  VersionContent,
-  VersionRead,
-  VersionSummary,
+import {
+  type Audience,
+  type ChangelogOverview,
+  type ChangelogRead,
+  type Cursor,
+  type Directory,
+  type DirectoryRange,
+  type Grant,
+  OVERVIEW,
+  type Page,
+  type VersionContent,
+  type VersionRead,
+  type VersionSummary,
 } from '../port.ts'
-import type { Statement, Statements } from './statements.ts'
+import type { Statement } from './statement.ts'
+import type { Statements } from './statements.ts'
 
 type Value = string | number
 
@@ -76,8 +82,57 @@ export const readsOf = (statements: Statements) => ({
     if (!version) return null
     return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id }) } }
   },
-})
 
+  *versionByLabel(
+    audience: Audience,
+    team: string,
+    product: string,
+    label: string,
+  ): Read<VersionRead | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const [version] = yield* all(own.versionByLabel, { label, changelogId: info.changelog.id })
+    if (!version) return null
+    return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id: version.id }) } }
+  },
+
+  *overview(audience: Audience, team: string, product: string): Read<ChangelogOverview | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const { id: changelogId } = info.changelog
+    const [counted] = yield* all(own.count, { changelogId, limit: OVERVIEW.versions + 1 })
+    const types = yield* all(own.types, { changelogId, limit: OVERVIEW.changes })
+    return { ...info, versionCount: Number(counted?.count), types }
+  },
+
+  *newer(
+    audience: Audience,
+    team: string,
+    product: string,
+    than: Cursor,
+    limit: number,
+  ): Read<VersionSummary[]> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return []
+    const position = { thanAt: than.publishedAt, thanId: than.id }
+    return yield* all(own.newer, { changelogId: info.changelog.id, ...position, limit })
+  },
+
+  *directory({ team, product, lastTeam }: DirectoryRange, limit: number): Read<Directory> {
+    const range = { team, product, lastTeam, limit }
+    const [end] = yield* all(statements.directory.end, range)
+    const visible = yield* all(statements.directory.visible, range)
+    const changelogs = visible.map(({ newest: { label, publishedAt }, ...changelog }) => ({
+      ...changelog,
+      // PostgreSQL sends it as text.
+      newest: { label, publishedAt: publishedAt === null ? null : Number(publishedAt) },
+    }))
+    return { changelogs, end: end ?? null }
+  },
+})
 const statementsFor = ({ forPublic, forKey }: Statements, audience: Audience) =>
   audience === 'public' ? forPublic : forKey
 
