@@ -6,7 +6,7 @@ export type PublicReads = ReturnType<typeof createPublicReads>
 export function createPublicReads(store: Store) {
   const revisions = new Set<Revision>()
 
-  const valueOf = async <T>(read: Promise<Stamped<T>>): Promise<T> => {
+  const noted = async <T>(read: Promise<Stamped<T>>): Promise<T> => {
     const { value, revision } = await read
     revisions.add(revision)
     return value
@@ -14,15 +14,15 @@ export function createPublicReads(store: Store) {
 
   return {
     changelog: (team: string, product: string, page: Page) =>
-      valueOf(store.readChangelog('public', team, product, page)),
+      noted(store.readChangelog('public', team, product, page)),
     version: (team: string, product: string, id: string) =>
-      valueOf(store.readVersion('public', team, product, id)),
+      noted(store.readVersion('public', team, product, id)),
     versionByLabel: (team: string, product: string, label: string) =>
-      valueOf(store.readVersionByLabel('public', team, product, label)),
-    overview: (team: string, product: string) => valueOf(store.readOverview('public', team, product)),
+      noted(store.readVersionByLabel('public', team, product, label)),
+    overview: (team: string, product: string) => noted(store.readOverview('public', team, product)),
     newer: (team: string, product: string, than: Cursor, limit: number) =>
-      valueOf(store.readNewer('public', team, product, than, limit)),
-    directory: (range: DirectoryRange, limit: number) => valueOf(store.readDirectory(range, limit)),
+      noted(store.readNewer('public', team, product, than, limit)),
+    directory: (range: DirectoryRange, limit: number) => noted(store.readDirectory(range, limit)),
 
     /** The revision that all of them were made at; null if the data changed in between. */
     revision: (): Revision | null => {
