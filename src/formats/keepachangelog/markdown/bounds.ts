@@ -69,7 +69,7 @@ function hasManyLines(text: string): boolean {
   return false
 }
 
-const MARKS = /[*_`&\\]+|<[!?]|[[\]]+/g
+const MARKS = /[*_`&\\]+|<(?![a-z/])|[[\]]+/gi
 /** Between two marks: an empty line, or one that begins an item. */
 const BLOCK_START = /\n[ \t>]*(?:\n|[-+*][ \t]|\d{1,9}[.)][ \t])/
 
