@@ -8,10 +8,13 @@ import { type Seeder, seeder, seederOn } from './seed.ts'
 
 const root = join(import.meta.dir, '../..')
 
+export const ENGINES = ['SQLite', 'PostgreSQL'] as const
+export type Engine = (typeof ENGINES)[number]
+
 /** A way to run the program, and the engine of its database. */
 export interface Subject {
   name: string
-  engine: 'SQLite' | 'PostgreSQL'
+  engine: Engine
   command: readonly string[]
   env: Settings
 }
