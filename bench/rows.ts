@@ -13,6 +13,7 @@ import {
   withServer,
 } from './measure.ts'
 import { NODES } from './nodes.ts'
+import { PAGE_ROWS } from './pages.ts'
 import { PARSING } from './parsing.ts'
 import { residentBytes, run } from './processes.ts'
 import type { Bench, Row } from './row.ts'
@@ -151,6 +152,7 @@ export const ROWS: Row[] = [
   },
   { name: 'memory', title: 'memory in use (RSS)', measure: memory },
   ...NODES,
+  ...PAGE_ROWS,
   PARSING,
 ]
 

@@ -98,10 +98,11 @@ export function createHandler(
   const collector = createCollector()
   const cache = createCache(store, collector, config.outageCacheSeconds * 1000)
   const auth = createAuth(store, cache, Date.now)
+  const pageHeaders = { 'ratelimit-policy': limits.requests.policy }
   const publicHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
-    'ratelimit-policy': limits.requests.policy,
+    ...pageHeaders,
   }
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
@@ -110,6 +111,7 @@ export function createHandler(
     cacheMaxBytes,
     gated,
     publicHeaders,
+    pageHeaders,
   })
   const pages = config.pages === 'off' ? null : createPages(createSite(config, address), responder)
   const report = createErrorLog(logger.report, () => performance.now())
@@ -121,7 +123,7 @@ export function createHandler(
     auth,
     responder,
     publicHeaders,
-    refusePage: pages?.refuse ?? null,
+    pages: pages && { refuse: pages.refuse, headers: pageHeaders },
     app: app.fetch,
   })
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline

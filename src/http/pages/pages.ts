@@ -39,7 +39,7 @@ export function createPages(site: Site, responder: Responder) {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
   }
-  const headers = responder.publicHeadersWith(securityHeaders)
+  const headers = responder.pageHeadersWith(securityHeaders)
   const asBody = (text: string): Body => ({ text, headers, type: HTML })
 
   /** The error page, as the pipeline and the routes send it. */

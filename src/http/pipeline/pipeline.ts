@@ -26,12 +26,18 @@ export interface PipelineParts {
   trustedProxies: readonly Cidr[]
   auth: Auth
   responder: Responder
-  /** The headers of every public response. */
+  /** The headers of every public response of the API. */
   publicHeaders: HeaderFields
-  /** Builds the error responses of pages; null if there are no pages. */
-  refusePage: Refuse | null
+  /** Null if there are no pages. */
+  pages: Surface | null
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Answer
+}
+
+/** What public requests have in common: how their errors look, and the headers of every response. */
+export interface Surface {
+  refuse: Refuse
+  headers: HeaderFields
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -48,8 +54,9 @@ const CORS_PERMISSIONS: HeaderFields = {
  * the cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limits, trustedProxies, auth, responder, publicHeaders, refusePage, app } = parts
+  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, app } = parts
   const { requests, failedLogins } = limits
+  const api: Surface = { refuse: errorResponse, headers: publicHeaders }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
   /** The last `Host` that was allowed: almost all requests have the same. */
   let knownHost: string | null = null
@@ -63,15 +70,15 @@ export function createPipeline(parts: PipelineParts): Handler {
     const target = targetOf(request.url)
     if (isProbe(target)) return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
     if (gate) return passGate(gate, request, target, clientOf(request, peer))
-    const refuse = refusalOf(target)
-    if (refuse) return limit(request, target, clientOf(request, peer), refuse)
+    const surface = surfaceOf(target)
+    if (surface) return limit(request, target, clientOf(request, peer), surface)
     return readKeyed(request, target, request.headers.get('authorization'))
   }
 
-  /** How the errors of a public route or a page are built; null for other targets. */
-  function refusalOf(target: string): Refuse | null {
-    if (isPublic(target)) return errorResponse
-    return refusePage && isPage(target) ? refusePage : null
+  /** What a public route or a page has in common with others; null for other targets. */
+  function surfaceOf(target: string): Surface | null {
+    if (isPublic(target)) return api
+    return isPage(target) ? pages : null
   }
 
   /**
@@ -85,8 +92,8 @@ export function createPipeline(parts: PipelineParts): Handler {
     return after(logins, (rate) => {
       if (!rate.allowed) return tooMany(rate)
       if (!admitted) return after(requests.take(client), notAdmitted)
-      const refuse = refusalOf(target)
-      return refuse ? limit(request, target, client, refuse) : readKeyed(request, target, authorization)
+      const surface = surfaceOf(target)
+      return surface ? limit(request, target, client, surface) : readKeyed(request, target, authorization)
     })
   }
 
@@ -97,32 +104,33 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /** A preflight costs nothing, as browsers send it before the request that counts. */
-  function limit(request: Request, target: string, client: Address, refuse: Refuse): Answer {
+  function limit(request: Request, target: string, client: Address, surface: Surface): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
     const rate = requests.take(client)
     return rate instanceof Promise
-      ? respondLater(request, target, rate, refuse)
-      : respondPublic(request, target, rate, refuse)
+      ? respondLater(request, target, rate, surface)
+      : respondPublic(request, target, rate, surface)
   }
 
   async function respondLater(
     request: Request,
     target: string,
     rate: Promise<Rate>,
-    refuse: Refuse,
+    surface: Surface,
   ): Promise<Response> {
-    return respondPublic(request, target, await rate, refuse)
+    return respondPublic(request, target, await rate, surface)
   }
 
-  function respondPublic(request: Request, target: string, rate: Rate, refuse: Refuse): Answer {
+  function respondPublic(request: Request, target: string, rate: Rate, surface: Surface): Answer {
+    const { refuse, headers: common } = surface
     const isReading = isRead(request)
-    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), publicHeaders)
+    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
     if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
       if (cached) return send(cached, request.headers, rateText(rate))
     }
-    const headers = { ...publicHeaders, ratelimit: rateText(rate) }
+    const headers = { ...common, ratelimit: rateText(rate) }
     if (isReading)
       return route(request, target, null, refuse).then((response) => withHeaders(response, headers))
     if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
@@ -140,7 +148,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
     if (cached) return send(cached, request.headers)
     // A person who mistyped an address gets a page.
-    const refuse = refusePage && !isOfApi(target) && acceptsPages(request) ? refusePage : errorResponse
+    const refuse = pages && !isOfApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
     return route(request, target, authorization, refuse)
   }
 

@@ -22,8 +22,9 @@ export interface ResponderSettings {
   cacheMaxBytes: number
   /** Whether the site asks for a password: then not even a public response may be kept by a shared cache. */
   gated: boolean
-  /** The headers of every public response. */
+  /** The headers of every public response of the API, and of every page. */
   publicHeaders: HeaderFields
+  pageHeaders: HeaderFields
 }
 
 /** What is sent. Bodies with the same headers share one object of them. */
@@ -214,8 +215,14 @@ export function createResponder(
     version: (...read: Parameters<typeof version>) => orCached(read[0], read[1], () => version(...read)),
     page: (...read: Parameters<typeof page>) => orCached('public', read[0], () => page(...read)),
     fixed,
-    /** The headers of public responses together with others. Responses with the same headers should share one object. */
+    /** The headers of public responses that scripts of other sites may read, together with others. */
     publicHeadersWith: (more: HeaderFields): HeaderFields => ({ ...publicHeaders, ...more }),
+    /** The headers of public responses for people alone, together with others. */
+    pageHeadersWith: (more: HeaderFields): HeaderFields => ({
+      ...settings.pageHeaders,
+      ...sharedHeaders,
+      ...more,
+    }),
   }
 }
 

@@ -105,13 +105,16 @@ function alignByClass(element: Element): void {
   if (align === 'center' || align === 'right') element.setAttribute('class', align)
 }
 
-/** The levels of headings one after another: the first is `top`, and each is at most one below the one before. */
+/**
+ * The levels of headings one after another: those of the highest level so far are `top`, and each is at most one below
+ * the one before.
+ */
 function headingLevels(top: number): (level: number) => number {
-  let first: number | undefined
+  let highest = 6
   let previous = top - 1
   return (level) => {
-    first ??= level
-    previous = Math.min(Math.max(top, top + level - first), previous + 1, 6)
+    highest = Math.min(highest, level)
+    previous = Math.min(top + level - highest, previous + 1, 6)
     return previous
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../store/port.ts'
 import { changelogLink, FEEDS, MARKDOWN } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
-import type { Filter } from '../search.ts'
+import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
 import { headingOf, offeredTypes, type TypeName } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout } from './layout.ts'
@@ -47,7 +47,7 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
     body: html`<header>
 ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null })}
 <h1 dir="auto">${changelog.name}</h1>
-<p class="summary">${summary(overview, newest)}</p>
+<p class="summary">${isFiltered(page.filter) ? filterSummary(page) : summary(overview, newest)}</p>
 ${tools(overview, page.filter)}
 </header>
 <main>
@@ -64,14 +64,21 @@ function describe({ product, team }: ChangelogInfo, newest: VersionSummary | nul
   return `${opening} Newest release: ${newest.label}, ${formatDay(newest.publishedAt)}${title}`
 }
 
-function summary({ versionCount }: ChangelogOverview, newest: VersionSummary | null): Markup {
-  const count =
-    versionCount > OVERVIEW.versions
-      ? `More than ${OVERVIEW.versions.toLocaleString('en')} releases`
-      : versionCount === 1
-        ? '1 release'
-        : `${versionCount} releases`
+function summary(overview: ChangelogOverview, newest: VersionSummary | null): Markup {
+  const count = countOf(overview)
   return newest ? html`${count} · newest ${newest.label}, ${day(newest.publishedAt)}` : html`${count}`
+}
+
+function filterSummary({ overview, filter }: ChangelogPage): Markup {
+  const type = overview.types.find((each) => each.type === filter.type)
+  const kind = filter.type && html` under ${headingOf(type ?? { type: filter.type })}`
+  const words = filter.q && html` that mentions “${filter.q}”`
+  return html`What is new${kind}${words} · <a href="${changelogLink(overview)}">show all releases</a>`
+}
+
+function countOf({ versionCount }: ChangelogOverview): string {
+  if (versionCount > OVERVIEW.versions) return `More than ${OVERVIEW.versions.toLocaleString('en')} releases`
+  return versionCount === 1 ? '1 release' : `${versionCount} releases`
 }
 
 const tools = (overview: ChangelogOverview, filter: Filter): Markup => {

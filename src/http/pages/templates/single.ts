@@ -9,6 +9,9 @@ import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { day, formatDay, isEmpty, NO_CHANGES, releaseBody } from './release.ts'
 
+/** A title of more characters is smaller. */
+const LONG = 80
+
 export interface ReleasePage extends VersionRead {
   release: Release
   newer: VersionSummary | null
@@ -39,7 +42,7 @@ ${breadcrumbs(
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
   { name: changelog.name, href: changelogLink(page) },
 )}
-<h1 dir="auto">${release.title ?? title}</h1>
+${heading(release.title ?? html`${title}`, title.length > LONG)}
 <p class="byline"><span class="label">${version.label}</span> ${day(version.publishedAt)}</p>
 </header>
 <main class="single">
@@ -52,6 +55,9 @@ ${newer && neighbor(page, newer, 'newer')}${older && neighbor(page, older, 'olde
 }`,
   })
 }
+
+const heading = (title: Markup, isLong: boolean): Markup =>
+  isLong ? html`<h1 class="long" dir="auto">${title}</h1>` : html`<h1 dir="auto">${title}</h1>`
 
 function contents({ version }: VersionRead): string {
   if (version.changes.length === 0) return 'no changes are listed'
