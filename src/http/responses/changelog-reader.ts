@@ -11,11 +11,16 @@ export interface ChangelogJson {
   json(): string
   /** Where the next page begins, if there is one. */
   next: Cursor | null
+  /** Whether there is no version with the label that the page should be newer than. */
+  lacksLabel: boolean
   revision: Revision
 }
 
 /** How many versions are read and serialized in one turn of the event loop: with their changes, and without. */
 const SLICE = { withChanges: 20, plain: 250 }
+
+/** How many parts of a changelog one request searches for changes of some types. */
+const MAX_SEARCHES = 10
 
 /** How often a read begins anew because the data has changed meanwhile. After that, it does everything at once. */
 const MAX_ATTEMPTS = 3
@@ -25,9 +30,11 @@ interface Slice {
   /** The changelog up to its versions. */
   opening: string
   versions: string
+  count: number
   /** When the last of the versions was published. */
   oldest: number
   next: Cursor | null
+  lacksLabel: boolean
 }
 
 /**
@@ -67,7 +74,8 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
   ): Promise<ChangelogJson | null | 'changed'> {
     const revision = cache.revision()
     const size = page.withChanges ? SLICE.withChanges : SLICE.plain
-    const isShared = page.limit === null && page.after === null && !page.withChanges
+    const isShared =
+      page.limit === null && page.after === null && page.newerThan === undefined && !page.withChanges
     const read: Slice[] = []
     let left = page.limit ?? Number.POSITIVE_INFINITY
     let next = page.after
@@ -98,19 +106,21 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       }
       read.push(slice)
       next = slice.next
-      left -= size
-    } while (next && left > 0)
+      left -= slice.count
+    } while (next && left > 0 && (!page.types || read.length < MAX_SEARCHES))
     const isConsistent = read.length === 1 || cache.revision() === revision
     return isConsistent ? result(read, revision) : 'changed'
   }
 }
 
-const sliceOf = ({ versions, next, ...changelog }: ChangelogRead): Slice => ({
+const sliceOf = ({ versions, next, lacksLabel = false, ...changelog }: ChangelogRead): Slice => ({
   // The list of versions is the last field.
   opening: JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next })).replace(/\]\}\}$/, ''),
   versions: JSON.stringify(versions.map(versionEntry)).slice(1, -1),
+  count: versions.length,
   oldest: versions.at(-1)?.publishedAt ?? Number.POSITIVE_INFINITY,
   next,
+  lacksLabel,
 })
 
 const result = (slices: readonly Slice[], revision: Revision): ChangelogJson => ({
@@ -120,6 +130,7 @@ const result = (slices: readonly Slice[], revision: Revision): ChangelogJson => 
     return `${slices[0]?.opening}${versions.join(',')}]}}`
   },
   next: slices.at(-1)?.next ?? null,
+  lacksLabel: slices[0]?.lacksLabel ?? false,
   revision,
 })
 

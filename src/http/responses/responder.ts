@@ -38,8 +38,9 @@ const NOT_FOUND = {}
 /**
  * Responds to the reads: asks the store, serializes what it returns, and caches the bytes until the data changes.
  * A response is cached for one audience, one target (path and query) and one encoding. What was not found is cached
- * by its names alone, without the query: the second request for something hidden takes exactly the steps of one for
- * something missing, and no other query gives a second chance to measure the first.
+ * by its names alone, without the query (but for the label in it that was not found): the second request for something
+ * hidden takes exactly the steps of one for something missing, and no other query gives a second chance to measure the
+ * first.
  */
 export function createResponder(
   store: Store,
@@ -79,7 +80,7 @@ export function createResponder(
     names: object,
     read: () => Promise<Read | null>,
   ): Promise<Read> => {
-    const key = readerOf(audience) + JSON.stringify(names)
+    const key = notFoundKey(audience, names)
     if (notFounds.get(key)) throw notFound()
     const revision = cache.revision()
     const found = await read()
@@ -96,9 +97,16 @@ export function createResponder(
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    const { isLong, json, next, revision } = await find(audience, params, () =>
+    // The changelog that lacks a label is there, so its name must not be cached as not found.
+    const label = notFoundKey(audience, { ...params, after: query.after })
+    if (notFounds.get(label)) throw notFound()
+    const { isLong, json, next, lacksLabel, revision } = await find(audience, params, () =>
       readChangelog(audience, params.teamSlug, params.productSlug, page),
     )
+    if (lacksLabel) {
+      notFounds.set(label, NOT_FOUND, revision)
+      throw notFound()
+    }
     const link = next && nextLink(new URL(request.url).pathname, query, next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
@@ -151,6 +159,8 @@ export function createResponder(
 
   return { cachedResponse, changelog, version, fixed }
 }
+
+const notFoundKey = (audience: Audience, names: object): string => readerOf(audience) + JSON.stringify(names)
 
 /**
  * Names everything a response depends on, so that no reader gets the response of another. It names the API key, not

@@ -1,12 +1,15 @@
+import { isId } from '../../domain/id.ts'
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
-import type {
-  Audience,
-  ChangelogRead,
-  Grant,
-  Page,
-  VersionContent,
-  VersionRead,
-  VersionSummary,
+import {
+  type Audience,
+  type ChangelogRead,
+  type Cursor,
+  type Grant,
+  LATEST,
+  type Page,
+  type VersionContent,
+  type VersionRead,
+  type VersionSummary,
 } from '../port.ts'
 import { readStatements } from './statements.ts' with { type: 'macro' }
 import type { Statement } from './statements.ts'
@@ -21,6 +24,24 @@ export type Prepare = (sql: string) => (values: Value[]) => unknown[][]
 /** Every read of the server. A read may run more than one statement: the caller runs it within one snapshot. */
 export function prepareReads(prepare: Prepare) {
   const { rows, all } = runner(prepare)
+
+  const contents = (statements: Own, range: Range): VersionContent[] => {
+    const found = all(statements.contents, range)
+    const until = lastOf(found)
+    return until ? withChanges(found, all(statements.changesBetween, { ...range, ...until })) : []
+  }
+
+  /** A page of the versions with changes of these types. It ends early where the search does. */
+  const contentsOfTypes = (statements: Own, range: Range, types: readonly string[]) => {
+    const [end, beyond] = all(statements.endOfSearch, range)
+    const searched = beyond ? { ...range, beyondAt: beyond.publishedAt, beyondId: beyond.id } : range
+    const values = { ...searched, types: `,${types.join()},` }
+    const found = all(statements.contentsOfTypes, values)
+    const until = lastOf(found)
+    const changes = until ? all(statements.changesOfTypesBetween, { ...values, ...until }) : []
+    const { versions, next } = cut(withChanges(found, changes), range.limit - 1)
+    return { versions, next: next ?? (beyond && end ? end : null) }
+  }
 
   return {
     ping: (): void => {
@@ -43,42 +64,81 @@ export function prepareReads(prepare: Prepare) {
       const statements = statementsFor(audience)
       const [info] = all(statements.info, { team, product, ...credentials(audience) })
       if (!info) return null
-      const range = {
-        changelogId: info.changelog.id,
-        since: page.since ?? Number.MIN_SAFE_INTEGER,
-        afterAt: page.after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
-        afterId: page.after?.id ?? '',
-        // One more than asked for tells whether there is a next page.
-        limit: page.limit === null ? Number.MAX_SAFE_INTEGER : page.limit + 1,
+      const changelogId = info.changelog.id
+      let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
+      if (page.newerThan !== undefined) {
+        const [named] = all(statements.positionByLabel, { changelogId, label: page.newerThan })
+        if (!named) return { ...info, versions: [], next: null, lacksLabel: true }
+        beyond = newer(beyond, named)
       }
-      const contents = (): VersionContent[] => {
-        const found = all(statements.contents, range)
-        const last = found.at(-1)
-        if (!last) return []
-        const until = { lastAt: last.publishedAt, lastId: last.id }
-        return withChanges(found, all(statements.changesBetween, { ...range, ...until }))
-      }
-      const found: VersionSummary[] = page.withChanges
-        ? contents()
+      const range = rangeOf(changelogId, page.after, beyond, page.limit)
+      if (page.types) return { ...info, ...contentsOfTypes(statements, range, page.types) }
+      const found = page.withChanges
+        ? contents(statements, range)
         : (rows(statements.summaries, range) as SummaryRow[]).map(summaryOf)
-      const more = page.limit !== null && found.length > page.limit
-      if (more) found.pop()
-      return { ...info, versions: found, next: more ? (found.at(-1) ?? null) : null }
+      return { ...info, ...cut(found, range.limit - 1) }
     },
 
-    version: (audience: Audience, team: string, product: string, id: string): VersionRead | null => {
+    version: (audience: Audience, team: string, product: string, name: string): VersionRead | null => {
       const statements = statementsFor(audience)
       const [info] = all(statements.info, { team, product, ...credentials(audience) })
       if (!info) return null
-      const [version] = all(statements.version, { id, changelogId: info.changelog.id })
+      const changelogId = info.changelog.id
+      const [version] =
+        name === LATEST
+          ? // The public's, for a key too: it has no drafts.
+            all(STATEMENTS.forPublic.contents, rangeOf(changelogId, null, OLDEST, 0))
+          : isId('ver', name)
+            ? all(statements.version, { changelogId, id: name })
+            : all(statements.versionByLabel, { changelogId, label: name })
       if (!version) return null
-      return { ...info, version: { ...version, changes: all(statements.changesOf, { id }) } }
+      return { ...info, version: { ...version, changes: all(statements.changesOf, { id: version.id }) } }
     },
   }
 }
 
 const statementsFor = (audience: Audience) =>
   audience === 'public' ? STATEMENTS.forPublic : STATEMENTS.forKey
+
+type Own = typeof STATEMENTS.forPublic
+
+/** A position before all versions: the end of a list that has no other. */
+const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
+
+/** The one of two positions that is nearer to the top of the list. */
+const newer = (one: Cursor, other: Cursor): Cursor =>
+  one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
+    ? one
+    : other
+
+type Range = ReturnType<typeof rangeOf>
+
+/** The versions between two positions, without both. */
+const rangeOf = (changelogId: string, after: Cursor | null, beyond: Cursor, limit: number | null) => ({
+  changelogId,
+  afterAt: after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
+  afterId: after?.id ?? '',
+  beyondAt: beyond.publishedAt,
+  beyondId: beyond.id,
+  // One more than asked for tells whether there is a next page.
+  limit: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1,
+})
+
+/** The versions without the one too many, and where the next page begins if there is one. */
+function cut<Version extends Cursor>(
+  found: Version[],
+  limit: number,
+): { versions: Version[]; next: Cursor | null } {
+  if (found.length <= limit) return { versions: found, next: null }
+  const versions = found.slice(0, limit)
+  return { versions, next: versions.at(-1) ?? null }
+}
+
+/** The position of the last version of a page, as its changes are looked for. */
+const lastOf = (found: readonly Cursor[]) => {
+  const last = found.at(-1)
+  return last && { lastAt: last.publishedAt, lastId: last.id }
+}
 
 /** Runs statements, each prepared when it is first used. */
 function runner(prepare: Prepare) {

@@ -1,4 +1,18 @@
-import { and, asc, desc, eq, gt, gte, is, isNull, or, Placeholder, type Query, SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  gt,
+  is,
+  isNull,
+  or,
+  Placeholder,
+  type Query,
+  SQL,
+  sql,
+} from 'drizzle-orm'
 import { QueryBuilder, SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { changelogs, changes, keyProducts, keys, keyTokens, products, teams, versions } from '../schema.ts'
 import { KEYED, PUBLIC, type Rule } from '../visibility.ts'
@@ -40,6 +54,12 @@ export const readStatements = () => ({
  */
 const LIMIT = sql`${sql.placeholder('limit')} + 0` as unknown as Placeholder
 
+/** A number that is written into the SQL, for the same reason. */
+const literal = (number: number) => sql.raw(String(number)) as unknown as Placeholder
+
+/** How many versions are searched at once for changes of some types. */
+const SEARCHED_AT_ONCE = 250
+
 const infoColumns = {
   team: { slug: teams.slug, name: teams.name },
   product: { slug: products.slug, name: products.name },
@@ -54,6 +74,8 @@ const summaryColumns = {
   publishedAt: versions.publishedAt,
   changeCount: versions.changeCount,
 }
+
+const positionColumns = { id: versions.id, publishedAt: versions.publishedAt }
 
 const contentColumns = { ...summaryColumns, description: versions.description }
 
@@ -91,8 +113,54 @@ function statementsFor(rule: Rule) {
     rule.version,
     sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('afterAt')}, ${sql.placeholder('afterId')})`,
   )
-  const inRange = and(after, gte(versions.publishedAt, sql.placeholder('since')))
+  const inRange = and(
+    after,
+    sql`(${versions.publishedAt}, ${versions.id}) > (${sql.placeholder('beyondAt')}, ${sql.placeholder('beyondId')})`,
+  )
+  const upToLast = and(
+    // The last version ends the page. With the end of the range too, the index would be walked as far as that.
+    after,
+    sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
+  )
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
+  const namedVersion = eq(versions.id, sql.placeholder('id'))
+  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
+  const labelled = and(inChangelog, eq(versions.label, sql.placeholder('label')))
+  // The parameter has a comma before and after each type. A type has no comma, and none of the signs of a pattern.
+  const ofTypes = sql`${sql.placeholder('types')} like '%,' || ${changes.type} || ',%'`
+  const hasTypes = exists(
+    db
+      .select({ one: sql`1` })
+      .from(changes)
+      .where(and(eq(changes.versionId, versions.id), ofTypes)),
+  )
+
+  const contentsOfPage = (condition: SQL | undefined) =>
+    statement(
+      db
+        .select(contentColumns)
+        .from(versions)
+        .where(condition)
+        .orderBy(...newestFirst)
+        .limit(LIMIT),
+    )
+
+  const changesOfPage = (condition: SQL | undefined) =>
+    statement(
+      db
+        .select({ versionId: changes.versionId, ...changeColumns })
+        .from(versions)
+        .innerJoin(changes, eq(changes.versionId, versions.id))
+        .where(condition)
+        .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
+    )
+
+  /** The one version that a condition names, within a changelog that `info` found. */
+  const onlyVersion = (named: SQL | undefined) =>
+    and(
+      eq(versions.id, foundOrFirst(versions.id, versions, named)),
+      checkedLast(named, inChangelog, rule.version),
+    )
 
   return {
     // What is hidden takes the same steps as what does not exist: see `foundOrFirst`.
@@ -119,46 +187,26 @@ function statementsFor(rule: Rule) {
         .limit(LIMIT),
     ),
 
-    contents: statement(
+    contents: contentsOfPage(inRange),
+    contentsOfTypes: contentsOfPage(and(inRange, hasTypes)),
+
+    // The last version of the part of a range that is searched at once, and the one after it.
+    endOfSearch: statement(
       db
-        .select(contentColumns)
+        .select(positionColumns)
         .from(versions)
         .where(inRange)
         .orderBy(...newestFirst)
-        .limit(LIMIT),
+        .limit(literal(2))
+        .offset(literal(SEARCHED_AT_ONCE - 1)),
     ),
 
-    changesBetween: statement(
-      db
-        .select({ versionId: changes.versionId, ...changeColumns })
-        .from(versions)
-        .innerJoin(changes, eq(changes.versionId, versions.id))
-        .where(
-          and(
-            // The last version ends the page. With `since` too, the index would be walked as far as that.
-            after,
-            sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
-          ),
-        )
-        .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
-    ),
+    changesBetween: changesOfPage(upToLast),
+    changesOfTypesBetween: changesOfPage(and(upToLast, ofTypes)),
 
-    // Within a changelog that `info` found.
-    version: statement(
-      db
-        .select(contentColumns)
-        .from(versions)
-        .where(
-          and(
-            eq(versions.id, foundOrFirst(versions.id, versions, eq(versions.id, sql.placeholder('id')))),
-            checkedLast(
-              eq(versions.id, sql.placeholder('id')),
-              eq(versions.changelogId, sql.placeholder('changelogId')),
-              rule.version,
-            ),
-          ),
-        ),
-    ),
+    version: statement(db.select(contentColumns).from(versions).where(onlyVersion(namedVersion))),
+    versionByLabel: statement(db.select(contentColumns).from(versions).where(onlyVersion(labelled))),
+    positionByLabel: statement(db.select(positionColumns).from(versions).where(onlyVersion(labelled))),
 
     changesOf: statement(
       db
