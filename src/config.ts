@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { hasPassword, isPostgres } from './domain/database-address.ts'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
@@ -11,8 +12,11 @@ export interface Setting<Value = unknown> {
   readonly value?: string
   readonly default?: string
   readonly meaning: string
-  /** The value may be in a file, which the variable with `_FILE` after its name names; it is never printed. */
-  readonly secret?: true
+  /**
+   * The value may be in a file, which the variable with `_FILE` after its name names. It is never printed; with a
+   * function, not if that says so of the text.
+   */
+  readonly secret?: true | ((text: string) => boolean)
   /** The switch that makes this setting required; while it is off, this setting is not read. */
   readonly requiredBy?: string
   /** The value of a text, or null if the text is not allowed. */
@@ -64,22 +68,24 @@ export const SETTINGS = {
     meaning: 'port to listen on; 0 picks a free port',
     ...wholeNumber(0, 65_535),
   },
-  /** As an absolute path. */
+  /** As an absolute path, or as the URL of a PostgreSQL server. */
   database: {
     name: 'DATABASE_URL',
     flag: 'db',
-    value: 'FILE',
+    value: 'DATABASE',
     default: 'file:data/changelogd.db',
-    meaning: 'database file, as a path or a file: URL',
-    allowed: 'a file, such as data/changelogd.db or file:data/changelogd.db',
-    parse: parseDatabaseFile,
+    meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
+    secret: isPostgres,
+    allowed:
+      'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
+    parse: parseDatabase,
   },
   passwordProtection: {
     name: 'PASSWORD_PROTECTION',
     flag: 'password-protection',
     default: 'false',
     meaning:
-      'require HTTP Basic credentials for everything except /healthz; the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
+      'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
     ...onOrOff,
   },
   passwordProtectionUser: {
@@ -116,6 +122,16 @@ export const SETTINGS = {
     meaning: 'public requests a client regains per minute',
     ...wholeNumber(1, 1_000_000),
   },
+  /** Empty for buckets of this server alone. */
+  rateLimitUrl: {
+    name: 'RATE_LIMIT_URL',
+    flag: 'rate-limit-url',
+    value: 'URL',
+    secret: true,
+    meaning: 'Redis in which several servers share one rate limit',
+    allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
+    parse: parseRedisUrl,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     flag: 'trusted-proxies',
@@ -139,6 +155,14 @@ export const SETTINGS = {
     default: '67108864',
     meaning: 'memory for cached responses; 0 turns the cache off',
     ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  },
+  outageCacheSeconds: {
+    name: 'OUTAGE_CACHE_SECONDS',
+    flag: 'outage-cache-seconds',
+    value: 'SECONDS',
+    default: '300',
+    meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
+    ...wholeNumber(0, 31_536_000),
   },
   logRequests: {
     name: 'LOG_REQUESTS',
@@ -213,8 +237,9 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
     throw new ConfigError([`${name} is not set, but ${requiredBy} is true: set it, or ${name}_FILE`])
   const value = setting.parse(text)
   if (value !== null) return value
+  const isHidden = typeof setting.secret === 'function' ? setting.secret(text) : setting.secret
   throw new ConfigError([
-    setting.secret
+    isHidden
       ? `${source} must be ${allowed}`
       : `${source} is ${JSON.stringify(text)}, but must be ${allowed}`,
   ])
@@ -224,7 +249,13 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
 function givenText(setting: Setting, flags: Environment, env: Environment): { source: string; text: string } {
   const { name, flag } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
-  if (fromFlag !== undefined) return { source: `--${flag}`, text: fromFlag }
+  if (fromFlag !== undefined) {
+    if (hasPassword(fromFlag))
+      throw new ConfigError([
+        `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
+      ])
+    return { source: `--${flag}`, text: fromFlag }
+  }
   // An empty variable counts as not set: templates leave it where nothing was filled in.
   const fromVariable = env[name]
   const file = setting.secret ? env[`${name}_FILE`] : undefined
@@ -248,7 +279,8 @@ function parseHost(text: string): string | null {
   return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
 }
 
-function parseDatabaseFile(text: string): string | null {
+function parseDatabase(text: string): string | null {
+  if (isPostgres(text)) return URL.canParse(text) && /^\w+:\/\//.test(text) ? text : null
   if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
   if (text.startsWith('file:')) {
     const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
@@ -260,6 +292,13 @@ function parseDatabaseFile(text: string): string | null {
     }
   }
   return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
+}
+
+function parseRedisUrl(text: string): string | null {
+  if (text === '') return text
+  const url = URL.parse(text)
+  const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:'
+  return url && isRedis && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname) ? text : null
 }
 
 function parseCidrs(text: string): readonly Cidr[] | null {

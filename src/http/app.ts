@@ -11,8 +11,10 @@ import {
   DOCS_STYLE,
   HEALTH,
   KEYED_CHANGELOG,
+  LIVE,
   OPENAPI,
   PUBLIC_CHANGELOG,
+  READY,
   VERSION,
   WIDGET,
 } from './paths.ts'
@@ -65,14 +67,9 @@ export function createApp({ store, auth, responder, publicUrl, gated, report }: 
     .get(DOCS_STYLE, ({ request }) => reference.style(request), UNDESCRIBED)
     .get(DOCS_SCRIPT, ({ request }) => reference.script(request), UNDESCRIBED)
     .get(WIDGET, ({ request }) => reference.widget(request), UNDESCRIBED)
-    .get(
-      HEALTH,
-      async () => {
-        await store.ping()
-        return jsonResponse(200, { status: 'ok' })
-      },
-      { detail: described('checkHealth') },
-    )
+    .get(LIVE, ok, { detail: described('checkProcess') })
+    .get(READY, () => store.ping().then(ok), { detail: described('checkReadiness') })
+    .get(HEALTH, () => store.ping().then(ok), { detail: described('checkHealth') })
     .group(PUBLIC_CHANGELOG, (routes) =>
       routes
         .get('', ({ request, params, query }) => responder.changelog('public', request, params, query), {
@@ -106,6 +103,8 @@ export function createApp({ store, auth, responder, publicUrl, gated, report }: 
     )
   return app
 }
+
+const ok = (): Response => jsonResponse(200, { status: 'ok' })
 
 /** The error response for whatever was thrown. */
 function respondToError(error: unknown, code: unknown, report: (error: unknown) => void): Response {

@@ -2,7 +2,11 @@ import { API, keyedChangelogPath, PUBLIC_API, publicChangelogPath } from '../dom
 
 /** The routes' paths, and the prefixes by which the pipeline tells them apart before routing. */
 
+/** The probes, which pass neither gate nor limiter: the process answers; the store answers, under two names. */
+export const LIVE = '/livez'
+export const READY = '/readyz'
 export const HEALTH = '/healthz'
+const PROBES = [LIVE, READY, HEALTH]
 export const OPENAPI = '/openapi.json'
 export const DOCS = '/docs'
 export const DOCS_STYLE = `${DOCS}/reference.css`
@@ -30,6 +34,9 @@ const isFixed = (target: string): boolean => FIXED.some((path) => isAt(path, tar
 export const isAt = (path: string, target: string): boolean =>
   target.startsWith(path) && (target.length === path.length || target[path.length] === '?')
 
+export const isProbe = (target: string): boolean =>
+  !target.startsWith(API_PREFIX) && PROBES.some((path) => isAt(path, target))
+
 /** An escape of a character that needs none in a URL (RFC 3986 calls them unreserved): `%61` for `a`. */
 const NEEDLESS_ESCAPE = /^[^?]*%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
 
@@ -40,7 +47,7 @@ const NEEDLESS_ESCAPE = /^[^?]*%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/
 export const isRoutable = (target: string): boolean =>
   (target.startsWith(PUBLIC_PREFIX) ||
     target.startsWith(KEYED_PREFIX) ||
-    target.startsWith(HEALTH) ||
+    isProbe(target) ||
     isFixed(target)) &&
   !NEEDLESS_ESCAPE.test(target)
 

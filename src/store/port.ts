@@ -7,30 +7,54 @@ import type { Records } from './records/port.ts'
  */
 export interface Store {
   /**
-   * A number that changes whenever any process commits a change. Cheap and synchronous: what was read at one value
-   * is valid for as long as the value stays the same.
+   * A number that differs whenever any process has committed a change. Cheap and synchronous: what was read at one value
+   * is valid for as long as the value stays the same. It is the last one known: see `unconfirmedFor`. Compare it by
+   * equality alone, as a restored database may have a lower one.
    */
   revision(): Revision
+
+  /**
+   * How many milliseconds ago the question was sent whose answer last confirmed `revision()`: what it says was true
+   * then, and may have changed since. Always 0 for SQLite, which is asked at each call. While a PostgreSQL does not
+   * answer it grows; when one answers again, `revision()` is the new one before this is low again.
+   */
+  unconfirmedFor(): number
 
   /** Resolves if a real read succeeds. */
   ping(): Promise<void>
 
   /** The grant of the key with a token of this hash, or null if it is unknown, disabled or expired. */
-  findGrant(tokenHash: string, now: Instant): Promise<Grant | null>
+  findGrant(tokenHash: string, now: Instant): Promise<Stamped<Grant | null>>
 
   /** A product's changelog as that audience may see it, or null if it may see none. */
-  readChangelog(audience: Audience, team: string, product: string, page: Page): Promise<ChangelogRead | null>
+  readChangelog(
+    audience: Audience,
+    team: string,
+    product: string,
+    page: Page,
+  ): Promise<Stamped<ChangelogRead | null>>
 
   /**
    * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
    * or `latest` for the newest published one.
    */
-  readVersion(audience: Audience, team: string, product: string, name: string): Promise<VersionRead | null>
+  readVersion(
+    audience: Audience,
+    team: string,
+    product: string,
+    name: string,
+  ): Promise<Stamped<VersionRead | null>>
 
   close(): void
 }
 
 export type Revision = number
+
+/** What was read, and the revision of that state, or an older one: then it is out of date already. */
+export interface Stamped<T> {
+  value: T
+  revision: Revision
+}
 
 /** Who reads: the public, or an API-key holder. What each may see is one rule, in `visibility.ts`. */
 export type Audience = 'public' | Grant

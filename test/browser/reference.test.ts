@@ -1,12 +1,10 @@
 import { expect } from 'bun:test'
 import type { Page } from 'puppeteer-core'
 import { browserTest, violations } from '../support/browser.ts'
-import { PLENTY, SUBJECTS, startServer } from '../support/server.ts'
-
-const BINARY = SUBJECTS[2]
+import { PLENTY, startServer, THE_BINARY } from '../support/server.ts'
 
 async function startSeeded(settings: Record<string, string> = {}) {
-  const server = await startServer(BINARY, { ...PLENTY, ...settings })
+  const server = await startServer(THE_BINARY, { ...PLENTY, ...settings })
   const team = server.seed.team('acme', { name: 'Acme' })
   const { changelogId } = server.seed.product(team, 'app', { name: 'App' })
   server.seed.version(changelogId, '1.0.0', { changes: [{ type: 'added', title: 'Search' }] })

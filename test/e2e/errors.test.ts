@@ -3,6 +3,16 @@ import fc from 'fast-check'
 import { expectDocumented } from '../support/documented.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
 
+/** How a database is broken, and what its engine says then. */
+const BREAKING = {
+  SQLite: { statements: ['PRAGMA foreign_keys = OFF', 'DROP TABLE team'], reason: 'no such table' },
+  // What changes the tables does not change the revision, so a row is changed too.
+  PostgreSQL: {
+    statements: ['DROP TABLE team CASCADE', 'UPDATE product SET created_at = 1'],
+    reason: 'relation "team" does not exist',
+  },
+} as const
+
 describe.each([...SUBJECTS])('errors of $name', (subject) => {
   let server: TestServer
   let token: string
@@ -55,6 +65,8 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       [keyedPath('acme', 'app'), 'GET, HEAD'],
       ['/openapi.json', 'GET, HEAD, OPTIONS'],
       ['/healthz', 'GET, HEAD'],
+      ['/readyz', 'GET, HEAD'],
+      ['/livez', 'GET, HEAD'],
       ['/nowhere', 'GET, HEAD'],
     ] as const) {
       const response = await server.raw(
@@ -247,8 +259,8 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     const team = broken.seed.team('acme')
     broken.seed.product(team, 'app')
     expect((await broken.get(path)).status).toBe(200)
-    broken.seed.db.run('PRAGMA foreign_keys = OFF')
-    broken.seed.db.run('DROP TABLE team')
+    const { statements, reason } = BREAKING[subject.engine]
+    for (const statement of statements) broken.seed.db.run(statement)
     for (const target of [path, '/healthz']) {
       const response = await broken.get(target)
       expect({ target, status: response.status }).toEqual({ target, status: 503 })
@@ -259,6 +271,6 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     }
     const { child } = broken
     await broken.stop()
-    expect(await new Response(child.stderr).text()).toContain('no such table')
+    expect(await new Response(child.stderr).text()).toContain(reason)
   })
 })

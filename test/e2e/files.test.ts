@@ -17,7 +17,7 @@ import {
 import start from '../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import { killProcess, listening } from '../support/process.ts'
 import { Sandbox } from '../support/sandbox.ts'
-import { SUBJECTS } from '../support/server.ts'
+import { PROGRAMS } from '../support/server.ts'
 import { startWatchedServer } from '../support/watched-server.ts'
 
 /** The result of an integrity check, and the name of the team. */
@@ -29,7 +29,7 @@ function contents(path: string): unknown[] {
   ].flat()
 }
 
-const KNOWN = SUBJECTS.filter(({ name }) => name !== 'the source without a cache')
+const KNOWN = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
 
 describe.each(KNOWN)('when its files change, $name', (subject) => {
   for (const suffixes of [['-shm'], ['-wal', '-shm'], ['-wal']])

@@ -90,10 +90,11 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
     [`/api/v1${product}/versions/{versionId}`, ['teamSlug', 'productSlug', 'versionId', 'If-None-Match']],
   ] as const
 
-  test('it is OpenAPI 3.1 and describes the four routes and the health check, all by GET', () => {
+  test('it is OpenAPI 3.1 and describes the four routes and the probes, all by GET', () => {
     expect(document.openapi).toStartWith('3.1')
     expect(document.info.title).toBe('changelogd')
-    expect(Object.keys(document.paths).sort()).toEqual([...routes.map(([path]) => path), '/healthz'].sort())
+    const probes = ['/healthz', '/livez', '/readyz']
+    expect(Object.keys(document.paths).sort()).toEqual([...routes.map(([path]) => path), ...probes].sort())
     for (const methods of Object.values(document.paths)) expect(Object.keys(methods)).toEqual(['get'])
   })
 

@@ -8,11 +8,11 @@ const EXECUTABLE = ['chromium', 'chromium-browser', 'google-chrome-stable', 'goo
   .find((path) => path !== null)
 
 /**
- * A test in a real browser. Where there is none, it is left out and says so; with CHANGELOGD_TEST_ALL=1 that is a
+ * A test in a real browser. Where there is none, it is left out and says so; with REQUIRE_ALL_TESTS=true that is a
  * failure.
  */
 export const browserTest = (name: string, run: (browser: TestBrowser) => Promise<void>): void => {
-  if (EXECUTABLE === undefined && process.env.CHANGELOGD_TEST_ALL !== '1') {
+  if (EXECUTABLE === undefined && process.env.REQUIRE_ALL_TESTS !== 'true') {
     test.skip(`${name} (left out: no Chromium is installed)`, () => {})
     return
   }

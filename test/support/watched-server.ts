@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { dirname, join } from 'node:path'
 import { PROGRAM } from './sandbox.ts'
-import { seeder } from './seed.ts'
+import { type Seeder, seeder } from './seed.ts'
 import { bearer, keyedPath, publicPath, type Subject, startServer } from './server.ts'
 import { until } from './until.ts'
 
@@ -9,7 +9,7 @@ const PUBLIC = publicPath('acme', 'app')
 const KEYED = keyedPath('acme', 'app')
 
 /** Fills a database with a team of this name, a published version and a key, all of it in the one file. */
-function fill(seed: ReturnType<typeof seeder>, name: string): string {
+function fill(seed: Seeder, name: string): string {
   const team = seed.team('acme', { name })
   seed.version(seed.product(team, 'app').changelogId, '1.0.0')
   const { token } = seed.key(team)

@@ -2,13 +2,14 @@ import type { ListItem, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import type { Warning } from '../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from './changes.ts'
-import { DESCRIPTION_COMMENT } from './comments.ts'
+import { DESCRIPTION_COMMENT, readTypeComment } from './comments.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
 import { dedent, trimBlankLines } from './markdown/lines.ts'
-import { endOf, isComment, isList, startOf, trimRules } from './markdown/nodes.ts'
+import { endOf, isComment, isList, startOf, withoutRules } from './markdown/nodes.ts'
 import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from './sections.ts'
+import { MAX_HEADING_LENGTH } from './version-heading.ts'
 import { TEMPLATE_TYPES } from './vocabulary.ts'
 
 export interface VersionBody {
@@ -69,7 +70,7 @@ class BodyReader {
   result(): Omit<VersionBody, 'date'> {
     const description =
       this.#description.length === 0 ? null : escapeDefinitions(this.#description.join('\n\n'))
-    return { description, changes: this.#changes, warnings: this.#warnings }
+    return { description, changes: this.#changes, warnings: [...this.#source.warnings, ...this.#warnings] }
   }
 
   #readEmpty(heading: SectionHeading, nextDepth: number): void {
@@ -99,7 +100,7 @@ class BodyReader {
         continue
       }
       if (isFirstList && heading === null) this.#describe(run)
-      else if (isFirstList) this.#addBlocks(trimRules(run))
+      else if (isFirstList) this.#addBlocks(withoutRules(run))
       else this.#keepBetween(run)
       run = []
       isFirstList = false
@@ -111,7 +112,7 @@ class BodyReader {
   }
 
   #describe(nodes: RootContent[]): void {
-    const run = trimRules([...nodes])
+    const run = withoutRules(nodes)
     if (run.length > 0) this.#description.push(this.#source.blocks(run))
   }
 
@@ -127,7 +128,7 @@ class BodyReader {
   }
 
   #keepBetween(nodes: RootContent[]): void {
-    const run = trimRules(this.#attachToLast(nodes))
+    const run = withoutRules(this.#attachToLast(nodes))
     const first = run[0]
     if (first === undefined) return
     this.#report(this.#source.lineOf(first), 'text between list items, kept as a separate change')
@@ -136,17 +137,17 @@ class BodyReader {
 
   /** Code, tables and the like after an item belong to it and only lack its indentation. Returns the rest. */
   #attachToLast(nodes: RootContent[]): RootContent[] {
-    const run = trimRules([...nodes])
+    const run = withoutRules(nodes)
     const paragraph = run.findIndex((node) => node.type === 'paragraph')
     const split = paragraph === -1 ? run.length : paragraph
-    const attached = trimRules(run.slice(0, split))
+    const attached = withoutRules(run.slice(0, split))
     const last = this.#changes.at(-1)
     const first = attached[0]
     if (last === undefined || first === undefined) return run
     const text = this.#source.blocks(attached)
     last.description = last.description === null ? text : `${last.description}\n\n${text}`
     this.#report(this.#source.lineOf(first), `${first.type} after an item, kept in its description`)
-    return trimRules(run.slice(split))
+    return withoutRules(run.slice(split))
   }
 
   #readItem(item: ListItem): void {
@@ -162,7 +163,7 @@ class BodyReader {
   }
 
   #addChange(title: string, description: string | null = null): void {
-    this.#changes.push(createChange(this.#path.type, title, description))
+    this.#changes.push(createChange(this.#path.kind, title, description))
   }
 
   /** Whether the blocks made a change. */
@@ -179,6 +180,8 @@ class BodyReader {
 
 function dateIn(first: RootContent | undefined, source: MarkdownSource): FoundDate | null {
   if (first?.type !== 'paragraph' && first?.type !== 'heading') return null
+  if (endOf(first) - startOf(first) > MAX_HEADING_LENGTH) return null
+  if (readTypeComment(first, source) !== null) return null
   const text = VisibleText.of(first, source).text
   return text.length < 80 ? onlyDate(text) : null
 }

@@ -1,6 +1,6 @@
 import type { Link, LinkReference, Parents } from 'mdast'
 import type { VersionStatus } from '../../domain/records.ts'
-import { readHeadingComment } from './comments.ts'
+import { readHeadingComment, readTypeComment } from './comments.ts'
 import { asNote, dateBesideLabel, titleAround } from './heading-title.ts'
 import { inlineLink, linkTarget } from './markdown/inline.ts'
 import { oneLine } from './markdown/lines.ts'
@@ -32,11 +32,12 @@ export interface VersionHeading {
 }
 
 /** Longer headings are text; that also bounds the work of the regular expressions. */
-const MAX_HEADING_LENGTH = 2000
+export const MAX_HEADING_LENGTH = 2000
 
 /** Reads a heading, or a paragraph that may serve as one. Null when it does not look like a version. */
 export function readVersionHeading(node: Parents, source: MarkdownSource): VersionHeading | null {
   if (endOf(node) - startOf(node) > MAX_HEADING_LENGTH) return null
+  if (readTypeComment(node, source) !== null) return null
   const { comment, textEnd } = readHeadingComment(node, source)
   const visible = VisibleText.of(node, source, textEnd)
   const label = readLabel(node, visible, source)

@@ -15,6 +15,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
 const PUBLIC_ERRORS: readonly ErrorCode[] = ['unauthorized', 'not_found', 'rate_limited', ...EVERYWHERE]
 const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
 
+const PROBE = { tags: ['operation'], security: [], response: Health, examples: EXAMPLES.health }
 /**
  * No operation lists the key together with `site`: both are sent in `Authorization`, and generated clients would
  * overwrite one with the other.
@@ -24,13 +25,22 @@ const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], siteHeader: 
 
 /** Every operation by its id, with the schema and examples of its 200 and its possible errors. */
 export const OPERATIONS = {
-  checkHealth: {
+  checkProcess: {
+    summary: 'Check whether the server runs, whether or not its database works',
+    description: 'For what restarts the process. Needs no credential, whatever the settings.',
+    ...PROBE,
+    errors: ['bad_request', 'method_not_allowed', 'internal_error'],
+  },
+  checkReadiness: {
     summary: 'Check whether the server and its database work',
     description: 'For load balancers and monitors. Needs no credential, whatever the settings.',
-    tags: ['operation'],
-    security: [],
-    response: Health,
-    examples: EXAMPLES.health,
+    ...PROBE,
+    errors: EVERYWHERE,
+  },
+  checkHealth: {
+    summary: 'The same as `/readyz`',
+    description: 'An older name of that probe.',
+    ...PROBE,
     errors: EVERYWHERE,
   },
   readPublicChangelog: {
@@ -103,8 +113,7 @@ export const TAGS = [
   { name: 'operation', description: 'For operators of the server.' },
 ]
 
-const WITH_PASSWORD =
-  'On servers that run with PASSWORD_PROTECTION, every route except the health check needs it'
+const WITH_PASSWORD = 'On servers that run with PASSWORD_PROTECTION, every route except the probes needs it'
 
 export const SECURITY_SCHEMES = {
   key: {

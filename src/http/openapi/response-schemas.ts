@@ -154,7 +154,7 @@ export const VersionEnvelope = t.Object(
 
 export const Health = t.Object(
   { status: t.Literal('ok') },
-  { ...exact, $id: 'Health', description: 'The server and its database work.' },
+  { ...exact, $id: 'Health', description: 'What this probe checks works.' },
 )
 
 export const ErrorEnvelope = t.Object(

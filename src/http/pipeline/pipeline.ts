@@ -1,34 +1,35 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
-import { HEALTH, isAt, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
+import { isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
-import type { Gate, GateResult } from './gate.ts'
+import type { Gate } from './gate.ts'
 import { isHost } from './host.ts'
-import type { Limiter, Rate } from './limiter.ts'
+import type { Rate } from './limits/limiter.ts'
+import type { Limits } from './limits/limits.ts'
 
 /** Handles a request. `peer` gives the address of the other end of the connection, where it is known. */
-export type Handler = (request: Request, peer: Peer) => Response | Promise<Response>
+export type Handler = (request: Request, peer: Peer) => Answer
+
+/** A promise only where something has to be waited for: Bun drops requests that are pipelined behind one. */
+type Answer = Response | Promise<Response>
 
 /** Called only where it is needed: it takes Bun a microsecond. */
 export type Peer = () => string | undefined
 
 export interface PipelineParts {
   gate: Gate | null
-  /** The buckets of public requests. */
-  limiter: Limiter
-  /** The buckets of wrong passwords: a client that has emptied its own is refused at the gate. */
-  failedLogins: Limiter
+  limits: Pick<Limits, 'requests' | 'failedLogins'>
   trustedProxies: readonly Cidr[]
   auth: Auth
   responder: Responder
   /** The headers of every public response. */
   publicHeaders: HeaderFields
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
-  app: (request: Request) => Response | Promise<Response>
+  app: (request: Request) => Answer
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -45,7 +46,8 @@ const CORS_PERMISSIONS: HeaderFields = {
  * cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limiter, failedLogins, trustedProxies, auth, responder, publicHeaders, app } = parts
+  const { gate, limits, trustedProxies, auth, responder, publicHeaders, app } = parts
+  const { requests, failedLogins } = limits
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
   /** The last `Host` that was allowed: almost all requests have the same. */
   let knownHost: string | null = null
@@ -57,36 +59,49 @@ export function createPipeline(parts: PipelineParts): Handler {
       knownHost = host
     }
     const target = targetOf(request.url)
-    if (isAt(HEALTH, target)) return isRead(request) ? route(request, target, null) : notAllowed()
-    const passed = gate && passGate(gate, request, peer)
-    if (passed instanceof Response) return passed
-    if (isPublic(target)) return respondPublic(request, target, peer)
-    if (!isRead(request)) return notAllowed()
-    const authorization = passed ? passed.authorization : request.headers.get('authorization')
-    return readKeyed(request, target, authorization)
+    if (isProbe(target)) return isRead(request) ? route(request, target, null) : notAllowed()
+    if (gate) return passGate(gate, request, target, clientOf(request, peer))
+    if (isPublic(target)) return limit(request, target, clientOf(request, peer))
+    return readKeyed(request, target, request.headers.get('authorization'))
   }
 
-  /** Passes the gate, or gives the error response, which costs a public request. */
-  function passGate(gate: Gate, request: Request, peer: Peer): GateResult | Response {
-    const client = clientOf(request, peer)
-    if (failedLogins.isEmpty(client)) return tooMany(failedLogins.take(client))
-    const result = gate(request.headers)
-    if (result.admitted) return result
-    if (result.attempted) failedLogins.take(client)
-    const rate = limiter.take(client)
+  /**
+   * What comes after the gate; or the error response, which costs a public request. A wrong password is charged in the
+   * step that tells whether the client is blocked: so guesses that come at once are counted one by one, and to a
+   * blocked client the right one is like any other.
+   */
+  function passGate(gate: Gate, request: Request, target: string, client: Address): Answer {
+    const { admitted, attempted, authorization } = gate(request.headers)
+    const logins = attempted && !admitted ? failedLogins.take(client) : failedLogins.check(client)
+    return after(logins, (rate) => {
+      if (!rate.allowed) return tooMany(rate)
+      if (!admitted) return after(requests.take(client), notAdmitted)
+      return isPublic(target) ? limit(request, target, client) : readKeyed(request, target, authorization)
+    })
+  }
+
+  function notAdmitted(rate: Rate): Response {
     if (!rate.allowed) return tooMany(rate)
-    return withHeaders(
-      unauthorized('Basic', 'This site requires a user name and a password.'),
-      rateHeaders(rate),
-    )
+    const response = unauthorized('Basic', 'This site requires a user name and a password.')
+    return withHeaders(response, rateHeaders(rate))
   }
 
   /** A preflight costs nothing, as browsers send it before the request that counts. */
-  function respondPublic(request: Request, target: string, peer: Peer): Response | Promise<Response> {
-    const isReading = isRead(request)
-    if (!isReading && isPreflight(request))
+  function limit(request: Request, target: string, client: Address): Answer {
+    if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
-    const rate = limiter.take(clientOf(request, peer))
+    const rate = requests.take(client)
+    return rate instanceof Promise
+      ? respondLater(request, target, rate)
+      : respondPublic(request, target, rate)
+  }
+
+  async function respondLater(request: Request, target: string, rate: Promise<Rate>): Promise<Response> {
+    return respondPublic(request, target, await rate)
+  }
+
+  function respondPublic(request: Request, target: string, rate: Rate): Answer {
+    const isReading = isRead(request)
     if (!rate.allowed) return withHeaders(tooMany(rate), publicHeaders)
     if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
@@ -103,11 +118,8 @@ export function createPipeline(parts: PipelineParts): Handler {
    * only the routes add entries, and they do so after `authorize` has passed for that key and that target. A change
    * of the data, such as detaching a product, drops every entry. See `cacheKey` in `responses/responder.ts`.
    */
-  function readKeyed(
-    request: Request,
-    target: string,
-    authorization: string | null,
-  ): Response | Promise<Response> {
+  function readKeyed(request: Request, target: string, authorization: string | null): Answer {
+    if (!isRead(request)) return notAllowed()
     const grant = target.startsWith(KEYED_PREFIX) ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
     return cached ? send(cached, request.headers) : route(request, target, authorization)
@@ -132,7 +144,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   function rateHeaders(rate: Rate): HeaderFields {
-    return { 'ratelimit-policy': limiter.policy, ratelimit: rateText(rate) }
+    return { 'ratelimit-policy': requests.policy, ratelimit: rateText(rate) }
   }
 
   function tooMany(rate: Rate): Response {
@@ -143,6 +155,10 @@ export function createPipeline(parts: PipelineParts): Handler {
     })
   }
 }
+
+/** What follows from a value, at once if it is there. */
+const after = <Value>(value: Value | Promise<Value>, next: (value: Value) => Answer): Answer =>
+  value instanceof Promise ? value.then(next) : next(value)
 
 const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 

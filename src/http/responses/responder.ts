@@ -1,4 +1,5 @@
-import type { Audience, Revision, Store } from '../../store/port.ts'
+import { Unavailable } from '../../domain/refusal.ts'
+import type { Audience, Revision, Stamped, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
@@ -74,18 +75,47 @@ export function createResponder(
   const cachedResponse = (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
-  /** What `read` finds under these names. Throws `not_found` or `Unavailable`. */
-  const find = async <Read>(
+  /**
+   * What `work` responds. While the store does not answer, the public gets what it got last at this address. A reader
+   * with a key does not: the key may have been disabled since.
+   */
+  const orCached = async (
+    audience: Audience,
+    request: Request,
+    work: () => Promise<Response>,
+  ): Promise<Response> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Unavailable) || audience !== 'public') throw error
+      const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+      const cached = responses.getDuringOutage(cacheKey(audience, targetOf(request.url), encoding))
+      if (!cached) throw error
+      return send(cached, request.headers)
+    }
+  }
+
+  /**
+   * What `read` finds under these names. `after` is the label that a page should be newer than: if only that is
+   * missing, the names are found for another query. Throws `not_found` or `Unavailable`.
+   */
+  const find = async <Read extends object>(
     audience: Audience,
     names: object,
-    read: () => Promise<Read | null>,
-  ): Promise<Read> => {
-    const key = notFoundKey(audience, names)
-    if (notFounds.get(key)) throw notFound()
-    const revision = cache.revision()
-    const found = await read()
-    if (found) return found
-    notFounds.set(key, NOT_FOUND, revision)
+    read: () => Promise<Stamped<Read | null>>,
+    after?: string,
+  ): Promise<Stamped<Read>> => {
+    const key = readerOf(audience) + JSON.stringify(names)
+    const labelKey = readerOf(audience) + JSON.stringify({ ...names, after })
+    if (notFounds.get(key) || notFounds.get(labelKey)) throw notFound()
+    const { value, revision } = await read().catch((error: unknown) => {
+      const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
+      if (error instanceof Unavailable && audience === 'public' && isKnown) throw notFound()
+      throw error
+    })
+    const lacksLabel = value !== null && 'lacksLabel' in value && value.lacksLabel
+    if (value && !lacksLabel) return { value, revision }
+    notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
     throw notFound()
   }
 
@@ -97,16 +127,13 @@ export function createResponder(
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    // The changelog that lacks a label is there, so its name must not be cached as not found.
-    const label = notFoundKey(audience, { ...params, after: query.after })
-    if (notFounds.get(label)) throw notFound()
-    const { isLong, json, next, lacksLabel, revision } = await find(audience, params, () =>
-      readChangelog(audience, params.teamSlug, params.productSlug, page),
+    const { value, revision } = await find(
+      audience,
+      params,
+      () => readChangelog(audience, params.teamSlug, params.productSlug, page),
+      query.after,
     )
-    if (lacksLabel) {
-      notFounds.set(label, NOT_FOUND, revision)
-      throw notFound()
-    }
+    const { isLong, json, next } = value
     const link = next && nextLink(new URL(request.url).pathname, query, next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
@@ -120,15 +147,14 @@ export function createResponder(
     request: Request,
     params: typeof VersionParams.static,
   ): Promise<Response> => {
-    const revision = cache.revision()
-    const found = await find(audience, params, () =>
+    const { value, revision } = await find(audience, params, () =>
       store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
     )
     const isCacheable = !request.url.includes('?')
     return respond(
       audience,
       request,
-      JSON.stringify(versionEnvelope(found)),
+      JSON.stringify(versionEnvelope(value)),
       null,
       isCacheable ? revision : null,
     )
@@ -157,10 +183,14 @@ export function createResponder(
   const fixed = (headers: HeaderFields, build: () => string) =>
     createFixedResponse({ ...publicHeaders, ...headers }, build)
 
-  return { cachedResponse, changelog, version, fixed }
+  return {
+    cachedResponse,
+    changelog: (...read: Parameters<typeof changelog>) =>
+      orCached(read[0], read[1], () => changelog(...read)),
+    version: (...read: Parameters<typeof version>) => orCached(read[0], read[1], () => version(...read)),
+    fixed,
+  }
 }
-
-const notFoundKey = (audience: Audience, names: object): string => readerOf(audience) + JSON.stringify(names)
 
 /**
  * Names everything a response depends on, so that no reader gets the response of another. It names the API key, not

@@ -11,96 +11,105 @@ import {
   type VersionRead,
   type VersionSummary,
 } from '../port.ts'
-import { readStatements } from './statements.ts' with { type: 'macro' }
-import type { Statement } from './statements.ts'
-
-const STATEMENTS = readStatements()
+import type { Statement } from './statement.ts'
+import type { Statements } from './statements.ts'
 
 type Value = string | number
 
-/** How an engine prepares a statement: the function that runs it takes its values and returns its rows, in the order of the SQL. */
-export type Prepare = (sql: string) => (values: Value[]) => unknown[][]
-
-/** Every read of the server. A read may run more than one statement: the caller runs it within one snapshot. */
-export function prepareReads(prepare: Prepare) {
-  const { rows, all } = runner(prepare)
-
-  const contents = (statements: Own, range: Range): VersionContent[] => {
-    const found = all(statements.contents, range)
-    const until = lastOf(found)
-    return until ? withChanges(found, all(statements.changesBetween, { ...range, ...until })) : []
-  }
-
-  /** A page of the versions with changes of these types. It ends early where the search does. */
-  const contentsOfTypes = (statements: Own, range: Range, types: readonly string[]) => {
-    const [end, beyond] = all(statements.endOfSearch, range)
-    const searched = beyond ? { ...range, beyondAt: beyond.publishedAt, beyondId: beyond.id } : range
-    const values = { ...searched, types: `,${types.join()},` }
-    const found = all(statements.contentsOfTypes, values)
-    const until = lastOf(found)
-    const changes = until ? all(statements.changesOfTypesBetween, { ...values, ...until }) : []
-    const { versions, next } = cut(withChanges(found, changes), range.limit - 1)
-    return { versions, next: next ?? (beyond && end ? end : null) }
-  }
-
-  return {
-    ping: (): void => {
-      rows(STATEMENTS.anyTeam, {})
-    },
-
-    grant: (hash: string, now: Instant): Grant | null => {
-      const [found] = all(STATEMENTS.grant, { hash, now })
-      if (!found) return null
-      const { tokenExpiresAt, keyExpiresAt, ...grant } = found
-      const attached = all(STATEMENTS.attachedProducts, { keyId: grant.keyId })
-      return {
-        ...grant,
-        products: new Set(attached.map(({ slug }) => slug)),
-        expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
-      }
-    },
-
-    changelog: (audience: Audience, team: string, product: string, page: Page): ChangelogRead | null => {
-      const statements = statementsFor(audience)
-      const [info] = all(statements.info, { team, product, ...credentials(audience) })
-      if (!info) return null
-      const changelogId = info.changelog.id
-      let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
-      if (page.newerThan !== undefined) {
-        const [named] = all(statements.positionByLabel, { changelogId, label: page.newerThan })
-        if (!named) return { ...info, versions: [], next: null, lacksLabel: true }
-        beyond = newer(beyond, named)
-      }
-      const range = rangeOf(changelogId, page.after, beyond, page.limit)
-      if (page.types) return { ...info, ...contentsOfTypes(statements, range, page.types) }
-      const found = page.withChanges
-        ? contents(statements, range)
-        : (rows(statements.summaries, range) as SummaryRow[]).map(summaryOf)
-      return { ...info, ...cut(found, range.limit - 1) }
-    },
-
-    version: (audience: Audience, team: string, product: string, name: string): VersionRead | null => {
-      const statements = statementsFor(audience)
-      const [info] = all(statements.info, { team, product, ...credentials(audience) })
-      if (!info) return null
-      const changelogId = info.changelog.id
-      const [version] =
-        name === LATEST
-          ? // The public's, for a key too: it has no drafts.
-            all(STATEMENTS.forPublic.contents, rangeOf(changelogId, null, OLDEST, 0))
-          : isId('ver', name)
-            ? all(statements.version, { changelogId, id: name })
-            : all(statements.versionByLabel, { changelogId, label: name })
-      if (!version) return null
-      return { ...info, version: { ...version, changes: all(statements.changesOf, { id: version.id }) } }
-    },
-  }
+/** A statement to run, with its values. Its rows are arrays, in the order of the SQL. */
+export interface Step {
+  statement: Statement<unknown>
+  values: Value[]
 }
 
-const statementsFor = (audience: Audience) =>
-  audience === 'public' ? STATEMENTS.forPublic : STATEMENTS.forKey
+/**
+ * A read: it yields the statements that it needs and gets their rows, so that one body serves an engine that answers at
+ * once and one that is awaited. The caller runs all of it within one snapshot.
+ */
+export type Read<T> = Generator<Step, T, unknown[][]>
 
-type Own = typeof STATEMENTS.forPublic
+export type Reads = ReturnType<typeof readsOf>
+
+/** Every read of the server, in the statements of one engine. */
+export const readsOf = (statements: Statements) => ({
+  *ping(): Read<void> {
+    yield* rows(statements.anyTeam, {})
+  },
+
+  *grant(hash: string, now: Instant): Read<Grant | null> {
+    const [found] = yield* all(statements.grant, { hash, now })
+    if (!found) return null
+    const { tokenExpiresAt, keyExpiresAt, ...grant } = found
+    const attached = yield* all(statements.attachedProducts, { keyId: grant.keyId })
+    return {
+      ...grant,
+      products: new Set(attached.map(({ slug }) => slug)),
+      expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
+    }
+  },
+
+  *changelog(audience: Audience, team: string, product: string, page: Page): Read<ChangelogRead | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const changelogId = info.changelog.id
+    let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
+    if (page.newerThan !== undefined) {
+      const [named] = yield* all(own.positionByLabel, { changelogId, label: page.newerThan })
+      if (!named) return { ...info, versions: [], next: null, lacksLabel: true }
+      beyond = newer(beyond, named)
+    }
+    const range = rangeOf(changelogId, page.after, beyond, page.limit)
+    if (page.types) return { ...info, ...(yield* contentsOfTypes(own, range, page.types)) }
+    const found = page.withChanges
+      ? yield* contents(own, range)
+      : ((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf)
+    return { ...info, ...cut(found, range) }
+  },
+
+  *version(audience: Audience, team: string, product: string, name: string): Read<VersionRead | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const changelogId = info.changelog.id
+    const [version] =
+      name === LATEST
+        ? // The public's, for a key too: it has no drafts.
+          yield* all(statements.forPublic.contents, rangeOf(changelogId, null, OLDEST, 0))
+        : isId('ver', name)
+          ? yield* all(own.version, { changelogId, id: name })
+          : yield* all(own.versionByLabel, { changelogId, label: name })
+    if (!version) return null
+    return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id: version.id }) } }
+  },
+})
+
+type Own = Statements['forPublic']
+
+function* contents(own: Own, range: Range): Read<VersionContent[]> {
+  const found = yield* all(own.contents, range)
+  const last = lastOf(found)
+  return last ? withChanges(found, yield* all(own.changesBetween, { ...range, ...last })) : []
+}
+
+/** A page of the versions with changes of these types. It ends early where the search does. */
+function* contentsOfTypes(
+  own: Own,
+  range: Range,
+  types: readonly string[],
+): Read<{ versions: VersionContent[]; next: Cursor | null }> {
+  const [end, beyond] = yield* all(own.endOfSearch, range)
+  const values = {
+    ...range,
+    ...(beyond && { beyondAt: beyond.publishedAt, beyondId: beyond.id }),
+    types: `,${types.join()},`,
+  }
+  const found = yield* all(own.contentsOfTypes, values)
+  const last = lastOf(found)
+  const changes = last ? yield* all(own.changesOfTypesBetween, { ...values, ...last }) : []
+  const { versions, next } = cut(withChanges(found, changes), range)
+  return { versions, next: next ?? (beyond && end ? end : null) }
+}
 
 /** A position before all versions: the end of a list that has no other. */
 const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
@@ -127,10 +136,10 @@ const rangeOf = (changelogId: string, after: Cursor | null, beyond: Cursor, limi
 /** The versions without the one too many, and where the next page begins if there is one. */
 function cut<Version extends Cursor>(
   found: Version[],
-  limit: number,
+  { limit }: Range,
 ): { versions: Version[]; next: Cursor | null } {
-  if (found.length <= limit) return { versions: found, next: null }
-  const versions = found.slice(0, limit)
+  if (found.length < limit) return { versions: found, next: null }
+  const versions = found.slice(0, limit - 1)
   return { versions, next: versions.at(-1) ?? null }
 }
 
@@ -140,23 +149,18 @@ const lastOf = (found: readonly Cursor[]) => {
   return last && { lastAt: last.publishedAt, lastId: last.id }
 }
 
-/** Runs statements, each prepared when it is first used. */
-function runner(prepare: Prepare) {
-  const prepared = new Map<string, ReturnType<Prepare>>()
+const statementsFor = ({ forPublic, forKey }: Statements, audience: Audience) =>
+  audience === 'public' ? forPublic : forKey
 
-  const rows = <Row>({ sql, parameters }: Statement<Row>, values: Record<string, Value>): unknown[][] => {
-    let run = prepared.get(sql)
-    if (!run) {
-      run = prepare(sql)
-      prepared.set(sql, run)
-    }
-    return run(parameters.map((each) => ('name' in each ? (values[each.name] as Value) : each.value)))
+function* rows<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<unknown[][]> {
+  return yield {
+    statement,
+    values: statement.parameters.map((each) => ('name' in each ? (values[each.name] as Value) : each.value)),
   }
+}
 
-  const all = <Row>(statement: Statement<Row>, values: Record<string, Value>): Row[] =>
-    rows(statement, values).map((row) => objectOf(statement.columns, row) as Row)
-
-  return { rows, all }
+function* all<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<Row[]> {
+  return (yield* rows(statement, values)).map((row) => objectOf(statement.columns, row) as Row)
 }
 
 /** A row as an object. The path of a column is one name, or two for a field of an inner object. */

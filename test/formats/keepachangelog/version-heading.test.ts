@@ -8,7 +8,7 @@ import {
 
 function read(text: string): VersionHeading | null {
   const source = new MarkdownSource(text)
-  return readVersionHeading(source.root.children[0] as Parents, source)
+  return readVersionHeading(source.nodes[0] as Parents, source)
 }
 
 const JANUARY_2 = Date.parse('2024-01-02')

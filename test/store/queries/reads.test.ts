@@ -32,7 +32,7 @@ describe('the statements of the serving side', () => {
   })
 
   test('each goes by an index, scans nothing and sorts nothing', () => {
-    const { anyTeam: _, grant, attachedProducts, forPublic, forKey } = readStatements()
+    const { anyTeam: _, grant, attachedProducts, forPublic, forKey } = readStatements('sqlite')
     const named = Object.entries({
       grant,
       attachedProducts,
@@ -61,7 +61,7 @@ describe('the statements of the serving side', () => {
   })
 
   test('the changes of a page are looked for in the page alone', () => {
-    const { forPublic, forKey } = readStatements()
+    const { forPublic, forKey } = readStatements('sqlite')
     for (const { changesBetween } of [forPublic, forKey]) {
       const [first] = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${changesBetween.sql}`).all()
       expect(first?.detail).toContain('(published_at,id)>(?,?) AND (published_at,id)<(?,?)')
@@ -69,7 +69,7 @@ describe('the statements of the serving side', () => {
   })
 
   test('none is planned anew for each of its values', () => {
-    const { forPublic, forKey } = readStatements()
+    const { forPublic, forKey } = readStatements('sqlite')
     for (const { sql } of [forPublic, forKey].flatMap(Object.values<{ sql: string }>))
       expect(sql).not.toMatch(/limit \?$/)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Address, parseAddress } from '../../../src/domain/ip-address.ts'
-import { Limiter } from '../../../src/http/pipeline/limiter.ts'
+import { type Address, parseAddress } from '../../../../src/domain/ip-address.ts'
+import { Limiter } from '../../../../src/http/pipeline/limits/limiter.ts'
 
 const address = (text: string): Address => {
   const parsed = parseAddress(text)
@@ -54,18 +54,18 @@ describe('Limiter', () => {
     expect(resets).toEqual(Array.from({ length: 5_000 }, (_, at) => at + 1))
   })
 
-  test('isEmpty says whether a request would be refused, and takes nothing', () => {
+  test('check says what a request would be told, and takes nothing', () => {
     let now = 0
     const limiter = new Limiter({ burst: 3, perMinute: 60 }, () => now)
     const client = address('192.0.2.1')
     for (const pause of [0, 0, 0, 0, 1, 998, 1, 0, 5_000, 0, 0, 0]) {
       now += pause
-      const isEmpty = limiter.isEmpty(client)
-      expect(limiter.isEmpty(client)).toBe(isEmpty)
-      expect(limiter.take(client).allowed).toBe(!isEmpty)
+      const rate = limiter.check(client)
+      expect(limiter.check(client)).toEqual(rate)
+      expect(limiter.take(client)).toEqual(rate)
     }
-    expect(limiter.isEmpty(client)).toBe(true)
-    expect(limiter.isEmpty(address('192.0.2.2'))).toBe(false)
+    expect(limiter.check(client).allowed).toBe(false)
+    expect(limiter.check(address('192.0.2.2')).allowed).toBe(true)
   })
 
   test('a refused request costs nothing', () => {
@@ -149,7 +149,7 @@ describe('Limiter', () => {
     const strangers = Array.from({ length: 50_000 }, (_, at) => client(50_000 + at))
     // By chance: about 530 share both slots with one before them, and 1,500 strangers with one of all.
     expect(clients.filter((each) => !limiter.take(each).allowed).length).toBeLessThan(800)
-    expect(strangers.filter((each) => limiter.isEmpty(each)).length).toBeLessThan(2_000)
+    expect(strangers.filter((each) => !limiter.check(each).allowed).length).toBeLessThan(2_000)
   })
 
   test('a client that has used its share stays refused, whatever 200,000 others do', () => {

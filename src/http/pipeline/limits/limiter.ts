@@ -1,5 +1,21 @@
-import { type Address, isV4 } from '../../domain/ip-address.ts'
+import { type Address, isV4 } from '../../../domain/ip-address.ts'
 import { newSipKey, sipHash } from './sip-hash.ts'
+
+/** A bucket for every client. An engine of its own for them, such as Redis, answers later. */
+export interface Buckets {
+  /** The `RateLimit-Policy` header, the same on every response. */
+  readonly policy: string
+  /** Takes a token from the client's bucket, if it has one. */
+  take(client: Address): Rate | Promise<Rate>
+  /** What `take` would say, without taking one. */
+  check(client: Address): Rate | Promise<Rate>
+}
+
+/** How many tokens a bucket holds, and how many it regains per minute. */
+export interface Rule {
+  burst: number
+  perMinute: number
+}
 
 /** The state of a client's bucket after a request, for the response's headers. */
 export interface Rate {
@@ -24,7 +40,7 @@ const SLOTS = 2 ** 18
  * allowed more than its share, no bucket is evicted that an attacker would like forgotten, no client can find out who
  * shares a slot with whom, and a million addresses take as much memory as one.
  */
-export class Limiter {
+export class Limiter implements Buckets {
   /** Two rows of slots. */
   private readonly full = new Float64Array(2 * SLOTS)
   private readonly key = newSipKey()
@@ -32,12 +48,11 @@ export class Limiter {
   private readonly hash = new Uint32Array(2)
   private readonly interval: number
   private readonly capacity: number
-  /** The `RateLimit-Policy` header, the same on every response. */
   readonly policy: string
 
   /** `now` is a clock in milliseconds that never runs backwards. */
   constructor(
-    { burst, perMinute }: { burst: number; perMinute: number },
+    { burst, perMinute }: Rule,
     private readonly now: () => number,
   ) {
     this.interval = 60_000 / perMinute
@@ -45,44 +60,49 @@ export class Limiter {
     this.policy = `"public";q=${burst};w=${Math.ceil(this.capacity / 1000)}`
   }
 
-  /** Takes a token from the client's bucket, if it has one. */
   take(client: Address): Rate {
+    return this.ask(client, true)
+  }
+
+  check(client: Address): Rate {
+    return this.ask(client, false)
+  }
+
+  private ask(client: Address, isTaking: boolean): Rate {
     const now = this.now()
     this.hashClient(client)
     const first = this.slot(0)
     const second = this.slot(1)
-    const full = Math.max(now, this.fullAt(first, second))
+    const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
     const after = full + this.interval
-    const left = this.left(after, now)
-    if (left < 0)
-      return {
-        allowed: false,
-        remaining: 0,
-        reset: seconds(full - now),
-        retryAfter: Math.max(1, seconds(after - now - this.capacity)),
-      }
-    this.full[first] = Math.max(this.full[first] as number, after)
-    this.full[second] = Math.max(this.full[second] as number, after)
-    return { allowed: true, remaining: Math.floor(left), reset: seconds(after - now), retryAfter: 0 }
+    const rate = this.rate(this.left(after - now) >= 0, full - now)
+    if (isTaking && rate.allowed) {
+      this.full[first] = Math.max(this.full[first] as number, after)
+      this.full[second] = Math.max(this.full[second] as number, after)
+    }
+    return rate
   }
 
-  /** Whether `take` would be refused. */
-  isEmpty(client: Address): boolean {
-    this.hashClient(client)
-    const full = this.fullAt(this.slot(0), this.slot(1))
-    return this.left(full + this.interval, this.now()) < 0
+  /** What to tell a client that takes a token, or is refused one, so many milliseconds before its bucket is full. */
+  rate(allowed: boolean, untilFull: number): Rate {
+    const after = untilFull + this.interval
+    return allowed
+      ? { allowed, remaining: Math.floor(this.left(after)), reset: seconds(after), retryAfter: 0 }
+      : {
+          allowed,
+          remaining: 0,
+          reset: seconds(untilFull),
+          retryAfter: Math.max(1, seconds(after - this.capacity)),
+        }
   }
 
-  /** The number of tokens in a bucket that is full again at that moment. */
-  private left(full: number, now: number): number {
+  /** The number of tokens in a bucket that is full again after so many milliseconds. */
+  private left(untilFull: number): number {
     // Rounding makes sums of fractions slightly too small.
-    return (this.capacity - (full - now)) / this.interval + 1e-6
+    return (this.capacity - untilFull) / this.interval + 1e-6
   }
 
-  private fullAt(first: number, second: number): number {
-    return Math.min(this.full[first] as number, this.full[second] as number)
-  }
-
+  /** Clients that `nameOf` gives one name share a bucket. */
   private hashClient(client: Address): void {
     if (isV4(client)) sipHash(this.key, 4, 0, client[3], this.hash)
     else sipHash(this.key, 6, client[0], client[1], this.hash)
@@ -93,5 +113,11 @@ export class Limiter {
     return row * SLOTS + ((this.hash[row] as number) & (SLOTS - 1))
   }
 }
+
+/** The name of a client's bucket. */
+export const nameOf = (client: Address): string =>
+  isV4(client) ? `4:${hex(client[3])}` : `6:${hex(client[0])}${hex(client[1])}`
+
+const hex = (word: number): string => word.toString(16).padStart(8, '0')
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000 - 1e-9)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { newSipKey, sipHash } from '../../../src/http/pipeline/sip-hash.ts'
+import { newSipKey, sipHash } from '../../../../src/http/pipeline/limits/sip-hash.ts'
 
 const words = (hex: string): Int32Array => new Int32Array(new Uint8Array(Buffer.from(hex, 'hex')).buffer)
 

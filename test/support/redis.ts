@@ -1,0 +1,70 @@
+import { describe, test } from 'bun:test'
+import { createServer } from 'node:net'
+import { RedisClient } from 'bun'
+import { type Child, killProcess, startProcess } from './process.ts'
+import { scratch } from './scratch.ts'
+import { until } from './until.ts'
+
+const PROGRAM = Bun.which('redis-server')
+
+/** `describe` for what needs redis-server. Without it the tests are left out, and with `REQUIRE_ALL_TESTS` that fails. */
+export function describeWithRedis(name: string, tests: () => void): void {
+  if (PROGRAM !== null) describe(name, tests)
+  else if (process.env.REQUIRE_ALL_TESTS !== 'true')
+    test.skip(`${name}: left out, as redis-server is not installed`, () => {})
+  else
+    test(name, () => {
+      throw new Error('redis-server is not installed')
+    })
+}
+
+export type Redis = Awaited<ReturnType<typeof startRedis>>
+
+/** A Redis of its own, which can be killed and started again on the same port. */
+export async function startRedis({ password = '' } = {}) {
+  await using undo = new AsyncDisposableStack()
+  const directory = undo.use(scratch()).path
+  const port = await freePort()
+  const secret = password === '' ? [] : ['--requirepass', password]
+  const url = `redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`
+  let child: Child
+  const start = async () => {
+    const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', directory, ...secret]
+    child = startProcess([PROGRAM ?? '', ...settings], { cwd: directory, env: {} })
+    await until(async () => (await send('PING').catch(() => null)) === 'PONG')
+  }
+  const kill = () => killProcess(child)
+  const send = async (command: string, ...args: string[]): Promise<unknown> => {
+    const client = new RedisClient(url, { autoReconnect: false })
+    try {
+      await client.connect()
+      return await client.send(command, args)
+    } finally {
+      client.close()
+    }
+  }
+  undo.defer(kill)
+  await start()
+  const running = undo.move()
+  return {
+    url,
+    place: `127.0.0.1:${port}`,
+    start,
+    kill,
+    /** Has it stand still, or go on. */
+    stop: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+    /** Sends one command. */
+    send,
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** A port that nothing listens on now. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
