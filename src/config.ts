@@ -1,7 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { hasPassword, isPostgres } from './domain/database-address.ts'
-import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
+import {
+  color,
+  databaseAddress,
+  hostOrAddress,
+  httpsUrl,
+  networks,
+  oneLine,
+  onOrOff,
+  origin,
+  pagesMode,
+  redisUrl,
+  teamAndProduct,
+  wholeNumber,
+} from './setting-values.ts'
 
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
 export interface Setting<Value = unknown> {
@@ -25,30 +37,6 @@ export interface Setting<Value = unknown> {
   readonly allowed: string
 }
 
-const wholeNumber = (least: number, most: number) => ({
-  allowed: `a whole number from ${least} to ${most}`,
-  parse: (text: string): number | null => {
-    const number = Number(text)
-    return /^\d{1,16}$/.test(text) && number >= least && number <= most ? number : null
-  },
-})
-
-const onOrOff = {
-  allowed: 'true or false',
-  parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),
-}
-
-/** The origin of a URL, which has no slash at its end; or nothing. */
-const origin = {
-  allowed: 'an http or https URL without a path, such as https://changelog.example.com',
-  parse: (text: string): string | null => {
-    if (text === '') return ''
-    const url = URL.parse(text)
-    const isOrigin = url?.pathname === '/' && !/[?#@]/.test(text)
-    return isOrigin && /^https?:$/.test(url.protocol) ? url.origin : null
-  },
-}
-
 /** Every setting, under its name in `Config`. To add one, add a row. */
 export const SETTINGS = {
   host: {
@@ -57,8 +45,7 @@ export const SETTINGS = {
     value: 'ADDRESS',
     default: '127.0.0.1',
     meaning: 'address to listen on',
-    allowed: 'an address or a host name, such as 127.0.0.1 or ::',
-    parse: parseHost,
+    ...hostOrAddress,
   },
   port: {
     name: 'PORT',
@@ -76,9 +63,7 @@ export const SETTINGS = {
     default: 'file:data/changelogd.db',
     meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
     secret: isPostgres,
-    allowed:
-      'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
-    parse: parseDatabase,
+    ...databaseAddress,
   },
   passwordProtection: {
     name: 'PASSWORD_PROTECTION',
@@ -129,16 +114,14 @@ export const SETTINGS = {
     value: 'URL',
     secret: true,
     meaning: 'Redis in which several servers share one rate limit',
-    allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
-    parse: parseRedisUrl,
+    ...redisUrl,
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     flag: 'trusted-proxies',
     value: 'CIDRS',
     meaning: 'comma-separated addresses and networks whose X-Forwarded-For is trusted',
-    allowed: 'addresses or networks separated by commas, such as 10.0.0.0/8,::1',
-    parse: parseCidrs,
+    ...networks,
   },
   publicMaxAge: {
     name: 'PUBLIC_MAX_AGE',
@@ -171,12 +154,50 @@ export const SETTINGS = {
     meaning: 'log each request as a line of JSON',
     ...onOrOff,
   },
+  pages: {
+    name: 'PAGES',
+    flag: 'pages',
+    value: 'ON|OFF|UNLISTED',
+    default: 'on',
+    meaning: 'serve web pages and feeds of the public changelogs; unlisted: without the lists of changelogs',
+    ...pagesMode,
+  },
+  homePage: {
+    name: 'HOME_PAGE',
+    flag: 'home-page',
+    value: 'TEAM/PRODUCT',
+    meaning: 'the changelog to show at /, instead of the list of all',
+    ...teamAndProduct,
+  },
   publicUrl: {
     name: 'PUBLIC_URL',
     flag: 'public-url',
     value: 'URL',
-    meaning: 'address under which people reach this server, for absolute links',
+    meaning: 'address under which people reach this server, for absolute links in pages and feeds',
     ...origin,
+  },
+  siteName: {
+    name: 'SITE_NAME',
+    flag: 'site-name',
+    value: 'NAME',
+    meaning: 'name of the site on its pages',
+    ...oneLine,
+  },
+  brandColor: {
+    name: 'BRAND_COLOR',
+    flag: 'brand-color',
+    value: 'COLOR',
+    default: '#3b5bdb',
+    meaning:
+      'color of links and version labels on pages; made lighter or darker where it would be hard to read',
+    ...color,
+  },
+  logoUrl: {
+    name: 'LOGO_URL',
+    flag: 'logo-url',
+    value: 'URL',
+    meaning: 'image to show at the top of pages',
+    ...httpsUrl,
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
@@ -271,43 +292,6 @@ function readSecret(source: string, path: string): string {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ConfigError([`${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`])
   }
-}
-
-/** An address or a host name; what looks like an address must be one. */
-function parseHost(text: string): string | null {
-  const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
-  return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
-}
-
-function parseDatabase(text: string): string | null {
-  if (isPostgres(text)) return URL.canParse(text) && /^\w+:\/\//.test(text) ? text : null
-  if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
-  if (text.startsWith('file:')) {
-    const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
-    if (path === '' || path.startsWith('//') || /[?#]/.test(path)) return null
-    try {
-      return resolve(decodeURIComponent(path))
-    } catch {
-      return null
-    }
-  }
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
-}
-
-function parseRedisUrl(text: string): string | null {
-  if (text === '') return text
-  const url = URL.parse(text)
-  const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:'
-  return url && isRedis && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname) ? text : null
-}
-
-function parseCidrs(text: string): readonly Cidr[] | null {
-  const parsed = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map(parseCidr)
-  return parsed.includes(null) ? null : (parsed as Cidr[])
 }
 
 function deepFreeze<T extends object>(value: T): Readonly<T> {

@@ -1,7 +1,10 @@
 import type { Config } from '../config.ts'
+import { reachableUrl } from '../domain/reachable-url.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'
+import { createPages } from './pages/pages.ts'
+import { createSite } from './pages/site.ts'
 import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
@@ -45,7 +48,8 @@ export async function startServer(
   const { rateLimitUrl } = config
   const limits = rateLimitUrl === '' ? ownLimits(rule) : await sharedLimits(rule, rateLimitUrl, logger.report)
   try {
-    const handle = createHandler(config, store, logger, limits)
+    const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
+    const handle = createHandler(config, store, logger, limits, address)
     const server = Bun.serve({
       hostname: config.host,
       port: config.port,
@@ -80,12 +84,15 @@ export async function startServer(
   }
 }
 
-/** The whole server without its listener: from a request to its response. */
+/**
+ * The whole server without its listener: from a request to its response. `address` gives the address it listens on.
+ */
 export function createHandler(
   config: Config,
   store: Store,
   logger: Logger,
   limits: Limits = ownLimits(ruleOf(config)),
+  address: () => string = () => reachableUrl(config),
 ): Handler {
   const collector = createCollector()
   const cache = createCache(store, collector, config.outageCacheSeconds * 1000)
@@ -103,7 +110,8 @@ export function createHandler(
     gated,
     publicHeaders,
   })
-  const app = createApp({ store, auth, responder, publicUrl, gated, report: logger.report })
+  const pages = config.pages === 'off' ? null : createPages(createSite(config, address), responder)
+  const app = createApp({ store, auth, responder, pages, publicUrl, gated, report: logger.report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
@@ -111,6 +119,7 @@ export function createHandler(
     auth,
     responder,
     publicHeaders,
+    refusePage: pages?.refuse ?? null,
     app: app.fetch,
   })
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline

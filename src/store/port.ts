@@ -45,6 +45,21 @@ export interface Store {
     name: string,
   ): Promise<Stamped<VersionRead | null>>
 
+  /** What a product's changelog holds, or null if that audience may see none. */
+  readOverview(audience: Audience, team: string, product: string): Promise<Stamped<ChangelogOverview | null>>
+
+  /** At most so many of the product's versions that are newer than a position, the nearest first. */
+  readNewer(
+    audience: Audience,
+    team: string,
+    product: string,
+    than: Cursor,
+    limit: number,
+  ): Promise<Stamped<VersionSummary[]>>
+
+  /** The public changelogs among the next `limit` products of a range. */
+  readDirectory(range: DirectoryRange, limit: number): Promise<Stamped<Directory>>
+
   close(): void
 }
 
@@ -129,6 +144,31 @@ export interface ChangelogRead extends ChangelogInfo {
 
 export interface VersionRead extends ChangelogInfo {
   version: VersionContent
+}
+
+/** How much of a changelog an overview counts: its work has a bound. */
+export const OVERVIEW = { versions: 1_000, changes: 2_000 }
+
+export interface ChangelogOverview extends ChangelogInfo {
+  /** How many versions there are; one more than `OVERVIEW.versions` stands for all numbers above. */
+  versionCount: number
+  /** The types of the newest `OVERVIEW.changes` changes, the most frequent first. */
+  types: { type: string; typeLabel: string | null }[]
+}
+
+/** Products in the order of the slugs of their teams and their own. */
+export interface DirectoryRange {
+  /** The range begins after the product of this name. */
+  team: string
+  product: string
+  /** The last team of the range. */
+  lastTeam: string
+}
+
+export interface Directory {
+  changelogs: (ChangelogInfo & { newest: { label: string | null; publishedAt: Instant | null } })[]
+  /** The last product that was looked at, visible or not; null if there are no more. Not to be shown. */
+  end: { team: string; product: string } | null
 }
 
 /**

@@ -30,7 +30,6 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
   })
 
   test.each([
-    '/',
     '/api',
     '/api/',
     '/api/v1',
@@ -45,6 +44,28 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     expect(await response.json()).toEqual({
       error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' },
     })
+  })
+
+  test.each(['/nowhere', '/changlog/acme', '/favicon.ico', '/%zz'])(
+    'a browser gets a page for GET %s, and a program JSON',
+    async (target) => {
+      const page = await server.get(target, { accept: 'text/html,*/*;q=0.8' })
+      expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+        status: 404,
+        type: 'text/html; charset=utf-8',
+      })
+      expect((await server.get(target)).headers.get('content-type')).toBe('application/json')
+    },
+  )
+
+  test('everything under /api answers with JSON, even a browser', async () => {
+    for (const target of ['/api', '/api/', '/api/v1/nothing', publicPath('no', 'no')]) {
+      const response = await server.get(target, { accept: 'text/html' })
+      expect({ target, type: response.headers.get('content-type') }).toEqual({
+        target,
+        type: 'application/json',
+      })
+    }
   })
 
   test('a trailing slash, a doubled slash or another case is another URL', async () => {

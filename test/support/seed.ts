@@ -70,7 +70,7 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
         status?: VersionStatus
         publishedAt?: number
         description?: string | null
-        changes?: { type: string; title: string; description?: string }[]
+        changes?: { type: string; typeLabel?: string; title: string; description?: string }[]
       } = {},
     ) {
       const id = newId('ver')
@@ -89,8 +89,16 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
       )
       for (const [position, change] of (fields.changes ?? []).entries())
         db.run(
-          'INSERT INTO change (id, version_id, position, type, title, description) VALUES (?, ?, ?, ?, ?, ?)',
-          [newId('chg'), id, position + 1, change.type, change.title, change.description ?? null],
+          'INSERT INTO change (id, version_id, position, type, type_label, title, description) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          [
+            newId('chg'),
+            id,
+            position + 1,
+            change.type,
+            change.typeLabel ?? null,
+            change.title,
+            change.description ?? null,
+          ],
         )
       return id
     },

@@ -1,12 +1,13 @@
 import changelog from '../../../CHANGELOG.md' with { type: 'text' }
 import { keyedChangelogPath, publicChangelogPath } from '../../domain/paths.ts'
+import { reachableUrl } from '../../domain/reachable-url.ts'
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Outcome, print, withStore } from '../session.ts'
-import { configFrom, reachable, settingOptions } from '../settings.ts'
+import { configFrom, settingOptions } from '../settings.ts'
 import { importChangelog } from './import/changelog.ts'
 
 export function demoCommand(context: Context) {
@@ -21,7 +22,7 @@ export function demoCommand(context: Context) {
   for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
   return command.action((options) =>
     withStore(context, { ...options, creates: true }, async (store) => {
-      const base = reachable(configFrom(context, options))
+      const base = reachableUrl(configFrom(context, options))
       const outcome = await store.transaction(async (records) =>
         (await records.teams.list()).length > 0
           ? await unchangedOutcome(records, base)

@@ -1,7 +1,7 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
-import { isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
+import { isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
+import { errorResponse, noSuchRoute, type Refuse, unauthorized } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
@@ -28,6 +28,8 @@ export interface PipelineParts {
   responder: Responder
   /** The headers of every public response. */
   publicHeaders: HeaderFields
+  /** Builds the error responses of pages; null if there are no pages. */
+  refusePage: Refuse | null
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Answer
 }
@@ -42,11 +44,11 @@ const CORS_PERMISSIONS: HeaderFields = {
 }
 
 /**
- * What every request passes, in this order: the check of its `Host`; the gate; on public routes the limiter; the
- * cache; and if the response is not cached, the routes.
+ * What every request passes, in this order: the check of its `Host`; the gate; on public routes and pages the limiter;
+ * the cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limits, trustedProxies, auth, responder, publicHeaders, app } = parts
+  const { gate, limits, trustedProxies, auth, responder, publicHeaders, refusePage, app } = parts
   const { requests, failedLogins } = limits
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
   /** The last `Host` that was allowed: almost all requests have the same. */
@@ -59,10 +61,17 @@ export function createPipeline(parts: PipelineParts): Handler {
       knownHost = host
     }
     const target = targetOf(request.url)
-    if (isProbe(target)) return isRead(request) ? route(request, target, null) : notAllowed()
+    if (isProbe(target)) return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
     if (gate) return passGate(gate, request, target, clientOf(request, peer))
-    if (isPublic(target)) return limit(request, target, clientOf(request, peer))
+    const refuse = refusalOf(target)
+    if (refuse) return limit(request, target, clientOf(request, peer), refuse)
     return readKeyed(request, target, request.headers.get('authorization'))
+  }
+
+  /** How the errors of a public route or a page are built; null for other targets. */
+  function refusalOf(target: string): Refuse | null {
+    if (isPublic(target)) return errorResponse
+    return refusePage && isPage(target) ? refusePage : null
   }
 
   /**
@@ -76,7 +85,8 @@ export function createPipeline(parts: PipelineParts): Handler {
     return after(logins, (rate) => {
       if (!rate.allowed) return tooMany(rate)
       if (!admitted) return after(requests.take(client), notAdmitted)
-      return isPublic(target) ? limit(request, target, client) : readKeyed(request, target, authorization)
+      const refuse = refusalOf(target)
+      return refuse ? limit(request, target, client, refuse) : readKeyed(request, target, authorization)
     })
   }
 
@@ -87,29 +97,35 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /** A preflight costs nothing, as browsers send it before the request that counts. */
-  function limit(request: Request, target: string, client: Address): Answer {
+  function limit(request: Request, target: string, client: Address, refuse: Refuse): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
     const rate = requests.take(client)
     return rate instanceof Promise
-      ? respondLater(request, target, rate)
-      : respondPublic(request, target, rate)
+      ? respondLater(request, target, rate, refuse)
+      : respondPublic(request, target, rate, refuse)
   }
 
-  async function respondLater(request: Request, target: string, rate: Promise<Rate>): Promise<Response> {
-    return respondPublic(request, target, await rate)
+  async function respondLater(
+    request: Request,
+    target: string,
+    rate: Promise<Rate>,
+    refuse: Refuse,
+  ): Promise<Response> {
+    return respondPublic(request, target, await rate, refuse)
   }
 
-  function respondPublic(request: Request, target: string, rate: Rate): Answer {
+  function respondPublic(request: Request, target: string, rate: Rate, refuse: Refuse): Answer {
     const isReading = isRead(request)
-    if (!rate.allowed) return withHeaders(tooMany(rate), publicHeaders)
+    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), publicHeaders)
     if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
       if (cached) return send(cached, request.headers, rateText(rate))
     }
     const headers = { ...publicHeaders, ratelimit: rateText(rate) }
-    if (isReading) return route(request, target, null).then((response) => withHeaders(response, headers))
-    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(', OPTIONS'), headers)
+    if (isReading)
+      return route(request, target, null, refuse).then((response) => withHeaders(response, headers))
+    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
     return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
   }
 
@@ -122,11 +138,19 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (!isRead(request)) return notAllowed()
     const grant = target.startsWith(KEYED_PREFIX) ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
-    return cached ? send(cached, request.headers) : route(request, target, authorization)
+    if (cached) return send(cached, request.headers)
+    // A person who mistyped an address gets a page.
+    const refuse = refusePage && !isOfApi(target) && acceptsPages(request) ? refusePage : errorResponse
+    return route(request, target, authorization, refuse)
   }
 
   /** Passes the request on to the routes. A URL that is not normalized, or not of a known kind, is not found. */
-  async function route(request: Request, target: string, authorization: string | null): Promise<Response> {
+  async function route(
+    request: Request,
+    target: string,
+    authorization: string | null,
+    refuse: Refuse,
+  ): Promise<Response> {
     const headers = new Headers()
     for (const name of ['accept-encoding', 'if-none-match']) {
       const value = request.headers.get(name)
@@ -135,7 +159,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (authorization !== null) headers.set('authorization', authorization)
     const clean = new Request(ORIGIN + target, { headers })
     // The checks above went by this text, so the routes must go by the same one.
-    if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute()
+    if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute(refuse)
     return app(clean)
   }
 
@@ -147,9 +171,9 @@ export function createPipeline(parts: PipelineParts): Handler {
     return { 'ratelimit-policy': requests.policy, ratelimit: rateText(rate) }
   }
 
-  function tooMany(rate: Rate): Response {
+  function tooMany(rate: Rate, refuse: Refuse = errorResponse): Response {
     const wait = rate.retryAfter === 1 ? '1 second' : `${rate.retryAfter} seconds`
-    return errorResponse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
+    return refuse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
       ...rateHeaders(rate),
       'retry-after': String(rate.retryAfter),
     })
@@ -164,6 +188,10 @@ const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
 
+/** Whether a person with a browser asks. */
+const acceptsPages = (request: Request): boolean =>
+  request.headers.get('accept')?.includes('text/html') ?? false
+
 /** Whether a browser asks if it may send a request. */
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
@@ -174,8 +202,8 @@ const badHost = (): Response =>
     'The Host header must name one host: a name or an address, and a port if need be.',
   )
 
-const notAllowed = (more = ''): Response =>
-  errorResponse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
+const notAllowed = (refuse: Refuse = errorResponse, more = ''): Response =>
+  refuse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
     allow: `GET, HEAD${more}`,
   })
 

@@ -9,10 +9,10 @@ export const PAGE_WITH_CHANGES = 20
 
 /**
  * The page that a query asks for. Throws `bad_request` for a malformed cursor, time or type, and for a parameter that
- * `url` has more than once, as it would not be clear which one counts.
+ * `url` has more than once.
  */
 export function pageOf(query: ChangelogQuery, url: string): Page {
-  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams)
+  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams, Object.keys(ChangelogQuery.properties))
   const withChanges = query.include === 'changes'
   return {
     limit: query.limit === undefined ? (withChanges ? PAGE_WITH_CHANGES : null) : Number(query.limit),
@@ -24,8 +24,9 @@ export function pageOf(query: ChangelogQuery, url: string): Page {
   }
 }
 
-function checkGivenOnce(given: URLSearchParams): void {
-  for (const name of Object.keys(ChangelogQuery.properties))
+/** Throws `bad_request` for a parameter that is given more than once, as it would not be clear which one counts. */
+export function checkGivenOnce(given: URLSearchParams, names: readonly string[]): void {
+  for (const name of names)
     if (given.getAll(name).length > 1) throw new ApiError('bad_request', `${name} is given more than once.`)
 }
 
@@ -45,10 +46,12 @@ export function nextLink(path: string, query: ChangelogQuery, next: Cursor): str
   return `<${path}?${parameters}>; rel="next"`
 }
 
-const writeCursor = ({ publishedAt, id }: Cursor): string =>
+/** A position as text for a URL. */
+export const writeCursor = ({ publishedAt, id }: Cursor): string =>
   Buffer.from(`${publishedAt} ${id}`).toString('base64url')
 
-function readCursor(cursor: string): Cursor {
+/** The position that a text names. Throws `bad_request` if `writeCursor` did not write it. */
+export function readCursor(cursor: string): Cursor {
   const parts = /^(-?\d{1,16}) (ver_[0-9a-z]{1,64})$/.exec(
     Buffer.from(cursor, 'base64url').toString('latin1'),
   )

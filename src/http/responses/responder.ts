@@ -1,5 +1,5 @@
 import { Unavailable } from '../../domain/refusal.ts'
-import type { Audience, Revision, Stamped, Store } from '../../store/port.ts'
+import type { Audience, Revision, Store } from '../../store/port.ts'
 import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
@@ -11,6 +11,7 @@ import { notFound } from './errors.ts'
 import { createFixedResponse } from './fixed-response.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
+import { createPublicReads, type PublicReads } from './public-reads.ts'
 import { createQueue } from './queue.ts'
 import { versionEnvelope } from './serialize.ts'
 
@@ -23,6 +24,24 @@ export interface ResponderSettings {
   gated: boolean
   /** The headers of every public response. */
   publicHeaders: HeaderFields
+}
+
+/** What is sent. Bodies with the same headers share one object of them. */
+export interface Body {
+  text: string
+  headers: HeaderFields
+  /** Its `Content-Type`, unless it is JSON. */
+  type?: string
+}
+
+/** What was found, and the revision it was read at; null if the data changed meanwhile. */
+interface Found<T> {
+  value: T
+  revision: Revision | null
+}
+
+export interface Redirect {
+  location: string
 }
 
 /** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
@@ -102,9 +121,9 @@ export function createResponder(
   const find = async <Read extends object>(
     audience: Audience,
     names: object,
-    read: () => Promise<Stamped<Read | null>>,
+    read: () => Promise<Found<Read | null>>,
     after?: string,
-  ): Promise<Stamped<Read>> => {
+  ): Promise<Found<Read>> => {
     const key = readerOf(audience) + JSON.stringify(names)
     const labelKey = readerOf(audience) + JSON.stringify({ ...names, after })
     if (notFounds.get(key) || notFounds.get(labelKey)) throw notFound()
@@ -137,7 +156,9 @@ export function createResponder(
     const link = next && nextLink(new URL(request.url).pathname, query, next)
     // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
     const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    const answer = () => respond(audience, request, json(), link, isCacheable ? revision : null)
+    const common = headersFor(audience)
+    const headers = link === null ? common : { ...common, link }
+    const answer = () => respond(audience, request, { text: json(), headers }, isCacheable ? revision : null)
     return isLong ? longResponses(answer) : answer()
   }
 
@@ -151,30 +172,43 @@ export function createResponder(
       store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
     )
     const isCacheable = !request.url.includes('?')
-    return respond(
-      audience,
-      request,
-      JSON.stringify(versionEnvelope(value)),
-      null,
-      isCacheable ? revision : null,
-    )
+    const body = { text: JSON.stringify(versionEnvelope(value)), headers: headersFor(audience) }
+    return respond(audience, request, body, isCacheable ? revision : null)
   }
+
+  /**
+   * Responds with what `create` makes of public content that has these names: a body, or the path of another page. Null
+   * is not found. Throws `not_found`, `bad_request` or `Unavailable`.
+   */
+  const page = async (
+    request: Request,
+    names: object,
+    isCacheable: boolean,
+    create: (reads: PublicReads) => Promise<Body | Redirect | null>,
+  ): Promise<Response> => {
+    const { value: found, revision } = await find('public', names, async () => {
+      const reads = createPublicReads(store)
+      return { value: await create(reads), revision: reads.revision() }
+    })
+    if ('location' in found)
+      return new Response(null, { status: 302, headers: { ...publicHeaders, location: found.location } })
+    return respond('public', request, found, isCacheable ? revision : null)
+  }
+
+  const headersFor = (audience: Audience): HeaderFields =>
+    audience === 'public' ? publicHeaders : keyedHeaders
 
   /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
   const respond = async (
     audience: Audience,
     request: Request,
-    json: string,
-    link: string | null,
+    { text, headers, type }: Body,
     revision: Revision | null,
   ): Promise<Response> => {
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-    const common = audience === 'public' ? publicHeaders : keyedHeaders
-    // All responses with the same headers share one object.
-    const headers = link === null ? common : { ...common, link }
-    const response = await createCachedResponse(json, encoding, headers)
+    const response = await createCachedResponse(text, encoding, headers, type)
     // An encoded body is much smaller than the text it was made from.
-    if (response.body.size < json.length) collector.release(json.length)
+    if (response.body.size < text.length) collector.release(text.length)
     responses.set(cacheKey(audience, targetOf(request.url), encoding), response, revision)
     return send(response, request.headers)
   }
@@ -188,7 +222,10 @@ export function createResponder(
     changelog: (...read: Parameters<typeof changelog>) =>
       orCached(read[0], read[1], () => changelog(...read)),
     version: (...read: Parameters<typeof version>) => orCached(read[0], read[1], () => version(...read)),
+    page: (...read: Parameters<typeof page>) => orCached('public', read[0], () => page(...read)),
     fixed,
+    /** The headers of public responses together with others. Responses with the same headers should share one object. */
+    publicHeadersWith: (more: HeaderFields): HeaderFields => ({ ...publicHeaders, ...more }),
   }
 }
 

@@ -2,10 +2,14 @@ import { isId } from '../../domain/id.ts'
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
 import {
   type Audience,
+  type ChangelogOverview,
   type ChangelogRead,
   type Cursor,
+  type Directory,
+  type DirectoryRange,
   type Grant,
   LATEST,
+  OVERVIEW,
   type Page,
   type VersionContent,
   type VersionRead,
@@ -81,6 +85,42 @@ export const readsOf = (statements: Statements) => ({
           : yield* all(own.versionByLabel, { changelogId, label: name })
     if (!version) return null
     return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id: version.id }) } }
+  },
+
+  *overview(audience: Audience, team: string, product: string): Read<ChangelogOverview | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const { id: changelogId } = info.changelog
+    const [counted] = yield* all(own.count, { changelogId, limit: OVERVIEW.versions + 1 })
+    const types = yield* all(own.types, { changelogId, limit: OVERVIEW.changes })
+    return { ...info, versionCount: Number(counted?.count), types }
+  },
+
+  *newer(
+    audience: Audience,
+    team: string,
+    product: string,
+    than: Cursor,
+    limit: number,
+  ): Read<VersionSummary[]> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return []
+    const position = { thanAt: than.publishedAt, thanId: than.id }
+    return yield* all(own.newer, { changelogId: info.changelog.id, ...position, limit })
+  },
+
+  *directory({ team, product, lastTeam }: DirectoryRange, limit: number): Read<Directory> {
+    const range = { team, product, lastTeam, limit }
+    const [end] = yield* all(statements.directory.end, range)
+    const visible = yield* all(statements.directory.visible, range)
+    const changelogs = visible.map(({ newest: { label, publishedAt }, ...changelog }) => ({
+      ...changelog,
+      // PostgreSQL sends it as text.
+      newest: { label, publishedAt: publishedAt === null ? null : Number(publishedAt) },
+    }))
+    return { changelogs, end: end ?? null }
   },
 })
 

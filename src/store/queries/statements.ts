@@ -1,22 +1,16 @@
-import {
-  and,
-  asc,
-  type Column,
-  desc,
-  eq,
-  exists,
-  gt,
-  isNull,
-  or,
-  type Placeholder,
-  type SQL,
-  sql,
-  type Table,
-} from 'drizzle-orm'
-import type { Tables } from '../schema.ts'
+import { and, asc, desc, eq, exists, gt, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { keyedRule, publicRule, type Rule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
-import { statement } from './statement.ts'
+import { directoryStatements, pageStatementsFor } from './page-statements.ts'
+import {
+  changeColumns,
+  contentColumns,
+  foundOrFirst,
+  infoColumns,
+  positionColumns,
+  statement,
+  summaryColumns,
+} from './statement.ts'
 
 export type Statements = ReturnType<typeof readStatements>
 
@@ -31,6 +25,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
   return {
     forPublic: statementsFor(dialect, publicRule(tables)),
     forKey: statementsFor(dialect, keyedRule(tables)),
+    directory: directoryStatements(dialect, publicRule(tables)),
     grant: statement(grant(dialect)),
     attachedProducts: statement(
       builder
@@ -48,52 +43,6 @@ const SEARCHED_AT_ONCE = 250
 
 /** A number that is written into the SQL: see `limit` in `dialects.ts`. */
 const literal = (number: number) => sql.raw(String(number)) as unknown as Placeholder
-
-const infoColumns = ({ teams, products, changelogs }: Tables) => ({
-  team: { slug: teams.slug, name: teams.name },
-  product: { slug: products.slug, name: products.name },
-  changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
-})
-
-const summaryColumns = ({ versions }: Tables) => ({
-  id: versions.id,
-  label: versions.label,
-  title: versions.title,
-  status: versions.status,
-  publishedAt: versions.publishedAt,
-  changeCount: versions.changeCount,
-})
-
-const positionColumns = ({ versions }: Tables) => ({ id: versions.id, publishedAt: versions.publishedAt })
-
-const contentColumns = (tables: Tables) => ({
-  ...summaryColumns(tables),
-  description: tables.versions.description,
-})
-
-const changeColumns = ({ changes }: Tables) => ({
-  id: changes.id,
-  type: changes.type,
-  typeLabel: changes.typeLabel,
-  title: changes.title,
-  description: changes.description,
-})
-
-/**
- * The key of the row that a condition finds or, if it finds none, the first key of the table. So a lookup of what does
- * not exist reads a row like a lookup of what does, and takes as long. Both subqueries always run, unlike those of
- * `coalesce`.
- */
-const foundOrFirst = (
-  { larger, least }: Dialect,
-  key: SQL | Column,
-  table: Table,
-  condition: SQL | undefined,
-): SQL =>
-  larger(
-    sql`coalesce((select ${key} from ${table} where ${condition}), ${least})`,
-    sql`(select min(${key}) from ${table})`,
-  )
 
 function statementsFor(dialect: Dialect, rule: Rule) {
   const { builder, tables, keyOf, limit, checkedLast } = dialect
@@ -160,6 +109,8 @@ function statementsFor(dialect: Dialect, rule: Rule) {
     )
 
   return {
+    ...pageStatementsFor(dialect, rule),
+
     // What is hidden takes the same steps as what does not exist: see `foundOrFirst`.
     info: statement(
       builder
