@@ -77,12 +77,8 @@ function isHangupIgnored(): boolean {
   }
 }
 
-/** When each error was last printed. One that lasts, such as a damaged database, meets every request. */
-const printed = new Map<string, number>()
-
-/** How often the same error is printed, and how many different ones are known. */
-const REPEATED_MS = 60_000
-const MOST_KNOWN = 100
+/** The errors that have been printed: one that lasts, such as a database that was removed, meets requests too. */
+const printed = new WeakSet<Error>()
 
 /** Prints a line, or an error and its causes. console.error would print lines of the source as well. */
 function report(event: unknown): void {
@@ -90,13 +86,9 @@ function report(event: unknown): void {
     process.stderr.write(`${String(event)}\n`)
     return
   }
-  const text = textOf(event)
-  const now = performance.now()
-  const last = printed.get(text)
-  if (last !== undefined && now - last < REPEATED_MS) return
-  if (printed.size >= MOST_KNOWN) printed.clear()
-  printed.set(text, now)
-  process.stderr.write(`${text}\n`)
+  if (printed.has(event)) return
+  printed.add(event)
+  process.stderr.write(`${textOf(event)}\n`)
   if (event.cause !== undefined) report(event.cause)
 }
 

@@ -9,6 +9,7 @@ import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
 import { createCollector } from './pipeline/collector.ts'
+import { createErrorLog } from './pipeline/error-log.ts'
 import { createGate } from './pipeline/gate.ts'
 import type { Rule } from './pipeline/limits/limiter.ts'
 import { type Limits, ownLimits, sharedLimits } from './pipeline/limits/limits.ts'
@@ -111,7 +112,8 @@ export function createHandler(
     publicHeaders,
   })
   const pages = config.pages === 'off' ? null : createPages(createSite(config, address), responder)
-  const app = createApp({ store, auth, responder, pages, publicUrl, gated, report: logger.report })
+  const report = createErrorLog(logger.report, () => performance.now())
+  const app = createApp({ store, auth, responder, pages, publicUrl, gated, report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,

@@ -145,7 +145,8 @@ function readVersion(
 }
 
 function append(version: { description: string | null }, paragraph: string): void {
-  version.description = version.description === null ? paragraph : `${version.description}\n\n${paragraph}`
+  version.description =
+    version.description === null ? paragraph : [version.description, paragraph].join('\n\n')
 }
 
 function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {

@@ -43,19 +43,20 @@ async function findOrCreate(
  * The versions in the order in which they are written: oldest first, so that of two of one day the newer one gets
  * the newer id.
  */
-function oldestFirst(
+function* oldestFirst(
   fileName: string,
   versions: readonly ParsedVersion[],
   { status }: ImportOptions,
-): LocatedVersion[] {
+): Generator<LocatedVersion> {
   const dates = versions.flatMap(({ date }) => date ?? [])
   const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
-  const newestFirst = rises > falls ? versions.toReversed() : versions
-  return newestFirst
-    .map((version, at) => ({
+  const oldest = rises > falls ? versions : versions.toReversed()
+  for (const [at, version] of oldest.entries()) {
+    const rank = versions.length - at
+    yield {
       where: `${fileName}: line ${version.line}`,
-      incoming: { from: 'changelog' as const, version, newStatus: status ?? null, rank: at + 1 },
-    }))
-    .reverse()
+      incoming: { from: 'changelog', version, newStatus: status ?? null, rank },
+    }
+  }
 }

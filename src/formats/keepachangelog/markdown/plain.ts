@@ -15,6 +15,7 @@ export function plainBlocks(chunk: Chunk, place: Place, labels: ReadonlySet<stri
   const { kind, start, end } = chunk
   if (kind === 'paragraph') return [new PlainParagraph(place, start, end, labels)]
   if (kind === 'heading') return plainHeading(chunk, place, labels)
+  if (kind === 'underlined') return underlinedHeading(chunk, place, labels)
   if (kind === 'item') return plainItem(chunk, place, labels)
   if (kind === 'rule')
     return [{ type: 'thematicBreak', position: place.position(indented(chunk, place), end) }]
@@ -164,6 +165,13 @@ function plainHeading({ start, end }: Chunk, place: Place, labels: ReadonlySet<s
   if (!marks) return null
   const children = plainPhrases(place, start + marks[0].length, line.slice(marks[0].length), labels)
   const depth = marks[1]?.length as Heading['depth']
+  return children && [{ type: 'heading', depth, children, position: place.position(start, end) }]
+}
+
+function underlinedHeading(chunk: Chunk, place: Place, labels: ReadonlySet<string>): [Heading] | null {
+  const { start, end, textEnd } = chunk
+  const children = plainPhrases(place, start, trimEndBlanks(place.text.slice(start, textEnd)), labels)
+  const depth = place.text[textEnd + 1] === '=' ? 1 : 2
   return children && [{ type: 'heading', depth, children, position: place.position(start, end) }]
 }
 
