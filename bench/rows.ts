@@ -12,6 +12,7 @@ import {
   throughput,
   withServer,
 } from './measure.ts'
+import { NODES } from './nodes.ts'
 import { PARSING } from './parsing.ts'
 import { residentBytes, run } from './processes.ts'
 import type { Bench, Row } from './row.ts'
@@ -149,6 +150,7 @@ export const ROWS: Row[] = [
     },
   },
   { name: 'memory', title: 'memory in use (RSS)', measure: memory },
+  ...NODES,
   PARSING,
 ]
 

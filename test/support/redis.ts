@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { RedisClient } from 'bun'
+import { freePort } from './free-port.ts'
 import { describeNeeding } from './needs.ts'
 import { type Child, killProcess, startProcess } from './process.ts'
 import { scratch } from './scratch.ts'
@@ -51,13 +51,4 @@ export async function startRedis({ password = '' } = {}) {
     send,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
-}
-
-/** A port that nothing listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

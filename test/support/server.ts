@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { blockingDatabase } from './postgres/blocking.ts'
-import { postgres } from './postgres/cluster.ts'
+import { postgres } from './postgres/databases.ts'
 import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
 import { pipelined, rawRequest } from './raw-request.ts'
 import { scratch } from './scratch.ts'
@@ -8,10 +8,13 @@ import { type Seeder, seeder, seederOn } from './seed.ts'
 
 const root = join(import.meta.dir, '../..')
 
+export const ENGINES = ['SQLite', 'PostgreSQL'] as const
+export type Engine = (typeof ENGINES)[number]
+
 /** A way to run the program, and the engine of its database. */
 export interface Subject {
   name: string
-  engine: 'SQLite' | 'PostgreSQL'
+  engine: Engine
   command: readonly string[]
   env: Settings
 }

@@ -38,7 +38,7 @@ export const OPERATIONS = {
     errors: EVERYWHERE,
   },
   checkHealth: {
-    summary: 'The same as `/readyz`',
+    summary: 'The same as /readyz',
     description: 'An older name of that probe.',
     ...PROBE,
     errors: EVERYWHERE,

@@ -10,7 +10,8 @@ const READ_ONLY = '25006'
 
 /** Translates a failure of the engine into an error for people. Returns any other error unchanged. */
 export function engineError(error: unknown, address: string): unknown {
-  const failure = postgresError(error)
+  // A refusal has been translated already.
+  const failure = error instanceof Refusal ? null : postgresError(error)
   if (!failure) return error
   const rule = brokenRule(failure)
   if (rule) return rule

@@ -32,12 +32,14 @@ export interface Meta {
   oldestProgram: number
 }
 
+// Not to_regclass, which does not notice a table that another program has created while this one waited for a lock.
+const EXISTS = `select 1 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  where relname = 'changelogd' and nspname = any(current_schemas(false))`
 const META = 'select revision, schema, oldest_program from changelogd'
 
 /** What the database says of itself; null if it has no schema yet. With `lock`, no other command writes until the end of the transaction. */
 export async function readMeta(client: Client, lock: '' | 'for update' = ''): Promise<Meta | null> {
-  const [row] = await valuesOf(client, "select to_regclass('changelogd') is not null")
-  if (row?.[0] !== true) return null
+  if ((await valuesOf(client, EXISTS)).length === 0) return null
   const [meta] = await valuesOf(client, `${META} ${lock}`)
   if (!meta) throw new Error('the table changelogd is empty')
   const [revision, schema, oldestProgram] = meta.map(Number) as [number, number, number]

@@ -8,6 +8,10 @@ export interface PlainDatabase {
   close(): void
 }
 
+export interface BlockingDatabase extends PlainDatabase, Disposable {
+  settle(): void
+}
+
 /** For the worker: what can be asked for beside the statements of SQL. */
 export const SETTLE = 0
 export const CLOSE = 1
@@ -29,8 +33,9 @@ let worker: Worker | undefined
  * A connection to PostgreSQL that blocks until each statement is done, like one to SQLite: so the same tests write to both.
  * A worker runs the statements.
  */
-export function blockingDatabase(address: string): PlainDatabase {
-  let isSettled = true
+export function blockingDatabase(address: string): BlockingDatabase {
+  // What others wrote, such as commands, counts too.
+  let isSettled = false
   const send = (text: Statement['text'], values: unknown[] = []): void => {
     worker ??= startWorker()
     const answer = new SharedArrayBuffer(8 + MAX_ANSWER)
@@ -61,6 +66,7 @@ export function blockingDatabase(address: string): PlainDatabase {
       }
     },
     close: () => send(CLOSE),
+    [Symbol.dispose]: () => send(CLOSE),
   }
 }
 
