@@ -34,20 +34,15 @@ export interface Store {
     page: Page,
   ): Promise<Stamped<ChangelogRead | null>>
 
-  /** One version of that product with its changes, or null if that audience may see none. */
+  /**
+   * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
+   * or `latest` for the newest published one.
+   */
   readVersion(
     audience: Audience,
     team: string,
     product: string,
-    id: string,
-  ): Promise<Stamped<VersionRead | null>>
-
-  /** The same by the label of the version. */
-  readVersionByLabel(
-    audience: Audience,
-    team: string,
-    product: string,
-    label: string,
+    name: string,
   ): Promise<Stamped<VersionRead | null>>
 
   /** What a product's changelog holds, or null if that audience may see none. */
@@ -97,11 +92,21 @@ export interface Page {
   limit: number | null
   /** Only versions after this position: that of the last version of the previous page. */
   after: Cursor | null
+  /** Only versions newer than the one with this label. */
+  newerThan?: string
   /** Only versions published at or after this moment. */
   since: Instant | null
   /** Whether to read the versions' descriptions and changes too. */
   withChanges: boolean
+  /**
+   * With the changes: only changes of these types, and only versions that have any. A part of the changelog is searched
+   * at once, so there may be a next page though this one is not full.
+   */
+  types?: readonly string[]
 }
+
+/** The name of the newest published version. It wins over a label. */
+export const LATEST = 'latest'
 
 /** A version's position in the order: newest `publishedAt` first, ties by newest id. */
 export interface Cursor {
@@ -133,6 +138,8 @@ export interface ChangelogRead extends ChangelogInfo {
   versions: VersionSummary[] | VersionContent[]
   /** The position after which the next page begins, if there is one. */
   next: Cursor | null
+  /** Set if that audience may see no version with the label that the page should be newer than. */
+  lacksLabel?: boolean
 }
 
 export interface VersionRead extends ChangelogInfo {

@@ -1,7 +1,12 @@
-import { isId } from '../../domain/id.ts'
 import { teamPagePath } from '../../domain/paths.ts'
 import { isSlug } from '../../domain/slug.ts'
-import type { ChangelogInfo, ChangelogOverview, Cursor, VersionContent } from '../../store/port.ts'
+import {
+  type ChangelogInfo,
+  type ChangelogOverview,
+  type Cursor,
+  LATEST,
+  type VersionContent,
+} from '../../store/port.ts'
 import { ERRORS, notFound, type Refuse } from '../responses/errors.ts'
 import { writeCursor } from '../responses/paging.ts'
 import type { PublicReads } from '../responses/public-reads.ts'
@@ -134,12 +139,9 @@ export function createPages(site: Site, responder: Responder) {
     checkSlugs(names)
     const { version: name } = names
     const isCacheable = !request.url.includes('?')
-    const key = isId('ver', name) ? { versionId: name } : { label: name }
-    return responder.page(request, { ...apiNames(names), ...key }, isCacheable, async (reads) => {
+    return responder.page(request, { ...apiNames(names), versionId: name }, isCacheable, async (reads) => {
       const { team, product } = names
-      const found = isId('ver', name)
-        ? await reads.version(team, product, name)
-        : await reads.versionByLabel(team, product, name)
+      const found = await reads.version(team, product, name)
       if (!found) return null
       if (found.version.id === name && isOwnName(found.version.label))
         return { location: versionLink(found, found.version) }
@@ -153,7 +155,7 @@ export function createPages(site: Site, responder: Responder) {
   /** Leads to the newest version. */
   const latest = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
-    return responder.page(request, { ...apiNames(names), latest: true }, false, (reads) =>
+    return responder.page(request, { ...apiNames(names), versionId: LATEST }, false, (reads) =>
       newestPage(reads, names),
     )
   }

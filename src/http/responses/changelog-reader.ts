@@ -11,10 +11,15 @@ export interface ChangelogJson {
   json(): string
   /** Where the next page begins, if there is one. */
   next: Cursor | null
+  /** Whether there is no version with the label that the page should be newer than. */
+  lacksLabel: boolean
 }
 
 /** How many versions are read and serialized in one turn of the event loop: with their changes, and without. */
 const SLICE = { withChanges: 20, plain: 250 }
+
+/** How many parts of a changelog one request searches for changes of some types. */
+const MAX_SEARCHES = 10
 
 /** How often a read begins anew because the data has changed meanwhile. After that, it does everything at once. */
 const MAX_ATTEMPTS = 3
@@ -24,9 +29,11 @@ interface Slice {
   /** The changelog up to its versions. */
   opening: string
   versions: string
+  count: number
   /** When the last of the versions was published. */
   oldest: number
   next: Cursor | null
+  lacksLabel: boolean
   /** The revision at which it was read. */
   revision: Revision
 }
@@ -66,7 +73,8 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     page: Page,
   ): Promise<Stamped<ChangelogJson | null> | 'changed'> {
     const size = page.withChanges ? SLICE.withChanges : SLICE.plain
-    const isShared = page.limit === null && page.after === null && !page.withChanges
+    const isShared =
+      page.limit === null && page.after === null && page.newerThan === undefined && !page.withChanges
     const read: Slice[] = []
     let left = page.limit ?? Number.POSITIVE_INFINITY
     let next = page.after
@@ -99,8 +107,8 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       if (read[0] && read[0].revision !== slice.revision) return 'changed'
       read.push(slice)
       next = slice.next
-      left -= size
-    } while (next && left > 0)
+      left -= slice.count
+    } while (next && left > 0 && (!page.types || read.length < MAX_SEARCHES))
     const { revision } = read[0] as Slice
     // The last one may be newer than its stamp.
     const isConsistent = read.length === 1 || cache.revision() === revision
@@ -108,12 +116,17 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
   }
 }
 
-const sliceOf = ({ versions, next, ...changelog }: ChangelogRead, revision: Revision): Slice => ({
+const sliceOf = (
+  { versions, next, lacksLabel = false, ...changelog }: ChangelogRead,
+  revision: Revision,
+): Slice => ({
   // The list of versions is the last field.
   opening: JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next })).replace(/\]\}\}$/, ''),
   versions: JSON.stringify(versions.map(versionEntry)).slice(1, -1),
+  count: versions.length,
   oldest: versions.at(-1)?.publishedAt ?? Number.POSITIVE_INFINITY,
   next,
+  lacksLabel,
   revision,
 })
 
@@ -124,6 +137,7 @@ const jsonOf = (slices: readonly Slice[]): ChangelogJson => ({
     return `${slices[0]?.opening}${versions.join(',')}]}}`
   },
   next: slices.at(-1)?.next ?? null,
+  lacksLabel: slices[0]?.lacksLabel ?? false,
 })
 
 /** Names the audience in the key of what is cached for it. */

@@ -15,10 +15,8 @@ export function createPublicReads(store: Store) {
   return {
     changelog: (team: string, product: string, page: Page) =>
       noted(store.readChangelog('public', team, product, page)),
-    version: (team: string, product: string, id: string) =>
-      noted(store.readVersion('public', team, product, id)),
-    versionByLabel: (team: string, product: string, label: string) =>
-      noted(store.readVersionByLabel('public', team, product, label)),
+    version: (team: string, product: string, name: string) =>
+      noted(store.readVersion('public', team, product, name)),
     overview: (team: string, product: string) => noted(store.readOverview('public', team, product)),
     newer: (team: string, product: string, than: Cursor, limit: number) =>
       noted(store.readNewer('public', team, product, than, limit)),

@@ -59,8 +59,9 @@ const NOT_FOUND = {}
 /**
  * Responds to the reads: asks the store, serializes what it returns, and caches the bytes until the data changes.
  * A response is cached for one audience, one target (path and query) and one encoding. What was not found is cached
- * by its names alone, without the query: the second request for something hidden takes exactly the steps of one for
- * something missing, and no other query gives a second chance to measure the first.
+ * by its names alone, without the query (but for the label in it that was not found): the second request for something
+ * hidden takes exactly the steps of one for something missing, and no other query gives a second chance to measure the
+ * first.
  */
 export function createResponder(
   store: Store,
@@ -114,21 +115,27 @@ export function createResponder(
     }
   }
 
-  /** What `read` finds under these names. Throws `not_found` or `Unavailable`. */
-  const find = async <Read>(
+  /**
+   * What `read` finds under these names. `after` is the label that a page should be newer than: if only that is
+   * missing, the names are found for another query. Throws `not_found` or `Unavailable`.
+   */
+  const find = async <Read extends object>(
     audience: Audience,
     names: object,
     read: () => Promise<Found<Read | null>>,
+    after?: string,
   ): Promise<Found<Read>> => {
     const key = readerOf(audience) + JSON.stringify(names)
-    if (notFounds.get(key)) throw notFound()
+    const labelKey = readerOf(audience) + JSON.stringify({ ...names, after })
+    if (notFounds.get(key) || notFounds.get(labelKey)) throw notFound()
     const { value, revision } = await read().catch((error: unknown) => {
-      if (error instanceof Unavailable && audience === 'public' && notFounds.getDuringOutage(key))
-        throw notFound()
+      const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
+      if (error instanceof Unavailable && audience === 'public' && isKnown) throw notFound()
       throw error
     })
-    if (value) return { value, revision }
-    notFounds.set(key, NOT_FOUND, revision)
+    const lacksLabel = value !== null && 'lacksLabel' in value && value.lacksLabel
+    if (value && !lacksLabel) return { value, revision }
+    notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
     throw notFound()
   }
 
@@ -140,8 +147,11 @@ export function createResponder(
     query: ChangelogQuery,
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
-    const { value, revision } = await find(audience, params, () =>
-      readChangelog(audience, params.teamSlug, params.productSlug, page),
+    const { value, revision } = await find(
+      audience,
+      params,
+      () => readChangelog(audience, params.teamSlug, params.productSlug, page),
+      query.after,
     )
     const { isLong, json, next } = value
     const link = next && nextLink(new URL(request.url).pathname, query, next)

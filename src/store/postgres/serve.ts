@@ -102,8 +102,6 @@ async function storeOn(address: string, report: (event: unknown) => void): Promi
     readChangelog: (audience, team, product, page) =>
       read((reads) => reads.changelog(audience, team, product, page)),
     readVersion: (audience, team, product, id) => read((reads) => reads.version(audience, team, product, id)),
-    readVersionByLabel: (audience, team, product, label) =>
-      read((reads) => reads.versionByLabel(audience, team, product, label)),
     readOverview: (audience, team, product) => read((reads) => reads.overview(audience, team, product)),
     readNewer: (audience, team, product, than, limit) =>
       read((reads) => reads.newer(audience, team, product, than, limit)),

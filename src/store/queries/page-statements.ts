@@ -1,17 +1,16 @@
 import { and, asc, type Column, desc, eq, gt, gte, lte, or, sql } from 'drizzle-orm'
 import type { Rule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
-import { contentColumns, foundOrFirst, infoColumns, statement, summaryColumns } from './statement.ts'
+import { infoColumns, statement, summaryColumns } from './statement.ts'
 
 /** The reads that only pages and feeds need, made as those of `statements.ts`. */
 
 /** Within a changelog that `info` found. */
 export function pageStatementsFor(dialect: Dialect, rule: Rule) {
-  const { builder: db, tables, limit, checkedLast } = dialect
+  const { builder: db, tables, limit } = dialect
   const { versions, changes } = tables
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const visible = and(inChangelog, rule.version)
-  const isLabelled = and(inChangelog, eq(versions.label, sql.placeholder('label')))
   const recent = db
     .select({ type: changes.type, typeLabel: changes.typeLabel })
     .from(versions)
@@ -22,18 +21,6 @@ export function pageStatementsFor(dialect: Dialect, rule: Rule) {
     .as('recent')
 
   return {
-    versionByLabel: statement(
-      db
-        .select(contentColumns(tables))
-        .from(versions)
-        .where(
-          and(
-            eq(versions.id, foundOrFirst(dialect, versions.id, versions, isLabelled)),
-            checkedLast(and(isLabelled, rule.version)),
-          ),
-        ),
-    ),
-
     /** The versions newer than a position, the nearest first. */
     newer: statement(
       db

@@ -1,3 +1,4 @@
+import { isId } from '../../domain/id.ts'
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
 import {
   type Audience,
@@ -7,6 +8,7 @@ import {
   type Directory,
   type DirectoryRange,
   type Grant,
+  LATEST,
   OVERVIEW,
   type Page,
   type VersionContent,
@@ -51,48 +53,36 @@ export const readsOf = (statements: Statements) => ({
   },
 
   *changelog(audience: Audience, team: string, product: string, page: Page): Read<ChangelogRead | null> {
-    const { info, summaries, contents, changesBetween } = statementsFor(statements, audience)
-    const [found] = yield* all(info, { team, product, ...credentials(audience) })
-    if (!found) return null
-    const range = {
-      changelogId: found.changelog.id,
-      since: page.since ?? Number.MIN_SAFE_INTEGER,
-      afterAt: page.after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
-      afterId: page.after?.id ?? '',
-      // One more than asked for tells whether there is a next page.
-      limit: page.limit === null ? Number.MAX_SAFE_INTEGER : page.limit + 1,
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const changelogId = info.changelog.id
+    let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
+    if (page.newerThan !== undefined) {
+      const [named] = yield* all(own.positionByLabel, { changelogId, label: page.newerThan })
+      if (!named) return { ...info, versions: [], next: null, lacksLabel: true }
+      beyond = newer(beyond, named)
     }
-    let versions: VersionSummary[]
-    if (page.withChanges) {
-      const list = yield* all(contents, range)
-      const last = list.at(-1)
-      const until = last && { lastAt: last.publishedAt, lastId: last.id }
-      versions = until ? withChanges(list, yield* all(changesBetween, { ...range, ...until })) : []
-    } else versions = ((yield* rows(summaries, range)) as SummaryRow[]).map(summaryOf)
-    const more = page.limit !== null && versions.length > page.limit
-    if (more) versions.pop()
-    return { ...found, versions, next: more ? (versions.at(-1) ?? null) : null }
+    const range = rangeOf(changelogId, page.after, beyond, page.limit)
+    if (page.types) return { ...info, ...(yield* contentsOfTypes(own, range, page.types)) }
+    const found = page.withChanges
+      ? yield* contents(own, range)
+      : ((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf)
+    return { ...info, ...cut(found, range) }
   },
 
-  *version(audience: Audience, team: string, product: string, id: string): Read<VersionRead | null> {
+  *version(audience: Audience, team: string, product: string, name: string): Read<VersionRead | null> {
     const own = statementsFor(statements, audience)
     const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
     if (!info) return null
-    const [version] = yield* all(own.version, { id, changelogId: info.changelog.id })
-    if (!version) return null
-    return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id }) } }
-  },
-
-  *versionByLabel(
-    audience: Audience,
-    team: string,
-    product: string,
-    label: string,
-  ): Read<VersionRead | null> {
-    const own = statementsFor(statements, audience)
-    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
-    if (!info) return null
-    const [version] = yield* all(own.versionByLabel, { label, changelogId: info.changelog.id })
+    const changelogId = info.changelog.id
+    const [version] =
+      name === LATEST
+        ? // The public's, for a key too: it has no drafts.
+          yield* all(statements.forPublic.contents, rangeOf(changelogId, null, OLDEST, 0))
+        : isId('ver', name)
+          ? yield* all(own.version, { changelogId, id: name })
+          : yield* all(own.versionByLabel, { changelogId, label: name })
     if (!version) return null
     return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id: version.id }) } }
   },
@@ -133,6 +123,72 @@ export const readsOf = (statements: Statements) => ({
     return { changelogs, end: end ?? null }
   },
 })
+
+type Own = Statements['forPublic']
+
+function* contents(own: Own, range: Range): Read<VersionContent[]> {
+  const found = yield* all(own.contents, range)
+  const last = lastOf(found)
+  return last ? withChanges(found, yield* all(own.changesBetween, { ...range, ...last })) : []
+}
+
+/** A page of the versions with changes of these types. It ends early where the search does. */
+function* contentsOfTypes(
+  own: Own,
+  range: Range,
+  types: readonly string[],
+): Read<{ versions: VersionContent[]; next: Cursor | null }> {
+  const [end, beyond] = yield* all(own.endOfSearch, range)
+  const values = {
+    ...range,
+    ...(beyond && { beyondAt: beyond.publishedAt, beyondId: beyond.id }),
+    types: `,${types.join()},`,
+  }
+  const found = yield* all(own.contentsOfTypes, values)
+  const last = lastOf(found)
+  const changes = last ? yield* all(own.changesOfTypesBetween, { ...values, ...last }) : []
+  const { versions, next } = cut(withChanges(found, changes), range)
+  return { versions, next: next ?? (beyond && end ? end : null) }
+}
+
+/** A position before all versions: the end of a list that has no other. */
+const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
+
+/** The one of two positions that is nearer to the top of the list. */
+const newer = (one: Cursor, other: Cursor): Cursor =>
+  one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
+    ? one
+    : other
+
+type Range = ReturnType<typeof rangeOf>
+
+/** The versions between two positions, without both. */
+const rangeOf = (changelogId: string, after: Cursor | null, beyond: Cursor, limit: number | null) => ({
+  changelogId,
+  afterAt: after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
+  afterId: after?.id ?? '',
+  beyondAt: beyond.publishedAt,
+  beyondId: beyond.id,
+  // One more than asked for tells whether there is a next page.
+  limit: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1,
+})
+
+/** The versions without the one too many, and where the next page begins if there is one. */
+function cut<Version extends Cursor>(
+  found: Version[],
+  { limit }: Range,
+): { versions: Version[]; next: Cursor | null } {
+  if (found.length < limit) return { versions: found, next: null }
+  const versions = found.slice(0, limit - 1)
+  return { versions, next: versions.at(-1) ?? null }
+}
+
+/** The position of the last version of a page, as its changes are looked for. */
+const lastOf = (found: readonly Cursor[]) => {
+  const last = found.at(-1)
+  return last && { lastAt: last.publishedAt, lastId: last.id }
+}
+
 const statementsFor = ({ forPublic, forKey }: Statements, audience: Audience) =>
   audience === 'public' ? forPublic : forKey
 

@@ -30,6 +30,11 @@ export const summaryColumns = ({ versions }: Tables) => ({
   changeCount: versions.changeCount,
 })
 
+export const positionColumns = ({ versions }: Tables) => ({
+  id: versions.id,
+  publishedAt: versions.publishedAt,
+})
+
 export const contentColumns = (tables: Tables) => ({
   ...summaryColumns(tables),
   description: tables.versions.description,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, gt, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { keyedRule, publicRule, type Rule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatements, pageStatementsFor } from './page-statements.ts'
@@ -7,6 +7,7 @@ import {
   contentColumns,
   foundOrFirst,
   infoColumns,
+  positionColumns,
   statement,
   summaryColumns,
 } from './statement.ts'
@@ -37,6 +38,12 @@ export function readStatements(name: keyof typeof DIALECTS) {
   }
 }
 
+/** How many versions are searched at once for changes of some types. */
+const SEARCHED_AT_ONCE = 250
+
+/** A number that is written into the SQL: see `limit` in `dialects.ts`. */
+const literal = (number: number) => sql.raw(String(number)) as unknown as Placeholder
+
 function statementsFor(dialect: Dialect, rule: Rule) {
   const { builder, tables, keyOf, limit, checkedLast } = dialect
   const { teams, products, changelogs, versions, changes } = tables
@@ -47,14 +54,59 @@ function statementsFor(dialect: Dialect, rule: Rule) {
     foundOrFirst(dialect, keyOf(teams), teams, namedTeam),
   )})`
   const ownProduct = and(eq(products.teamId, teamId), namedProduct)
+  const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const after = and(
-    eq(versions.changelogId, sql.placeholder('changelogId')),
+    inChangelog,
     rule.version,
     sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('afterAt')}, ${sql.placeholder('afterId')})`,
   )
-  const namedVersion = eq(versions.id, sql.placeholder('id'))
-  const inRange = and(after, gte(versions.publishedAt, sql.placeholder('since')))
+  const inRange = and(
+    after,
+    sql`(${versions.publishedAt}, ${versions.id}) > (${sql.placeholder('beyondAt')}, ${sql.placeholder('beyondId')})`,
+  )
+  const upToLast = and(
+    // The last version ends the page. With the end of the range too, the index would be walked as far as that.
+    after,
+    sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
+  )
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
+  const namedVersion = eq(versions.id, sql.placeholder('id'))
+  const labelled = and(inChangelog, eq(versions.label, sql.placeholder('label')))
+  // The parameter has a comma before and after each type. A type has no comma, and none of the signs of a pattern.
+  const ofTypes = sql`${sql.placeholder('types')} like '%,' || ${changes.type} || ',%'`
+  const hasTypes = exists(
+    builder
+      .select({ one: sql`1` })
+      .from(changes)
+      .where(and(eq(changes.versionId, versions.id), ofTypes)),
+  )
+
+  const contentsOfPage = (condition: SQL | undefined) =>
+    statement(
+      builder
+        .select(contentColumns(tables))
+        .from(versions)
+        .where(condition)
+        .orderBy(...newestFirst)
+        .limit(limit),
+    )
+
+  const changesOfPage = (condition: SQL | undefined) =>
+    statement(
+      builder
+        .select({ versionId: changes.versionId, ...changeColumns(tables) })
+        .from(versions)
+        .innerJoin(changes, eq(changes.versionId, versions.id))
+        .where(condition)
+        .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
+    )
+
+  /** The one version that a condition names, within a changelog that `info` found. */
+  const onlyVersion = (named: SQL | undefined) =>
+    and(
+      eq(versions.id, foundOrFirst(dialect, versions.id, versions, named)),
+      checkedLast(and(named, inChangelog, rule.version)),
+    )
 
   return {
     ...pageStatementsFor(dialect, rule),
@@ -83,43 +135,31 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .limit(limit),
     ),
 
-    contents: statement(
+    contents: contentsOfPage(inRange),
+    contentsOfTypes: contentsOfPage(and(inRange, hasTypes)),
+
+    // The last version of the part of a range that is searched at once, and the one after it.
+    endOfSearch: statement(
       builder
-        .select(contentColumns(tables))
+        .select(positionColumns(tables))
         .from(versions)
         .where(inRange)
         .orderBy(...newestFirst)
-        .limit(limit),
+        .limit(literal(2))
+        .offset(literal(SEARCHED_AT_ONCE - 1)),
     ),
 
-    changesBetween: statement(
-      builder
-        .select({ versionId: changes.versionId, ...changeColumns(tables) })
-        .from(versions)
-        .innerJoin(changes, eq(changes.versionId, versions.id))
-        .where(
-          and(
-            // The last version ends the page. With `since` too, the index would be walked as far as that.
-            after,
-            sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
-          ),
-        )
-        .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
-    ),
+    changesBetween: changesOfPage(upToLast),
+    changesOfTypesBetween: changesOfPage(and(upToLast, ofTypes)),
 
-    // Within a changelog that `info` found.
     version: statement(
-      builder
-        .select(contentColumns(tables))
-        .from(versions)
-        .where(
-          and(
-            eq(versions.id, foundOrFirst(dialect, versions.id, versions, namedVersion)),
-            checkedLast(
-              and(namedVersion, eq(versions.changelogId, sql.placeholder('changelogId')), rule.version),
-            ),
-          ),
-        ),
+      builder.select(contentColumns(tables)).from(versions).where(onlyVersion(namedVersion)),
+    ),
+    versionByLabel: statement(
+      builder.select(contentColumns(tables)).from(versions).where(onlyVersion(labelled)),
+    ),
+    positionByLabel: statement(
+      builder.select(positionColumns(tables)).from(versions).where(onlyVersion(labelled)),
     ),
 
     changesOf: statement(

@@ -60,8 +60,6 @@ function storeOn(source: { current(): Connection; look(): void; close(): void })
       read((reads) => reads.changelog(audience, team, product, page)),
     readVersion: async (audience, team, product, id) =>
       read((reads) => reads.version(audience, team, product, id)),
-    readVersionByLabel: async (audience, team, product, label) =>
-      read((reads) => reads.versionByLabel(audience, team, product, label)),
     readOverview: async (audience, team, product) => read((reads) => reads.overview(audience, team, product)),
     readNewer: async (audience, team, product, than, limit) =>
       read((reads) => reads.newer(audience, team, product, than, limit)),
