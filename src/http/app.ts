@@ -29,7 +29,8 @@ export interface Parts {
 }
 
 /** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, report }: Parts) {
+export function createApp({ store, auth, responder, report: reportAll }: Parts) {
+  const report = withoutRepeats(reportAll)
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code }) => respondToError(error, code, report))
     .get(
@@ -78,6 +79,22 @@ export function createApp({ store, auth, responder, report }: Parts) {
         }),
     )
   return app
+}
+
+/** How long the same failure of the store is reported only once: it may meet every request. */
+const REPEAT_MS = 60_000
+
+function withoutRepeats(report: (error: unknown) => void): (error: unknown) => void {
+  let last = { message: '', at: Number.NEGATIVE_INFINITY }
+  return (error) => {
+    if (error instanceof Unavailable) {
+      const { message } = error
+      const now = performance.now()
+      if (message === last.message && now - last.at < REPEAT_MS) return
+      last = { message, at: now }
+    }
+    report(error)
+  }
 }
 
 const ok = (): Response => jsonResponse(200, { status: 'ok' })

@@ -9,6 +9,7 @@ import { type CachedResponse, createCachedResponse, send } from './cached-respon
 import { createChangelogReader, readerOf } from './changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
+import { createJoin } from './joining.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
 import { createQueue } from './queue.ts'
@@ -61,6 +62,7 @@ export function createResponder(
     MAX_NOT_FOUND_BYTES,
     (_, key) => 2 * key.length + NOT_FOUND_BYTES,
   )
+  const join = createJoin(cache.revision)
   const keyedHeaders: HeaderFields = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
@@ -75,20 +77,21 @@ export function createResponder(
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
   /**
-   * What `work` responds. While the store does not answer, the public gets what it got last at this address. A reader
-   * with a key does not: the key may have been disabled since.
+   * Sends what `create` makes, which is made once for all requests that come meanwhile. While the store does not answer,
+   * the public gets what it got last at this address. A reader with a key does not: the key may have been disabled since.
    */
-  const orCached = async (
+  const respond = async (
     audience: Audience,
     request: Request,
-    work: () => Promise<Response>,
+    create: (key: string, encoding: Encoding) => Promise<CachedResponse>,
   ): Promise<Response> => {
+    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+    const key = cacheKey(audience, targetOf(request.url), encoding)
     try {
-      return await work()
+      return send(await join(key, () => create(key, encoding)), request.headers)
     } catch (error) {
-      if (!(error instanceof Unavailable) || audience !== 'public') throw error
-      const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-      const cached = responses.getDuringOutage(cacheKey(audience, targetOf(request.url), encoding))
+      const isOutage = error instanceof Unavailable && audience === 'public'
+      const cached = isOutage ? responses.getDuringOutage(key) : undefined
       if (!cached) throw error
       return send(cached, request.headers)
     }
@@ -113,69 +116,60 @@ export function createResponder(
   }
 
   /** Responds with a product's changelog. Throws `not_found`, `bad_request` or `Unavailable`. */
-  const changelog = async (
+  const changelog = (
     audience: Audience,
     request: Request,
     params: typeof ProductParams.static,
     query: ChangelogQuery,
-  ): Promise<Response> => {
-    const page = pageOf(query, request.url)
-    const { value, revision } = await find(audience, params, () =>
-      readChangelog(audience, params.teamSlug, params.productSlug, page),
-    )
-    const { isLong, json, next } = value
-    const link = next && nextLink(new URL(request.url).pathname, query, next)
-    // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
-    const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    const answer = () => respond(audience, request, json(), link, isCacheable ? revision : null)
-    return isLong ? longResponses(answer) : answer()
-  }
+  ): Promise<Response> =>
+    respond(audience, request, async (key, encoding) => {
+      const page = pageOf(query, request.url)
+      const { value, revision } = await find(audience, params, () =>
+        readChangelog(audience, params.teamSlug, params.productSlug, page),
+      )
+      const { isLong, json, next } = value
+      const link = next && nextLink(new URL(request.url).pathname, query, next)
+      // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
+      const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
+      const built = () => build(audience, key, encoding, json(), link, isCacheable ? revision : null)
+      return isLong ? longResponses(built) : built()
+    })
 
   /** Responds with one version. Throws `not_found` or `Unavailable`. */
-  const version = async (
+  const version = (
     audience: Audience,
     request: Request,
     params: typeof VersionParams.static,
-  ): Promise<Response> => {
-    const { value, revision } = await find(audience, params, () =>
-      store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
-    )
-    const isCacheable = !request.url.includes('?')
-    return respond(
-      audience,
-      request,
-      JSON.stringify(versionEnvelope(value)),
-      null,
-      isCacheable ? revision : null,
-    )
-  }
+  ): Promise<Response> =>
+    respond(audience, request, async (key, encoding) => {
+      const { value, revision } = await find(audience, params, () =>
+        store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
+      )
+      const isCacheable = !request.url.includes('?')
+      const json = JSON.stringify(versionEnvelope(value))
+      return build(audience, key, encoding, json, null, isCacheable ? revision : null)
+    })
 
-  /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
-  const respond = async (
+  /** Builds the response with a body that was read at this revision, and caches it; null: it is not cached. */
+  const build = async (
     audience: Audience,
-    request: Request,
+    key: string,
+    encoding: Encoding,
     json: string,
     link: string | null,
     revision: Revision | null,
-  ): Promise<Response> => {
-    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+  ): Promise<CachedResponse> => {
     const common = audience === 'public' ? publicHeaders : keyedHeaders
     // All responses with the same headers share one object.
     const headers = link === null ? common : { ...common, link }
     const response = await createCachedResponse(json, encoding, headers)
     // An encoded body is much smaller than the text it was made from.
     if (response.body.size < json.length) collector.release(json.length)
-    responses.set(cacheKey(audience, targetOf(request.url), encoding), response, revision)
-    return send(response, request.headers)
+    responses.set(key, response, revision)
+    return response
   }
 
-  return {
-    cachedResponse,
-    changelog: (...read: Parameters<typeof changelog>) =>
-      orCached(read[0], read[1], () => changelog(...read)),
-    version: (...read: Parameters<typeof version>) => orCached(read[0], read[1], () => version(...read)),
-    document: createDocumentResponder(publicHeaders),
-  }
+  return { cachedResponse, changelog, version, document: createDocumentResponder(publicHeaders) }
 }
 
 /**
