@@ -4,11 +4,12 @@ import { ChangelogQuery, type ProductParams, type VersionParams } from '../opena
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
-import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
+import { CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { createChangelogReader, readerOf } from './changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
 import { createFixedResponse } from './fixed-response.ts'
+import { createJoin } from './joining.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
 import { createPublicReads, type PublicReads } from './public-reads.ts'
@@ -82,6 +83,7 @@ export function createResponder(
     MAX_NOT_FOUND_BYTES,
     (_, key) => 2 * key.length + NOT_FOUND_BYTES,
   )
+  const join = createJoin(cache.revision)
   const keyedHeaders: HeaderFields = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
@@ -96,20 +98,23 @@ export function createResponder(
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
   /**
-   * What `work` responds. While the store does not answer, the public gets what it got last at this address. A reader
-   * with a key does not: the key may have been disabled since.
+   * Sends what `create` makes, which is made once for all requests that come meanwhile. While the store does not answer,
+   * the public gets what it got last at this address. A reader with a key does not: the key may have been disabled since.
    */
-  const orCached = async (
+  const respond = async (
     audience: Audience,
     request: Request,
-    work: () => Promise<Response>,
+    create: (key: string, encoding: Encoding) => Promise<CachedResponse | Redirect>,
   ): Promise<Response> => {
+    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+    const key = cacheKey(audience, targetOf(request.url), encoding)
     try {
-      return await work()
+      const created = await join(key, () => create(key, encoding))
+      if (created instanceof CachedResponse) return send(created, request.headers)
+      return new Response(null, { status: 302, headers: { ...publicHeaders, location: created.location } })
     } catch (error) {
-      if (!(error instanceof Unavailable) || audience !== 'public') throw error
-      const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-      const cached = responses.getDuringOutage(cacheKey(audience, targetOf(request.url), encoding))
+      const isOutage = error instanceof Unavailable && audience === 'public'
+      const cached = isOutage ? responses.getDuringOutage(key) : undefined
       if (!cached) throw error
       return send(cached, request.headers)
     }
@@ -140,78 +145,78 @@ export function createResponder(
   }
 
   /** Responds with a product's changelog. Throws `not_found`, `bad_request` or `Unavailable`. */
-  const changelog = async (
+  const changelog = (
     audience: Audience,
     request: Request,
     params: typeof ProductParams.static,
     query: ChangelogQuery,
-  ): Promise<Response> => {
-    const page = pageOf(query, request.url)
-    const { value, revision } = await find(
-      audience,
-      params,
-      () => readChangelog(audience, params.teamSlug, params.productSlug, page),
-      query.after,
-    )
-    const { isLong, json, next } = value
-    const link = next && nextLink(new URL(request.url).pathname, query, next)
-    // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
-    const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    const common = headersFor(audience)
-    const headers = link === null ? common : { ...common, link }
-    const answer = () => respond(audience, request, { text: json(), headers }, isCacheable ? revision : null)
-    return isLong ? longResponses(answer) : answer()
-  }
+  ): Promise<Response> =>
+    respond(audience, request, async (key, encoding) => {
+      const page = pageOf(query, request.url)
+      const { value, revision } = await find(
+        audience,
+        params,
+        () => readChangelog(audience, params.teamSlug, params.productSlug, page),
+        query.after,
+      )
+      const { isLong, json, next } = value
+      const link = next && nextLink(new URL(request.url).pathname, query, next)
+      // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
+      const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
+      const common = headersFor(audience)
+      const headers = link === null ? common : { ...common, link }
+      const built = () => build(key, encoding, { text: json(), headers }, isCacheable ? revision : null)
+      return isLong ? longResponses(built) : built()
+    })
 
   /** Responds with one version. Throws `not_found` or `Unavailable`. */
-  const version = async (
+  const version = (
     audience: Audience,
     request: Request,
     params: typeof VersionParams.static,
-  ): Promise<Response> => {
-    const { value, revision } = await find(audience, params, () =>
-      store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
-    )
-    const isCacheable = !request.url.includes('?')
-    const body = { text: JSON.stringify(versionEnvelope(value)), headers: headersFor(audience) }
-    return respond(audience, request, body, isCacheable ? revision : null)
-  }
+  ): Promise<Response> =>
+    respond(audience, request, async (key, encoding) => {
+      const { value, revision } = await find(audience, params, () =>
+        store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
+      )
+      const isCacheable = !request.url.includes('?')
+      const body = { text: JSON.stringify(versionEnvelope(value)), headers: headersFor(audience) }
+      return build(key, encoding, body, isCacheable ? revision : null)
+    })
 
   /**
    * Responds with what `create` makes of public content that has these names: a body, or the path of another page. Null
    * is not found. Throws `not_found`, `bad_request` or `Unavailable`.
    */
-  const page = async (
+  const page = (
     request: Request,
     names: object,
     isCacheable: boolean,
     create: (reads: PublicReads) => Promise<Body | Redirect | null>,
-  ): Promise<Response> => {
-    const { value: found, revision } = await find('public', names, async () => {
-      const reads = createPublicReads(store)
-      return { value: await create(reads), revision: reads.revision() }
+  ): Promise<Response> =>
+    respond('public', request, async (key, encoding) => {
+      const { value: found, revision } = await find('public', names, async () => {
+        const reads = createPublicReads(store)
+        return { value: await create(reads), revision: reads.revision() }
+      })
+      return 'location' in found ? found : build(key, encoding, found, isCacheable ? revision : null)
     })
-    if ('location' in found)
-      return new Response(null, { status: 302, headers: { ...publicHeaders, location: found.location } })
-    return respond('public', request, found, isCacheable ? revision : null)
-  }
 
   const headersFor = (audience: Audience): HeaderFields =>
     audience === 'public' ? publicHeaders : keyedHeaders
 
-  /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
-  const respond = async (
-    audience: Audience,
-    request: Request,
+  /** Builds the response with a body that was read at this revision, and caches it; null: it is not cached. */
+  const build = async (
+    key: string,
+    encoding: Encoding,
     { text, headers, type }: Body,
     revision: Revision | null,
-  ): Promise<Response> => {
-    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+  ): Promise<CachedResponse> => {
     const response = await createCachedResponse(text, encoding, headers, type)
     // An encoded body is much smaller than the text it was made from.
     if (response.body.size < text.length) collector.release(text.length)
-    responses.set(cacheKey(audience, targetOf(request.url), encoding), response, revision)
-    return send(response, request.headers)
+    responses.set(key, response, revision)
+    return response
   }
 
   /** A public response that never changes, with these headers of its own. */
@@ -220,10 +225,9 @@ export function createResponder(
 
   return {
     cachedResponse,
-    changelog: (...read: Parameters<typeof changelog>) =>
-      orCached(read[0], read[1], () => changelog(...read)),
-    version: (...read: Parameters<typeof version>) => orCached(read[0], read[1], () => version(...read)),
-    page: (...read: Parameters<typeof page>) => orCached('public', read[0], () => page(...read)),
+    changelog,
+    version,
+    page,
     fixed,
     /** The headers of public responses that scripts of other sites may read, together with others. */
     publicHeadersWith: (more: HeaderFields): HeaderFields => ({ ...publicHeaders, ...more }),

@@ -57,8 +57,8 @@ export class Engine {
     return join(this.place.path, 'data')
   }
 
-  address(database = DATABASE, port = this.port): string {
-    return `postgres://postgres@127.0.0.1:${port}/${database}`
+  address(database = DATABASE): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/${database}`
   }
 
   /** Starts it, and resolves when it answers. */

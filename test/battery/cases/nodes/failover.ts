@@ -1,7 +1,7 @@
 import { Engine } from '../../../support/postgres/engine.ts'
+import { proxyTo } from '../../../support/postgres/proxy.ts'
 import { until } from '../../../support/until.ts'
 import { type Case, Tally } from '../../support/case.ts'
-import { Forwarder } from '../../support/nodes/forwarder.ts'
 import { BACK_MS, Judge } from '../../support/nodes/judge.ts'
 import { fillEngine, NODES, startNodes, untilReady } from '../../support/nodes/nodes.ts'
 import { startReaders } from '../../support/nodes/readers.ts'
@@ -20,9 +20,9 @@ export const cut = {
   async run({ of }) {
     await using engine = await Engine.start()
     await using place = new Place()
-    using forwarder = new Forwarder(engine.port)
+    using proxy = await proxyTo(engine.address())
     const token = await fillEngine(place, engine.address())
-    const nodes = await startNodes(place, Array(NODES).fill(engine.address(undefined, forwarder.port)))
+    const nodes = await startNodes(place, Array(NODES).fill(proxy.address))
     const writer = new Writer(engine.address())
     const judge = new Judge(writer)
     const readers = startReaders(nodes, token, judge.see)
@@ -31,7 +31,8 @@ export const cut = {
     judge.begin(false)
     for (let time = 0; time < cuts; time++) {
       await Bun.sleep(random.below(600))
-      forwarder.cut()
+      await proxy.cut()
+      await proxy.resume()
     }
     judge.return()
     judge.end()
@@ -80,10 +81,9 @@ async function promoteOnce({ fresh, right, back }: Tallies, reads: number): Prom
   await using place = new Place()
   const token = await fillEngine(place, primary.address())
   await using standby = await primary.standby()
-  using forwarder = new Forwarder(primary.port)
-  const moving = primary.address(undefined, forwarder.port)
-  const nodes = await startNodes(place, [moving, moving, standby.address()])
-  const writer = new Writer(moving)
+  using proxy = await proxyTo(primary.address())
+  const nodes = await startNodes(place, [proxy.address, proxy.address, standby.address()])
+  const writer = new Writer(proxy.address)
   const readers = startReaders(nodes, token, ({ kind, node, status, state }) => {
     const isKept = status === 503 || (status === 200 && state !== null)
     right.count(isKept, () => `${kind}, node ${node}: status ${status}, state ${state}`)
@@ -99,7 +99,7 @@ async function promoteOnce({ fresh, right, back }: Tallies, reads: number): Prom
   await primary.kill()
   await standby.promote()
   await until(() => writer.losses > losses)
-  forwarder.lead(standby.port)
+  proxy.lead(standby.port)
   const began = performance.now()
   // The standby may not have had the last commits, so the numbers may begin again at a lower one.
   const connections = writer.connections
