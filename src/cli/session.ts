@@ -36,7 +36,8 @@ export const writing = (
 
 /**
  * Writes what cannot be undone. `announce` says what that is, or null if there is nothing to confirm; then it must be
- * confirmed, by `--yes` or at the terminal. No lock is held during the question.
+ * confirmed, by `--yes` or at the terminal. No lock is held during the question, so under the lock it is announced again:
+ * anything else than what was confirmed is refused.
  */
 export const writingConfirmed = (
   context: Context,
@@ -47,7 +48,11 @@ export const writingConfirmed = (
   withStore(context, options, async (store) => {
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
-    await print(context, options, await store.transaction(work))
+    const outcome = await store.transaction(async (records) => {
+      refuseIfChanged(warning, await announce(records))
+      return work(records)
+    })
+    await print(context, options, outcome)
   })
 
 /** Prints the warning, and resolves if it is confirmed by `--yes` or at the terminal; refuses otherwise. */
@@ -63,6 +68,22 @@ export async function confirmed(
       hint: 'To confirm it, add --yes.',
     })
   if (!(await context.confirm('Continue?'))) throw new Refusal('Nothing was changed.')
+}
+
+/** Throws a `Refusal` that names what differs, unless what was announced is still what would be done. */
+export function refuseIfChanged(announced: string | null, current: string | null): void {
+  if (announced === current) return
+  const [before, now] = [announced, current].map((text) => new Set(text?.split('\n')))
+  const lines = [
+    ...[...(now ?? [])].filter((line) => !before?.has(line)).map((line) => `Now: ${line}`),
+    ...[...(before ?? [])].filter((line) => !now?.has(line)).map((line) => `No longer: ${line}`),
+  ]
+  throw new Refusal(
+    [
+      'Nothing was changed, because the data has changed since this was announced. Run the command again.',
+      ...lines,
+    ].join('\n  '),
+  )
 }
 
 /**

@@ -198,6 +198,9 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     ['a user', 'Host: user@a'],
     ['a path', 'Host: a/b'],
     ['a port that is no number', 'Host: a:b'],
+    ['a port that is too large', 'Host: a:99999'],
+    ['no letter or digit', 'Host: ...'],
+    ['an address that is none', 'Host: 999.999.999.999'],
   ])('%s is a 400 as JSON, wherever it is sent', async (_, host) => {
     for (const target of [path, keyedPath('acme', 'app'), '/healthz', '/openapi.json', '/nowhere']) {
       // Another Host before, as a connection may have.
@@ -216,6 +219,15 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       expect(await server.raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toStartWith('HTTP/1.1 200')
     },
   )
+
+  test('dot segments are resolved before anything else, as in every URL', async () => {
+    for (const target of [
+      `/x/..${path}`,
+      path.replace('/v1/', '/v1/./'),
+      path.replace('/v1/', '/v1/x/%2e%2e/'),
+    ])
+      expect(await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).toStartWith('HTTP/1.1 200')
+  })
 
   describe('for any input, only documented responses', () => {
     const runs = { numRuns: 150 }

@@ -82,16 +82,17 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /**
-   * What comes after the gate; or the error response, which costs a public request. A wrong password is charged in the
-   * step that tells whether the client is blocked: so guesses that come at once are counted one by one, and to a
-   * blocked client the right one is like any other.
+   * What comes after the gate; or the error response, which costs a public request, except to a preflight. A wrong
+   * password is charged in the step that tells whether the client is blocked: so guesses that come at once are counted
+   * one by one, and to a blocked client the right one is like any other.
    */
   function passGate(gate: Gate, request: Request, target: string, client: Address): Answer {
     const { admitted, attempted, authorization } = gate(request.headers)
     const logins = attempted && !admitted ? failedLogins.take(client) : failedLogins.check(client)
     return after(logins, (rate) => {
       if (!rate.allowed) return tooMany(rate)
-      if (!admitted) return after(requests.take(client), notAdmitted)
+      if (!admitted)
+        return isPreflight(request) ? siteUnauthorized() : after(requests.take(client), notAdmitted)
       const surface = surfaceOf(target)
       return surface ? limit(request, target, client, surface) : readKeyed(request, target, authorization)
     })
@@ -99,11 +100,10 @@ export function createPipeline(parts: PipelineParts): Handler {
 
   function notAdmitted(rate: Rate): Response {
     if (!rate.allowed) return tooMany(rate)
-    const response = unauthorized('Basic', 'This site requires a user name and a password.')
-    return withHeaders(response, rateHeaders(rate))
+    return withHeaders(siteUnauthorized(), rateHeaders(rate))
   }
 
-  /** A preflight costs nothing, as browsers send it before the request that counts. */
+  /** A preflight costs nothing, as browsers send it before the request that counts. They never send it a password. */
   function limit(request: Request, target: string, client: Address, surface: Surface): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
@@ -203,6 +203,9 @@ const acceptsPages = (request: Request): boolean =>
 /** Whether a browser asks if it may send a request. */
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
+
+const siteUnauthorized = (): Response =>
+  unauthorized('Basic', 'This site requires a user name and a password.')
 
 const badHost = (): Response =>
   errorResponse(

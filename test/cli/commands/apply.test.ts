@@ -174,7 +174,7 @@ teams:
     await apply(FILE)
     for (const text of ['', '# teams:\n', 'teams:\n']) {
       const { status, stderr } = await box.run(['apply', write(text), '--prune', '--yes'])
-      expect([status, stderr]).toEqual([1, expect.stringContaining('teams: missing')])
+      expect([status, stderr]).toEqual([1, expect.stringContaining('teams is missing')])
     }
     const kept = await apply('teams:\n  acme:\n    products:\n  quiet:\n', '--prune', '--yes')
     expect(stepsOf(kept)).toEqual([])
