@@ -121,7 +121,9 @@ async function get(config: Config, path: string, token?: string): Promise<ApiRes
     const credential = Buffer.from(`${config.gate.user}:${config.gate.password}`).toString('base64')
     headers.set('x-site-authorization', `Basic ${credential}`)
   }
+  const { refuseForeignLog } = await import('./store/sqlite/foreign-log.ts')
   const waiting = waitingFor(context, {})
+  refuseForeignLog(config.database)
   const store = await waiting.untilFree(() => openForOneRequest(config.database, waiting))
   try {
     const handle = createHandler(config, store, { log: () => {}, report })

@@ -2,6 +2,7 @@ import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
+import { refuseForeignLog } from '../store/sqlite/foreign-log.ts'
 import { openForReading } from '../store/sqlite/read.ts'
 import { createWaiting, type Waiting } from '../store/sqlite/wait.ts'
 import { openExisting, openForDryRun, openForWriting } from '../store/sqlite/write.ts'
@@ -101,6 +102,7 @@ function opened<S>(
 ): Promise<S> {
   const path = readDatabase(options.db, context.env)
   const waiting = waitingFor(context, options)
+  refuseForeignLog(path)
   return waiting.untilFree(() => open(path, waiting))
 }
 

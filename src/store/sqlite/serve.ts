@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import type { Store } from '../port.ts'
+import { refuseForeignLog } from './foreign-log.ts'
 import { createIfMissing, openAndMigrate, openCurrent, openCurrentWithLog, openOrCreate } from './open.ts'
 import { type Connection, type Reads, servingConnection } from './serving/connection.ts'
 import { createReopening } from './serving/reopening.ts'
@@ -36,6 +37,7 @@ export function openForOneRequest(path: string, waiting = createWaiting()): Stor
  * other process can be in the way of `openForServing`, which cannot wait.
  */
 export async function prepareForServing(path: string, waiting: Waiting): Promise<Disposable> {
+  refuseForeignLog(path)
   const { client } = await waiting.untilFree(() => openOrCreate(path, waiting))
   return { [Symbol.dispose]: () => client.close() }
 }
