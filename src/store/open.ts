@@ -14,7 +14,7 @@ export const openForReading = (address: string, waiting: Waiting): Promise<Reada
   isPostgres(address)
     ? import('./postgres/write.ts').then((engine) => engine.openForReading(address, waiting))
     : import('./sqlite/read.ts').then((engine) =>
-        waiting.untilFree(() => engine.openForReading(address, waiting)),
+        openFile(address, waiting, () => engine.openForReading(address, waiting)),
       )
 
 /** How a command that writes uses a database: one that exists, one that it may create, or for a dry run. */
@@ -27,7 +27,7 @@ export async function openForWriting(address: string, use: Use, waiting: Waiting
     return engine[OPENERS[use]](address, waiting)
   }
   const engine = await import('./sqlite/write.ts')
-  return waiting.untilFree(() => engine[OPENERS[use]](address, waiting))
+  return openFile(address, waiting, () => engine[OPENERS[use]](address, waiting))
 }
 
 const OPENERS = {
@@ -54,11 +54,18 @@ export async function openForServing(
 export async function openForOneRequest(address: string, waiting: Waiting): Promise<Store> {
   if (isPostgres(address)) return (await import('./postgres/serve.ts')).openForOneRequest(address)
   const { openForOneRequest } = await import('./sqlite/serve.ts')
-  return waiting.untilFree(() => openForOneRequest(address, waiting))
+  return openFile(address, waiting, () => openForOneRequest(address, waiting))
 }
 
 /** Checks the database, whatever its state, and what is around it, and changes nothing. */
 export async function checkDatabase(address: string): Promise<Finding[]> {
   if (isPostgres(address)) return (await import('./postgres/doctor.ts')).checkDatabase(address)
   return (await import('./sqlite/doctor-database.ts')).checkDatabase(address)
+}
+
+/** Opens a file once other commands are done with it, unless the log of another database is beside it. */
+async function openFile<S>(path: string, waiting: Waiting, open: () => S): Promise<S> {
+  const { refuseForeignLog } = await import('./sqlite/foreign-log.ts')
+  refuseForeignLog(path)
+  return waiting.untilFree(open)
 }

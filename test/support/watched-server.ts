@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { dirname, join } from 'node:path'
 import { PROGRAM } from './sandbox.ts'
@@ -16,6 +17,15 @@ function fill(seed: Seeder, name: string): string {
   seed.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
   seed.db.close()
   return token
+}
+
+/** The result of an integrity check of a database, and the name of its team. */
+export function contents(path: string): unknown[] {
+  using db = new Database(path)
+  return [
+    ...db.query('PRAGMA integrity_check').values(),
+    ...db.query('SELECT name FROM team').values(),
+  ].flat()
 }
 
 /** A server of a database whose team is called "old", with cached responses, whose files are about to change. */
@@ -39,6 +49,8 @@ export async function startWatchedServer(subject: Subject) {
 
   return Object.assign(server, {
     name,
+    /** All that the server has logged so far. */
+    log: () => log,
     /** Resolves when the server has logged this. */
     logged: (text: string) => until(() => log.includes(text)),
     /** Resolves when it has reopened the database so many times. */

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import type { Stamped, Store } from '../port.ts'
 import type { Read, Reads } from '../queries/reads.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
+import { refuseForeignLog } from './foreign-log.ts'
 import { createIfMissing, openAndMigrate, openCurrent, openCurrentWithLog, openOrCreate } from './open.ts'
 import { type Connection, servingConnection } from './serving/connection.ts'
 import { createReopening } from './serving/reopening.ts'
@@ -37,6 +38,7 @@ export function openForOneRequest(path: string, waiting = createWaiting()): Stor
  * other process can be in the way of `openForServing`, which cannot wait.
  */
 export async function prepareForServing(path: string, waiting: Waiting): Promise<Disposable> {
+  refuseForeignLog(path)
   const { client } = await waiting.untilFree(() => openOrCreate(path, waiting))
   return { [Symbol.dispose]: () => client.close() }
 }

@@ -6,6 +6,7 @@ import { shellWord } from '../../../domain/shell.ts'
 import type { Waiting } from '../../wait.ts'
 import { engineError, fileError, isDamage } from '../errors.ts'
 import { moveIntoPlace, placeFor, temporaryFileBeside } from '../files/temporary.ts'
+import { refuseForeignLog } from '../foreign-log.ts'
 import { APPLICATION_ID, applicationId, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
 import { SQLITE_TABLES } from '../tables.ts'
@@ -40,6 +41,7 @@ export async function backUp(
   waiting: Waiting,
 ): Promise<Copy> {
   if (!databaseExists(database)) throw missingDatabase(database)
+  refuseForeignLog(database)
   const place = placeFor(target, database, overwrite)
   const client = await waiting.untilFree(() => connect(database, waiting))
   try {

@@ -9,6 +9,7 @@ import { engineError, fileError, isDamage } from '../errors.ts'
 import { createDirectory } from '../files/access.ts'
 import { auxiliaryFiles, fileAt, isLink, isSame, notAFile } from '../files/lookup.ts'
 import { moveIntoPlace, type TemporaryFile, temporaryFileBeside } from '../files/temporary.ts'
+import { refuseForeignLog } from '../foreign-log.ts'
 import { APPLICATION_ID, applicationId, checkOwnership, migrate } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 import { verify } from '../verify.ts'
@@ -41,6 +42,7 @@ export async function prepareRestore(file: string, database: string, waiting: Wa
   try {
     const source = sourceFile(file, database)
     const target = databaseAt(database)
+    refuseForeignLog(database)
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null
