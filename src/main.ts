@@ -83,8 +83,6 @@ const printed = new WeakSet<Error>()
 /** Prints a line, or an error and its causes. console.error would print lines of the source as well. */
 function report(event: unknown): void {
   if (!(event instanceof Error)) {
-    // Something has changed, so the same error would be news.
-    printed.clear()
     process.stderr.write(`${String(event)}\n`)
     return
   }
