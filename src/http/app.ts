@@ -23,7 +23,7 @@ import {
   WIDGET,
 } from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
-import { createReferenceResponses } from './reference/responses.ts'
+import { createReferenceResponses, type ReferenceSettings } from './reference/responses.ts'
 import {
   ApiError,
   errorResponse,
@@ -48,8 +48,7 @@ export interface Parts {
   responder: Responder
   /** The address of the server for everyone, or empty if it is not set. */
   publicUrl: string
-  /** Whether the site asks for a password. */
-  gated: boolean
+  reference: ReferenceSettings
   /** The pages, if there are any. */
   pages: Pages | null
   /** Gets every error that is not an `ApiError`: the response says nothing about it. */
@@ -57,7 +56,7 @@ export interface Parts {
 }
 
 /** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, pages, publicUrl, gated, report }: Parts) {
+export function createApp({ store, auth, responder, pages, publicUrl, report, ...settings }: Parts) {
   const reference = createReferenceResponses(
     responder,
     (): ApiDocument => {
@@ -65,7 +64,7 @@ export function createApp({ store, auth, responder, pages, publicUrl, gated, rep
       const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
       return describeApi(app, publicUrl)
     },
-    gated,
+    settings.reference,
   )
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code, request }) => {

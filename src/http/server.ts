@@ -115,7 +115,8 @@ export function createHandler(
   })
   const pages = config.pages === 'off' ? null : createPages(createSite(config, address), responder)
   const report = createErrorLog(logger.report, () => performance.now())
-  const app = createApp({ store, auth, responder, pages, publicUrl, gated, report })
+  const reference = { gated, brandColor: config.brandColor }
+  const app = createApp({ store, auth, responder, pages, publicUrl, reference, report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,

@@ -55,6 +55,8 @@ browserTest('a request can be tried: a public one without a key, a keyed one wit
   const body = () => page.$eval('#readChangelog .body', (element) => String(element.textContent))
   expect(await page.$eval('#readPublicChangelog .head', (element) => element.textContent)).toContain('etag: ')
 
+  expect(await sent(page, 'readPublicVersion')).toBe('Response: 200 OK')
+
   expect(await sent(page, 'readChangelog')).toBe('Response: 401 Unauthorized')
   expect(await body()).toContain('"unauthorized"')
   await page.type('#key', token)

@@ -20,7 +20,7 @@ export const VersionParams = t.Object({
   versionId: t.String({
     description:
       'Identifier of one version, or its label, or `latest` for the newest published one. A slash in a label is written as `%2F`.',
-    examples: ['ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
+    examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
   }),
 })
 
