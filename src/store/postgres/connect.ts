@@ -12,6 +12,15 @@ export interface Purpose {
   settings?: Record<string, string | number>
 }
 
+/** How long a read of a server may take. */
+export const DEADLINE_MS = 2_000
+
+/** The connections of a server, which cannot write. */
+export const serving = (max: number): Purpose => ({
+  max,
+  settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },
+})
+
 /** A pool of connections, which are made when they are needed. */
 export function connect(address: string, { max, settings }: Purpose): SQL {
   const { pathname } = new URL(address)
