@@ -1,6 +1,7 @@
 import type { Definition, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
 import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
+import { resolveNumericDates } from './dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './find-versions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { trimBlankLines } from './markdown/lines.ts'
@@ -41,6 +42,7 @@ export function parseMarkdown(text: string): ParsedChangelog {
     return version
   })
 
+  resolveNumericDates(unresolved, warnings)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)
 
@@ -114,6 +116,7 @@ function readVersion(
     label: heading.label,
     title: heading.title,
     date: heading.date ?? body.date?.at ?? null,
+    numericDate: heading.numericDate ?? body.date?.numeric ?? null,
     status: heading.status,
     description: body.description,
     changes: body.changes,

@@ -1,6 +1,7 @@
 import type { Link, LinkReference, Parents } from 'mdast'
 import type { VersionStatus } from '../../domain/records.ts'
 import { readHeadingComment } from './comments.ts'
+import type { NumericDate } from './dates.ts'
 import { asNote, dateBesideLabel, titleAround } from './heading-title.ts'
 import { inlineLink, linkTarget } from './markdown/inline.ts'
 import { oneLine } from './markdown/lines.ts'
@@ -14,13 +15,14 @@ export interface VersionHeading {
   label: string
   title: string
   date: number | null
+  numericDate: NumericDate | null
   /** Null unless the heading states it, in a comment that `writeMarkdown` added where its text would mislead. */
   status: VersionStatus | null
   /** Whether such a comment states that there is no date, so that none is to be looked for below the heading. */
   undated: boolean
   /** The heading's link as a paragraph of its own: `[1.2.0](https://…)`. */
   link: string | null
-  /** For the author, when the date could be read in more than one way. */
+  /** For the author, when the date leaves something open. */
   warning: string | null
   /**
    * `certain` headings are versions wherever they are. `likely` ones (`2.0 Migration`, `Foo 1.2`) may just as
@@ -52,6 +54,7 @@ export function readVersionHeading(node: Parents, source: MarkdownSource): Versi
     label: label.text,
     title: note !== null ? `${label.text} ${note}` : title === '' ? label.text : title,
     date: date === null ? null : date.at + comment.timeOfDay,
+    numericDate: date?.numeric ?? null,
     status: comment.status,
     undated: comment.undated,
     link: linkOf(node, visible, source, label),

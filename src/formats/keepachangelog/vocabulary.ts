@@ -29,7 +29,7 @@ export const ABOUT_A_VERSION = [
 ]
 export const RELEASED = ['released', 'published']
 /** In front of a date: `Released: 2024-01-02`. */
-export const DATE_WORDS = [...RELEASED, 'release', 'date']
+export const DATE_WORDS = [...RELEASED, 'release', 'release date', 'date']
 
 // Names for what is not released yet.
 

@@ -10,9 +10,9 @@ import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
 import { startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
-import { VisibleText } from './markdown/visible-text.ts'
 import { parseMarkdown } from './read.ts'
 import { asParagraph } from './titles.ts'
+import { dateAtTop } from './version-body.ts'
 import { readVersionHeading } from './version-heading.ts'
 import { hasDates, impliedStatus } from './version-status.ts'
 
@@ -150,7 +150,7 @@ function staysDescription(text: string): boolean {
   const beforeLast = nodes.at(-2)
   if (first === undefined || beforeLast === undefined) return false
   if (first.type === 'thematicBreak' || isAnchor(beforeLast)) return false
-  if (first.type === 'paragraph' && onlyDate(VisibleText.of(first, source).text) !== null) return false
+  if (dateAtTop(first, source) !== null) return false
   const prose = nodes.slice(0, -1)
   return prose.every((node) => isProse(node, source)) && source.blocks(prose) === text
 }

@@ -125,9 +125,9 @@ describe('the date', () => {
     })
   })
 
-  test('that can be read in two ways comes with a warning', () => {
-    expect(read('## 1.2.0 (03/04/2024)')?.warning).toContain('month/day')
-    expect(read('## 1.2.0 (2024-03-04)')?.warning).toBeNull()
+  test('that can be read in two ways comes with both', () => {
+    expect(read('## 1.2.0 (03/04/2024)')?.numericDate).not.toBeNull()
+    expect(read('## 1.2.0 (2024-03-04)')?.numericDate).toBeNull()
   })
 })
 
