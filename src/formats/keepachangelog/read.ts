@@ -27,8 +27,7 @@ import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
 export function parseMarkdown(text: string): ParsedChangelog {
   const source = new MarkdownSource(text)
   const nodes = source.root.children
-  const starts = findVersions(nodes, source)
-  const warnings: Warning[] = []
+  const { starts, warnings } = findVersions(nodes, source)
 
   const unused = new Set(source.unusedDefinitions())
   const named = new Map([...unused].toReversed().map((node) => [node.identifier, node]))

@@ -9,7 +9,7 @@ import { endOf, startOf } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { readLabel, type VersionLabel } from './version-label.ts'
-import { anyOf, isUnreleased, VERSION_WORDS } from './vocabulary.ts'
+import { anyOf, DASHES, isUnreleased, VERSION_WORDS } from './vocabulary.ts'
 
 export interface VersionHeading {
   label: string
@@ -31,10 +31,12 @@ export interface VersionHeading {
   confidence: 'certain' | 'likely'
   /** Whether it is a label, perhaps with a date, and nothing else: what is required of a line without `#`. */
   isOnlyLabel: boolean
+  /** Whether a number begins it, and behind a separator is more: `1.2.7 - REGRESSED`. */
+  isTitled: boolean
 }
 
 /** Longer headings are text; that also bounds the work of the regular expressions. */
-const MAX_HEADING_LENGTH = 2000
+export const MAX_HEADING_LENGTH = 2000
 
 /** Reads a heading, or a paragraph that may serve as one. Null when it does not look like a version. */
 export function readVersionHeading(node: Parents, source: MarkdownSource): VersionHeading | null {
@@ -47,7 +49,8 @@ export function readVersionHeading(node: Parents, source: MarkdownSource): Versi
   const mayHaveDateBeside = label.date === null && !comment.undated
   const dateBeside = mayHaveDateBeside ? dateBesideLabel(visible.text, label.end) : null
   const date = label.date ?? dateBeside
-  const title = titleAround(dateBeside, node, visible, source, label.titleStart)
+  const around = titleAround(dateBeside, node, visible, source, label.titleStart)
+  const title = LEADING_DECORATION.test(visible.text) ? around.replace(TRAILING_DECORATION, '') : around
   const note = asNote(title)
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
@@ -60,9 +63,18 @@ export function readVersionHeading(node: Parents, source: MarkdownSource): Versi
     link: linkOf(node, visible, source, label),
     warning: date?.warning ?? null,
     confidence: confidenceIn(label, isOnlyLabel, date !== null && !label.isDate),
+    isTitled:
+      label.kind === 'version' &&
+      label.titleStart === label.end &&
+      TITLE_SEPARATOR.test(visible.text.slice(label.end)),
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }
 }
+
+/** What is meant as markup but is none: `== 2.4.0 ==`. */
+const LEADING_DECORATION = /^\s*[=#*_~]/
+const TRAILING_DECORATION = /[\s=#*_~\\]+$/
+const TITLE_SEPARATOR = new RegExp(`^\\s*[${DASHES}:]`)
 
 const ONLY_VERSION_WORD = new RegExp(`^${anyOf(VERSION_WORDS)}[\\s:]*$`, 'i')
 
