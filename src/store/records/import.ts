@@ -52,7 +52,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     const merge = mergeChanges(await changesOf.all({ versionId: known.id }), incoming.version.changes)
     if (!fields && !merge) return false
     checkUnlocked(product)
-    if (label !== known.label) {
+    if (fields?.label !== undefined) {
       const [other] = await byLabel.all({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
     }
@@ -101,10 +101,10 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
 
         prune: async () => {
           const all = await db
-            .select({ id: versions.id, label: versions.label })
+            .select({ id: versions.id })
             .from(versions)
             .where(eq(versions.changelogId, changelogId))
-          const gone = all.filter(({ label }) => !labels.has(label))
+          const gone = all.filter(({ id }) => !ids.has(id))
           if (gone.length > 0) checkUnlocked(product)
           for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
           return gone.length
