@@ -1,4 +1,4 @@
-import type { ListItem, Nodes, RootContent } from 'mdast'
+import type { Heading, ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { LIMITS } from '../../domain/records.ts'
 import { cut } from '../parsed.ts'
@@ -38,11 +38,9 @@ export function changeFromBlocks(
     trimBlankLines(dedent(source.slice(offset, endOf(last)), column))
 
   if (first.type === 'paragraph' || first.type === 'heading') {
-    const lineBreak = first.children.find((child) => child.type === 'break')
-    const text = source.slice(
-      startOf(first.children[0] ?? first),
-      lineBreak === undefined ? endOf(first.children.at(-1) ?? first) : startOf(lineBreak),
-    )
+    const lineBreak = firstBreak(first, source)
+    const text =
+      lineBreak === undefined ? source.inside(first) : source.slice(startOf(first), startOf(lineBreak))
     const title = fromParagraph(oneLine(text))
     if (title !== '') {
       if (lineBreak === undefined) return change(title, textFrom(endOf(first)))
@@ -60,6 +58,13 @@ export function changeFromBlocks(
   const whole = textFrom(startOf(first))
   const title = firstWords(first, source) ?? firstLineWithWords(whole)
   return title !== null && whole !== '' ? change(title, whole) : null
+}
+
+/** Looks at the text first, because most paragraphs have no break and need not be parsed for it. */
+function firstBreak(node: Paragraph | Heading, source: MarkdownSource): Nodes | undefined {
+  if (node.type === 'heading' || !/(?:[ \t]{2}|\\)\n/.test(source.text.slice(startOf(node), endOf(node))))
+    return
+  return node.children.find((child) => child.type === 'break')
 }
 
 /** How far the lines of an item are indented. */

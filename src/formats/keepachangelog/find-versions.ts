@@ -1,16 +1,16 @@
-import type { Heading, Paragraph, RootContent } from 'mdast'
+import type { Paragraph, RootContent } from 'mdast'
 import { cut, type Warning } from '../parsed.ts'
 import { VERSIONS_COMMENT } from './comments.ts'
+import { chunksOf } from './markdown/blocks.ts'
+import type { Definitions } from './markdown/definitions.ts'
 import { endOf, startOf } from './markdown/nodes.ts'
-import type { MarkdownSource } from './markdown/source.ts'
+import { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { MAX_HEADING_LENGTH, readVersionHeading, type VersionHeading } from './version-heading.ts'
 
 /** A heading or line that may begin a version. */
 export interface VersionStart {
-  /** Its place among the blocks of the document. */
-  index: number
-  node: Heading | Paragraph
+  /** The number of its first line. */
   line: number
   heading: VersionHeading
   /** Of a heading; null for a line. */
@@ -20,33 +20,94 @@ export interface VersionStart {
   above: RootContent['type'] | null
 }
 
-/** The versions of a document, in order, and a warning for everything else that holds a version number. */
+/** The versions of a text, in order, and a warning for everything else that holds a version number. */
 export interface FoundVersions {
   starts: VersionStart[]
   warnings: Warning[]
 }
 
-/** Finds the versions of a document. A heading with a version number that begins none is reported. */
-export function findVersions(nodes: RootContent[], source: MarkdownSource): FoundVersions {
-  const candidates: VersionStart[] = []
-  const numbered: NumberedHeading[] = []
-  for (let index = nodes.findIndex(isVersionsComment) + 1; index < nodes.length; index++) {
-    const node = nodes[index] as RootContent
-    const isLine = node.type === 'paragraph' && node.position?.start.line === node.position?.end.line
-    if (node.type !== 'heading' && !isLine) continue
-    const heading = readVersionHeading(node, source)
-    const line = source.lineOf(node)
-    if (heading !== null && (!isLine || heading.confidence === 'certain')) {
-      const depth = node.type === 'heading' ? node.depth : null
-      const isBold = node.children[0]?.type === 'strong'
-      const above = nodes[index + 1]?.type ?? null
-      candidates.push({ index, node, line, heading, depth, isBold, above })
-    }
-    const text = numberedText(node, source, heading)
-    if (text !== null) numbered.push({ line, text })
-  }
+/** Finds the versions of a text. A heading with a version number that begins none is reported. */
+export function findVersions(text: string, definitions: Definitions): FoundVersions {
+  const { candidates, numbered } = candidatesIn(text, definitions)
   const starts = selectVersions(candidates)
   return { starts, warnings: passedOver(numbered, starts) }
+}
+
+/** Whether the comment begins the versions, so that everything above it is the preamble. */
+export function isVersionsComment(node: RootContent): boolean {
+  return node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
+}
+
+/** Without the anchors at the end, which belong to the heading below and not to the version above. */
+export function withoutAnchors(nodes: RootContent[]): RootContent[] {
+  return nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
+}
+
+/** `<a name="1.2.0"></a>`, or a rule, above a heading. */
+export function isAnchor(node: RootContent): boolean {
+  if (node.type === 'thematicBreak') return true
+  if (node.type === 'html') return /^(?:<a\s[^>]*(?:\/>|>\s*<\/a>)\s*)+$/.test(node.value)
+  return (
+    node.type === 'paragraph' &&
+    node.children.every((child) =>
+      child.type === 'html'
+        ? /^<\/?a\b/.test(child.value)
+        : child.type === 'text' && child.value.trim() === '',
+    )
+  )
+}
+
+/** Whether a line that is written in a description would be read as a version. */
+export function mayBeginVersion(node: Paragraph, source: MarkdownSource): boolean {
+  const start = startAt(node, source)
+  return start !== null && (start.heading.isOnlyLabel || (start.isBold && start.heading.date !== null))
+}
+
+interface Candidates {
+  candidates: VersionStart[]
+  numbered: NumberedHeading[]
+}
+
+/** What looks like a version or holds a version number, below the versions comment if there is one. */
+function candidatesIn(text: string, definitions: Definitions): Candidates {
+  let found: Candidates = { candidates: [], numbered: [] }
+  let isBelowComment = false
+  /** The candidate that is the block right above. */
+  let last: VersionStart | null = null
+  for (const { kind, start, end, line } of chunksOf(text, definitions.labels)) {
+    if (kind === 'item') {
+      if (last !== null) last.above = 'list'
+      last = null
+      continue
+    }
+    const source = new MarkdownSource(text.slice(start, end), definitions, line)
+    for (const node of source.nodes) {
+      if (!isBelowComment && isVersionsComment(node)) {
+        isBelowComment = true
+        found = { candidates: [], numbered: [] }
+      }
+      if (last !== null) last.above = node.type
+      last = startAt(node, source)
+      if (last !== null) found.candidates.push(last)
+      const numbered = numberedText(node, source, last)
+      if (numbered !== null) found.numbered.push({ line: source.lineOf(node), text: numbered })
+    }
+  }
+  return found
+}
+
+function startAt(node: RootContent, source: MarkdownSource): VersionStart | null {
+  const isLine = node.type === 'paragraph' && node.position?.start.line === node.position?.end.line
+  if (node.type !== 'heading' && !isLine) return null
+  const heading = readVersionHeading(node, source)
+  if (heading === null || (isLine && heading.confidence !== 'certain')) return null
+  return {
+    line: source.lineOf(node),
+    heading,
+    depth: node.type === 'heading' ? node.depth : null,
+    isBold: node.children[0]?.type === 'strong',
+    above: null,
+  }
 }
 
 /**
@@ -74,12 +135,12 @@ function selectVersions(candidates: VersionStart[]): VersionStart[] {
 const HAS_THREE_PARTS = /\d\.\d+\.\d/
 
 function isVersionLine({ heading, isBold, above }: VersionStart): boolean {
-  return heading.isOnlyLabel || (isBold && heading.date !== null && above === 'list')
+  return heading.isOnlyLabel || (isBold && heading.date !== null && (above === 'list' || above === 'heading'))
 }
 
 /** Whether a line begins a version even where headings do. */
 function isCertainLine({ heading, above }: VersionStart): boolean {
-  if (heading.date !== null) return heading.isOnlyLabel || above === 'list'
+  if (heading.date !== null) return true
   return HAS_THREE_PARTS.test(heading.label) && (above === 'list' || above === 'heading')
 }
 
@@ -91,13 +152,10 @@ interface NumberedHeading {
 const VERSION_NUMBER = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w%])/
 
 /** What a reader sees of a heading, or of a line that is a label, if it holds a version number. */
-function numberedText(
-  node: Heading | Paragraph,
-  source: MarkdownSource,
-  heading: VersionHeading | null,
-): string | null {
-  if (node.type === 'paragraph' && !heading?.isOnlyLabel) return null
-  if (heading === null && endOf(node) - startOf(node) > MAX_HEADING_LENGTH) return null
+function numberedText(node: RootContent, source: MarkdownSource, start: VersionStart | null): string | null {
+  const isLabel = node.type === 'paragraph' && start?.heading.isOnlyLabel
+  if (node.type !== 'heading' && !isLabel) return null
+  if (endOf(node) - startOf(node) > MAX_HEADING_LENGTH) return null
   const text = VisibleText.of(node, source).text.trim()
   return VERSION_NUMBER.test(text) ? text : null
 }
@@ -119,30 +177,6 @@ function passedOver(numbered: NumberedHeading[], starts: VersionStart[]): Warnin
     })
   }
   return warnings
-}
-
-/** Whether the comment begins the versions, so that everything above it is the preamble. */
-export function isVersionsComment(node: RootContent): boolean {
-  return node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
-}
-
-/** Without the anchors at the end, which belong to the heading below and not to the version above. */
-export function withoutAnchors(nodes: RootContent[]): RootContent[] {
-  return nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
-}
-
-/** `<a name="1.2.0"></a>`, or a rule, above a heading. */
-export function isAnchor(node: RootContent): boolean {
-  if (node.type === 'thematicBreak') return true
-  if (node.type === 'html') return /^(?:<a\s[^>]*(?:\/>|>\s*<\/a>)\s*)+$/.test(node.value)
-  return (
-    node.type === 'paragraph' &&
-    node.children.every((child) =>
-      child.type === 'html'
-        ? /^<\/?a\b/.test(child.value)
-        : child.type === 'text' && child.value.trim() === '',
-    )
-  )
 }
 
 function atMostFrequentDepth(headings: VersionStart[]): VersionStart[] {

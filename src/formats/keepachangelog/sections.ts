@@ -3,7 +3,7 @@ import { LIMITS } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
 import { oneLine } from './markdown/lines.ts'
-import { endOf, holds, isComment, isLinkDefinition, isList, startOf, trimRules } from './markdown/nodes.ts'
+import { endOf, holds, isComment, isLinkDefinition, isList, startOf, withoutRules } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { KNOWN_TYPES } from './vocabulary.ts'
@@ -42,7 +42,7 @@ export function splitIntoSections(
       comments.push(node)
     } else if (!isLinkDefinition(node)) sections.at(-1)?.nodes.push(node)
   }
-  for (const section of sections) trimRules(section.nodes)
+  for (const section of sections) section.nodes = withoutRules(section.nodes)
   return { sections, comments }
 }
 

@@ -5,11 +5,12 @@ import { changeFromBlocks, contentColumn, createChange } from './changes.ts'
 import { DESCRIPTION_COMMENT } from './comments.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
 import { dedent, trimBlankLines } from './markdown/lines.ts'
-import { endOf, isComment, isList, startOf, trimRules } from './markdown/nodes.ts'
+import { endOf, isComment, isList, startOf, withoutRules } from './markdown/nodes.ts'
 import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from './sections.ts'
 import { asParagraph } from './titles.ts'
+import { MAX_HEADING_LENGTH } from './version-heading.ts'
 import { TEMPLATE_TYPES } from './vocabulary.ts'
 
 export interface VersionBody {
@@ -56,16 +57,15 @@ export function dateAtTop(
     return inner?.rest === '' ? inner : null
   }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
+  if (endOf(block) - startOf(block) > MAX_HEADING_LENGTH) return null
   const [line = ''] = source.text.slice(startOf(block), endOf(block)).split('\n', 1)
-  if (line.length > MAX_DATE_LENGTH) return null
+  if (!/\d{4}/.test(line)) return null
   const visible = VisibleText.of(block, source, startOf(block) + line.length).text
   const date = onlyDate(visible)
   if (date === null) return null
   const rest = block.type === 'heading' ? '' : source.slice(startOf(block) + line.length, endOf(block))
   return { date, rest: asParagraph(rest.trimStart()) }
 }
-
-const MAX_DATE_LENGTH = 200
 
 class BodyReader {
   readonly #source: MarkdownSource
@@ -95,7 +95,7 @@ class BodyReader {
   result(): Omit<VersionBody, 'date'> {
     const description =
       this.#description.length === 0 ? null : escapeDefinitions(this.#description.join('\n\n'))
-    return { description, changes: this.#changes, warnings: this.#warnings }
+    return { description, changes: this.#changes, warnings: [...this.#source.warnings, ...this.#warnings] }
   }
 
   #readEmpty(heading: SectionHeading, nextDepth: number): void {
@@ -125,7 +125,7 @@ class BodyReader {
         continue
       }
       if (isFirstList && heading === null) this.#describe(run)
-      else if (isFirstList) this.#addBlocks(trimRules(run))
+      else if (isFirstList) this.#addBlocks(withoutRules(run))
       else this.#keepBetween(run)
       run = []
       isFirstList = false
@@ -137,7 +137,7 @@ class BodyReader {
   }
 
   #describe(nodes: RootContent[]): void {
-    const run = trimRules([...nodes])
+    const run = withoutRules(nodes)
     if (run.length > 0) this.#description.push(this.#source.blocks(run))
   }
 
@@ -153,7 +153,7 @@ class BodyReader {
   }
 
   #keepBetween(nodes: RootContent[]): void {
-    const run = trimRules(this.#attachToLast(nodes))
+    const run = withoutRules(this.#attachToLast(nodes))
     const first = run[0]
     if (first === undefined) return
     this.#report(this.#source.lineOf(first), 'text between list items, kept as a separate change')
@@ -162,17 +162,17 @@ class BodyReader {
 
   /** Code, tables and the like after an item belong to it and only lack its indentation. Returns the rest. */
   #attachToLast(nodes: RootContent[]): RootContent[] {
-    const run = trimRules([...nodes])
+    const run = withoutRules(nodes)
     const paragraph = run.findIndex((node) => node.type === 'paragraph')
     const split = paragraph === -1 ? run.length : paragraph
-    const attached = trimRules(run.slice(0, split))
+    const attached = withoutRules(run.slice(0, split))
     const last = this.#changes.at(-1)
     const first = attached[0]
     if (last === undefined || first === undefined) return run
     const text = this.#source.blocks(attached)
     last.description = last.description === null ? text : `${last.description}\n\n${text}`
     this.#report(this.#source.lineOf(first), `${first.type} after an item, kept in its description`)
-    return trimRules(run.slice(split))
+    return withoutRules(run.slice(split))
   }
 
   #readItem(item: ListItem): void {

@@ -106,7 +106,7 @@ const UNRELEASED_ELSEWHERE = [
 export const PENDING_LABELS = [
   ...UNRELEASED_ELSEWHERE,
   ...['v?next(?: (?:release|version))?', 'upcoming(?: (?:release|version|changes))?', 'future(?: release)?'],
-  ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon'],
+  ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon', 'unpublished'],
   ...IN_PROGRESS,
 ]
 /** Written where the date will be. */

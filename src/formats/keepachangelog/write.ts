@@ -4,7 +4,7 @@ import { headingFromType } from '../../domain/slug.ts'
 import type { ParsedVersion } from '../parsed.ts'
 import { DESCRIPTION_COMMENT, endsWithHeadingComment, VERSIONS_COMMENT } from './comments.ts'
 import { findDate, onlyDate } from './dates.ts'
-import { isAnchor, isVersionsComment } from './find-versions.ts'
+import { isAnchor, isVersionsComment, mayBeginVersion } from './find-versions.ts'
 import { asNote, escapeTitle } from './heading-title.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
@@ -27,6 +27,7 @@ export function writeMarkdown(
   const all = [...versions]
   const fileHasDates = hasDates(all)
   const linkable = linkableLabels(preamble, all)
+  const headings = new SectionHeadings()
   const links: string[] = []
   const parts: string[] = []
   const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
@@ -38,7 +39,7 @@ export function writeMarkdown(
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
     if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
-    parts.push(...sections(version.changes))
+    for (const part of sections(version.changes, headings)) parts.push(part)
   }
   if (links.length > 0) parts.push(links.join('\n'))
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
@@ -62,13 +63,13 @@ function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): s
 }
 
 /** Starts a new section whenever the type changes, so that the changes keep their order. */
-function sections(changes: ChangeDraft[]): string[] {
+function sections(changes: ChangeDraft[], headings: SectionHeadings): string[] {
   const parts: string[] = []
   let items: ChangeDraft[] = []
   for (const [index, change] of changes.entries()) {
     items.push(change)
     if (changes[index + 1]?.type === change.type) continue
-    parts.push(`### ${sectionHeading(change.type)}`, list(items))
+    parts.push(`### ${headings.of(change.type)}`, list(items))
     items = []
   }
   return parts
@@ -85,11 +86,22 @@ function list(changes: ChangeDraft[]): string {
   return text
 }
 
+/** The headings of the types of one file. Each is made once, because many sections have the same. */
+class SectionHeadings {
+  readonly #made = new Map<string, string>()
+
+  of(type: string): string {
+    const made = this.#made.get(type) ?? sectionHeading(type)
+    this.#made.set(type, made)
+    return made
+  }
+}
+
 /** A section `Unreleased` would be read as a version, and `July 30 2021` as a date. Quotes prevent that. */
 function sectionHeading(type: string): string {
   const words = headingFromType(type)
   const source = new MarkdownSource(`### ${words}`)
-  const node = source.root.children[0]
+  const node = source.nodes[0]
   const isVersion = node?.type === 'heading' && readVersionHeading(node, source)?.confidence === 'certain'
   return isVersion || onlyDate(words) !== null ? `“${words}”` : words
 }
@@ -143,7 +155,7 @@ function staysPreamble(intro: string): boolean {
 /** Whether a description that is written as it is will be read back as the same description. */
 function staysDescription(text: string): boolean {
   const source = new MarkdownSource(`${text}\n\n## end\n`)
-  const nodes = source.root.children
+  const { nodes } = source
   const last = nodes.at(-1)
   const first = nodes[0]
   if (last?.type !== 'heading' || startOf(last) !== source.text.length - '## end\n'.length) return false
@@ -158,5 +170,5 @@ function staysDescription(text: string): boolean {
 function isProse(node: RootContent, source: MarkdownSource): boolean {
   if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
   if (isVersionsComment(node)) return false
-  return node.type !== 'paragraph' || !readVersionHeading(node, source)?.isOnlyLabel
+  return node.type !== 'paragraph' || !mayBeginVersion(node, source)
 }

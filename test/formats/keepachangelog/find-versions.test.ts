@@ -12,6 +12,10 @@ describe('where headings are versions, another version is', () => {
       '**1.2.0** <small>May 2, 2020</small>\n\n### Fixes\n\n- a\n\n## 1.1.0\n\n- b\n',
     ],
     [
+      'a bold line with a date and a link above a heading',
+      '**1.2.0** <small>_May 2, 2020_</small> - [Diff](https://example.com)\n\n### Fixes\n\n- a\n\n## 1.1.0\n\n- b\n',
+    ],
+    [
       'a line with a date above text',
       '## 1.3.0\n\n- a\n\n== 1.2.0 / 2015-03-16\n\nWords.\n\n## 1.1.0\n\n- b\n',
     ],

@@ -53,6 +53,15 @@ describe('the date of a version is the first line below its heading', () => {
   })
 })
 
+test('a description that looks like the beginning of a version stays one when it is written and read again', () => {
+  const description = 'Words.\n\n**1.2.0** <small>_May 2, 2020_</small> - [Diff](https://example.com)'
+  const version = {
+    ...{ label: '1.3.0', title: '1.3.0', status: 'published' as const, date: 0 },
+    ...{ description, changes: [{ type: 'added', title: 'a', description: null }] },
+  }
+  expect(parseMarkdown(writeMarkdown(null, [version])).versions).toMatchObject([version])
+})
+
 test('a description that begins with a date keeps it when it is written and read again', () => {
   for (const description of ['> 10 June 2018', 'Tue, 06 Oct 2026 00:04:37 GMT\nand more', '2018-06-10']) {
     const version = {

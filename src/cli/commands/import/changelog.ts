@@ -60,24 +60,24 @@ async function continuedIn(
  * The versions in the order in which they are written: renamed ones, whose old labels the file may have again, and then
  * oldest first, so that of two of one day the newer one gets the newer id.
  */
-function oldestFirst(
+function* oldestFirst(
   fileName: string,
   versions: readonly ParsedVersion[],
   continued: Map<string, Continuation>,
   { status }: ImportOptions,
-): LocatedVersion[] {
+): Generator<LocatedVersion> {
   const dates = versions.flatMap(({ date }) => date ?? [])
   const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
-  const newestFirst = rises > falls ? versions.toReversed() : versions
-  const located = newestFirst.map((version, at) => ({
-    where: `${fileName}: line ${version.line}`,
-    incoming: {
-      ...{ from: 'changelog' as const, version, newStatus: status ?? null, rank: at + 1 },
-      continues: continued.get(version.label),
-    },
-  }))
-  const isRenamed = ({ incoming }: (typeof located)[number]) => incoming.continues?.isRenamed === true
-  const written = located.toReversed()
-  return [...written.filter(isRenamed), ...written.filter((one) => !isRenamed(one))]
+  const oldest = rises > falls ? versions : versions.toReversed()
+  for (const wantsRenamed of [true, false])
+    for (const [at, version] of oldest.entries()) {
+      const continues = continued.get(version.label)
+      if ((continues?.isRenamed === true) !== wantsRenamed) continue
+      const rank = versions.length - at
+      yield {
+        where: `${fileName}: line ${version.line}`,
+        incoming: { from: 'changelog', version, newStatus: status ?? null, rank, continues },
+      }
+    }
 }

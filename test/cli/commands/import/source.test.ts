@@ -24,11 +24,16 @@ describe('import', () => {
     }
   })
 
-  test('a file nested beyond measure is refused in words', async () => {
+  test('what is nested beyond measure is kept as text, with a warning that names the line', async () => {
     await using at = await prepared()
-    await Bun.write(at.path, `## 1.0.0 - 2026-01-02\n\n${'> '.repeat(15_000)}x\n`)
-    const { status, stderr } = await at.box.run(['import', 'acme/app', at.path])
-    if (status !== 0) expect([status, stderr]).toEqual([1, expect.stringContaining('nested too deeply')])
+    const deep = `${'> '.repeat(15_000)}x`
+    const { added, warnings } = await at.bring(
+      `## 1.0.0 - 2026-01-02\n\n${deep}\n\n## 0.9.0 - 2026-01-01\n\n- y\n`,
+    )
+    expect(added).toBe(2)
+    expect(warnings).toEqual([{ line: 3, message: 'nested deeper than 32 levels, kept as text' }])
+    const { stdout } = await at.box.run(['export', 'acme/app'])
+    expect(stdout).toContain(deep)
   })
 
   test.each([
