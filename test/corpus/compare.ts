@@ -21,17 +21,25 @@ export interface Missing {
 
 export function compare(expected: Expected, found: FoundVersion[]): Missing {
   const missing: Missing = { versions: [], days: [], items: [], surplus: [] }
-  const byNumber = Map.groupBy(found, ({ label }) => identity(label))
+  const byNumber = Map.groupBy(found, ({ label, day }) =>
+    /\d\.[\dx]/.test(label) ? identity(label) : (day ?? identity(label)),
+  )
   for (const version of expected.versions) {
     const candidates = byNumber.get(identity(version.number)) ?? []
-    const at = Math.max(0, candidates.findIndex(({ day }) => day === version.day))
+    const at = Math.max(
+      0,
+      candidates.findIndex(({ day }) => day === version.day),
+    )
     const [match] = candidates.splice(at, 1)
     if (match === undefined) missing.versions.push(version)
     else if (version.day !== null && match.day !== version.day)
       missing.days.push({ expected: version, found: match.day })
   }
   missing.surplus = [...byNumber.values()].flat().map(({ label }) => label)
-  missing.items = itemsMissing(expected.items, found.flatMap(({ titles }) => titles))
+  missing.items = itemsMissing(
+    expected.items,
+    found.flatMap(({ titles }) => titles),
+  )
   return missing
 }
 
@@ -39,14 +47,18 @@ export function compare(expected: Expected, found: FoundVersion[]): Missing {
 function identity(label: string): string {
   const plain = label.toLowerCase().replace(/ \(\d+\)$/, '')
   if (/^un-?released/.test(plain)) return 'unreleased'
-  const number = /\d+(?:\.\d+)+(?:[-+._]?[0-9a-z]+)*/.exec(plain.replace(/\d{4}-\d{2}-\d{2}/, ''))?.[0]
+  if (/^\d{4}-\d{2}-\d{2}$/.test(plain)) return plain
+  const number = /\d+(?:\.(?:\d+|x\b))+(?:[-+._]?[0-9a-z]+)*/.exec(
+    plain.replace(/\d{4}-\d{2}-\d{2}/, ''),
+  )?.[0]
   return number ?? plain
 }
 
 /** Items no title begins with. Links count by their text; a title may have its section's name in front. */
 function itemsMissing(items: string[], titles: string[]): string[] {
   const keys = titles
-    .flatMap((title) => [letters(title), letters(title.replace(/^(\*\*)?.{1,200}?:(\*\*)? /, ''))])
+    .flatMap((title) => [title, title.replace(/^.{1,200}?: /, ''), title.replace(/^\*\*.{1,200}?:\*\* /, '')])
+    .map(letters)
     .sort()
   const counts = new Map<string, number>()
   const missing: string[] = []
@@ -66,7 +78,7 @@ function itemsMissing(items: string[], titles: string[]): string[] {
   return missing
 }
 
-function letters(markdown: string): string {
+export function letters(markdown: string): string {
   return markdown
     .replace(/\]\([^)]*\)|\]\[[^\]]*\]/g, '')
     .toLowerCase()

@@ -24,8 +24,10 @@ export interface ExpectedVersion {
  * - A version is a heading that holds a number such as 1.2, 1.2.3-rc.1 or name@1.2.3, with at most three words in front
  *   that are neither a preposition nor a verb of upgrading, and behind it the end, a date, a bracket or a separator; or
  *   anything, if the number is the first word and has three parts. Or one that says `Unreleased`, or only a date. Below
- *   another version, deeper than it, words in front make it a section: `### Apollo Utilities 1.3.1`.
- * - Where no heading is a version, a paragraph of one line is one by the same rules, if nothing but a date is behind it.
+ *   another version, deeper than it and than any version without a name, words in front make it a section:
+ *   `### Apollo Utilities 1.3.1`.
+ * - A paragraph of one line is a version if it is such a number, perhaps with a date, and nothing else; where headings
+ *   are versions, only with a date or above a list.
  * - A version's day is in its heading, or else in the first line below it, if that says nothing else.
  * - An item is an item of a list at the margin below the first version.
  */
@@ -46,19 +48,27 @@ export function countChangelog(text: string): Expected {
       versions.push({ line: block.line, text: plain, number, day: dayOf(block, plain, blocks, order) })
     }
   }
+  const plainDepths = new Set(
+    headings
+      .filter(({ token }) => versionIn(plainText(token)) !== null && !isNamed(plainText(token)))
+      .map(({ token }) => (token as Tokens.Heading).depth),
+  )
   let outer = 7
   collect(headings, (block, plain) => {
     if (isOnlyDay(plain, order) && isBelowVersion(block, blocks)) return false
     const { depth } = block.token as Tokens.Heading
-    if (depth > outer && isNamed(plain)) return false
+    if (depth > outer && !plainDepths.has(depth) && isNamed(plain) && !isOnlyDay(plain, order)) return false
     outer = Math.min(outer, depth)
     return true
   })
-  if (versions.length === 0) {
-    const lines = blocks.filter(({ token }) => token.type === 'paragraph' && !token.raw.trim().includes('\n'))
-    collect(lines, (_, plain) => isVersionLine(plain, order))
-    for (const { line } of versions) headingLines.add(line)
-  }
+  const hasHeadings = versions.length > 0
+  const lines = blocks.filter(({ token }) => token.type === 'paragraph' && !token.raw.trim().includes('\n'))
+  collect(lines, ({ index }, plain) => {
+    if (!isVersionLine(plain, order)) return false
+    return !hasHeadings || findDay(plain, order) !== null || blocks[index + 1]?.token.type === 'list'
+  })
+  for (const { line } of versions) headingLines.add(line)
+  versions.sort((a, b) => a.line - b.line)
 
   const first = versions[0]?.line ?? Number.POSITIVE_INFINITY
   const items = blocks
@@ -115,9 +125,9 @@ function unescapeHtml(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-const NUMBER = /(?<![\d.])(\d+(?:\.\d+)+(?:[-+._]?[0-9A-Za-z]+)*)/g
+const NUMBER = /(?<![\d.])(\d+(?:\.(?:\d+|x\b))+(?:[-+._]?[0-9A-Za-z]+)*)/g
 const NOT_IN_FRONT =
-  /^(since|beyond|from|to|before|after|until|with|for|and|or|in|of|on|the|is|as|at|by|about|between|than|migrat\w*|upgrad\w*|updat\w*|bump\w*|node(?:\.?js)?|npm|typescript|support\w*|requires?|changes?|notes?|differences|what.?s|drop\w*|deprecat\w*)$/i
+  /^(since|beyond|from|to|before|after|until|with|for|and|or|of|on|the|is|as|at|by|about|between|than|migrat\w*|upgrad\w*|updat\w*|bump\w*|node(?:\.?js)?|npm|typescript|support\w*|requires?|notes?|differences|what.?s|drop\w*|deprecat\w*)$/i
 
 function versionIn(plain: string): string | null {
   const text = plain.replace(/^[^\p{L}\p{N}@]+/u, '').trim()
@@ -127,7 +137,9 @@ function versionIn(plain: string): string | null {
   for (const match of withoutDay.matchAll(NUMBER)) {
     const front = withoutDay.slice(0, match.index).replace(/(^|[\W_])v$/i, '$1')
     const behind = withoutDay.slice(match.index + match[0].length)
-    const words = front.split(/[\s:,()[\]–—-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word) && !/^(?:version|release)$/i.test(word))
+    const words = front
+      .split(/[\s:,()[\]–—-]+/)
+      .filter((word) => /[\p{L}\p{N}]/u.test(word) && !/^(?:version|release)$/i.test(word))
     if (words.length > 3 || words.some((word) => NOT_IN_FRONT.test(word))) return null
     const isThreeParts = /^\d+\.\d+\.\d+/.test(match[1] ?? '')
     if (words.length === 0 && isThreeParts) return match[1] ?? null
@@ -140,7 +152,9 @@ function versionIn(plain: string): string | null {
 
 /** Whether words are in front of the number, other than `version` and what is part of a label. */
 function isNamed(plain: string): boolean {
-  return /^@?\p{L}[^\s\d]*\s/u.test(plain.replace(/^[^\p{L}\p{N}@]+/u, '').replace(/^(?:version|release)\s/i, ''))
+  return /^@?\p{L}[^\s\d]*\s/u.test(
+    plain.replace(/^[^\p{L}\p{N}@]+/u, '').replace(/^(?:version|release)\s/i, ''),
+  )
 }
 
 function isOnlyDay(plain: string, order: DayOrder): boolean {
@@ -157,8 +171,10 @@ function isBelowVersion({ index }: Block, blocks: Block[]): boolean {
 function isVersionLine(plain: string, order: DayOrder): boolean {
   const found = findDay(plain, order)
   const rest = (found?.rest ?? plain).replace(/^[^\p{L}\p{N}]+/u, '').replace(/^(?:version|release)\s+/i, '')
-  const behind = /^v?\d+(?:\.\d+)+(?:[-+.]?\w+)*([^]*)$/i.exec(rest)?.[1]
-  return behind !== undefined && /^[^\p{L}\p{N}]*(?:(?:released?|diff|\([^)]*\))[^\p{L}\p{N}]*)?$/iu.test(behind)
+  const behind = /^v?\d+(?:\.\d+)+(?:[-+.]?\w+)*([\s\S]*)$/i.exec(rest)?.[1]
+  return (
+    behind !== undefined && /^[^\p{L}\p{N}]*(?:(?:released?|diff|\([^)]*\))[^\p{L}\p{N}]*)?$/iu.test(behind)
+  )
 }
 
 function dayOf({ token, index }: Block, plain: string, blocks: Block[], order: DayOrder): string | null {

@@ -15,7 +15,8 @@ export interface FoundDay {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const MONTH_NAME = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
 const WEEKDAY = '(?:\\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?'
-const CLOCK = '(?:[T,\\s]\\s*\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?)?(?:\\s*(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2})\\b)?'
+const CLOCK =
+  '(?:[T,\\s]\\s*\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?)?(?:\\s*(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2})\\b)?'
 
 type Parts = [year: number, month: number, day: number]
 const FORMS: [RegExp, (groups: string[], order: DayOrder) => Parts][] = [
@@ -24,11 +25,17 @@ const FORMS: [RegExp, (groups: string[], order: DayOrder) => Parts][] = [
     ([y, m, d]) => [Number(y), Number(m), Number(d)],
   ],
   [
-    new RegExp(`${WEEKDAY}\\b${MONTH_NAME}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(?:\\d{2}:\\d{2}:\\d{2}\\s+)?(\\d{4})\\b${CLOCK}`, 'i'),
+    new RegExp(
+      `${WEEKDAY}\\b${MONTH_NAME}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(?:\\d{2}:\\d{2}:\\d{2}\\s+)?(\\d{4})\\b${CLOCK}`,
+      'i',
+    ),
     ([m, d, y]) => [Number(y), monthOf(m), Number(d)],
   ],
   [
-    new RegExp(`${WEEKDAY}\\b(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+(?:of\\s+)?${MONTH_NAME},?[\\s-]+(\\d{4})\\b${CLOCK}`, 'i'),
+    new RegExp(
+      `${WEEKDAY}\\b(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+(?:of\\s+)?${MONTH_NAME},?[\\s-]+(\\d{4})\\b${CLOCK}`,
+      'i',
+    ),
     ([d, m, y]) => [Number(y), monthOf(m), Number(d)],
   ],
   [
@@ -46,8 +53,9 @@ export function findDay(text: string, order: DayOrder): FoundDay | null {
   for (const [pattern, partsOf] of FORMS) {
     const match = pattern.exec(text)
     if (match === null) continue
-    const day = isoDay(partsOf(match.slice(1), order))
-    if (day === null) continue
+    const local = isoDay(partsOf(match.slice(1), order))
+    if (local === null) continue
+    const day = utcDay(local, match[0])
     return { day, rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}` }
   }
   return null
@@ -71,6 +79,14 @@ export function dayOrderOf(lines: readonly string[]): DayOrder {
     if (Number(match[3]) > 12 && Number(match[1]) <= 12) monthFirst++
   }
   return monthFirst > dayFirst ? 'month-first' : 'day-first'
+}
+
+/** The day in UTC of a local day with a time and an offset: `2016/01/02 17:13 -08:00`. */
+function utcDay(day: string, text: string): string {
+  const [, time, offset] = /(\d{2}:\d{2})(?::\d{2})?\s*([+-]\d{2}:?\d{2})/.exec(text) ?? []
+  if (time === undefined || offset === undefined) return day
+  const zone = offset.replace(/^(...)(?=\d\d$)/, '$1:')
+  return new Date(`${day}T${time}:00${zone}`).toISOString().slice(0, 10)
 }
 
 function monthOf(name: string | undefined): number {
