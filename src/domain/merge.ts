@@ -25,7 +25,11 @@ export type IncomingVersion = DraftedVersion | ExactVersion
 /** A version from a changelog file. It never hides a stored version, and a missing date changes nothing. */
 export interface DraftedVersion {
   from: 'changelog'
-  version: VersionDraft & { changes: readonly ChangeDraft[] }
+  version: VersionDraft & {
+    changes: readonly ChangeDraft[]
+    /** Whether the file only names it: a stored version keeps its description and its changes then. */
+    isSummary?: true
+  }
   /** The status it gets if it is new, whatever the file says; a stored version keeps its own then. */
   newStatus: VersionStatus | null
   /** How many versions of the file are newer, counted from 1: the order of those without a date. */
@@ -102,7 +106,7 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
   const status = isNewlyPublished(known, incoming) ? 'published' : known.status
   return {
     title: title === label ? known.label : title,
-    description,
+    description: incoming.version.isSummary ? known.description : description,
     status,
     ...dateOnUpdate(known, date === null ? { status } : { status, date }, now),
   }
@@ -117,6 +121,13 @@ const isNewlyPublished = (known: KnownVersion, { version, newStatus }: DraftedVe
   newStatus === null &&
   version.date !== null &&
   !(known.dated && known.publishedAt === version.date)
+
+/** What an incoming version makes of the changes of a stored one. Null if nothing. */
+export const mergedChanges = (
+  known: readonly Change[],
+  { from, version }: IncomingVersion,
+): ChangeMerge | null =>
+  from === 'changelog' && version.isSummary ? null : mergeChanges(known, version.changes)
 
 /** The wanted changes of a version in order, the id of a new one null; and the ids of the removed ones. */
 export interface ChangeMerge {

@@ -32,7 +32,7 @@ export async function importAndExport(text: string): Promise<Imported | Refused>
   const stored = await program.versions()
   const again = await program.import(markdown)
   return {
-    versions: stored.map(({ label, title, publishedAt, dated, changes }) => ({
+    versions: stored.map(({ version: label, title, publishedAt, dated, changes }) => ({
       ...{ label, title, day: dated ? publishedAt.slice(0, 10) : null },
       titles: changes.map((change) => change.title),
     })),
@@ -56,7 +56,8 @@ export async function importBoth(before: string, after: string): Promise<[Stored
 
 export interface StoredVersion {
   id: string
-  label: string
+  /** Its label. */
+  version: string
   title: string
   publishedAt: string
   dated: boolean

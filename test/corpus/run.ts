@@ -41,7 +41,6 @@ interface Row {
 const { values: options } = parseArgs({
   options: { dir: { type: 'string' }, cache: { type: 'string' }, verbose: { type: 'boolean' } },
 })
-await main()
 
 async function main(): Promise<void> {
   const files =
@@ -179,3 +178,5 @@ async function readAll(directory: string): Promise<File[]> {
     names.map(async (name) => ({ name, text: await Bun.file(join(directory, name)).text() })),
   )
 }
+
+await main()

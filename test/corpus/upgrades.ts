@@ -44,13 +44,13 @@ function counterpart(
   first: StoredVersion[],
   second: StoredVersion[],
 ): StoredVersion | undefined {
-  const known = new Set(first.map(({ label }) => plain(label)))
-  if (!/unreleased|next|head|master|main/i.test(version.label))
-    return second.find(({ label }) => plain(label) === plain(version.label))
+  const known = new Set(first.map((one) => plain(one.version)))
+  if (!/unreleased|next|head|master|main/i.test(version.version))
+    return second.find((one) => plain(one.version) === plain(version.version))
   const titles = new Set(version.changes.map(({ title }) => letters(title)))
   const shared = (one: StoredVersion) => one.changes.filter(({ title }) => titles.has(letters(title))).length
   const renamed = second
-    .filter(({ label }) => !known.has(plain(label)) || label === version.label)
+    .filter((one) => !known.has(plain(one.version)) || one.version === version.version)
     .toSorted((a, b) => shared(b) - shared(a))[0]
   return renamed !== undefined && titles.size > 0 && shared(renamed) * 2 >= titles.size ? renamed : undefined
 }

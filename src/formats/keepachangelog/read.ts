@@ -6,8 +6,7 @@ import { Definitions, type LinkDefinition } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
 import { MarkdownSource } from './markdown/source.ts'
-import { readVersionBody, type VersionBody } from './version-body.ts'
-import { readVersionHeading } from './version-heading.ts'
+import { readVersionBody } from './version-body.ts'
 import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
 
 /**
@@ -55,25 +54,6 @@ export function parseMarkdown(text: string): ParsedChangelog {
     warnings: warnings.sort((a, b) => a.line - b.line),
     preamble: preamble.length === 0 ? null : preamble.join('\n\n'),
   }
-}
-
-/**
- * Reads the text of one release by the rules for a version's text. A heading at the top that repeats the
- * release's label, as generators write it, is not a section; its link is kept.
- */
-export function readReleaseBody(text: string, label: string): VersionBody {
-  const source = new MarkdownSource(normalise(text))
-  const nodes = withoutAnchors(source.nodes)
-  const [first, ...others] = nodes
-  const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
-  const repeatsLabel =
-    heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.isOnlyLabel
-  const body = readVersionBody(repeatsLabel ? others : nodes, source)
-  if (repeatsLabel && heading.link !== null) append(body, heading.link)
-  for (const { label: text, identifier, url, title } of source.definitions.unused()) {
-    append(body, inlineLink(text ?? identifier, url, title))
-  }
-  return body
 }
 
 /** Shortens labels and titles to their limits and makes labels unique. Cut titles and labels are kept in full. */
@@ -146,7 +126,8 @@ function readVersion(
   return version
 }
 
-function append(version: { description: string | null }, paragraph: string): void {
+/** Adds a paragraph to a description. */
+export function append(version: { description: string | null }, paragraph: string): void {
   version.description =
     version.description === null ? paragraph : [version.description, paragraph].join('\n\n')
 }

@@ -105,8 +105,11 @@ function readSectionHeading(
   return heading?.isTitle ? null : heading
 }
 
+/** `Added (2 changes)`, as GitLab writes it. */
+const GITLAB_COUNT = / \(\d+ changes?\)$/
+
 function sectionHeading(node: Heading | Paragraph, depth: number, source: MarkdownSource): SectionHeading {
-  const type = typeFromHeading(VisibleText.of(node, source).text)
+  const type = typeFromHeading(VisibleText.of(node, source).text.trim().replace(GITLAB_COUNT, ''))
   const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
   return {
     depth,

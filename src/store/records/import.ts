@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import {
   type IncomingVersion,
   matchVersion,
-  mergeChanges,
+  mergedChanges,
   mergeVersion,
   newChanges,
   newVersion,
@@ -49,7 +49,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   ): Promise<boolean> => {
     const { label } = incoming.version
     const fields = mergeVersion(known, incoming, now)
-    const merge = mergeChanges(await changesOf.all({ versionId: known.id }), incoming.version.changes)
+    const merge = mergedChanges(await changesOf.all({ versionId: known.id }), incoming)
     if (!fields && !merge) return false
     checkUnlocked(product)
     if (fields?.label !== undefined) {
