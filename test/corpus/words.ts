@@ -1,8 +1,10 @@
+import { onlyDay } from './days.ts'
+
 /**
  * Words of the file that the export has fewer of. Left out: names of link definitions and references to them
  * (links are inline in the export), definitions that are there twice, anchors and tags of headings, bullets and their numbers. Headings become
- * dates and types, so their words need to be somewhere in the export only once, and months, ordinals and emoji
- * names not at all; the same goes for a line that is nothing but a date.
+ * dates and types, so their words need to be somewhere in the export only once, and times, months, ordinals and emoji
+ * names not at all; nor does a line that is nothing but a date, which is counted as such.
  */
 export function wordsMissing(lines: string[], headingLines: Set<number>, markdown: string): string[] {
   const exported = new Map<string, number>()
@@ -10,13 +12,12 @@ export function wordsMissing(lines: string[], headingLines: Set<number>, markdow
   const needed = new Map<string, number>()
   const definitions = new Set<string>()
   for (const [index, line] of lines.entries()) {
-    if (
-      headingLines.has(index) ||
-      (words(line).length < 6 &&
-        /\d{4}/.test(line) &&
-        words(line).every((word) => isDateWord(word) || /^\d+$/.test(word)))
-    ) {
-      const text = line.replace(/<[^>]*>/g, ' ').replace(/:[a-z0-9_+-]+:/g, ' ')
+    if (onlyDay(line, 'day-first') !== null && !headingLines.has(index)) continue
+    if (headingLines.has(index)) {
+      const text = line
+        .replace(/<[^>]*>/g, ' ')
+        .replace(/:[a-z0-9_+-]+:/g, ' ')
+        .replace(/\d{1,2}:\d{2}(?::\d{2})?(?:\s*[+-]\d{2}:?\d{2})?/g, ' ')
       for (const word of words(text))
         if (!isDateWord(word)) needed.set(word, Math.max(1, needed.get(word) ?? 0))
       continue
@@ -52,7 +53,7 @@ function words(text: string): string[] {
 }
 
 function isDateWord(word: string): boolean {
-  return /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$|^(mon|tue|wed|thu|fri|sat|sun)[a-z]*$|^\d+(st|nd|rd|th)$|^(released?|on|of|utc)$/.test(
+  return /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$|^(mon|tue|wed|thu|fri|sat|sun)[a-z]*$|^\d+(st|nd|rd|th)$|^(released?|on|of|utc|gmt)$/.test(
     word,
   )
 }

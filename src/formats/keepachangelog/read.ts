@@ -14,10 +14,10 @@ import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
  * in headings (of any depth) or in lines above lists. A text without versions is not an error.
  *
  * Which versions are drafts:
- * - `Unreleased`, `Next` and the like, and versions whose date is a placeholder (`TBD`, `unreleased`);
- * - versions without a date in a file in which most have one; each is reported.
- * A file in which most versions have no date is of a style without dates (changesets writes such files). Its
- * versions count as published, which is reported once.
+ * - `Unreleased`, `Next` and the like, in many languages, and versions whose date is a placeholder (`TBD`, `unreleased`);
+ * - versions without a date in a file in which at least half of the others have one; each is reported.
+ * A file in which fewer have a date is of a style without dates (changesets writes such files). Its versions count as
+ * published, which is reported once.
  *
  * No content is lost: the link of a heading ends the version's description, a duplicate label gets a number,
  * and the preamble is the text before the first version and the link definitions that nothing uses.

@@ -119,9 +119,9 @@ const PLACEHOLDERS = [
 const UNRELEASED_LABEL = new RegExp(`^${anyOf([UNRELEASED_WORD, ...PENDING_LABELS])}$`, 'iu')
 const PLACEHOLDER = new RegExp(`^[\\s([]*${anyOf(PLACEHOLDERS)}[\\s)\\]]*$`, 'iu')
 
-/** `Unreleased`, `Next`, `main`. */
+/** `Unreleased`, `Next`, `main`, and one that says it in two languages: `Unreleased/Belum Dirilis`. */
 export function isUnreleased(label: string): boolean {
-  return UNRELEASED_LABEL.test(label)
+  return label.split(/[/|()]/).some((part) => UNRELEASED_LABEL.test(part.trim()))
 }
 
 /** `TBD`, `(unreleased)`, `2024-xx-xx`. */
