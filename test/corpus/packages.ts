@@ -324,6 +324,7 @@ export const REFUSALS: Record<string, string> = {
   'bluebird@3.7.2': 'only the address of the changelog',
   'grunt@0.4.1': 'YAML, not markdown',
   'nunjucks@1.3.3': 'only the address of the changelog',
+  'phaser@4.2.1': 'only a table of links to other files',
   'ramda@0.17.0': 'only the address of the upgrade guides',
 }
 

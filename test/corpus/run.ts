@@ -45,8 +45,7 @@ const { values: options } = parseArgs({
 async function main(): Promise<void> {
   const files =
     options.dir === undefined ? await download(PACKAGES, options.cache) : await readAll(options.dir)
-  const rows: Row[] = []
-  for (const file of files) rows.push(await measure(file))
+  const rows = await inTurn(files, measure)
   printFiles(rows)
   const upgrades = options.dir === undefined ? await measureUpgrades() : []
   if (upgrades.length > 0) printUpgrades(upgrades)
@@ -103,11 +102,22 @@ const none = (expected: number): Share => [0, expected]
 
 async function measureUpgrades(): Promise<Upgrade[]> {
   const files = await download(UPGRADES.flat(), options.cache)
-  const upgrades: Upgrade[] = []
-  for (let at = 0; at < files.length; at += 2)
-    upgrades.push(await measureUpgrade(files[at] as File, files[at + 1] as File))
-  return upgrades
+  return inTurn(UPGRADES, (_, at) => measureUpgrade(files[2 * at] as File, files[2 * at + 1] as File))
 }
+
+/** Does the work for each, a few at a time, and returns the results in their order. */
+async function inTurn<T, R>(all: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  const queue = [...all.entries()]
+  const worker = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+      results[next[0]] = await work(next[1], next[0])
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
+  return results
+}
+
+const AT_A_TIME = 4
 
 function printFiles(rows: Row[]): void {
   printRow('package', 'KB', 'versions', 'dates', 'items', 'words lost', 'round trip', 'warnings', 'ms')

@@ -71,7 +71,7 @@ function sharedWith(draft: StoredVersion, version: FileVersion): number {
   return draft.changes.filter(({ title }) => titles.has(title)).length / draft.changes.length
 }
 
-const PREFIX = /^(?:(@?[A-Za-z][\w.@/-]*?)[@/_-])?[vV]?(?=\d)/
+const PREFIX = /^(?:(?![vV]\d)(@?[A-Za-z][\w.@/-]*?)[@/_-])?[vV]?(?=\d)/
 
 /**
  * What identifies a version among these labels: its number without `v`, and without the name of a package, if all that

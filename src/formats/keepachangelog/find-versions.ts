@@ -122,15 +122,17 @@ function selectVersions(candidates: VersionStart[]): VersionStart[] {
   const first = certain[0]
   if (first === undefined) return lines.length > 0 ? lines : atMostFrequentDepth(headings)
   const depths = new Set(certain.map(({ depth }) => depth))
-  const outermost = Math.min(...certain.map(({ depth }) => depth ?? 0))
-  const labels = new Set(certain.map(({ heading }) => heading.label))
+  const outermost = Math.min(...[...depths].map((depth) => depth ?? 0))
+  const numbers = new Set(certain.map(({ heading }) => numberOf(heading)))
   const isLikely = ({ heading, depth, line }: VersionStart): boolean => {
     if (heading.confidence === 'certain' || depths.has(depth)) return true
-    if (!HAS_THREE_PARTS.test(heading.label) || labels.has(heading.label)) return false
+    if (!HAS_THREE_PARTS.test(heading.label) || numbers.has(numberOf(heading))) return false
     return heading.isTitled || ((depth ?? 0) < outermost && line > first.line)
   }
   return [...headings.filter(isLikely), ...lines.filter(isCertainLine)].sort((a, b) => a.line - b.line)
 }
+
+const numberOf = ({ label }: VersionHeading): string => label.replace(/^v/i, '')
 
 const HAS_THREE_PARTS = /\d\.\d+\.\d/
 
@@ -155,7 +157,10 @@ const VERSION_NUMBER = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w%])/
 function numberedText(node: RootContent, source: MarkdownSource, start: VersionStart | null): string | null {
   const isLabel = node.type === 'paragraph' && start?.heading.isOnlyLabel
   if (node.type !== 'heading' && !isLabel) return null
+  // most headings are certainly versions, or hold no number
+  if (node.type === 'heading' && start?.heading.confidence === 'certain') return null
   if (endOf(node) - startOf(node) > MAX_HEADING_LENGTH) return null
+  if (!/\d\.\d/.test(source.text.slice(startOf(node), endOf(node)))) return null
   const text = VisibleText.of(node, source).text.trim()
   return VERSION_NUMBER.test(text) ? text : null
 }

@@ -25,6 +25,7 @@ describe('a version of a file is a stored one', () => {
     ['@acme/app@1.1.0', 'v1.1.0'],
     ['app-v1.1.0', 'app/1.1.0'],
     ['1.1.0-rc.1', 'release-1.1.0-rc.1'],
+    ['1.1.0-1', 'v1.1.0-1'],
   ])('when %s becomes %s', (before, after) => {
     expect(continued([published(before)], inFile(after))).toEqual({
       [after]: { label: before, isRenamed: false },
