@@ -9,6 +9,10 @@ const GROWING: { name: string; write(size: number): string }[] = [
     write: (size) => '## 1.0.0 - 2024-01-02\n\n### Added\n\n- a [link][x] and `code`\n\n'.repeat(size),
   },
   { name: 'items', write: (size) => `# 1.0.0\n\n${'- a change\n'.repeat(size * 4)}` },
+  { name: 'lists in one line', write: (size) => `# 1.0.0\n\n${'- '.repeat(size * 40)}x\n` },
+  { name: 'quotes in one line', write: (size) => `# 1.0.0\n\n${'>'.repeat(size * 40)}x\n` },
+  { name: 'a long quote', write: (size) => `# 1.0.0\n\n${'> text\n'.repeat(size * 10)}` },
+  { name: 'stars', write: (size) => `# 1.0.0\n\n- ${'*_'.repeat(size * 20)}\n` },
   { name: 'blanks', write: (size) => `# 1.0.0\n\n- x${' '.repeat(size * 40)}y\n` },
   {
     name: 'definitions',

@@ -1,8 +1,7 @@
 import { bare, type Candidate, changelogd, looking, naive, nginx, node } from './candidates.ts'
-import type { Answer, Ask } from './client.ts'
+import type { Ask } from './client.ts'
 import { type Dataset, keyedPath, publicPath } from './data.ts'
-import { atLeast, atMost, type Comparison, compare, type Figure, figure, median } from './figures.ts'
-import { interleave, rateFigures } from './interleave.ts'
+import { atLeast, atMost, type Comparison, compare, figure, median } from './figures.ts'
 import {
   askOnce,
   crowd,
@@ -13,10 +12,12 @@ import {
   throughput,
   withServer,
 } from './measure.ts'
+import { NODES } from './nodes.ts'
 import { PAGE_ROWS } from './pages.ts'
 import { PARSING } from './parsing.ts'
 import { residentBytes, run } from './processes.ts'
 import type { Bench, Row } from './row.ts'
+import { interleave, rateFigures, rates } from './turns.ts'
 
 const MEBIBYTE = 2 ** 20
 const PUBLIC: Ask = { path: publicPath() }
@@ -150,22 +151,10 @@ export const ROWS: Row[] = [
     },
   },
   { name: 'memory', title: 'memory in use (RSS)', measure: memory },
+  ...NODES,
   ...PAGE_ROWS,
   PARSING,
 ]
-
-/** The rate of each candidate that answers this request with this answer. */
-async function rates(bench: Bench, ask: Ask, answer: Answer, candidates: Candidate[]): Promise<Figure[]> {
-  const { cores, effort } = bench
-  const samples = await interleave(
-    bench,
-    candidates.map((candidate) => ({
-      name: candidate.name,
-      measure: () => throughput(candidate, cores, effort, ask, answer),
-    })),
-  )
-  return rateFigures(samples)
-}
 
 async function againstBare(bench: Bench, data: Dataset, ask: Ask, least: number) {
   const answer = await askOnce(changelogd(data), bench.cores, ask)

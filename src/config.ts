@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { hasPassword, isPostgres } from './domain/database-address.ts'
 import {
   color,
+  databaseAddress,
   hostOrAddress,
   httpsUrl,
   networks,
@@ -9,6 +10,7 @@ import {
   onOrOff,
   origin,
   pagesMode,
+  redisUrl,
   teamAndProduct,
   wholeNumber,
 } from './setting-values.ts'
@@ -22,8 +24,11 @@ export interface Setting<Value = unknown> {
   readonly value?: string
   readonly default?: string
   readonly meaning: string
-  /** The value may be in a file, which the variable with `_FILE` after its name names; it is never printed. */
-  readonly secret?: true
+  /**
+   * The value may be in a file, which the variable with `_FILE` after its name names. It is never printed; with a
+   * function, not if that says so of the text.
+   */
+  readonly secret?: true | ((text: string) => boolean)
   /** The switch that makes this setting required; while it is off, this setting is not read. */
   readonly requiredBy?: string
   /** The value of a text, or null if the text is not allowed. */
@@ -50,22 +55,22 @@ export const SETTINGS = {
     meaning: 'port to listen on; 0 picks a free port',
     ...wholeNumber(0, 65_535),
   },
-  /** As an absolute path. */
+  /** As an absolute path, or as the URL of a PostgreSQL server. */
   database: {
     name: 'DATABASE_URL',
     flag: 'db',
-    value: 'FILE',
+    value: 'DATABASE',
     default: 'file:data/changelogd.db',
-    meaning: 'database file, as a path or a file: URL',
-    allowed: 'a file, such as data/changelogd.db or file:data/changelogd.db',
-    parse: parseDatabaseFile,
+    meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
+    secret: isPostgres,
+    ...databaseAddress,
   },
   passwordProtection: {
     name: 'PASSWORD_PROTECTION',
     flag: 'password-protection',
     default: 'false',
     meaning:
-      'require HTTP Basic credentials for everything except /healthz; the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
+      'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
     ...onOrOff,
   },
   passwordProtectionUser: {
@@ -102,6 +107,15 @@ export const SETTINGS = {
     meaning: 'public requests a client regains per minute',
     ...wholeNumber(1, 1_000_000),
   },
+  /** Empty for buckets of this server alone. */
+  rateLimitUrl: {
+    name: 'RATE_LIMIT_URL',
+    flag: 'rate-limit-url',
+    value: 'URL',
+    secret: true,
+    meaning: 'Redis in which several servers share one rate limit',
+    ...redisUrl,
+  },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     flag: 'trusted-proxies',
@@ -124,6 +138,14 @@ export const SETTINGS = {
     default: '67108864',
     meaning: 'memory for cached responses; 0 turns the cache off',
     ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  },
+  outageCacheSeconds: {
+    name: 'OUTAGE_CACHE_SECONDS',
+    flag: 'outage-cache-seconds',
+    value: 'SECONDS',
+    default: '300',
+    meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
+    ...wholeNumber(0, 31_536_000),
   },
   logRequests: {
     name: 'LOG_REQUESTS',
@@ -236,8 +258,9 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
     throw new ConfigError([`${name} is not set, but ${requiredBy} is true: set it, or ${name}_FILE`])
   const value = setting.parse(text)
   if (value !== null) return value
+  const isHidden = typeof setting.secret === 'function' ? setting.secret(text) : setting.secret
   throw new ConfigError([
-    setting.secret
+    isHidden
       ? `${source} must be ${allowed}`
       : `${source} is ${JSON.stringify(text)}, but must be ${allowed}`,
   ])
@@ -247,7 +270,13 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
 function givenText(setting: Setting, flags: Environment, env: Environment): { source: string; text: string } {
   const { name, flag } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
-  if (fromFlag !== undefined) return { source: `--${flag}`, text: fromFlag }
+  if (fromFlag !== undefined) {
+    if (hasPassword(fromFlag))
+      throw new ConfigError([
+        `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
+      ])
+    return { source: `--${flag}`, text: fromFlag }
+  }
   // An empty variable counts as not set: templates leave it where nothing was filled in.
   const fromVariable = env[name]
   const file = setting.secret ? env[`${name}_FILE`] : undefined
@@ -263,20 +292,6 @@ function readSecret(source: string, path: string): string {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ConfigError([`${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`])
   }
-}
-
-function parseDatabaseFile(text: string): string | null {
-  if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
-  if (text.startsWith('file:')) {
-    const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
-    if (path === '' || path.startsWith('//') || /[?#]/.test(path)) return null
-    try {
-      return resolve(decodeURIComponent(path))
-    } catch {
-      return null
-    }
-  }
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
 }
 
 function deepFreeze<T extends object>(value: T): Readonly<T> {

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { isPostgres } from './domain/database-address.ts'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 import { LIMITS } from './domain/records.ts'
 import { isSlug } from './domain/slug.ts'
@@ -39,6 +41,37 @@ export const networks = {
       .filter((entry) => entry !== '')
       .map(parseCidr)
     return parsed.includes(null) ? null : (parsed as Cidr[])
+  },
+}
+
+/** A file, as an absolute path, or the URL of a PostgreSQL server. */
+export const databaseAddress = {
+  allowed:
+    'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
+  parse: (text: string): string | null => {
+    if (isPostgres(text)) return URL.canParse(text) && /^\w+:\/\//.test(text) ? text : null
+    if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
+    if (text.startsWith('file:')) {
+      const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
+      if (path === '' || path.startsWith('//') || /[?#]/.test(path)) return null
+      try {
+        return resolve(decodeURIComponent(path))
+      } catch {
+        return null
+      }
+    }
+    return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
+  },
+}
+
+/** The URL of a Redis, or nothing. */
+export const redisUrl = {
+  allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
+  parse: (text: string): string | null => {
+    if (text === '') return text
+    const url = URL.parse(text)
+    const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:'
+    return url && isRedis && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname) ? text : null
   },
 }
 

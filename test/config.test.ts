@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { ConfigError, readConfig, readDatabase, SETTINGS, type Setting } from '../src/config.ts'
+import { scratch } from './support/scratch.ts'
 
 const problems = (flags: Record<string, string>, env: Record<string, string>) => {
   try {
@@ -21,9 +23,11 @@ describe('readConfig', () => {
       gate: null,
       rateLimitBurst: 60,
       rateLimitPerMinute: 60,
+      rateLimitUrl: '',
       trustedProxies: [],
       publicMaxAge: 60,
       cacheMaxBytes: 64 * 1024 * 1024,
+      outageCacheSeconds: 300,
       logRequests: false,
       pages: 'on',
       homePage: '',
@@ -85,6 +89,21 @@ describe('readConfig', () => {
     expect(problems({}, { PORT: 'x' })).toEqual(['PORT is "x", but must be a whole number from 0 to 65535'])
   })
 
+  test('PUBLIC_URL is an origin, without a slash at its end', () => {
+    const url = (text: string) => readConfig({}, { PUBLIC_URL: text }).publicUrl
+    expect(url('https://changes.example/')).toBe('https://changes.example')
+    expect(url('http://localhost:3000')).toBe('http://localhost:3000')
+    for (const text of [
+      'changes.example',
+      'ftp://x',
+      'https://x/path',
+      'https://x/?q',
+      'https://a:b@x',
+      'https://x/#',
+    ])
+      expect(problems({}, { PUBLIC_URL: text })).toHaveLength(1)
+  })
+
   test.each([
     ['data/x.db', resolve('data/x.db')],
     ['/srv/x.db', '/srv/x.db'],
@@ -103,13 +122,42 @@ describe('readConfig', () => {
     'file:',
     'file://host/x.db',
     'file:x.db?mode=ro',
-    'postgres://h/db',
+    'mysql://h/db',
     'http://x',
     'file:%zz',
   ])('DATABASE_URL %s is refused', (value) => {
     const [problem] = problems({}, { DATABASE_URL: value })
     expect(problem).toStartWith(`DATABASE_URL is ${JSON.stringify(value)}, but must be a file`)
   })
+
+  test.each(['postgres://u:secret@h/db', 'postgresql://h:5433/db?sslmode=verify-full'])(
+    'DATABASE_URL %s is a PostgreSQL server, and may be in a file',
+    (value) => {
+      using directory = scratch()
+      const file = join(directory.path, 'url')
+      writeFileSync(file, `${value}\n`)
+      for (const env of [{ DATABASE_URL: value }, { DATABASE_URL_FILE: file }])
+        expect(readConfig({}, env).database).toBe(value)
+    },
+  )
+
+  test.each(['postgres:x', 'postgres://u:secret@h:port/db', 'postgres://u:secret@'])(
+    'DATABASE_URL %s is refused without being shown',
+    (value) => {
+      const [problem] = problems({}, { DATABASE_URL: value })
+      expect(problem).toStartWith('DATABASE_URL must be a file')
+      expect(problem).not.toContain('secret')
+    },
+  )
+
+  test.each(['postgres://u:secret@h/db', 'postgres://h/db?password=secret', 'postgres://u:secret@h:port/db'])(
+    '--db %s is refused for its password, which is not shown',
+    (value) => {
+      const [problem] = problems({ db: value }, {})
+      expect(problem).toContain('set DATABASE_URL or DATABASE_URL_FILE instead')
+      expect(problem).not.toContain('secret')
+    },
+  )
 
   test.each(['', ' ', 'foo bar', '999.1.1.1', '1.2.3', 'http://x', '-x', '[::1]'])(
     '--host %p is refused',
@@ -192,6 +240,37 @@ describe('readConfig', () => {
     })
     expect(readConfig({}, credential).gate).toBeNull()
     expect(readConfig({}, { PASSWORD_PROTECTION_PASSWORD_FILE: '/nowhere/at/all' }).gate).toBeNull()
+  })
+
+  test.each(['redis://h', 'redis://h:6380/', 'rediss://h/2', 'redis://u:p%40@[::1]:1/0'])(
+    'RATE_LIMIT_URL %s is accepted',
+    (value) => {
+      expect(readConfig({}, { RATE_LIMIT_URL: value }).rateLimitUrl).toBe(value)
+    },
+  )
+
+  test.each([
+    'h:6379',
+    'http://:hunter2@h',
+    'redis:h',
+    'redis://',
+    'redis://:hunter2@h/x',
+    'redis://hunter2:x:y:z',
+  ])('RATE_LIMIT_URL %s is refused, and not printed', (value) => {
+    const [problem] = problems({}, { RATE_LIMIT_URL: value })
+    expect(problem).toStartWith('RATE_LIMIT_URL must be the URL of a Redis')
+    expect(problem).not.toContain('hunter2')
+  })
+
+  test.each([
+    'redis://:hunter2@h',
+    'redis://u:hunter2@h',
+    'redis://u:hun/ter2@h',
+    'redis://h?password=hunter2',
+  ])('a password in a flag is refused with what to use instead: %s', (value) => {
+    expect(problems({ 'rate-limit-url': value }, {})).toEqual([
+      '--rate-limit-url has a password, which other users can see: set RATE_LIMIT_URL or RATE_LIMIT_URL_FILE instead',
+    ])
   })
 
   test('readDatabase reads the database alone, whatever else is wrong', () => {

@@ -1,10 +1,9 @@
 import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { openForReading, openForWriting } from '../store/open.ts'
 import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
-import { openForReading } from '../store/sqlite/read.ts'
-import { createWaiting, type Waiting } from '../store/sqlite/wait.ts'
-import { openExisting, openForDryRun, openForWriting } from '../store/sqlite/write.ts'
+import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Context } from './context.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
@@ -37,7 +36,8 @@ export const writing = (
 
 /**
  * Writes what cannot be undone. `announce` says what that is, or null if there is nothing to confirm; then it must be
- * confirmed, by `--yes` or at the terminal. No lock is held during the question.
+ * confirmed, by `--yes` or at the terminal. No lock is held during the question, so under the lock it is announced again:
+ * anything else than what was confirmed is refused.
  */
 export const writingConfirmed = (
   context: Context,
@@ -48,7 +48,11 @@ export const writingConfirmed = (
   withStore(context, options, async (store) => {
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
-    await print(context, options, await store.transaction(work))
+    const outcome = await store.transaction(async (records) => {
+      refuseIfChanged(warning, await announce(records))
+      return work(records)
+    })
+    await print(context, options, outcome)
   })
 
 /** Prints the warning, and resolves if it is confirmed by `--yes` or at the terminal; refuses otherwise. */
@@ -66,6 +70,22 @@ export async function confirmed(
   if (!(await context.confirm('Continue?'))) throw new Refusal('Nothing was changed.')
 }
 
+/** Throws a `Refusal` that names what differs, unless what was announced is still what would be done. */
+export function refuseIfChanged(announced: string | null, current: string | null): void {
+  if (announced === current) return
+  const [before, now] = [announced, current].map((text) => new Set(text?.split('\n')))
+  const lines = [
+    ...[...(now ?? [])].filter((line) => !before?.has(line)).map((line) => `Now: ${line}`),
+    ...[...(before ?? [])].filter((line) => !now?.has(line)).map((line) => `No longer: ${line}`),
+  ]
+  throw new Refusal(
+    [
+      'Nothing was changed, because the data has changed since this was announced. Run the command again.',
+      ...lines,
+    ].join('\n  '),
+  )
+}
+
 /**
  * Opens the store that the options name, for as long as `work` takes, and migrates the database first if need be; a dry
  * run does not. Only what `creates` may create a database: any other command would find nothing in a new one.
@@ -75,8 +95,9 @@ export async function withStore<T>(
   options: Common & { creates?: boolean; dryRun?: true | undefined },
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
-  const open = options.dryRun ? openForDryRun : options.creates ? openForWriting : openExisting
-  return closing(await opened(context, options, open), work)
+  const use = options.dryRun ? 'dry run' : options.creates ? 'creating' : 'existing'
+  const address = readDatabase(options.db, context.env)
+  return closing(await openForWriting(address, use, waitingFor(context, options)), work)
 }
 
 /** Opens it for reading only: never creates or migrates a database. */
@@ -85,7 +106,8 @@ export async function withReadableStore<T>(
   options: Common,
   work: (store: ReadableStore) => Promise<T>,
 ): Promise<T> {
-  return closing(await opened(context, options, openForReading), work)
+  const address = readDatabase(options.db, context.env)
+  return closing(await openForReading(address, waitingFor(context, options)), work)
 }
 
 /** How a command waits for others. A wait of more than a second is announced, once. */
@@ -93,16 +115,6 @@ export const waitingFor = (context: Context, { wait }: Common): Waiting =>
   createWaiting(wait === undefined ? undefined : wait * 1_000, () =>
     context.stderr('Waiting for another changelogd command to finish …\n'),
   )
-
-function opened<S>(
-  context: Context,
-  options: Common,
-  open: (path: string, waiting: Waiting) => S,
-): Promise<S> {
-  const path = readDatabase(options.db, context.env)
-  const waiting = waitingFor(context, options)
-  return waiting.untilFree(() => open(path, waiting))
-}
 
 async function closing<S extends ReadableStore, T>(store: S, work: (store: S) => Promise<T>): Promise<T> {
   try {

@@ -2,12 +2,28 @@ import { bearer } from '@elysiajs/bearer'
 import { Elysia, ValidationError } from 'elysia'
 import { Unavailable } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
+import type { ApiDocument } from './openapi/objects.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
 import type { Pages } from './pages/pages.ts'
 import { pageRoutes } from './pages/routes.ts'
-import { HEALTH, isPage, KEYED_CHANGELOG, OPENAPI, PUBLIC_CHANGELOG, targetOf, VERSION } from './paths.ts'
+import {
+  DOCS,
+  DOCS_SCRIPT,
+  DOCS_STYLE,
+  HEALTH,
+  isPage,
+  KEYED_CHANGELOG,
+  LIVE,
+  OPENAPI,
+  PUBLIC_CHANGELOG,
+  READY,
+  targetOf,
+  VERSION,
+  WIDGET,
+} from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
+import { createReferenceResponses, type ReferenceSettings } from './reference/responses.ts'
 import {
   ApiError,
   errorResponse,
@@ -23,10 +39,16 @@ import type { Responder } from './responses/responder.ts'
 /** The name under which `openapi/operations.ts` describes a route. */
 const described = (operationId: Operation) => ({ operationId })
 
+/** Routes that the OpenAPI document leaves out. */
+const UNDESCRIBED = { detail: { hide: true } }
+
 export interface Parts {
   store: Store
   auth: Auth
   responder: Responder
+  /** The address of the server for everyone, or empty if it is not set. */
+  publicUrl: string
+  reference: ReferenceSettings
   /** The pages, if there are any. */
   pages: Pages | null
   /** Gets every error that is not an `ApiError`: the response says nothing about it. */
@@ -34,31 +56,29 @@ export interface Parts {
 }
 
 /** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, pages, report }: Parts) {
+export function createApp({ store, auth, responder, pages, publicUrl, report, ...settings }: Parts) {
+  const reference = createReferenceResponses(
+    responder,
+    (): ApiDocument => {
+      // Not with `import`, for which the response would have to wait.
+      const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
+      return describeApi(app, publicUrl)
+    },
+    settings.reference,
+  )
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code, request }) => {
       const refuse = pages && isPage(targetOf(request.url)) ? pages.refuse : errorResponse
       return respondToError(error, code, report, refuse)
     })
-    .get(
-      OPENAPI,
-      ({ request }): Promise<Response> =>
-        responder.document(request, () => {
-          // Loaded when first requested, as that is rare and would slow down every start; and not with `import`, for
-          // which the response would have to wait.
-          const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
-          return describeApi(app)
-        }),
-      { detail: { hide: true } },
-    )
-    .get(
-      HEALTH,
-      async () => {
-        await store.ping()
-        return jsonResponse(200, { status: 'ok' })
-      },
-      { detail: described('checkHealth') },
-    )
+    .get(OPENAPI, ({ request }) => reference.document(request), UNDESCRIBED)
+    .get(DOCS, ({ request }) => reference.page(request), UNDESCRIBED)
+    .get(DOCS_STYLE, ({ request }) => reference.style(request), UNDESCRIBED)
+    .get(DOCS_SCRIPT, ({ request }) => reference.script(request), UNDESCRIBED)
+    .get(WIDGET, ({ request }) => reference.widget(request), UNDESCRIBED)
+    .get(LIVE, ok, { detail: described('checkProcess') })
+    .get(READY, () => store.ping().then(ok), { detail: described('checkReadiness') })
+    .get(HEALTH, () => store.ping().then(ok), { detail: described('checkHealth') })
     .group(PUBLIC_CHANGELOG, (routes) =>
       routes
         .get('', ({ request, params, query }) => responder.changelog('public', request, params, query), {
@@ -93,6 +113,8 @@ export function createApp({ store, auth, responder, pages, report }: Parts) {
   if (pages) app.use(pageRoutes(pages))
   return app
 }
+
+const ok = (): Response => jsonResponse(200, { status: 'ok' })
 
 /** The error response for whatever was thrown. */
 function respondToError(

@@ -10,8 +10,19 @@ import {
 
 /** The routes' paths, and the prefixes by which the pipeline tells them apart before routing. */
 
+/** The probes, which pass neither gate nor limiter: the process answers; the store answers, under two names. */
+export const LIVE = '/livez'
+export const READY = '/readyz'
 export const HEALTH = '/healthz'
+const PROBES = [LIVE, READY, HEALTH]
 export const OPENAPI = '/openapi.json'
+export const DOCS = '/docs'
+export const DOCS_STYLE = `${DOCS}/reference.css`
+export const DOCS_SCRIPT = `${DOCS}/reference.js`
+export const WIDGET = '/widget.js'
+
+/** What is the same for everyone and never changes while the server runs. */
+const FIXED: readonly string[] = [OPENAPI, DOCS, DOCS_STYLE, DOCS_SCRIPT, WIDGET]
 
 export const API_PREFIX = `${API}/`
 export const PUBLIC_PREFIX = `${PUBLIC_API}/`
@@ -39,7 +50,9 @@ export const isPage = (target: string): boolean =>
   isAt(SITEMAP_FILE, target)
 
 /** Whether a request target is counted by the limiter, and open to pages of every origin. */
-export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isAt(OPENAPI, target)
+export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isFixed(target)
+
+const isFixed = (target: string): boolean => FIXED.some((path) => isAt(path, target))
 
 /** Whether a request target is beneath the prefix of the API: whatever is there answers with JSON. */
 export const isOfApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
@@ -47,6 +60,9 @@ export const isOfApi = (target: string): boolean => target === '/api' || target.
 /** Whether a request target is this path, with any query. */
 export const isAt = (path: string, target: string): boolean =>
   target.startsWith(path) && (target.length === path.length || target[path.length] === '?')
+
+export const isProbe = (target: string): boolean =>
+  !target.startsWith(API_PREFIX) && PROBES.some((path) => isAt(path, target))
 
 /** An escape of a character that needs none in a URL (RFC 3986 calls them unreserved): `%61` for `a`. */
 const NEEDLESS_ESCAPE = /^[^?]*%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
@@ -58,8 +74,8 @@ const NEEDLESS_ESCAPE = /^[^?]*%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/
 export const isRoutable = (target: string): boolean =>
   (target.startsWith(PUBLIC_PREFIX) ||
     target.startsWith(KEYED_PREFIX) ||
-    target.startsWith(HEALTH) ||
-    target.startsWith(OPENAPI) ||
+    isProbe(target) ||
+    isFixed(target) ||
     isPage(target)) &&
   !NEEDLESS_ESCAPE.test(target)
 

@@ -2,7 +2,6 @@ import type { Config } from '../config.ts'
 import { reachableUrl } from '../domain/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
-import { openForServing } from '../store/sqlite/serve.ts'
 import { createApp } from './app.ts'
 import { createPages } from './pages/pages.ts'
 import { createSite } from './pages/site.ts'
@@ -10,8 +9,10 @@ import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
 import { createCollector } from './pipeline/collector.ts'
+import { createErrorLog } from './pipeline/error-log.ts'
 import { createGate } from './pipeline/gate.ts'
-import { Limiter } from './pipeline/limiter.ts'
+import type { Rule } from './pipeline/limits/limiter.ts'
+import { type Limits, ownLimits, sharedLimits } from './pipeline/limits/limits.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
 import { createResponder } from './responses/responder.ts'
@@ -34,12 +35,22 @@ export interface RunningServer {
 /** How long `stop` waits for requests in flight. */
 const GRACE_MS = 10_000
 
-/** Opens the store and serves it. Throws a `Refusal` if it cannot open the store or listen on the address. */
-export function startServer(config: Config, logger: Logger, graceMs = GRACE_MS): RunningServer {
-  const store = openForServing(config.database, logger.report)
+/**
+ * Serves the store, and closes it when it stops. Throws a `Refusal` if it cannot listen on the address; then the store is
+ * closed too.
+ */
+export async function startServer(
+  config: Config,
+  store: Store,
+  logger: Logger,
+  graceMs = GRACE_MS,
+): Promise<RunningServer> {
+  const rule = ruleOf(config)
+  const { rateLimitUrl } = config
+  const limits = rateLimitUrl === '' ? ownLimits(rule) : await sharedLimits(rule, rateLimitUrl, logger.report)
   try {
     const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
-    const handle = createHandler(config, store, logger, address)
+    const handle = createHandler(config, store, logger, limits, address)
     const server = Bun.serve({
       hostname: config.host,
       port: config.port,
@@ -63,10 +74,12 @@ export function startServer(config: Config, logger: Logger, graceMs = GRACE_MS):
         const finished = server.stop()
         await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
         await server.stop(true)
+        limits.close()
         store.close()
       },
     }
   } catch (error) {
+    limits.close()
     store.close()
     throw cannotListen(config, error)
   }
@@ -79,20 +92,19 @@ export function createHandler(
   config: Config,
   store: Store,
   logger: Logger,
+  limits: Limits = ownLimits(ruleOf(config)),
   address: () => string = () => reachableUrl(config),
 ): Handler {
   const collector = createCollector()
-  const cache = createCache(() => store.revision(), collector)
+  const cache = createCache(store, collector, config.outageCacheSeconds * 1000)
   const auth = createAuth(store, cache, Date.now)
-  const rule = { burst: config.rateLimitBurst, perMinute: config.rateLimitPerMinute }
-  const limiter = new Limiter(rule, () => performance.now())
-  const pageHeaders = { 'ratelimit-policy': limiter.policy }
+  const pageHeaders = { 'ratelimit-policy': limits.requests.policy }
   const publicHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
     ...pageHeaders,
   }
-  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies } = config
+  const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const responder = createResponder(store, cache, collector, {
     publicMaxAge,
@@ -101,12 +113,13 @@ export function createHandler(
     publicHeaders,
     pageHeaders,
   })
-  const pages = config.pages === 'off' ? null : createPages(createSite(config, address), store, responder)
-  const app = createApp({ store, auth, responder, pages, report: logger.report })
+  const pages = config.pages === 'off' ? null : createPages(createSite(config, address), responder)
+  const report = createErrorLog(logger.report, () => performance.now())
+  const reference = { gated, brandColor: config.brandColor }
+  const app = createApp({ store, auth, responder, pages, publicUrl, reference, report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
-    limiter,
-    failedLogins: new Limiter(rule, () => performance.now()),
+    limits,
     trustedProxies,
     auth,
     responder,
@@ -116,6 +129,11 @@ export function createHandler(
   })
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline
 }
+
+const ruleOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): Rule => ({
+  burst: rateLimitBurst,
+  perMinute: rateLimitPerMinute,
+})
 
 /** Bun adds a `Date` to every response except those to HEAD. */
 async function withDate(pending: Response | Promise<Response>): Promise<Response> {

@@ -7,33 +7,46 @@ import type { Records } from './records/port.ts'
  */
 export interface Store {
   /**
-   * A number that changes whenever any process commits a change. Cheap and synchronous: what was read at one value
-   * is valid for as long as the value stays the same.
+   * A number that differs whenever any process has committed a change. Cheap and synchronous: what was read at one value
+   * is valid for as long as the value stays the same. It is the last one known: see `unconfirmedFor`. Compare it by
+   * equality alone, as a restored database may have a lower one.
    */
   revision(): Revision
+
+  /**
+   * How many milliseconds ago the question was sent whose answer last confirmed `revision()`: what it says was true
+   * then, and may have changed since. Always 0 for SQLite, which is asked at each call. While a PostgreSQL does not
+   * answer it grows; when one answers again, `revision()` is the new one before this is low again.
+   */
+  unconfirmedFor(): number
 
   /** Resolves if a real read succeeds. */
   ping(): Promise<void>
 
   /** The grant of the key with a token of this hash, or null if it is unknown, disabled or expired. */
-  findGrant(tokenHash: string, now: Instant): Promise<Grant | null>
+  findGrant(tokenHash: string, now: Instant): Promise<Stamped<Grant | null>>
 
   /** A product's changelog as that audience may see it, or null if it may see none. */
-  readChangelog(audience: Audience, team: string, product: string, page: Page): Promise<ChangelogRead | null>
-
-  /** One version of that product with its changes, or null if that audience may see none. */
-  readVersion(audience: Audience, team: string, product: string, id: string): Promise<VersionRead | null>
-
-  /** The same by the label of the version. */
-  readVersionByLabel(
+  readChangelog(
     audience: Audience,
     team: string,
     product: string,
-    label: string,
-  ): Promise<VersionRead | null>
+    page: Page,
+  ): Promise<Stamped<ChangelogRead | null>>
+
+  /**
+   * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
+   * or `latest` for the newest published one.
+   */
+  readVersion(
+    audience: Audience,
+    team: string,
+    product: string,
+    name: string,
+  ): Promise<Stamped<VersionRead | null>>
 
   /** What a product's changelog holds, or null if that audience may see none. */
-  readOverview(audience: Audience, team: string, product: string): Promise<ChangelogOverview | null>
+  readOverview(audience: Audience, team: string, product: string): Promise<Stamped<ChangelogOverview | null>>
 
   /** At most so many of the product's versions that are newer than a position, the nearest first. */
   readNewer(
@@ -42,15 +55,21 @@ export interface Store {
     product: string,
     than: Cursor,
     limit: number,
-  ): Promise<VersionSummary[]>
+  ): Promise<Stamped<VersionSummary[]>>
 
   /** The public changelogs among the next `limit` products of a range. */
-  readDirectory(range: DirectoryRange, limit: number): Promise<Directory>
+  readDirectory(range: DirectoryRange, limit: number): Promise<Stamped<Directory>>
 
   close(): void
 }
 
 export type Revision = number
+
+/** What was read, and the revision of that state, or an older one: then it is out of date already. */
+export interface Stamped<T> {
+  value: T
+  revision: Revision
+}
 
 /** Who reads: the public, or an API-key holder. What each may see is one rule, in `visibility.ts`. */
 export type Audience = 'public' | Grant
@@ -73,11 +92,21 @@ export interface Page {
   limit: number | null
   /** Only versions after this position: that of the last version of the previous page. */
   after: Cursor | null
+  /** Only versions newer than the one with this label. */
+  newerThan?: string
   /** Only versions published at or after this moment. */
   since: Instant | null
   /** Whether to read the versions' descriptions and changes too. */
   withChanges: boolean
+  /**
+   * With the changes: only changes of these types, and only versions that have any. A part of the changelog is searched
+   * at once, so there may be a next page though this one is not full.
+   */
+  types?: readonly string[]
 }
+
+/** The name of the newest published version. It wins over a label. */
+export const LATEST = 'latest'
 
 /** A version's position in the order: newest `publishedAt` first, ties by newest id. */
 export interface Cursor {
@@ -109,6 +138,8 @@ export interface ChangelogRead extends ChangelogInfo {
   versions: VersionSummary[] | VersionContent[]
   /** The position after which the next page begins, if there is one. */
   next: Cursor | null
+  /** Set if that audience may see no version with the label that the page should be newer than. */
+  lacksLabel?: boolean
 }
 
 export interface VersionRead extends ChangelogInfo {

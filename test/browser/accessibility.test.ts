@@ -3,7 +3,7 @@ import type { AxeResults } from 'axe-core'
 import axe from 'axe-core'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
-import { SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
 
 describeInBrowser('axe', () => {
   let servers: TestServer[]
@@ -14,7 +14,7 @@ describeInBrowser('axe', () => {
       LOGO_URL: 'https://images.acme.test/logo.svg',
       BRAND_COLOR: '#ffdd00',
     }
-    servers = [await startServer(SUBJECTS[2]), await startServer(SUBJECTS[2], named)]
+    servers = [await startServer(THE_BINARY), await startServer(THE_BINARY, named)]
     for (const { seed } of servers) showcase(seed)
   })
   afterAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
-import { SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
 
 const PAYLOADS = (await Bun.file(join(import.meta.dir, '../fixtures/xss.txt')).text())
   .split('\n')
@@ -49,7 +49,7 @@ describeInBrowser('whatever an author writes', () => {
   const all: string[] = []
 
   beforeAll(async () => {
-    server = await startServer(SUBJECTS[2])
+    server = await startServer(THE_BINARY)
     const { seed } = server
     seed.db.run('BEGIN')
     const together = seed.product(seed.team('zz'), 'app')

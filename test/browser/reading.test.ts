@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
-import { SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
 
 const CHANGELOG = PAGES.changelog
 
@@ -9,7 +9,7 @@ describeInBrowser('in a browser', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startServer(SUBJECTS[2])
+    server = await startServer(THE_BINARY)
     showcase(server.seed)
   })
   afterAll(async () => {

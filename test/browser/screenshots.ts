@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { removeLeftovers } from '../support/leftovers.ts'
 import { openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
-import { SUBJECTS, startServer } from '../support/server.ts'
+import { startServer, THE_BINARY } from '../support/server.ts'
 
 const directory = join(import.meta.dir, '../../docs/images')
 
 try {
-  await using server = await startServer(SUBJECTS[2])
+  await using server = await startServer(THE_BINARY)
   showcase(server.seed)
   for (const scheme of ['light', 'dark'] as const) {
     await using browser = await openPage({ width: 960, height: 640, scheme })

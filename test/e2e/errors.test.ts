@@ -3,6 +3,16 @@ import fc from 'fast-check'
 import { expectDocumented } from '../support/documented.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
 
+/** How a database is broken, and what its engine says then. */
+const BREAKING = {
+  SQLite: { statements: ['PRAGMA foreign_keys = OFF', 'DROP TABLE team'], reason: 'no such table' },
+  // What changes the tables does not change the revision, so a row is changed too.
+  PostgreSQL: {
+    statements: ['DROP TABLE team CASCADE', 'UPDATE product SET created_at = 1'],
+    reason: 'relation "team" does not exist',
+  },
+} as const
+
 describe.each([...SUBJECTS])('errors of $name', (subject) => {
   let server: TestServer
   let token: string
@@ -76,6 +86,8 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       [keyedPath('acme', 'app'), 'GET, HEAD'],
       ['/openapi.json', 'GET, HEAD, OPTIONS'],
       ['/healthz', 'GET, HEAD'],
+      ['/readyz', 'GET, HEAD'],
+      ['/livez', 'GET, HEAD'],
       ['/nowhere', 'GET, HEAD'],
     ] as const) {
       const response = await server.raw(
@@ -186,6 +198,9 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     ['a user', 'Host: user@a'],
     ['a path', 'Host: a/b'],
     ['a port that is no number', 'Host: a:b'],
+    ['a port that is too large', 'Host: a:99999'],
+    ['no letter or digit', 'Host: ...'],
+    ['an address that is none', 'Host: 999.999.999.999'],
   ])('%s is a 400 as JSON, wherever it is sent', async (_, host) => {
     for (const target of [path, keyedPath('acme', 'app'), '/healthz', '/openapi.json', '/nowhere']) {
       // Another Host before, as a connection may have.
@@ -204,6 +219,15 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
       expect(await server.raw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toStartWith('HTTP/1.1 200')
     },
   )
+
+  test('dot segments are resolved before anything else, as in every URL', async () => {
+    for (const target of [
+      `/x/..${path}`,
+      path.replace('/v1/', '/v1/./'),
+      path.replace('/v1/', '/v1/x/%2e%2e/'),
+    ])
+      expect(await server.raw(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)).toStartWith('HTTP/1.1 200')
+  })
 
   describe('for any input, only documented responses', () => {
     const runs = { numRuns: 150 }
@@ -268,8 +292,8 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     const team = broken.seed.team('acme')
     broken.seed.product(team, 'app')
     expect((await broken.get(path)).status).toBe(200)
-    broken.seed.db.run('PRAGMA foreign_keys = OFF')
-    broken.seed.db.run('DROP TABLE team')
+    const { statements, reason } = BREAKING[subject.engine]
+    for (const statement of statements) broken.seed.db.run(statement)
     for (const target of [path, '/healthz']) {
       const response = await broken.get(target)
       expect({ target, status: response.status }).toEqual({ target, status: 503 })
@@ -280,6 +304,6 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     }
     const { child } = broken
     await broken.stop()
-    expect(await new Response(child.stderr).text()).toContain('no such table')
+    expect(await new Response(child.stderr).text()).toContain(reason)
   })
 })

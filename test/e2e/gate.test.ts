@@ -37,17 +37,25 @@ describe.each([...SUBJECTS])('the gate of $name', (subject) => {
   const status = async (path: string, headers: Record<string, string> = {}) =>
     (await server.get(path, headers)).status
 
-  test('everything except the health check gets the same 401, before routing', async () => {
+  test('everything except the probes gets the same 401, before routing', async () => {
     const first = await fingerprint(await server.get(open))
     expect(first).toContain('"status":401')
     expect(first).toContain('Basic realm=')
     expect(first).not.toContain('etag')
-    for (const path of ['/', '/openapi.json', '/nowhere', keyed, publicPath('no', 'no'), '/healthz/'])
+    for (const path of [
+      '/',
+      '/openapi.json',
+      '/nowhere',
+      keyed,
+      publicPath('no', 'no'),
+      '/healthz/',
+      '/livezz',
+    ])
       expect({ path, response: await fingerprint(await server.get(path)) }).toEqual({ path, response: first })
     for (const method of ['POST', 'DELETE', 'OPTIONS'])
       expect((await fetch(server.url + open, { method })).status).toBe(401)
-    expect(await status('/healthz')).toBe(200)
-    expect(await status('/healthz?probe=1')).toBe(200)
+    for (const probe of ['/livez', '/readyz', '/healthz'])
+      expect([await status(probe), await status(`${probe}?probe=1`)]).toEqual([200, 200])
   })
 
   test('public routes need Basic, in either header', async () => {

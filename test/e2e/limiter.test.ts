@@ -89,6 +89,27 @@ describe.each([...SUBJECTS])('the limiter of $name', (subject) => {
     expect(answered.headers.get('ratelimit')).toBeNull()
   })
 
+  test('a preflight costs nothing where a password is required, which browsers do not send with it', async () => {
+    const server = await start({
+      RATE_LIMIT_BURST: '2',
+      RATE_LIMIT_PER_MINUTE: '1',
+      PASSWORD_PROTECTION: 'true',
+      PASSWORD_PROTECTION_USER: 'vera',
+      PASSWORD_PROTECTION_PASSWORD: 'secret',
+    })
+    const preflight = { origin: 'https://docs.example', 'access-control-request-method': 'GET' }
+    for (let time = 0; time < 5; time++)
+      for (const path of [publicPath('acme', 'app'), '/nowhere']) {
+        const response = await fetch(server.url + path, { method: 'OPTIONS', headers: preflight })
+        expect([response.status, response.headers.get('ratelimit')]).toEqual([401, null])
+      }
+    const authorization = `Basic ${btoa('vera:secret')}`
+    const read = () => fetch(server.url + publicPath('acme', 'app'), { headers: { authorization } })
+    expect((await read()).headers.get('ratelimit')).toStartWith('"public";r=1;')
+    expect((await read()).status).toBe(200)
+    expect((await read()).status).toBe(429)
+  })
+
   test('X-Forwarded-For counts only behind a trusted proxy', async () => {
     const open = await start({ RATE_LIMIT_BURST: '2', RATE_LIMIT_PER_MINUTE: '1' })
     expect((await open.from('192.0.2.1')).status).toBe(200)

@@ -1,15 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { Value } from '@sinclair/typebox/value'
+import {
+  ChangelogEnvelope,
+  ErrorEnvelope,
+  Health,
+  VersionEnvelope,
+} from '../../src/http/openapi/response-schemas.ts'
 import { SUBJECTS, startServer, type TestServer } from '../support/server.ts'
 
 interface Operation {
   operationId: string
   summary: string
+  description: string
   security: Record<string, string[]>[]
   parameters?: {
     name: string
     in: string
     required: boolean
-    schema: { type: string; description: string }
+    description: string
+    schema: { type: string }
   }[]
   responses: Record<
     string,
@@ -17,18 +26,48 @@ interface Operation {
   >
 }
 
+interface ApiDocument {
+  openapi: string
+  info: { title: string; version: string }
+  servers: { url: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, object>
+    securitySchemes: Record<string, { type: string; scheme: string }>
+  }
+}
+
+/** The document with every reference replaced by what it refers to. */
+function resolved(document: object, part: unknown = document): unknown {
+  if (Array.isArray(part)) return part.map((each) => resolved(document, each))
+  if (typeof part !== 'object' || part === null) return part
+  if ('$ref' in part) {
+    const names = String(part.$ref).split('/').slice(1)
+    const target = names.reduce(
+      (at, name) => at[name] as Record<string, unknown>,
+      document as Record<string, unknown>,
+    )
+    return resolved(document, target)
+  }
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolved(document, value)]))
+}
+
+/** Every object in it that has this key. */
+function* having(key: string, part: unknown): Generator<Record<string, unknown>> {
+  if (typeof part !== 'object' || part === null) return
+  if (!Array.isArray(part) && key in part) yield part as Record<string, unknown>
+  for (const inner of Object.values(part)) yield* having(key, inner)
+}
+
 describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
   let server: TestServer
-  let document: {
-    openapi: string
-    info: { title: string; version: string }
-    paths: Record<string, Record<string, Operation>>
-    components: { securitySchemes: Record<string, { type: string; scheme: string }> }
-  }
+  let published: ApiDocument
+  let document: ApiDocument
 
   beforeAll(async () => {
     server = await startServer(subject)
-    document = (await (await server.get('/openapi.json')).json()) as typeof document
+    published = (await (await server.get('/openapi.json')).json()) as ApiDocument
+    document = resolved(published) as ApiDocument
   })
   afterAll(async () => {
     await server.stop()
@@ -36,16 +75,26 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
 
   const product = '/teams/{teamSlug}/products/{productSlug}/changelog'
   const routes = [
-    [`/api/v1/public${product}`, ['teamSlug', 'productSlug', 'limit', 'cursor', 'since', 'include']],
-    [`/api/v1/public${product}/versions/{versionId}`, ['teamSlug', 'productSlug', 'versionId']],
-    [`/api/v1${product}`, ['teamSlug', 'productSlug', 'limit', 'cursor', 'since', 'include']],
-    [`/api/v1${product}/versions/{versionId}`, ['teamSlug', 'productSlug', 'versionId']],
+    [
+      `/api/v1/public${product}`,
+      ['teamSlug', 'productSlug', 'limit', 'cursor', 'since', 'include', 'after', 'type', 'If-None-Match'],
+    ],
+    [
+      `/api/v1/public${product}/versions/{versionId}`,
+      ['teamSlug', 'productSlug', 'versionId', 'If-None-Match'],
+    ],
+    [
+      `/api/v1${product}`,
+      ['teamSlug', 'productSlug', 'limit', 'cursor', 'since', 'include', 'after', 'type', 'If-None-Match'],
+    ],
+    [`/api/v1${product}/versions/{versionId}`, ['teamSlug', 'productSlug', 'versionId', 'If-None-Match']],
   ] as const
 
-  test('it is OpenAPI 3.1 and describes the four routes and the health check, all by GET', () => {
+  test('it is OpenAPI 3.1 and describes the four routes and the probes, all by GET', () => {
     expect(document.openapi).toStartWith('3.1')
     expect(document.info.title).toBe('changelogd')
-    expect(Object.keys(document.paths).sort()).toEqual([...routes.map(([path]) => path), '/healthz'].sort())
+    const probes = ['/healthz', '/livez', '/readyz']
+    expect(Object.keys(document.paths).sort()).toEqual([...routes.map(([path]) => path), ...probes].sort())
     for (const methods of Object.values(document.paths)) expect(Object.keys(methods)).toEqual(['get'])
   })
 
@@ -54,15 +103,14 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
     (path, names) => {
       const operation = document.paths[path]?.get as Operation
       expect(operation.summary).not.toBe('')
+      expect(operation.description).not.toBe('')
       expect(operation.parameters?.map(({ name }) => name)).toEqual([...names])
-      for (const parameter of operation.parameters ?? []) expect(parameter.schema.description).toBeString()
+      for (const parameter of operation.parameters ?? []) expect(parameter.description).toBeString()
       expect(operation.parameters?.find(({ name }) => name === 'limit')?.schema.type ?? 'integer').toBe(
         'integer',
       )
       for (const name of ['limit', 'include'])
-        expect(
-          operation.parameters?.find((each) => each.name === name)?.schema.description ?? '20',
-        ).toContain('20')
+        expect(operation.parameters?.find((each) => each.name === name)?.description ?? '20').toContain('20')
       const statuses = ['200', '304', '400', '401', '404', '405', '429', '500', '503']
       if (!path.includes('public')) statuses.push('403')
       expect(Object.keys(operation.responses).sort()).toEqual(statuses.sort())
@@ -76,13 +124,74 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
     },
   )
 
-  test('both security schemes are described, and each route says which it needs', () => {
+  test('the shapes have names, and no generator has to invent any', () => {
+    expect(Object.keys(published.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'Changelog',
+        'Version',
+        'VersionSummary',
+        'Change',
+        'Team',
+        'Product',
+        'Error',
+      ]),
+    )
+    for (const media of having(
+      'schema',
+      Object.values(published.paths).map(({ get }) => get?.responses),
+    ))
+      expect(media.schema).toHaveProperty('$ref')
+  })
+
+  test('responses may gain fields, and the document has no keyword of another language', () => {
+    expect(JSON.stringify(published)).not.toContain('additionalProperties')
+    for (const part of having('error', published.paths)) expect(part.error).toBeObject()
+    expect([...having('$id', published)]).toEqual([])
+  })
+
+  test('every response has an example that its own schema accepts', () => {
+    const media = [...having('application/json', document)].map(
+      (each) => each['application/json'] as { schema: object; example?: object; examples?: object },
+    )
+    expect(media.length).toBeGreaterThan(30)
+    for (const { example, examples } of media) {
+      const values = example ? [example] : Object.values(examples ?? {}).map(({ value }) => value)
+      expect(values.length).toBeGreaterThan(0)
+      for (const value of values) {
+        const schema = [Health, ChangelogEnvelope, VersionEnvelope, ErrorEnvelope].find((each) =>
+          Value.Check(each, value),
+        )
+        expect(schema, JSON.stringify(value)).toBeDefined()
+      }
+    }
+  })
+
+  test('caching, HEAD and CORS are described', () => {
+    const { description } = document.info as { description?: string }
+    for (const word of ['HEAD', '304', 'CORS', 'If-None-Match']) expect(description).toContain(word)
+    const read = document.paths[`/api/v1/public${product}`]?.get
+    expect(Object.keys(read?.responses['200']?.headers ?? {})).toContain('Access-Control-Allow-Origin')
+    expect(Object.keys(read?.responses['304']?.headers ?? {})).toContain('ETag')
+  })
+
+  test('all security schemes are described, each route says which it needs, and none needs two in one header', () => {
     expect(document.components.securitySchemes).toMatchObject({
       key: { type: 'http', scheme: 'bearer' },
       site: { type: 'http', scheme: 'basic' },
+      siteHeader: { type: 'apiKey', in: 'header', name: 'X-Site-Authorization' },
     })
-    expect(document.paths[`/api/v1/public${product}`]?.get?.security).toContainEqual({})
-    expect(document.paths[`/api/v1${product}`]?.get?.security).toEqual([{ key: [] }, { key: [], site: [] }])
+    expect(document.paths[`/api/v1/public${product}`]?.get?.security).toEqual([{}, { site: [] }])
+    expect(document.paths[`/api/v1${product}`]?.get?.security).toEqual([
+      { key: [] },
+      { key: [], siteHeader: [] },
+    ])
+  })
+
+  test('its server is PUBLIC_URL, or wherever the document is', async () => {
+    expect(document.servers.map(({ url }) => url)).toEqual(['/'])
+    await using named = await startServer(subject, { PUBLIC_URL: 'https://changes.example/' })
+    const { servers } = (await (await named.get('/openapi.json')).json()) as ApiDocument
+    expect(servers.map(({ url }) => url)).toEqual(['https://changes.example'])
   })
 
   test('it has the same tag each time, and a 304 for it', async () => {
@@ -120,9 +229,9 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
     expect(preflight.status).toBe(204)
   })
 
-  test('it names no other host, and there is no page that loads anything', async () => {
+  test('it names no other host, and no page but /docs shows it', async () => {
     expect(JSON.stringify(document)).not.toMatch(/https?:\/\//)
-    for (const path of ['/openapi', '/swagger', '/scalar', '/docs'])
+    for (const path of ['/openapi', '/swagger', '/scalar', '/docs/', '/docs/x'])
       expect((await server.get(path)).status).toBe(404)
   })
 })

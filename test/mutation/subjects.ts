@@ -14,11 +14,11 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/http/pipeline/auth.ts',
-    tests: [pipeline('auth'), pipeline('key-expiry'), pipeline('keyed-cache')],
+    tests: [pipeline('auth'), pipeline('keyed-cache')],
   },
   {
-    file: 'src/http/pipeline/limiter.ts',
-    tests: [pipeline('limiter'), 'test/e2e/limiter.test.ts'],
+    file: 'src/http/pipeline/limits/limiter.ts',
+    tests: [pipeline('limits/limiter'), 'test/e2e/limiter.test.ts'],
   },
   {
     file: 'src/http/pipeline/sip-hash.ts',

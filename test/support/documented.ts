@@ -15,7 +15,10 @@ export async function expectDocumented(response: Response, context: unknown): Pr
   const code = CODE_OF[response.status]
   if (!code) throw new Error(`${JSON.stringify(context)}: undocumented status ${response.status}`)
   const isPage = response.headers.get('content-type') === 'text/html; charset=utf-8'
-  const isComplete = isPage ? text.endsWith('</html>\n') : Value.Check(ErrorEnvelope(code), JSON.parse(text))
+  const body = isPage ? null : JSON.parse(text)
+  const isComplete = isPage
+    ? text.endsWith('</html>\n')
+    : Value.Check(ErrorEnvelope, body) && body.error.code === code
   if (!isComplete) throw new Error(`${JSON.stringify(context)}: ${text}`)
   if (/sqlite|select |\bat .*:\d+|node_modules|stack/i.test(text))
     throw new Error(`reveals something internal: ${text}`)

@@ -31,21 +31,28 @@ export interface Output {
 
 /** Reads what a process prints on its standard output. */
 export function outputOf(child: Child): Output {
-  const lines: string[] = []
   const { promise: address, resolve } = Promise.withResolvers<string | null>()
+  const { lines, ended } = linesOf(child.stdout, (line) => {
+    const found = /http:\/\/\S+/.exec(line)?.[0]
+    if (found !== undefined) resolve(found)
+  })
+  return { lines, address, ended: ended.then(() => resolve(null)) }
+}
+
+/** Reads a stream line by line, until it ends. */
+export function linesOf(stream: ReadableStream<Uint8Array>, onLine: (line: string) => void = () => {}) {
+  const lines: string[] = []
   const read = async () => {
     const decoder = new TextDecoder()
     let rest = ''
-    for await (const chunk of child.stdout) {
+    for await (const chunk of stream) {
       const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = parts.pop() ?? ''
       lines.push(...parts)
-      const found = parts.map((line) => /http:\/\/\S+/.exec(line)?.[0]).find((each) => each !== undefined)
-      if (found !== undefined) resolve(found)
+      for (const line of parts) onLine(line)
     }
-    resolve(null)
   }
-  return { lines, address, ended: read() }
+  return { lines, ended: read() }
 }
 
 /** The address of a server that has just been started, once it listens. Throws if it ends instead. */

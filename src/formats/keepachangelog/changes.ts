@@ -1,4 +1,4 @@
-import type { ListItem, Nodes, RootContent } from 'mdast'
+import type { Heading, ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { LIMITS } from '../../domain/records.ts'
 import { cut } from '../parsed.ts'
@@ -6,16 +6,16 @@ import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, oneLine, trimBlankLines } from './markdown/lines.ts'
 import { endOf, isFencedCode, isLinkDefinition, startOf } from './markdown/nodes.ts'
 import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
-import type { SectionPath } from './sections.ts'
+import type { ChangeKind, SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
 /** A change with this title. A title over the limit is cut, and kept in full in the description. */
-export function createChange(type: string, title: string, description: string | null): ChangeDraft {
+export function createChange(kind: ChangeKind, title: string, description: string | null): ChangeDraft {
   const whole = fromParagraph(title)
   const shown = fromParagraph(cut(whole, LIMITS.title))
   const parts = shown === whole ? [description] : [whole, description]
   const kept = escapeDefinitions(parts.filter((part) => part !== null).join('\n\n'))
-  return { type, title: shown, description: kept === '' ? null : kept }
+  return { ...kind, title: shown, description: kept === '' ? null : kept }
 }
 
 /**
@@ -33,16 +33,14 @@ export function changeFromBlocks(
   const last = blocks.at(-1)
   if (first === undefined || last === undefined) return null
   const change = (title: string, description: string): ChangeDraft =>
-    createChange(path.type, path.titlePrefix + title, description === '' ? null : description)
+    createChange(path.kind, path.titlePrefix + title, description === '' ? null : description)
   const textFrom = (offset: number): string =>
     trimBlankLines(dedent(source.slice(offset, endOf(last)), column))
 
   if (first.type === 'paragraph' || first.type === 'heading') {
-    const lineBreak = first.children.find((child) => child.type === 'break')
-    const text = source.slice(
-      startOf(first.children[0] ?? first),
-      lineBreak === undefined ? endOf(first.children.at(-1) ?? first) : startOf(lineBreak),
-    )
+    const lineBreak = firstBreak(first, source)
+    const text =
+      lineBreak === undefined ? source.inside(first) : source.slice(startOf(first), startOf(lineBreak))
     const title = fromParagraph(oneLine(text))
     if (title !== '') {
       if (lineBreak === undefined) return change(title, textFrom(endOf(first)))
@@ -60,6 +58,13 @@ export function changeFromBlocks(
   const whole = textFrom(startOf(first))
   const title = firstWords(first, source) ?? firstLineWithWords(whole)
   return title !== null && whole !== '' ? change(title, whole) : null
+}
+
+/** Looks at the text first, because most paragraphs have no break and need not be parsed for it. */
+function firstBreak(node: Paragraph | Heading, source: MarkdownSource): Nodes | undefined {
+  if (node.type === 'heading' || !/(?:[ \t]{2}|\\)\n/.test(source.text.slice(startOf(node), endOf(node))))
+    return
+  return node.children.find((child) => child.type === 'break')
 }
 
 /** How far the lines of an item are indented. */

@@ -1,5 +1,6 @@
 import type { Parents } from 'mdast'
 import { VERSION_STATUSES, type VersionStatus } from '../../domain/records.ts'
+import { isChangeType } from '../../domain/slug.ts'
 import { endOf, startOf } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { anyOf } from './vocabulary.ts'
@@ -52,5 +53,25 @@ export function endsWithHeadingComment(title: string): boolean {
   return HEADING_COMMENT.test(` ${title}`)
 }
 
+/**
+ * The type that the comment at the end of a section's heading says, `### Bugs! <!-- type: fixed -->`, and where the text
+ * before it ends. Null if there is none. A heading with this comment is always that of a section.
+ */
+export function readTypeComment(
+  node: Parents,
+  source: MarkdownSource,
+): { type: string; textStart: number; textEnd: number } | null {
+  const first = node.children[0]
+  const last = node.children.at(-1)
+  if (node.type !== 'heading' || first === undefined || last === undefined) return null
+  const textStart = startOf(first)
+  const match = TYPE_COMMENT.exec(source.text.slice(textStart, endOf(last)))
+  if (match?.[1] === undefined || !isChangeType(match[1])) return null
+  return { type: match[1], textStart, textEnd: textStart + match.index }
+}
+
+export const typeComment = (type: string): string => `<!-- type: ${type} -->`
+
+const TYPE_COMMENT = / ?<!-- type: ([^\s<>]+) -->[ \t]*$/
 const WORD = anyOf([...VERSION_STATUSES, 'undated', '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'])
 const HEADING_COMMENT = new RegExp(` ?<!-- (${WORD}(?: ${WORD})*) -->[ \\t]*$`)

@@ -1,13 +1,12 @@
-import type { Definition, RootContent } from 'mdast'
 import { LIMITS } from '../../domain/records.ts'
 import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
+import { resolveNumericDates } from './dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './find-versions.ts'
+import { Definitions, type LinkDefinition } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
-import { trimBlankLines } from './markdown/lines.ts'
-import { endOf, startOf } from './markdown/nodes.ts'
+import { normalise, trimBlankLines } from './markdown/lines.ts'
 import { MarkdownSource } from './markdown/source.ts'
-import { readVersionBody, type VersionBody } from './version-body.ts'
-import { readVersionHeading } from './version-heading.ts'
+import { readVersionBody } from './version-body.ts'
 import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
 
 /**
@@ -15,39 +14,39 @@ import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
  * in headings (of any depth) or in lines above lists. A text without versions is not an error.
  *
  * Which versions are drafts:
- * - `Unreleased`, `Next` and the like, and versions whose date is a placeholder (`TBD`, `unreleased`);
- * - versions without a date in a file in which most have one; each is reported.
- * A file in which most versions have no date is of a style without dates (changesets writes such files). Its
- * versions count as published, which is reported once.
+ * - `Unreleased`, `Next` and the like, in many languages, and versions whose date is a placeholder (`TBD`, `unreleased`);
+ * - versions without a date in a file in which at least half of the others have one; each is reported.
+ * A file in which fewer have a date is of a style without dates (changesets writes such files). Its versions count as
+ * published, which is reported once.
  *
  * No content is lost: the link of a heading ends the version's description, a duplicate label gets a number,
  * and the preamble is the text before the first version and the link definitions that nothing uses.
  */
 export function parseMarkdown(text: string): ParsedChangelog {
-  const source = new MarkdownSource(text)
-  const nodes = source.root.children
-  const starts = findVersions(nodes, source)
-  const warnings: Warning[] = []
+  const whole = normalise(text)
+  const definitions = new Definitions(whole)
+  const { starts, warnings } = findVersions(whole, definitions)
+  const parts = partsFrom(
+    whole,
+    starts.map(({ line }) => line),
+  )
+  const before = new MarkdownSource(parts.next().value ?? '', definitions)
+  for (const warning of before.warnings) warnings.push(warning)
+  const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
 
-  const unused = new Set(source.unusedDefinitions())
-  const named = new Map([...unused].toReversed().map((node) => [node.identifier, node]))
-  const unresolved = starts.map((start, index) => {
-    const below = nodes.slice(start.index + 1, starts[index + 1]?.index ?? nodes.length)
-    const version = readVersion(start, withoutAnchors(below), source, warnings)
-    const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
-    if (start.heading.link === null && definition !== undefined && unused.delete(definition)) {
-      append(version, inlineLink(version.label, definition.url, definition.title))
-    }
-    return version
-  })
+  // each version is parsed by itself, so that no more than its tree is held in memory
+  const unresolved: UnresolvedVersion[] = []
+  for (const start of starts) {
+    const source = new MarkdownSource(parts.next().value ?? '', definitions, start.line)
+    unresolved.push(readVersion(start, source, warnings))
+  }
+  const unused = new Set(definitions.unused())
+  linkToDefinitions(unresolved, starts, unused)
 
+  resolveNumericDates(unresolved, warnings)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)
-
-  const before = withoutAnchors(nodes.slice(0, starts[0]?.index ?? nodes.length)).filter(
-    (node) => !isVersionsComment(node),
-  )
-  const preamble = [source.blocks(before), ...unusedDefinitions(unused, source, versions)].filter(
+  const preamble = [before.blocks(introduction), ...unusedDefinitions(unused, versions)].filter(
     (part) => part !== '',
   )
   return {
@@ -57,63 +56,67 @@ export function parseMarkdown(text: string): ParsedChangelog {
   }
 }
 
-/**
- * Reads the text of one release by the rules for a version's text. A heading at the top that repeats the
- * release's label, as generators write it, is not a section; its link is kept.
- */
-export function readReleaseBody(text: string, label: string): VersionBody {
-  const source = new MarkdownSource(text)
-  const nodes = withoutAnchors(source.root.children)
-  const [first, ...others] = nodes
-  const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
-  const repeatsLabel =
-    heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.isOnlyLabel
-  const body = readVersionBody(repeatsLabel ? others : nodes, source)
-  if (repeatsLabel && heading.link !== null) append(body, heading.link)
-  for (const { label: text, identifier, url, title } of source.unusedDefinitions()) {
-    append(body, inlineLink(text ?? identifier, url, title))
-  }
-  return body
-}
-
 /** Shortens labels and titles to their limits and makes labels unique. Cut titles and labels are kept in full. */
 export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
   keepLimits(versions, warnings)
   separateLabels(versions, warnings)
 }
 
+/** The text above the first of these lines, then that from each of them to the next. */
+function* partsFrom(text: string, lines: number[]): Generator<string> {
+  let start = 0
+  let line = 1
+  let end = 0
+  for (const next of lines) {
+    for (; line < next; line++) end = text.indexOf('\n', end) + 1
+    yield text.slice(start, end)
+    start = end
+  }
+  yield text.slice(start)
+}
+
+/** Gives a version whose heading has no link the unused definition of its label, as in `[1.2.0]: https://…`. */
+function linkToDefinitions(
+  versions: UnresolvedVersion[],
+  starts: VersionStart[],
+  unused: Set<LinkDefinition>,
+): void {
+  const named = new Map([...unused].toReversed().map((definition) => [definition.identifier, definition]))
+  for (const [index, version] of versions.entries()) {
+    const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
+    if (starts[index]?.heading.link === null && definition !== undefined && unused.delete(definition)) {
+      append(version, inlineLink(version.label, definition.url, definition.title))
+    }
+  }
+}
+
 /** Definitions as they were, or as links where they would otherwise become the link of a version's heading. */
-function unusedDefinitions(
-  unused: Set<Definition>,
-  source: MarkdownSource,
-  versions: ParsedVersion[],
-): string[] {
+function unusedDefinitions(unused: Set<LinkDefinition>, versions: ParsedVersion[]): string[] {
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
   const links: string[] = []
   const definitions: string[] = []
-  for (const node of unused) {
-    if (labels.has(node.identifier))
-      links.push(inlineLink(node.label ?? node.identifier, node.url, node.title))
-    else definitions.push(trimBlankLines(source.text.slice(startOf(node), endOf(node))))
+  for (const { identifier, label, url, title, source } of unused) {
+    if (labels.has(identifier)) links.push(inlineLink(label ?? identifier, url, title))
+    else definitions.push(trimBlankLines(source))
   }
   return [...links, definitions.join('\n')]
 }
 
 function readVersion(
-  { node, heading }: VersionStart,
-  below: RootContent[],
+  { line, heading }: VersionStart,
   source: MarkdownSource,
   warnings: Warning[],
 ): UnresolvedVersion {
+  const below = withoutAnchors(source.nodes.slice(1))
   const body = readVersionBody(below, source, { lookForDate: heading.date === null && !heading.undated })
-  const line = source.lineOf(node)
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })
-  warnings.push(...body.warnings)
+  for (const found of body.warnings) warnings.push(found)
   const version: UnresolvedVersion = {
     label: heading.label,
     title: heading.title,
     date: heading.date ?? body.date?.at ?? null,
+    numericDate: heading.numericDate ?? body.date?.numeric ?? null,
     status: heading.status,
     description: body.description,
     changes: body.changes,
@@ -123,8 +126,10 @@ function readVersion(
   return version
 }
 
-function append(version: { description: string | null }, paragraph: string): void {
-  version.description = version.description === null ? paragraph : `${version.description}\n\n${paragraph}`
+/** Adds a paragraph to a description. */
+export function append(version: { description: string | null }, paragraph: string): void {
+  version.description =
+    version.description === null ? paragraph : [version.description, paragraph].join('\n\n')
 }
 
 function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
@@ -152,6 +157,8 @@ function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
 function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
   const taken = new Set(versions.map(({ label }) => label))
   const seen = new Map<string, number>()
+  /** The next number to try, so that many versions of one label are not counted from the start each time. */
+  const counts = new Map<string, number>()
   for (const version of versions) {
     const { label } = version
     const first = seen.get(label)
@@ -159,8 +166,10 @@ function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
       seen.set(label, version.line)
       continue
     }
-    for (let count = 2; taken.has(version.label); count++)
-      version.label = `${cut(label, LIMITS.label - 8)} (${count})`
+    const stem = cut(label, LIMITS.label - 8)
+    let count = counts.get(stem) ?? 2
+    for (; taken.has(version.label); count++) version.label = `${stem} (${count})`
+    counts.set(stem, count)
     taken.add(version.label)
     if (version.title === label) version.title = version.label
     warnings.push({

@@ -1,9 +1,10 @@
 import type { Heading, Paragraph, RootContent } from 'mdast'
-import { LIMITS } from '../../domain/records.ts'
-import { typeFromHeading } from '../../domain/slug.ts'
+import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
+import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
+import { readTypeComment } from './comments.ts'
 import { oneLine } from './markdown/lines.ts'
-import { endOf, holds, isComment, isLinkDefinition, isList, startOf, trimRules } from './markdown/nodes.ts'
+import { endOf, holds, isComment, isLinkDefinition, isList, startOf, withoutRules } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { KNOWN_TYPES } from './vocabulary.ts'
@@ -26,6 +27,9 @@ export interface SectionHeading {
   line: number
 }
 
+/** The type of a change, with its heading if that is not the usual one. */
+export type ChangeKind = Pick<ChangeDraft, 'type' | 'typeLabel'>
+
 /** Splits the text of a version at its headings. Comments below the first heading or list are kept apart. */
 export function splitIntoSections(
   nodes: RootContent[],
@@ -42,7 +46,7 @@ export function splitIntoSections(
       comments.push(node)
     } else if (!isLinkDefinition(node)) sections.at(-1)?.nodes.push(node)
   }
-  for (const section of sections) trimRules(section.nodes)
+  for (const section of sections) section.nodes = withoutRules(section.nodes)
   return { sections, comments }
 }
 
@@ -61,8 +65,11 @@ export class SectionPath {
     return this.#headings.at(-1)
   }
 
-  get type(): string {
-    return this.#typeHeading()?.type ?? DEFAULT_TYPE
+  get kind(): ChangeKind {
+    const { type, text } = this.#typeHeading() ?? { type: null, text: '' }
+    if (type === null) return { type: DEFAULT_TYPE }
+    const isUsual = text === headingFromType(type)
+    return isUsual || text.length > LIMITS.typeLabel ? { type } : { type, typeLabel: text }
   }
 
   /** The names of sections that the type does not express. */
@@ -105,12 +112,22 @@ function readSectionHeading(
   return heading?.isTitle ? null : heading
 }
 
+/** `Added (2 changes)`, as GitLab writes it. */
+const GITLAB_COUNT = / \(\d+ changes?\)$/
+
 function sectionHeading(node: Heading | Paragraph, depth: number, source: MarkdownSource): SectionHeading {
-  const type = typeFromHeading(VisibleText.of(node, source).text)
+  const comment = readTypeComment(node, source)
+  if (comment !== null) {
+    const { type, textStart, textEnd } = comment
+    const text = oneLine(source.slice(textStart, textEnd))
+    return { depth, text, type, isTitle: false, line: source.lineOf(node) }
+  }
+  const type = typeFromHeading(VisibleText.of(node, source).text.trim().replace(GITLAB_COUNT, ''))
+  const text = oneLine(source.inside(node)).replace(/^(\*\*|__)(.*)\1:?$/, '$2')
   const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
   return {
     depth,
-    text: oneLine(source.inside(node)).replace(/^(\*\*|__)(.*)\1:?$/, '$2'),
+    text: node.type === 'heading' ? text : text.replace(/\s*:$/, ''),
     type,
     isTitle: type === null || hasLinks,
     line: source.lineOf(node),

@@ -2,20 +2,22 @@ import type { ListItem, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import type { Warning } from '../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from './changes.ts'
-import { DESCRIPTION_COMMENT } from './comments.ts'
+import { DESCRIPTION_COMMENT, readTypeComment } from './comments.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
 import { dedent, trimBlankLines } from './markdown/lines.ts'
-import { endOf, isComment, isList, startOf, trimRules } from './markdown/nodes.ts'
+import { endOf, isComment, isList, startOf, withoutRules } from './markdown/nodes.ts'
 import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from './sections.ts'
+import { asParagraph } from './titles.ts'
+import { MAX_HEADING_LENGTH } from './version-heading.ts'
 import { TEMPLATE_TYPES } from './vocabulary.ts'
 
 export interface VersionBody {
   description: string | null
   changes: ChangeDraft[]
   warnings: Warning[]
-  /** A date in a line of its own at the top; looked for only on request. */
+  /** A date in a line of its own at the top (`dateAtTop`); looked for only on request. */
   date: FoundDate | null
 }
 
@@ -36,10 +38,34 @@ export function readVersionBody(
   { lookForDate = false } = {},
 ): VersionBody {
   const first = nodes.find((node) => !isComment(node))
-  const date = lookForDate ? dateIn(first, source) : null
-  const reader = new BodyReader(source)
-  reader.read(date === null ? nodes : nodes.filter((node) => node !== first))
-  return { ...reader.result(), date }
+  const found = lookForDate ? dateAtTop(first, source) : null
+  const reader = new BodyReader(source, found?.rest ?? '')
+  reader.read(found === null ? nodes : nodes.filter((node) => node !== first))
+  return { ...reader.result(), date: found?.date ?? null }
+}
+
+/**
+ * The date in the first line of the block below a version's heading, if that line has nothing else, and the rest of the
+ * block: `Tue, 06 Oct 2026 00:04:37 GMT`, `> 10 June 2018`.
+ */
+export function dateAtTop(
+  block: RootContent | undefined,
+  source: MarkdownSource,
+): { date: FoundDate; rest: string } | null {
+  if (block?.type === 'blockquote' && block.children.length === 1) {
+    const inner = dateAtTop(block.children[0], source)
+    return inner?.rest === '' ? inner : null
+  }
+  if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
+  if (endOf(block) - startOf(block) > MAX_HEADING_LENGTH) return null
+  if (readTypeComment(block, source) !== null) return null
+  const [line = ''] = source.text.slice(startOf(block), endOf(block)).split('\n', 1)
+  if (!/\d{4}/.test(line)) return null
+  const visible = VisibleText.of(block, source, startOf(block) + line.length).text
+  const date = onlyDate(visible)
+  if (date === null) return null
+  const rest = block.type === 'heading' ? '' : source.slice(startOf(block) + line.length, endOf(block))
+  return { date, rest: asParagraph(rest.trimStart()) }
 }
 
 class BodyReader {
@@ -49,8 +75,9 @@ class BodyReader {
   readonly #warnings: Warning[] = []
   readonly #path = new SectionPath()
 
-  constructor(source: MarkdownSource) {
+  constructor(source: MarkdownSource, description: string) {
     this.#source = source
+    if (description !== '') this.#description.push(description)
   }
 
   read(nodes: RootContent[]): void {
@@ -69,7 +96,7 @@ class BodyReader {
   result(): Omit<VersionBody, 'date'> {
     const description =
       this.#description.length === 0 ? null : escapeDefinitions(this.#description.join('\n\n'))
-    return { description, changes: this.#changes, warnings: this.#warnings }
+    return { description, changes: this.#changes, warnings: [...this.#source.warnings, ...this.#warnings] }
   }
 
   #readEmpty(heading: SectionHeading, nextDepth: number): void {
@@ -99,7 +126,7 @@ class BodyReader {
         continue
       }
       if (isFirstList && heading === null) this.#describe(run)
-      else if (isFirstList) this.#addBlocks(trimRules(run))
+      else if (isFirstList) this.#addBlocks(withoutRules(run))
       else this.#keepBetween(run)
       run = []
       isFirstList = false
@@ -111,7 +138,7 @@ class BodyReader {
   }
 
   #describe(nodes: RootContent[]): void {
-    const run = trimRules([...nodes])
+    const run = withoutRules(nodes)
     if (run.length > 0) this.#description.push(this.#source.blocks(run))
   }
 
@@ -127,7 +154,7 @@ class BodyReader {
   }
 
   #keepBetween(nodes: RootContent[]): void {
-    const run = trimRules(this.#attachToLast(nodes))
+    const run = withoutRules(this.#attachToLast(nodes))
     const first = run[0]
     if (first === undefined) return
     this.#report(this.#source.lineOf(first), 'text between list items, kept as a separate change')
@@ -136,17 +163,17 @@ class BodyReader {
 
   /** Code, tables and the like after an item belong to it and only lack its indentation. Returns the rest. */
   #attachToLast(nodes: RootContent[]): RootContent[] {
-    const run = trimRules([...nodes])
+    const run = withoutRules(nodes)
     const paragraph = run.findIndex((node) => node.type === 'paragraph')
     const split = paragraph === -1 ? run.length : paragraph
-    const attached = trimRules(run.slice(0, split))
+    const attached = withoutRules(run.slice(0, split))
     const last = this.#changes.at(-1)
     const first = attached[0]
     if (last === undefined || first === undefined) return run
     const text = this.#source.blocks(attached)
     last.description = last.description === null ? text : `${last.description}\n\n${text}`
     this.#report(this.#source.lineOf(first), `${first.type} after an item, kept in its description`)
-    return trimRules(run.slice(split))
+    return withoutRules(run.slice(split))
   }
 
   #readItem(item: ListItem): void {
@@ -162,7 +189,7 @@ class BodyReader {
   }
 
   #addChange(title: string, description: string | null = null): void {
-    this.#changes.push(createChange(this.#path.type, title, description))
+    this.#changes.push(createChange(this.#path.kind, title, description))
   }
 
   /** Whether the blocks made a change. */
@@ -175,10 +202,4 @@ class BodyReader {
   #report(line: number, message: string): void {
     this.#warnings.push({ line, message })
   }
-}
-
-function dateIn(first: RootContent | undefined, source: MarkdownSource): FoundDate | null {
-  if (first?.type !== 'paragraph' && first?.type !== 'heading') return null
-  const text = VisibleText.of(first, source).text
-  return text.length < 80 ? onlyDate(text) : null
 }

@@ -2,18 +2,18 @@ import type { RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import type { ParsedVersion } from '../parsed.ts'
-import { DESCRIPTION_COMMENT, endsWithHeadingComment, VERSIONS_COMMENT } from './comments.ts'
-import { findDate, onlyDate } from './dates.ts'
-import { isAnchor, isVersionsComment } from './find-versions.ts'
+import { DESCRIPTION_COMMENT, endsWithHeadingComment, typeComment, VERSIONS_COMMENT } from './comments.ts'
+import { findDate } from './dates.ts'
+import { isAnchor, isVersionsComment, mayBeginVersion } from './find-versions.ts'
 import { asNote, escapeTitle } from './heading-title.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
 import { startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
-import { VisibleText } from './markdown/visible-text.ts'
 import { parseMarkdown } from './read.ts'
+import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
-import { readVersionHeading } from './version-heading.ts'
+import { dateAtTop } from './version-body.ts'
 import { hasDates, impliedStatus } from './version-status.ts'
 
 /**
@@ -27,6 +27,7 @@ export function writeMarkdown(
   const all = [...versions]
   const fileHasDates = hasDates(all)
   const linkable = linkableLabels(preamble, all)
+  const headings = new SectionHeadings()
   const links: string[] = []
   const parts: string[] = []
   const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
@@ -38,7 +39,7 @@ export function writeMarkdown(
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
     if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
-    parts.push(...sections(version.changes))
+    for (const part of sections(version.changes, headings)) parts.push(part)
   }
   if (links.length > 0) parts.push(links.join('\n'))
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
@@ -61,14 +62,15 @@ function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): s
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`
 }
 
-/** Starts a new section whenever the type changes, so that the changes keep their order. */
-function sections(changes: ChangeDraft[]): string[] {
+/** Starts a new section whenever the type or its heading changes, so that the changes keep their order. */
+function sections(changes: ChangeDraft[], headings: SectionHeadings): string[] {
   const parts: string[] = []
   let items: ChangeDraft[] = []
   for (const [index, change] of changes.entries()) {
     items.push(change)
-    if (changes[index + 1]?.type === change.type) continue
-    parts.push(`### ${sectionHeading(change.type)}`, list(items))
+    const next = changes[index + 1]
+    if (next?.type === change.type && next.typeLabel === change.typeLabel) continue
+    parts.push(`### ${headings.of(change)}`, list(items))
     items = []
   }
   return parts
@@ -85,13 +87,25 @@ function list(changes: ChangeDraft[]): string {
   return text
 }
 
-/** A section `Unreleased` would be read as a version, and `July 30 2021` as a date. Quotes prevent that. */
-function sectionHeading(type: string): string {
-  const words = headingFromType(type)
-  const source = new MarkdownSource(`### ${words}`)
-  const node = source.root.children[0]
-  const isVersion = node?.type === 'heading' && readVersionHeading(node, source)?.confidence === 'certain'
-  return isVersion || onlyDate(words) !== null ? `“${words}”` : words
+/** The headings of the sections of one file. Each is made once, because many sections have the same. */
+class SectionHeadings {
+  readonly #made = new Map<string, string>()
+
+  of({ type, typeLabel }: ChangeKind): string {
+    const words = typeLabel ?? headingFromType(type)
+    const key = `${type} ${words}`
+    const made = this.#made.get(key) ?? sectionHeading(type, words)
+    this.#made.set(key, made)
+    return made
+  }
+}
+
+/** These words alone if they are read as a section of that type, else with a comment that says the type. */
+function sectionHeading(type: string, words: string): string {
+  const { versions } = parseMarkdown(`## [x]\n\n### ${words}\n\n- x\n`)
+  const [change, ...others] = versions.length === 1 ? (versions[0]?.changes ?? []) : []
+  const isRead = change?.type === type && (change.typeLabel ?? headingFromType(type)) === words
+  return isRead && change.title === 'x' && others.length === 0 ? words : `${words} ${typeComment(type)}`
 }
 
 /** A description that ends with `[1.2.0](url)` has it from the link of a heading, which gets it back. */
@@ -124,6 +138,7 @@ function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, '
     collect(description?.slice(0, description.length - last.length) ?? null, '')
     collect(last, last.trim().startsWith(`[${label}](`) ? label : '')
     for (const change of changes) {
+      collect(change.typeLabel ?? null, '')
       collect(change.title, '')
       collect(change.description, '')
     }
@@ -143,14 +158,14 @@ function staysPreamble(intro: string): boolean {
 /** Whether a description that is written as it is will be read back as the same description. */
 function staysDescription(text: string): boolean {
   const source = new MarkdownSource(`${text}\n\n## end\n`)
-  const nodes = source.root.children
+  const { nodes } = source
   const last = nodes.at(-1)
   const first = nodes[0]
   if (last?.type !== 'heading' || startOf(last) !== source.text.length - '## end\n'.length) return false
   const beforeLast = nodes.at(-2)
   if (first === undefined || beforeLast === undefined) return false
   if (first.type === 'thematicBreak' || isAnchor(beforeLast)) return false
-  if (first.type === 'paragraph' && onlyDate(VisibleText.of(first, source).text) !== null) return false
+  if (dateAtTop(first, source) !== null) return false
   const prose = nodes.slice(0, -1)
   return prose.every((node) => isProse(node, source)) && source.blocks(prose) === text
 }
@@ -158,5 +173,5 @@ function staysDescription(text: string): boolean {
 function isProse(node: RootContent, source: MarkdownSource): boolean {
   if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
   if (isVersionsComment(node)) return false
-  return node.type !== 'paragraph' || !readVersionHeading(node, source)?.isOnlyLabel
+  return node.type !== 'paragraph' || !mayBeginVersion(node, source)
 }

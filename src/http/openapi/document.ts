@@ -1,80 +1,107 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { AnyElysia } from 'elysia'
 import { API_PREFIX, PUBLIC_PREFIX } from '../paths.ts'
-import { ERRORS } from '../responses/errors.ts'
-import { DOCUMENTATION, OPERATIONS, type Operation } from './operations.ts'
+import { ERRORS, type ErrorCode } from '../responses/errors.ts'
+import { createSchemas, responseName } from './components.ts'
+import { errorExample } from './examples.ts'
+import { type HeaderName, headerComponents, headers } from './headers.ts'
+import type { ApiDocument, ParameterObject, ResponseObject } from './objects.ts'
+import { describeServer, OPERATIONS, type Operation, SECURITY_SCHEMES, TAGS } from './operations.ts'
 import { ErrorEnvelope } from './response-schemas.ts'
 
-/** The meaning of each response header. */
-const HEADERS = {
-  ETag: 'Identifies this response. Send it as `If-None-Match` to get a 304 while nothing has changed.',
-  'Cache-Control': 'Who may cache the response, and for how long.',
-  Link: 'The next page, with `rel="next"`. Absent on the last page, and where there is only one.',
-  'RateLimit-Policy': 'The limit on public requests: `q` requests in `w` seconds.',
-  RateLimit: 'The public requests that are left (`r`), and the seconds until all are available again (`t`).',
-  'Retry-After': 'Seconds to wait before the next attempt.',
-  'WWW-Authenticate': 'The scheme of the credential that is missing.',
-  Allow: 'The allowed methods.',
-} as const
+/** A parameter as `toOpenAPISchema` gives it: everything about it in its schema. */
+type Parameter = Omit<ParameterObject, 'description'> & { schema: { description: string; error?: string } }
 
-type HeaderName = keyof typeof HEADERS
+const CODES = Object.keys(ERRORS) as ErrorCode[]
 
-/** The headers of a status, in addition to those of its route. */
-const BY_STATUS: Readonly<Record<string, readonly HeaderName[]>> = {
-  '401': ['WWW-Authenticate'],
-  '405': ['Allow'],
-  '429': ['Retry-After'],
-  '503': ['Retry-After'],
+/** The headers of an error, in addition to those of every public response. */
+const OF_ERROR: Partial<Record<ErrorCode, HeaderName>> = {
+  unauthorized: 'WWW-Authenticate',
+  method_not_allowed: 'Allow',
+  rate_limited: 'Retry-After',
+  unavailable: 'Retry-After',
 }
 
-interface ResponseObject {
-  description: string
-  content?: { 'application/json': { schema: object } }
-  headers?: Record<string, { description: string; schema: { type: 'string' } }>
+const OF_PUBLIC: readonly HeaderName[] = ['Access-Control-Allow-Origin', 'RateLimit-Policy', 'RateLimit']
+
+const IF_NONE_MATCH: ParameterObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of a response you have, or several with commas between them: if it is still current, you get a 304 without a body.',
+  schema: { type: 'string' },
 }
 
-/** The OpenAPI document: parameters from the routes' own schemas, everything else from `OPERATIONS` by id. */
-export function describeApi(app: AnyElysia) {
-  const { paths, components } = toOpenAPISchema(app)
-  for (const [path, item] of Object.entries(paths)) {
+const NOT_MODIFIED = 'The response has not changed since the one that `If-None-Match` names. It has no body.'
+
+/**
+ * The OpenAPI document: parameters from the routes' own schemas, everything else from `OPERATIONS` by id. `publicUrl` is
+ * the address of the server, or empty if it is not set.
+ */
+export function describeApi(app: AnyElysia, publicUrl: string): ApiDocument {
+  const { named, publish } = createSchemas()
+  const paths: ApiDocument['paths'] = {}
+  for (const [path, item] of Object.entries(toOpenAPISchema(app).paths)) {
     if (!item?.get) continue
-    const { response, errors, ...operation } = OPERATIONS[item.get.operationId as Operation]
-    const responses: Record<string, ResponseObject> = { '200': responseObject(response) }
-    for (const code of errors) responses[ERRORS[code].status] = responseObject(ErrorEnvelope(code))
-    addHeaders(path, responses)
-    Object.assign(item.get, operation, { responses })
-  }
-  return {
-    openapi: '3.1.2',
-    ...DOCUMENTATION,
-    paths,
-    components: { ...DOCUMENTATION.components, ...components },
-  }
-}
-
-const responseObject = (schema: { description?: string }): ResponseObject => ({
-  description: schema.description ?? '',
-  content: { 'application/json': { schema } },
-})
-
-/** Adds what no schema describes: the headers of each response, and the 304, which has no body. */
-function addHeaders(path: string, responses: Record<string, ResponseObject>): void {
-  const limits: HeaderName[] = path.startsWith(PUBLIC_PREFIX) ? ['RateLimit-Policy', 'RateLimit'] : []
-  if (path.startsWith(API_PREFIX)) {
-    const caching: HeaderName[] = [
-      'ETag',
-      'Cache-Control',
-      ...(path.endsWith('/changelog') ? ['Link' as const] : []),
-    ]
-    responses['304'] = {
-      description: 'The response has not changed since the one that `If-None-Match` names.',
+    const operationId = item.get.operationId as Operation
+    const { response, examples, errors, ...operation } = OPERATIONS[operationId]
+    const parameters = (item.get.parameters ?? []) as Parameter[]
+    const isCached = path.startsWith(API_PREFIX)
+    const ofRoute = headers(
+      ...(isCached ? (['ETag', 'Cache-Control'] as const) : []),
+      ...(path.endsWith('/changelog') ? (['Link'] as const) : []),
+      ...(path.startsWith(PUBLIC_PREFIX) ? OF_PUBLIC : []),
+    )
+    paths[path] = {
+      get: {
+        operationId,
+        ...operation,
+        parameters: [...parameters.map(publishParameter), ...(isCached ? [IF_NONE_MATCH] : [])],
+        responses: {
+          '200': {
+            description: response.description ?? '',
+            headers: ofRoute,
+            content: { 'application/json': { schema: publish(response), examples } },
+          },
+          ...(isCached && { '304': { description: NOT_MODIFIED, headers: ofRoute } }),
+          ...Object.fromEntries(
+            errors.map((code) => [
+              ERRORS[code].status,
+              { $ref: `#/components/responses/${responseName(code)}` },
+            ]),
+          ),
+        },
+      },
     }
-    for (const status of ['200', '304'])
-      Object.assign(responses[status] ?? {}, { headers: headersOf(caching) })
   }
-  for (const [status, response] of Object.entries(responses))
-    response.headers = { ...response.headers, ...headersOf([...(BY_STATUS[status] ?? []), ...limits]) }
+  const responses = Object.fromEntries(CODES.map((code) => [responseName(code), errorObject(code, publish)]))
+  const document = {
+    openapi: '3.1.2',
+    ...describeServer(publicUrl),
+    tags: TAGS,
+    paths,
+    components: {
+      schemas: named,
+      responses,
+      headers: headerComponents(),
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+  return document
 }
 
-const headersOf = (names: readonly HeaderName[]): NonNullable<ResponseObject['headers']> =>
-  Object.fromEntries(names.map((name) => [name, { description: HEADERS[name], schema: { type: 'string' } }]))
+/** The text of a wrong parameter's error is for the routes alone. */
+function publishParameter({ name, in: place, required, schema }: Parameter): ParameterObject {
+  const { description, error: _, ...rest } = schema
+  return { name, in: place, required, description, schema: rest }
+}
+
+function errorObject(code: ErrorCode, publish: ReturnType<typeof createSchemas>['publish']): ResponseObject {
+  const own = OF_ERROR[code]
+  return {
+    description: ERRORS[code].when,
+    headers: headers(...(own ? [own] : []), ...OF_PUBLIC),
+    content: { 'application/json': { schema: publish(ErrorEnvelope), example: errorExample(code) } },
+  }
+}

@@ -1,8 +1,9 @@
 import { version } from '../../../package.json'
 import type { ErrorCode } from '../responses/errors.ts'
+import { EXAMPLES } from './examples.ts'
 import { ChangelogEnvelope, Health, VersionEnvelope } from './response-schemas.ts'
 
-/** What `/openapi.json` says about the routes beyond their parameters: security, responses and errors. */
+/** What `/openapi.json` says about the server and its routes beyond their parameters. */
 
 /** The errors of every route, of the public routes and of the keyed routes. */
 const EVERYWHERE: readonly ErrorCode[] = [
@@ -14,71 +15,121 @@ const EVERYWHERE: readonly ErrorCode[] = [
 const PUBLIC_ERRORS: readonly ErrorCode[] = ['unauthorized', 'not_found', 'rate_limited', ...EVERYWHERE]
 const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
 
+const PROBE = { tags: ['operation'], security: [], response: Health, examples: EXAMPLES.health }
+/**
+ * No operation lists the key together with `site`: both are sent in `Authorization`, and generated clients would
+ * overwrite one with the other.
+ */
 const PUBLIC = { tags: ['public'], security: [{}, { site: [] }] }
-const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], site: [] }] }
+const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], siteHeader: [] }] }
 
-/** Every operation by its id, with the schema of its 200 and its possible errors. */
+/** Every operation by its id, with the schema and examples of its 200 and its possible errors. */
 export const OPERATIONS = {
-  checkHealth: {
+  checkProcess: {
+    summary: 'Check whether the server runs, whether or not its database works',
+    description: 'For what restarts the process. Needs no credential, whatever the settings.',
+    ...PROBE,
+    errors: ['bad_request', 'method_not_allowed', 'internal_error'],
+  },
+  checkReadiness: {
     summary: 'Check whether the server and its database work',
-    tags: ['operation'],
-    security: [],
-    response: Health,
+    description: 'For load balancers and monitors. Needs no credential, whatever the settings.',
+    ...PROBE,
+    errors: EVERYWHERE,
+  },
+  checkHealth: {
+    summary: 'The same as /readyz',
+    description: 'An older name of that probe.',
+    ...PROBE,
     errors: EVERYWHERE,
   },
   readPublicChangelog: {
     summary: 'Read the changelog of a published product in a public team',
+    description:
+      'Returns the published versions, newest first. Without parameters these are all of them, without their changes. Hidden changelogs return the same 404 as missing ones.',
     ...PUBLIC,
     response: ChangelogEnvelope,
+    examples: EXAMPLES.changelog,
     errors: PUBLIC_ERRORS,
   },
   readPublicVersion: {
     summary: 'Read one published version with its changes',
+    description:
+      'Returns the version with that id or label, or the newest published one (`latest`), with its description and changes. Hidden versions return the same 404 as missing ones.',
     ...PUBLIC,
     response: VersionEnvelope,
+    examples: EXAMPLES.version,
     errors: PUBLIC_ERRORS,
   },
   readChangelog: {
     summary: 'Read the changelog of any product the key may read',
+    description:
+      'Returns the same fields as the public route, and also drafts, locked changelogs and private teams.',
     ...KEYED,
     response: ChangelogEnvelope,
+    examples: EXAMPLES.changelog,
     errors: KEYED_ERRORS,
   },
   readVersion: {
     summary: 'Read one version with its changes, including drafts',
+    description: 'Returns the same fields as the public route, and also drafts.',
     ...KEYED,
     response: VersionEnvelope,
+    examples: EXAMPLES.version,
     errors: KEYED_ERRORS,
   },
 } as const
 
 export type Operation = keyof typeof OPERATIONS
 
-export const DOCUMENTATION = {
+const DESCRIPTION = `Product changelogs, read-only. Public routes need no credential and are rate limited. Keyed routes need an API key and also return drafts.
+
+**Methods.** Every route answers GET, and HEAD with the same status and headers and no body.
+
+**Caching.** Changelogs and versions have a strong \`ETag\`. Send it back as \`If-None-Match\`, and unchanged content returns 304 without a body. HEAD does the same.
+
+**Browsers.** Public routes allow every origin (CORS), answer preflight requests, and expose \`ETag\`, \`Link\`, \`RateLimit\`, \`RateLimit-Policy\` and \`Retry-After\` to scripts. Keyed routes are for programs, not for pages of other origins.
+
+**Errors.** The body of every error is \`{"error":{"code","message"}}\`.
+
+**Compatibility.** Later versions of \`v1\` may add fields, parameters and values of \`type\`: ignore those you do not know.`
+
+/** The opening of the document. Without an address, the server is where the document is. */
+export const describeServer = (publicUrl: string) => ({
   info: {
     title: 'changelogd',
     version,
-    description:
-      'Product changelogs, read-only. Public routes need no credential and are rate limited. Keyed routes need an API key and also return drafts. The body of every error is `{"error":{"code","message"}}`.',
+    summary: 'The changelogs of your teams’ products, as JSON.',
+    description: DESCRIPTION,
+    license: { name: 'MIT', identifier: 'MIT' },
+    contact: { name: 'The operator of this server', ...(publicUrl !== '' && { url: publicUrl }) },
   },
-  tags: [
-    { name: 'public', description: 'Published changelogs of public teams. No credential needed.' },
-    { name: 'keyed', description: 'Everything an API key may read, including drafts.' },
-    { name: 'operation', description: 'For operators of the server.' },
-  ],
-  components: {
-    securitySchemes: {
-      key: {
-        type: 'http' as const,
-        scheme: 'bearer',
-        description: 'An API key of the team: `Authorization: Bearer clk_…`.',
-      },
-      site: {
-        type: 'http' as const,
-        scheme: 'basic',
-        description:
-          'Required on every route except the health check if the server runs with PASSWORD_PROTECTION. Together with an API key, send it as `X-Site-Authorization: Basic …` or as `Authorization: Basic …, Bearer …`.',
-      },
-    },
+  servers: [{ url: publicUrl || '/', description: 'This server.' }],
+})
+
+export const TAGS = [
+  { name: 'public', description: 'Published changelogs of public teams. No credential needed.' },
+  { name: 'keyed', description: 'Everything an API key may read, including drafts.' },
+  { name: 'operation', description: 'For operators of the server.' },
+]
+
+const WITH_PASSWORD = 'On servers that run with PASSWORD_PROTECTION, every route except the probes needs it'
+
+export const SECURITY_SCHEMES = {
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key of the team: `Authorization: Bearer clk_…`.',
+  },
+  site: {
+    type: 'http',
+    scheme: 'basic',
+    description: `The password of the site. ${WITH_PASSWORD}.`,
+  },
+  siteHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Site-Authorization',
+    description: `The password of the site together with an API key: \`X-Site-Authorization: Basic …\`, with the same value that \`Authorization\` would have. ${WITH_PASSWORD}.`,
   },
 }

@@ -4,10 +4,11 @@ import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { ERRORS, type ErrorCode } from '../responses/errors.ts'
 
 /**
- * The bodies of the API's responses. Types are inferred from these schemas, and `/openapi.json` publishes them;
- * serving needs only the types.
+ * The bodies of the API's responses. Types are inferred from these schemas, and `/openapi.json` publishes them, those
+ * with a `$id` under that name; serving needs only the types.
  */
 
+/** Tests check bodies exactly. The document leaves objects open: a later version may add fields. */
 const exact = { additionalProperties: false }
 
 /** One of some words. Not a union of literals, which would lose its description in the document. */
@@ -42,7 +43,7 @@ const Team = t.Object(
     slug: t.String({ description: 'Team slug.', examples: ['acme'] }),
     name: t.String({ description: 'Team display name.', examples: ['Acme'] }),
   },
-  exact,
+  { ...exact, $id: 'Team', description: 'The team that owns the product.' },
 )
 
 const Product = t.Object(
@@ -50,16 +51,16 @@ const Product = t.Object(
     slug: t.String({ description: 'Product slug.', examples: ['app'] }),
     name: t.String({ description: 'Product display name.', examples: ['App'] }),
   },
-  exact,
+  { ...exact, $id: 'Product', description: 'The product that the changelog is about.' },
 )
 
-const Changelog = t.Object(
+const ChangelogInfo = t.Object(
   {
     id: t.String({ description: 'Changelog identifier.', pattern: '^clog_' }),
-    name: t.String({ description: 'Changelog name.' }),
+    name: t.String({ description: 'Changelog name.', examples: ['App changelog'] }),
     status: oneOf(STATUSES, 'Status of the changelog. Public reads return only `published`.'),
   },
-  exact,
+  { ...exact, $id: 'ChangelogInfo', description: 'The changelog itself, without its versions.' },
 )
 
 const Change = t.Object(
@@ -78,7 +79,7 @@ const Change = t.Object(
     title: markdown('The change in one line.'),
     description: optionalMarkdown('More about the change.'),
   },
-  exact,
+  { ...exact, $id: 'Change', description: 'One change of a version.' },
 )
 
 const summary = {
@@ -107,63 +108,67 @@ const VersionSummary = t.Object(
   },
   {
     ...exact,
+    $id: 'VersionSummary',
     description: 'A version. It has `description` and `changes` only with `include=changes`.',
   },
 )
 
-export const ChangelogEnvelope = t.Object(
+const Changelog = t.Object(
   {
-    data: t.Object(
-      {
-        object: t.Literal('changelog'),
-        team: Team,
-        product: Product,
-        changelog: Changelog,
-        versions: t.Array(VersionSummary, {
-          description: 'Newest `publishedAt` first; with the same `publishedAt`, newest id first.',
-        }),
-      },
-      exact,
-    ),
+    object: t.Literal('changelog'),
+    team: Team,
+    product: Product,
+    changelog: ChangelogInfo,
+    versions: t.Array(VersionSummary, {
+      description: 'Newest `publishedAt` first; with the same `publishedAt`, newest id first.',
+    }),
   },
-  { ...exact, description: 'The changelog, or a page of it: the `Link` header names the next page.' },
+  { ...exact, $id: 'Changelog', description: 'A product’s changelog with its versions, or a page of them.' },
+)
+
+const Version = t.Object(
+  {
+    object: t.Literal('changelog.version'),
+    team: Team,
+    product: Product,
+    changelog: ChangelogInfo,
+    ...summary,
+    ...content,
+  },
+  { ...exact, $id: 'Version', description: 'A version with its changes.' },
+)
+
+export const ChangelogEnvelope = t.Object(
+  { data: Changelog },
+  {
+    ...exact,
+    $id: 'ChangelogResponse',
+    description: 'The changelog, or a page of it: the `Link` header names the next page.',
+  },
 )
 
 export const VersionEnvelope = t.Object(
-  {
-    data: t.Object(
-      {
-        object: t.Literal('changelog.version'),
-        team: Team,
-        product: Product,
-        changelog: Changelog,
-        ...summary,
-        ...content,
-      },
-      exact,
-    ),
-  },
-  { ...exact, description: 'The version.' },
+  { data: Version },
+  { ...exact, $id: 'VersionResponse', description: 'The version.' },
 )
 
 export const Health = t.Object(
   { status: t.Literal('ok') },
-  { ...exact, description: 'The server and its database work.' },
+  { ...exact, $id: 'Health', description: 'What this probe checks works.' },
 )
 
-export const ErrorEnvelope = (code: ErrorCode) =>
-  t.Object(
-    {
-      error: t.Object(
-        {
-          code: oneOf([code], 'The error, for programs.'),
-          message: t.String({ description: 'The error, for people.' }),
-        },
-        exact,
-      ),
-    },
-    { ...exact, description: ERRORS[code].when },
-  )
+export const ErrorEnvelope = t.Object(
+  {
+    error: t.Object(
+      {
+        code: oneOf(Object.keys(ERRORS) as ErrorCode[], 'The error, for programs.'),
+        message: t.String({ description: 'The error, for people.' }),
+      },
+      exact,
+    ),
+  },
+  { ...exact, $id: 'Error', description: 'The body of every error.' },
+)
 
 export type ChangelogEnvelope = Static<typeof ChangelogEnvelope>
 export type VersionEnvelope = Static<typeof VersionEnvelope>

@@ -1,4 +1,5 @@
-import type { DirectoryRange, Store } from '../../store/port.ts'
+import type { DirectoryRange } from '../../store/port.ts'
+import type { PublicReads } from '../responses/public-reads.ts'
 import type { Queue } from '../responses/queue.ts'
 import type { Entry } from './templates/lists.ts'
 
@@ -18,14 +19,14 @@ export interface EntryList {
 
 /** The first public changelogs of a range, or null if there are none. */
 export async function readEntries(
-  store: Store,
+  reads: PublicReads,
   queue: Queue,
   range: DirectoryRange,
 ): Promise<EntryList | null> {
   const found: Entry[] = []
   let rest = range
   for (;;) {
-    const { changelogs, end } = await store.readDirectory(rest, SCANNED)
+    const { changelogs, end } = await reads.directory(rest, SCANNED)
     found.push(...changelogs)
     if (!end || found.length > PAGE_SIZE) break
     rest = { ...rest, ...end }

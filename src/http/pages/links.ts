@@ -1,10 +1,9 @@
 import { changelogPagePath } from '../../domain/paths.ts'
-import type { ChangelogInfo } from '../../store/port.ts'
+import { type ChangelogInfo, LATEST } from '../../store/port.ts'
 
 /** The names beneath a changelog that are not versions. */
 export const FEEDS = { atom: 'feed.atom', rss: 'feed.rss', json: 'feed.json' } as const
 export const MARKDOWN = 'CHANGELOG.md'
-export const LATEST = 'latest'
 
 const FIXED: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, LATEST])
 

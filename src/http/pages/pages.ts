@@ -1,9 +1,15 @@
-import { isId } from '../../domain/id.ts'
 import { teamPagePath } from '../../domain/paths.ts'
 import { isSlug } from '../../domain/slug.ts'
-import type { ChangelogInfo, ChangelogOverview, Cursor, Store, VersionContent } from '../../store/port.ts'
+import {
+  type ChangelogInfo,
+  type ChangelogOverview,
+  type Cursor,
+  LATEST,
+  type VersionContent,
+} from '../../store/port.ts'
 import { ERRORS, notFound, type Refuse } from '../responses/errors.ts'
 import { writeCursor } from '../responses/paging.ts'
+import type { PublicReads } from '../responses/public-reads.ts'
 import { createQueue } from '../responses/queue.ts'
 import type { Body, Redirect, Responder } from '../responses/responder.ts'
 import { type EntryList, LAST_SLUG, readEntries } from './directory.ts'
@@ -30,7 +36,7 @@ const HTML = 'text/html; charset=utf-8'
 const PAGE_SIZE = 20
 
 /** The pages of a site: what is public, for people. */
-export function createPages(site: Site, store: Store, responder: Responder) {
+export function createPages(site: Site, responder: Responder) {
   const queue = createQueue()
   const typeset = createTypesetter(queue)
   const securityHeaders = {
@@ -54,8 +60,8 @@ export function createPages(site: Site, store: Store, responder: Responder) {
     if (!site.hasLists) throw notFound()
     const { after, isKnown } = listQuery(request)
     const [team = '', product = ''] = after
-    return responder.page(request, {}, isKnown, async () => {
-      const list = await readEntries(store, queue, { team, product, lastTeam: LAST_SLUG })
+    return responder.page(request, {}, isKnown, async (reads) => {
+      const list = await readEntries(reads, queue, { team, product, lastTeam: LAST_SLUG })
       return asBody(homePage(site, list && listPage('/', list, after)))
     })
   }
@@ -65,8 +71,8 @@ export function createPages(site: Site, store: Store, responder: Responder) {
     if (!site.hasLists || !isSlug(team)) throw notFound()
     const { after, isKnown } = listQuery(request)
     const [, product = ''] = after
-    return responder.page(request, { team }, isKnown, async () => {
-      const list = await readEntries(store, queue, { team, product, lastTeam: team })
+    return responder.page(request, { team }, isKnown, async (reads) => {
+      const list = await readEntries(reads, queue, { team, product, lastTeam: team })
       return list && asBody(teamPage(site, listPage(teamPagePath(team), list, after)))
     })
   }
@@ -75,19 +81,20 @@ export function createPages(site: Site, store: Store, responder: Responder) {
   const changelog = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
     const query = changelogQuery(request)
-    return responder.page(request, apiNames(names), query.isKnown, async () => {
-      const overview = await store.readOverview('public', names.team, names.product)
-      return overview && asBody(await renderChangelog(overview, names, query))
+    return responder.page(request, apiNames(names), query.isKnown, async (reads) => {
+      const overview = await reads.overview(names.team, names.product)
+      return overview && asBody(await renderChangelog(reads, overview, names, query))
     })
   }
 
   const renderChangelog = async (
+    reads: PublicReads,
     overview: ChangelogOverview,
     names: Names,
     { filter, after }: ChangelogQuery,
   ): Promise<string> => {
     const path = changelogLink(overview)
-    const slices = readSlices(store, queue, names, { after, size: PAGE_SIZE })
+    const slices = readSlices(reads, queue, names, { after, size: PAGE_SIZE })
     const first = isFiltered(filter)
       ? await search(slices, filter, PAGE_SIZE, queue)
       : await slices.next().then(({ value }) => ({ found: value?.versions ?? [], next: value?.next ?? null }))
@@ -97,7 +104,7 @@ export function createPages(site: Site, store: Store, responder: Responder) {
       filter,
       newest: after === null && !isFiltered(filter) ? (found[0] ?? null) : null,
       releases: await articles(overview, found),
-      newerHref: after && (await newerHref(names, path, found[0], filter)),
+      newerHref: after && (await newerHref(reads, names, path, found[0], filter)),
       olderHref: next && filterHref(path, filter, writeCursor(next)),
       path: isFiltered(filter) ? null : filterHref(path, filter, after ? writeCursor(after) : undefined),
     })
@@ -105,6 +112,7 @@ export function createPages(site: Site, store: Store, responder: Responder) {
 
   /** The address of the page before one that begins with this version. */
   const newerHref = async (
+    reads: PublicReads,
     names: Names,
     path: string,
     first: Cursor | undefined,
@@ -112,7 +120,7 @@ export function createPages(site: Site, store: Store, responder: Responder) {
   ): Promise<string> => {
     // What a search finds is not known beforehand: it begins anew.
     if (isFiltered(filter) || !first) return filterHref(path, filter)
-    const newer = await store.readNewer('public', names.team, names.product, first, PAGE_SIZE + 1)
+    const newer = await reads.newer(names.team, names.product, first, PAGE_SIZE + 1)
     const start = newer[PAGE_SIZE]
     return filterHref(path, filter, start && writeCursor(start))
   }
@@ -131,17 +139,14 @@ export function createPages(site: Site, store: Store, responder: Responder) {
     checkSlugs(names)
     const { version: name } = names
     const isCacheable = !request.url.includes('?')
-    const key = isId('ver', name) ? { versionId: name } : { label: name }
-    return responder.page(request, { ...apiNames(names), ...key }, isCacheable, async () => {
+    return responder.page(request, { ...apiNames(names), versionId: name }, isCacheable, async (reads) => {
       const { team, product } = names
-      const found = isId('ver', name)
-        ? await store.readVersion('public', team, product, name)
-        : await store.readVersionByLabel('public', team, product, name)
+      const found = await reads.version(team, product, name)
       if (!found) return null
       if (found.version.id === name && isOwnName(found.version.label))
         return { location: versionLink(found, found.version) }
-      const [newer = null] = await store.readNewer('public', team, product, found.version, 1)
-      const older = await readAfter(names, found.version)
+      const [newer = null] = await reads.newer(team, product, found.version, 1)
+      const older = await readAfter(reads, names, found.version)
       const release = await typeset(found.version, 2)
       return asBody(releasePage(site, { ...found, release, newer, older }))
     })
@@ -150,22 +155,24 @@ export function createPages(site: Site, store: Store, responder: Responder) {
   /** Leads to the newest version. */
   const latest = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
-    return responder.page(request, { ...apiNames(names), latest: true }, false, () => newestPage(names))
+    return responder.page(request, { ...apiNames(names), versionId: LATEST }, false, (reads) =>
+      newestPage(reads, names),
+    )
   }
 
-  const newestPage = async ({ team, product }: Names): Promise<Redirect | null> => {
+  const newestPage = async (reads: PublicReads, { team, product }: Names): Promise<Redirect | null> => {
     const page = { limit: 1, after: null, since: null, withChanges: false }
-    const read = await store.readChangelog('public', team, product, page)
+    const read = await reads.changelog(team, product, page)
     const newest = read?.versions[0]
     return read && newest ? { location: versionLink(read, newest) } : null
   }
 
-  const readAfter = async ({ team, product }: Names, after: Cursor) => {
+  const readAfter = async (reads: PublicReads, { team, product }: Names, after: Cursor) => {
     const page = { limit: 1, after, since: null, withChanges: false }
-    return (await store.readChangelog('public', team, product, page))?.versions[0] ?? null
+    return (await reads.changelog(team, product, page))?.versions[0] ?? null
   }
 
-  const files = createFiles(site, store, responder, queue, typeset)
+  const files = createFiles(site, responder, queue, typeset)
   return { refuse, home, team, changelog, version, latest, ...files }
 }
 

@@ -1,4 +1,5 @@
-import type { ChangelogInfo, Cursor, Store, VersionContent } from '../../store/port.ts'
+import type { ChangelogInfo, Cursor, VersionContent } from '../../store/port.ts'
+import type { PublicReads } from '../responses/public-reads.ts'
 import type { Queue } from '../responses/queue.ts'
 import type { Names } from './names.ts'
 
@@ -22,7 +23,7 @@ export interface SliceLimits {
  * has a turn of the event loop of its own.
  */
 export async function* readSlices(
-  store: Store,
+  reads: PublicReads,
   queue: Queue,
   { team, product }: Names,
   { after = null, limit = Number.POSITIVE_INFINITY, size = 20 }: SliceLimits = {},
@@ -31,7 +32,7 @@ export async function* readSlices(
   let left = limit
   for (;;) {
     const page = { limit: Math.min(size, left), after: position, since: null, withChanges: true }
-    const read = await store.readChangelog('public', team, product, page)
+    const read = await reads.changelog(team, product, page)
     if (!read) return
     yield { changelog: read, versions: read.versions as VersionContent[], next: read.next }
     position = read.next

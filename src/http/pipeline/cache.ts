@@ -1,11 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import type { Revision } from '../../store/port.ts'
+import type { Revision, Store } from '../../store/port.ts'
 import type { Collector } from './collector.ts'
+
+/** How long ago the revision may have been confirmed by the store. */
+const CONFIRMED_MS = 1_000
 
 /**
  * What the server keeps of the store, valid for one revision of it. When the revision changes, everything is
  * dropped at once. So the next request sees what another process committed: entries have no lifetime, and no
- * process has to signal a change.
+ * process has to signal a change. Where the store cannot be asked at each request, what is served was right less than a
+ * second ago.
  */
 export interface Cache {
   /** The store's revision now. */
@@ -16,17 +20,23 @@ export interface Cache {
 
 export interface CacheMap<Value> {
   get(key: string): Value | undefined
+  /** The same while the store does not answer: what was right when it last did, if that was not too long ago. */
+  getDuringOutage(key: string): Value | undefined
   /** Keeps a value that was read at this revision; drops it if the revision is null or no longer the store's. */
   set(key: string, value: Value, revision: Revision | null): void
 }
 
-/** `askRevision` may throw when the store fails: then nothing is served from the cache. */
-export function createCache(askRevision: () => Revision, collector: Collector): Cache {
+/** `revision` may throw when the store fails: then nothing is served. `outageMs` is how long ago "not too long" is. */
+export function createCache(
+  store: Pick<Store, 'revision' | 'unconfirmedFor'>,
+  collector: Collector,
+  outageMs: number,
+): Cache {
   const maps: { clear(): void }[] = []
   let current: Revision | undefined
 
   const revision = (): Revision => {
-    const asked = askRevision()
+    const asked = store.revision()
     if (asked !== current) {
       for (const map of maps) map.clear()
       current = asked
@@ -38,22 +48,29 @@ export function createCache(askRevision: () => Revision, collector: Collector): 
     revision,
     map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
       const release = (value: object, key: string) => collector.release(sizeOf(value as Value, key))
-      if (bytes === 0) return { get: () => undefined, set: (key, value) => release(value, key) }
+      if (bytes === 0)
+        return {
+          get: () => undefined,
+          getDuringOutage: () => undefined,
+          set: (key, value) => release(value, key),
+        }
       const entries = new LRUCache<string, object>({
         maxSize: bytes,
         sizeCalculation: (value, key) => sizeOf(value as Value, key),
         dispose: release,
       })
       maps.push(entries)
+      const get = (key: string, oldestMs: number): Value | undefined => {
+        try {
+          revision()
+        } catch {
+          return undefined
+        }
+        return store.unconfirmedFor() < oldestMs ? (entries.get(key) as Value | undefined) : undefined
+      }
       return {
-        get: (key) => {
-          try {
-            revision()
-          } catch {
-            return undefined
-          }
-          return entries.get(key) as Value | undefined
-        },
+        get: (key) => get(key, CONFIRMED_MS),
+        getDuringOutage: (key) => get(key, outageMs),
         set: (key, value, readAt) => {
           if (readAt !== null && readAt === revision()) entries.set(key, value)
           if (entries.peek(key) !== value) release(value, key)

@@ -1,7 +1,10 @@
 import { parseAddress } from '../../domain/ip-address.ts'
 
-const NAME = /^[\w.-]+$/
 const V6 = /^\[([\da-f:.]+)\]$/i
+const LABEL = /^\w(?:[\w-]{0,61}\w)?$/
+const NUMBER = /^\d+$/
+const MAX_NAME = 253
+const MAX_PORT = 65_535
 
 /**
  * Whether a `Host` header could name a server: a host name or an address, with or without a port, or nothing at all.
@@ -9,7 +12,15 @@ const V6 = /^\[([\da-f:.]+)\]$/i
  */
 export function isHost(header: string): boolean {
   if (header === '') return true
-  const host = header.replace(/:\d{0,5}$/, '')
+  const [, host = '', port = ''] = /^(.*?)(?::(\d*))?$/.exec(header) ?? []
+  if (Number(port) > MAX_PORT) return false
   const v6 = V6.exec(host)?.[1]
-  return v6 === undefined ? NAME.test(host) : parseAddress(v6) !== null
+  return v6 === undefined ? isName(host) : v6.includes(':') && parseAddress(v6) !== null
+}
+
+/** A name, which may end with a dot; or, if its last part is a number, an IPv4 address. */
+function isName(host: string): boolean {
+  const labels = host.replace(/\.$/, '').split('.')
+  if (host.length > MAX_NAME || !labels.every((label) => LABEL.test(label))) return false
+  return !NUMBER.test(labels.at(-1) ?? '') || parseAddress(host) !== null
 }

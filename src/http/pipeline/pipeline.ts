@@ -1,27 +1,28 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
-import { HEALTH, isAt, isOfApi, isPage, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
+import { isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { errorResponse, noSuchRoute, type Refuse, unauthorized } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
-import type { Gate, GateResult } from './gate.ts'
+import type { Gate } from './gate.ts'
 import { isHost } from './host.ts'
-import type { Limiter, Rate } from './limiter.ts'
+import type { Rate } from './limits/limiter.ts'
+import type { Limits } from './limits/limits.ts'
 
 /** Handles a request. `peer` gives the address of the other end of the connection, where it is known. */
-export type Handler = (request: Request, peer: Peer) => Response | Promise<Response>
+export type Handler = (request: Request, peer: Peer) => Answer
+
+/** A promise only where something has to be waited for: Bun drops requests that are pipelined behind one. */
+type Answer = Response | Promise<Response>
 
 /** Called only where it is needed: it takes Bun a microsecond. */
 export type Peer = () => string | undefined
 
 export interface PipelineParts {
   gate: Gate | null
-  /** The buckets of public requests. */
-  limiter: Limiter
-  /** The buckets of wrong passwords: a client that has emptied its own is refused at the gate. */
-  failedLogins: Limiter
+  limits: Pick<Limits, 'requests' | 'failedLogins'>
   trustedProxies: readonly Cidr[]
   auth: Auth
   responder: Responder
@@ -30,7 +31,7 @@ export interface PipelineParts {
   /** Null if there are no pages. */
   pages: Surface | null
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
-  app: (request: Request) => Response | Promise<Response>
+  app: (request: Request) => Answer
 }
 
 /** What public requests have in common: how their errors look, and the headers of every response. */
@@ -53,7 +54,8 @@ const CORS_PERMISSIONS: HeaderFields = {
  * the cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limiter, failedLogins, trustedProxies, auth, responder, publicHeaders, pages, app } = parts
+  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, app } = parts
+  const { requests, failedLogins } = limits
   const api: Surface = { refuse: errorResponse, headers: publicHeaders }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
   /** The last `Host` that was allowed: almost all requests have the same. */
@@ -66,43 +68,63 @@ export function createPipeline(parts: PipelineParts): Handler {
       knownHost = host
     }
     const target = targetOf(request.url)
-    if (isAt(HEALTH, target))
-      return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
-    const passed = gate && passGate(gate, request, peer)
-    if (passed instanceof Response) return passed
-    if (isPublic(target)) return respondPublic(request, target, peer, api)
-    if (pages && isPage(target)) return respondPublic(request, target, peer, pages)
-    if (!isRead(request)) return notAllowed()
-    const authorization = passed ? passed.authorization : request.headers.get('authorization')
-    return readKeyed(request, target, authorization)
+    if (isProbe(target)) return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
+    if (gate) return passGate(gate, request, target, clientOf(request, peer))
+    const surface = surfaceOf(target)
+    if (surface) return limit(request, target, clientOf(request, peer), surface)
+    return readKeyed(request, target, request.headers.get('authorization'))
   }
 
-  /** Passes the gate, or gives the error response, which costs a public request. */
-  function passGate(gate: Gate, request: Request, peer: Peer): GateResult | Response {
-    const client = clientOf(request, peer)
-    if (failedLogins.isEmpty(client)) return tooMany(failedLogins.take(client))
-    const result = gate(request.headers)
-    if (result.admitted) return result
-    if (result.attempted) failedLogins.take(client)
-    const rate = limiter.take(client)
+  /** What a public route or a page has in common with others; null for other targets. */
+  function surfaceOf(target: string): Surface | null {
+    if (isPublic(target)) return api
+    return isPage(target) ? pages : null
+  }
+
+  /**
+   * What comes after the gate; or the error response, which costs a public request, except to a preflight. A wrong
+   * password is charged in the step that tells whether the client is blocked: so guesses that come at once are counted
+   * one by one, and to a blocked client the right one is like any other.
+   */
+  function passGate(gate: Gate, request: Request, target: string, client: Address): Answer {
+    const { admitted, attempted, authorization } = gate(request.headers)
+    const logins = attempted && !admitted ? failedLogins.take(client) : failedLogins.check(client)
+    return after(logins, (rate) => {
+      if (!rate.allowed) return tooMany(rate)
+      if (!admitted)
+        return isPreflight(request) ? siteUnauthorized() : after(requests.take(client), notAdmitted)
+      const surface = surfaceOf(target)
+      return surface ? limit(request, target, client, surface) : readKeyed(request, target, authorization)
+    })
+  }
+
+  function notAdmitted(rate: Rate): Response {
     if (!rate.allowed) return tooMany(rate)
-    return withHeaders(
-      unauthorized('Basic', 'This site requires a user name and a password.'),
-      rateHeaders(rate),
-    )
+    return withHeaders(siteUnauthorized(), rateHeaders(rate))
   }
 
-  /** A preflight costs nothing, as browsers send it before the request that counts. */
-  function respondPublic(
+  /** A preflight costs nothing, as browsers send it before the request that counts. They never send it a password. */
+  function limit(request: Request, target: string, client: Address, surface: Surface): Answer {
+    if (!isRead(request) && isPreflight(request))
+      return new Response(null, { status: 204, headers: preflightHeaders })
+    const rate = requests.take(client)
+    return rate instanceof Promise
+      ? respondLater(request, target, rate, surface)
+      : respondPublic(request, target, rate, surface)
+  }
+
+  async function respondLater(
     request: Request,
     target: string,
-    peer: Peer,
-    { refuse, headers: common }: Surface,
-  ): Response | Promise<Response> {
+    rate: Promise<Rate>,
+    surface: Surface,
+  ): Promise<Response> {
+    return respondPublic(request, target, await rate, surface)
+  }
+
+  function respondPublic(request: Request, target: string, rate: Rate, surface: Surface): Answer {
+    const { refuse, headers: common } = surface
     const isReading = isRead(request)
-    if (!isReading && isPreflight(request))
-      return new Response(null, { status: 204, headers: preflightHeaders })
-    const rate = limiter.take(clientOf(request, peer))
     if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
     if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
@@ -120,11 +142,8 @@ export function createPipeline(parts: PipelineParts): Handler {
    * only the routes add entries, and they do so after `authorize` has passed for that key and that target. A change
    * of the data, such as detaching a product, drops every entry. See `cacheKey` in `responses/responder.ts`.
    */
-  function readKeyed(
-    request: Request,
-    target: string,
-    authorization: string | null,
-  ): Response | Promise<Response> {
+  function readKeyed(request: Request, target: string, authorization: string | null): Answer {
+    if (!isRead(request)) return notAllowed()
     const grant = target.startsWith(KEYED_PREFIX) ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
     if (cached) return send(cached, request.headers)
@@ -157,7 +176,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   function rateHeaders(rate: Rate): HeaderFields {
-    return { 'ratelimit-policy': limiter.policy, ratelimit: rateText(rate) }
+    return { 'ratelimit-policy': requests.policy, ratelimit: rateText(rate) }
   }
 
   function tooMany(rate: Rate, refuse: Refuse = errorResponse): Response {
@@ -168,6 +187,10 @@ export function createPipeline(parts: PipelineParts): Handler {
     })
   }
 }
+
+/** What follows from a value, at once if it is there. */
+const after = <Value>(value: Value | Promise<Value>, next: (value: Value) => Answer): Answer =>
+  value instanceof Promise ? value.then(next) : next(value)
 
 const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
@@ -180,6 +203,9 @@ const acceptsPages = (request: Request): boolean =>
 /** Whether a browser asks if it may send a request. */
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
+
+const siteUnauthorized = (): Response =>
+  unauthorized('Basic', 'This site requires a user name and a password.')
 
 const badHost = (): Response =>
   errorResponse(

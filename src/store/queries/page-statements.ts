@@ -1,59 +1,30 @@
-import { and, asc, desc, eq, gt, gte, lte, or, sql } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { changelogs, changes, products, teams, versions } from '../schema.ts'
-import { KEYED, PUBLIC, type Rule } from '../visibility.ts'
-import {
-  checkedLast,
-  contentColumns,
-  db,
-  foundOrFirst,
-  infoColumns,
-  LIMIT,
-  statement,
-  summaryColumns,
-} from './statements.ts'
-
-/** How many rows are before the last of `limit`. */
-const LAST = sql`${sql.placeholder('limit')} - 1` as unknown as typeof LIMIT
+import { and, asc, type Column, desc, eq, gt, gte, lte, or, sql } from 'drizzle-orm'
+import type { Rule } from '../visibility.ts'
+import type { Dialect } from './dialects.ts'
+import { infoColumns, statement, summaryColumns } from './statement.ts'
 
 /** The reads that only pages and feeds need, made as those of `statements.ts`. */
-export const pageStatements = () => ({
-  forPublic: statementsFor(PUBLIC),
-  forKey: statementsFor(KEYED),
-  directory: directoryStatements(PUBLIC),
-})
 
 /** Within a changelog that `info` found. */
-function statementsFor(rule: Rule) {
+export function pageStatementsFor(dialect: Dialect, rule: Rule) {
+  const { builder: db, tables, limit } = dialect
+  const { versions, changes } = tables
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const visible = and(inChangelog, rule.version)
-  const isLabelled = and(inChangelog, eq(versions.label, sql.placeholder('label')))
   const recent = db
     .select({ type: changes.type, typeLabel: changes.typeLabel })
     .from(versions)
     .innerJoin(changes, eq(changes.versionId, versions.id))
     .where(visible)
     .orderBy(desc(versions.publishedAt), desc(versions.id))
-    .limit(LIMIT)
+    .limit(limit)
     .as('recent')
 
   return {
-    versionByLabel: statement(
-      db
-        .select(contentColumns)
-        .from(versions)
-        .where(
-          and(
-            eq(versions.id, foundOrFirst(versions.id, versions, isLabelled)),
-            checkedLast(isLabelled, rule.version),
-          ),
-        ),
-    ),
-
     /** The versions newer than a position, the nearest first. */
     newer: statement(
       db
-        .select(summaryColumns)
+        .select(summaryColumns(tables))
         .from(versions)
         .where(
           and(
@@ -62,14 +33,14 @@ function statementsFor(rule: Rule) {
           ),
         )
         .orderBy(asc(versions.publishedAt), asc(versions.id))
-        .limit(LIMIT),
+        .limit(limit),
     ),
 
     /** How many versions there are; no more than `limit` are counted. */
     count: statement(
       db
         .select({ count: sql<number>`count(*)` })
-        .from(db.select({ id: versions.id }).from(versions).where(visible).limit(LIMIT).as('counted')),
+        .from(db.select({ id: versions.id }).from(versions).where(visible).limit(limit).as('counted')),
     ),
 
     /** The types of the newest changes, `limit` of them, the most frequent first. */
@@ -87,7 +58,8 @@ function statementsFor(rule: Rule) {
  * The changelogs of all teams, or of one, in the order of their slugs. A range of `limit` products is read, whether or not
  * they are visible, so that the work does not depend on how many are hidden.
  */
-function directoryStatements(rule: Rule) {
+export function directoryStatements({ builder: db, tables, limit, offset }: Dialect, rule: Rule) {
+  const { teams, products, changelogs, versions } = tables
   const range = db
     .select({ id: products.id, team: sql<string>`${teams.slug}`.as('team'), product: products.slug })
     .from(teams)
@@ -100,16 +72,16 @@ function directoryStatements(rule: Rule) {
       ),
     )
     .orderBy(asc(teams.slug), asc(products.slug))
-    .limit(LIMIT)
+    .limit(limit)
     .as('range')
-  const newest = <Column>(column: SQLiteColumn) =>
-    sql<Column | null>`(select ${column} from ${versions} where ${versions.changelogId} = ${changelogs.id} and ${rule.version} order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
+  const newest = <Value>(column: Column) =>
+    sql<Value | null>`(select ${column} from ${versions} where ${versions.changelogId} = ${changelogs.id} and ${rule.version} order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
 
   return {
     visible: statement(
       db
         .select({
-          ...infoColumns,
+          ...infoColumns(tables),
           newest: {
             label: newest<string>(versions.label),
             publishedAt: newest<number>(versions.publishedAt),
@@ -130,7 +102,7 @@ function directoryStatements(rule: Rule) {
         .from(range)
         .orderBy(asc(range.team), asc(range.product))
         .limit(1)
-        .offset(LAST),
+        .offset(offset),
     ),
   }
 }

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Child, killProcess, listening, outputOf, startProcess } from '../../support/process.ts'
+import { type Child, killProcess, linesOf, listening, outputOf, startProcess } from '../../support/process.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
 import { PLENTY } from '../../support/server.ts'
@@ -29,10 +29,10 @@ export interface RunOptions {
 export interface Server {
   readonly child: Child
   readonly port: number
-  /** Every line on its standard output so far. */
+  /** Every line on its standard output so far; all of them once it has stopped. */
   readonly lines: readonly string[]
-  /** What it wrote to standard error; resolves when it has ended. */
-  readonly stderr: Promise<string>
+  /** The same for its standard error. */
+  readonly errors: readonly string[]
   stop(signal?: NodeJS.Signals): Promise<number>
 }
 
@@ -116,15 +116,16 @@ export class Place {
     const child = this.start([PROGRAM, 'serve', '--port', '0'], { ...PLENTY, ...env })
     const output = outputOf(child)
     const port = Number(new URL(await listening(child, output)).port)
+    const errors = linesOf(child.stderr)
     return {
       child,
       port,
       lines: output.lines,
-      stderr: child.exited.then(() => new Response(child.stderr).text()),
+      errors: errors.lines,
       async stop(signal = 'SIGTERM') {
         child.kill(signal)
         const status = await child.exited
-        await output.ended
+        await Promise.all([output.ended, errors.ended])
         return status
       },
     }

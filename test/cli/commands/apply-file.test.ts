@@ -35,6 +35,34 @@ describe('a problem of a file has its line and column, and says what would be ri
       ],
     ],
     [
+      'a merge used twice',
+      ['teams:', '  acme: &acme { name: Acme }', '  other:', '    <<: *acme', '    <<: *acme'],
+      ['file.yml:5:5: teams.other.<< is repeated: it must be in one place, and is on line 4 already'],
+    ],
+    [
+      'a product that a key names twice',
+      ['teams:', '  acme: { keys: { ci: { products: [app, web, app] } } }'],
+      [
+        'file.yml:2:46: teams.acme.keys.ci.products.app is repeated: it must be in one place, and is on line 2 already',
+      ],
+    ],
+    [
+      'labels of keys that look like others',
+      [
+        'teams:',
+        '  acme:',
+        '    keys:',
+        '      ci: {}',
+        '      "ci ": {}',
+        '      " ci": {}',
+        '      "c\\ti": {}',
+      ],
+      ['ci ', ' ci', 'c\ti'].map(
+        (label, at) =>
+          `file.yml:${at + 5}:7: teams.acme.keys.${label.replace('\t', ' ')} is named wrongly: it must be one line that does not begin or end with a space`,
+      ),
+    ],
+    [
       'names that some programs read as numbers or booleans',
       ['teams:', '  1.0: {}', '  no: {}', '  On: {}', '  2024: {}', '  true: {}', '  ~: {}'],
       ['1.0', 'no', 'On', '2024', 'true', '~'].map(
@@ -89,6 +117,13 @@ describe('a problem of a file has its line and column, and says what would be ri
       [2, 3].map((line) => `file.yml:${line}:${line + 7}: this tag has no meaning here: leave it out`),
     ],
     [
+      'tags that YAML itself defines',
+      ['teams:', '  acme:   !!map {}', '  !!str other: {}', '  ! more: { name:', '       !!str More }'],
+      ['2:11', '3:3', '4:3', '5:8'].map(
+        (place) => `file.yml:${place}: this tag has no meaning here: leave it out`,
+      ),
+    ],
+    [
       'a second document',
       ['teams: {}', '---', 'teams: {}'],
       ['file.yml:2:1: a second document begins here, but a file has one: remove the ---'],
@@ -100,7 +135,7 @@ describe('a problem of a file has its line and column, and says what would be ri
       ['- acme'],
       [
         'file.yml:1:1: the file is wrong: it must be a mapping of names to values',
-        'file.yml:1:1: teams: missing, expected a mapping of slugs to teams',
+        'file.yml:1:1: teams is missing: it must be a mapping of slugs to teams',
       ],
     ],
   ])('%s', (_, lines, problems) => {
@@ -141,7 +176,7 @@ describe('aliases', () => {
     [
       'that multiply a list',
       [
-        `  a: { keys: { k: { products: &l [${list(1_000, () => 'x')}] }, ${list(1_001, (at) => `k${at}: { products: *l }`)} } }`,
+        `  a: { keys: { k: { products: &l [${list(1_000, (at) => `x${at}`)}] }, ${list(1_001, (at) => `k${at}: { products: *l }`)} } }`,
       ],
     ],
   ])('%s are refused at a million entries', (_, lines) => {

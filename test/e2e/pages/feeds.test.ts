@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
-import { describeNeeding } from '../../support/pages/needs.ts'
+import { describeNeeding } from '../../support/needs.ts'
 import { scratch } from '../../support/scratch.ts'
 import { fingerprint, SUBJECTS, startServer, type TestServer } from '../../support/server.ts'
 

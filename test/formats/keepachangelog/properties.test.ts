@@ -243,6 +243,34 @@ test('any release body, written and read again, gives the same versions', () => 
   )
 })
 
+test('any heading of any type is read back as that, whatever it looks like', () => {
+  const label = fc
+    .array(fragment, { minLength: 1, maxLength: 4 })
+    .map((fragments) => fragments.join(' ').replace(/\s+/g, ' ').trim())
+    .filter((text) => text !== '')
+  const type = fc.constantFrom('added', 'fixed', 'unreleased', '1-2-0', 'july-30-2021', 'next')
+  fc.assert(
+    fc.property(fc.array(fc.tuple(type, fc.option(label)), { maxLength: 4 }), (kinds) => {
+      const changes = kinds.map(([type, typeLabel], at) => ({
+        type,
+        title: `x${at}`,
+        description: null,
+        ...(typeLabel !== null && typeLabel !== headingFromType(type) && { typeLabel }),
+      }))
+      const version = {
+        label: 'x',
+        title: 'x',
+        status: 'draft' as const,
+        date: null,
+        description: null,
+        changes,
+      }
+      expect(parseMarkdown(writeMarkdown(null, [version])).versions[0]?.changes).toEqual(changes)
+    }),
+    { numRuns: RUNS, seed: SEED },
+  )
+})
+
 test('the heading of any type leads back to it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), (heading) => {

@@ -104,16 +104,22 @@ describe('drafts', () => {
 
 describe('a section', () => {
   test.each([
-    ['### Added', 'added'],
-    ['### 🐛 Bug fixes', 'bug-fixes'],
-    ['#### :rocket: New Feature', 'new-feature'],
-    ["## What's Changed", 'whats-changed'],
-    ['### Исправлено', 'исправлено'],
-    ['**Performance**', 'performance'],
-    ['Bug fixes:', 'bug-fixes'],
-  ])('%s gives its changes a type', (heading, type) => {
-    expect(only(`# 1.0.0\n\n${heading}\n\n- x\n`).changes).toEqual([{ type, title: 'x', description: null }])
-  })
+    ['### Added', 'added', undefined],
+    ['### 🐛 Bug fixes', 'bug-fixes', '🐛 Bug fixes'],
+    ['#### :rocket: API & *CLI* / Node.js', 'api-cli-node-js', ':rocket: API & *CLI* / Node.js'],
+    ["## What's Changed", 'whats-changed', "What's Changed"],
+    ['### Исправлено', 'исправлено', undefined],
+    ['### ADDED', 'added', 'ADDED'],
+    ['**Performance**', 'performance', undefined],
+    ['**Bug Fixes:**', 'bug-fixes', 'Bug Fixes'],
+    ['Bug fixes:', 'bug-fixes', undefined],
+  ])(
+    '%s gives its changes a type, and a heading if that is not the usual one',
+    (heading, type, typeLabel) => {
+      const [change] = only(`# 1.0.0\n\n${heading}\n\n- x\n`).changes
+      expect(change).toEqual({ type, title: 'x', description: null, ...(typeLabel && { typeLabel }) })
+    },
+  )
 
   test('inside a section is put in front of the titles', () => {
     const { changes } = only('# 1.0.0\n\n## Features\n\n### core\n\n- x\n\n### cli\n\n- y\n')

@@ -15,7 +15,8 @@ describe('authenticate', () => {
   let opened: ReturnType<typeof openStore>
   let teamId: string
   let key: { id: string; token: string }
-  const now = Date.UTC(2026, 0, 1)
+  const start = Date.UTC(2026, 0, 1)
+  let now = start
   let auth: ReturnType<typeof createAuth>
   /** How often the store was asked for a grant. */
   let lookups = 0
@@ -32,11 +33,7 @@ describe('authenticate', () => {
         return store.findGrant(hash, at)
       },
     }
-    auth = createAuth(
-      counting,
-      createCache(() => store.revision(), { release: () => {} }),
-      () => now,
-    )
+    auth = createAuth(counting, createCache(store, { release: () => {} }, 0), () => now)
   })
   afterAll(() => opened[Symbol.dispose]())
 
@@ -169,6 +166,26 @@ describe('authenticate', () => {
     seed.db.run("UPDATE api_key SET status = 'disabled' WHERE id = ?", [id])
     expect(auth.cachedGrant(header)).toBeNull()
     expect(await outcome(header)).toBe(INVALID)
+  })
+
+  test('a key that is cached is refused from the moment it expires', async () => {
+    const { seed } = opened
+    const keys = [
+      seed.key(teamId, { expiresAt: start + 1_000 }),
+      seed.key(teamId, { tokenExpiresAt: start + 1_000 }),
+    ]
+    const headers = keys.map(({ token }) => `Bearer ${token}`)
+    now = start + 999
+    for (const [at, header] of headers.entries()) {
+      expect(await outcome(header)).toBe(keys[at]?.id as string)
+      expect(auth.cachedGrant(header)).not.toBeNull()
+    }
+    now = start + 1_000
+    for (const header of headers) {
+      expect(auth.cachedGrant(header)).toBeNull()
+      expect(await outcome(header)).toBe(INVALID)
+    }
+    now = start
   })
 })
 

@@ -1,16 +1,22 @@
 import { describe, expect, test } from 'bun:test'
 import { createCache } from '../../../src/http/pipeline/cache.ts'
 
-/** A cache over a revision that the test sets, and the bytes it has released. */
-function setUp() {
-  const store = { revision: 1, fails: false }
+const OUTAGE_MS = 300_000
+
+/** A cache over a revision that the test sets and confirms, and the bytes it has released. */
+function setUp(outageMs = OUTAGE_MS) {
+  const store = { revision: 1, unconfirmedFor: 0, fails: false }
   const released: number[] = []
   const cache = createCache(
-    () => {
-      if (store.fails) throw new Error('no answer')
-      return store.revision
+    {
+      revision: () => {
+        if (store.fails) throw new Error('no answer')
+        return store.revision
+      },
+      unconfirmedFor: () => store.unconfirmedFor,
     },
     { release: (bytes) => released.push(bytes) },
+    outageMs,
   )
   return { store, cache, released }
 }
@@ -64,6 +70,45 @@ describe('the cache', () => {
     expect(map.get('a')).toBeDefined()
     store.fails = true
     expect(map.get('a')).toBeUndefined()
+  })
+
+  test('serves nothing that was not confirmed within a second, and all of it once it is confirmed again', () => {
+    const { store, cache } = setUp()
+    const map = cache.map<object>(10, () => 1)
+    map.set('a', { is: 'a' }, 1)
+    store.unconfirmedFor = 999
+    expect(map.get('a')).toEqual({ is: 'a' })
+    store.unconfirmedFor = 1_000
+    expect(map.get('a')).toBeUndefined()
+    store.unconfirmedFor = 0
+    expect(map.get('a')).toEqual({ is: 'a' })
+    store.unconfirmedFor = 1_000
+    map.get('a')
+    Object.assign(store, { unconfirmedFor: 0, revision: 2 })
+    expect(map.get('a')).toBeUndefined()
+  })
+
+  test('during an outage it serves what was right when the outage began, for so long and no longer', () => {
+    const { store, cache } = setUp()
+    const map = cache.map<object>(10, () => 1)
+    map.set('a', { is: 'a' }, 1)
+    store.unconfirmedFor = OUTAGE_MS - 1
+    expect(map.getDuringOutage('a')).toEqual({ is: 'a' })
+    store.unconfirmedFor = OUTAGE_MS
+    expect(map.getDuringOutage('a')).toBeUndefined()
+    Object.assign(store, { unconfirmedFor: 1_000, revision: 2 })
+    expect(map.getDuringOutage('a')).toBeUndefined()
+    store.fails = true
+    expect(map.getDuringOutage('a')).toBeUndefined()
+  })
+
+  test('with an outage time of 0 it serves nothing during one', () => {
+    const { store, cache } = setUp(0)
+    const map = cache.map<object>(10, () => 1)
+    map.set('a', {}, 1)
+    store.unconfirmedFor = 1_000
+    expect(map.getDuringOutage('a')).toBeUndefined()
+    expect(cache.map<object>(0, () => 1).getDuringOutage('a')).toBeUndefined()
   })
 
   test('releases the bytes of every value it drops, each once', () => {

@@ -63,6 +63,15 @@ describe('the access log hides', () => {
     ['encoded twice', Buffer.from(basic).toString('base64url'), '…'],
     ['in hexadecimal', Buffer.from('vera:secret').toString('hex'), '…'],
     ['a key', 'clk_0123456789abcdefghijABCDEFGHIJ01234567', '…'],
+    ['the begin of a key', 'clk_abc/1.0', '…'],
+    ['a user without a password', 'Basic YWRtaW46', 'Basic …'],
+    ['a password without a user', 'Basic OnNlY3JldA', 'Basic …'],
+    ['UTF-16', 'Basic dgBlAHIAYQA6AGEAYgBjAA', 'Basic …'],
+    ['base32', 'ozsxeyj2mfrgg', '…'],
+    ['hexadecimal with hyphens', 'v76-65-72-61-3a-61-62-63', '…'],
+    ['the codes of characters', '118.101.114.97.58.97.98.99', '…'],
+    ['octal codes', '166_145_162_141_72_141', '…'],
+    ['what is split over words', 'x dmVyYT pzZWNy ZXQ', 'x …'],
     ['what is too long', 'a'.repeat(25), '…'],
     ['what is not ASCII', 'ägent', '…'],
     ['an address with more in it', 'curl/8.5.0 (+https://clk_x.example)', 'curl/8.5.0 …'],
@@ -76,6 +85,10 @@ describe('the access log hides', () => {
     ['/x/%252563lk/y', '/x/…/y'],
     ['/766572613a736563726574', '/…'],
     ['/dmVyYTpzZWNyZXQ', '/…'],
+    ['/ozsxeyj2mfrgg', '/…'],
+    ['/76-65-72-61-3a-61-62-63', '/…'],
+    ['/x/7665/7261/3a61/6263', '/x/…'],
+    ['/118/101/114/97/58/97/98/99', '/…'],
     ['/vera:secret', '/…'],
     [`/${'a'.repeat(65)}`, '/…'],
   ])('in the path %s', (target, expected) => {
@@ -103,6 +116,8 @@ describe('the access log hides', () => {
       base64: (text) => Buffer.from(text).toString('base64'),
       base64url: (text) => Buffer.from(text).toString('base64url'),
       hexadecimal: (text) => Buffer.from(text).toString('hex'),
+      'hexadecimal with hyphens': (text) => bytes(text).map(hex).join('-'),
+      base32,
       html: (text) =>
         bytes(text)
           .map((byte) => `&#${byte};`)
@@ -145,3 +160,12 @@ describe('the access log hides', () => {
     )
   })
 })
+
+/** RFC 4648 base32 without padding, in small letters as a slug may have them. */
+function base32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(/.{1,5}/g) ?? []
+  return groups
+    .map((group) => 'abcdefghijklmnopqrstuvwxyz234567'[Number.parseInt(group.padEnd(5, '0'), 2)])
+    .join('')
+}

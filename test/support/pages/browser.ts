@@ -1,7 +1,7 @@
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { removedAtEnd } from '../leftovers.ts'
+import { describeNeeding } from '../needs.ts'
 import { scratch } from '../scratch.ts'
-import { describeNeeding } from './needs.ts'
 
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
   .map((name) => Bun.which(name))
@@ -14,7 +14,7 @@ export const describeInBrowser = (name: string, tests: () => void): void =>
 let started: Promise<Browser> | undefined
 
 /** One browser for all tests, as it takes a second to start. */
-function browser(): Promise<Browser> {
+export function browser(): Promise<Browser> {
   started ??= start()
   return started
 }

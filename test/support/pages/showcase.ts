@@ -1,4 +1,4 @@
-import type { seeder } from '../seed.ts'
+import type { Seeder } from '../seed.ts'
 
 const DAY = 86_400_000
 const NEWEST = Date.UTC(2026, 10, 12)
@@ -58,7 +58,7 @@ const TABLES_AND_IMAGES = `A wide table:
 Word.${'long'.repeat(60)}`
 
 /** Fills a database with content for all of `PAGES`. */
-export function showcase(seed: ReturnType<typeof seeder>): void {
+export function showcase(seed: Seeder): void {
   const acme = seed.team('acme', { name: 'Acme' })
   const app = seed.product(acme, 'app', { name: 'App' })
   const version = (label: string, age: number, fields: Parameters<typeof seed.version>[2]) =>

@@ -2,7 +2,7 @@ import type { Records } from '../../../store/records/port.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import { confirmed, type Outcome, print, withStore } from '../../session.ts'
+import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, deletionText, holdingsText, plain } from '../../terminal/text.ts'
@@ -38,9 +38,13 @@ export const applyCommand = (context: Context) =>
         const steps = isPlanned ? await store.transaction(apply, { commit: false }) : []
         const planned = steps.map(withoutToken)
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
-        const lost = planned.filter((step) => step.action === 'delete')
-        if (lost.length > 0) await confirmed(context, options, lost.map(deletion).join('\n'))
-        const done = await store.transaction(apply)
+        const warning = deletions(planned)
+        if (warning !== null) await confirmed(context, options, warning)
+        const done = await store.transaction(async (records) => {
+          const steps = await apply(records)
+          refuseIfChanged(warning, deletions(steps))
+          return steps
+        })
         await print(context, options, outcome(context, done, false))
       })
     })
@@ -73,6 +77,12 @@ function row(paint: Paint, step: Step): string[] {
   )
   const held = step.held ? [holdingsText(step.held)] : []
   return [sign, step.record, step.name, [...changes, ...held].join(', ')]
+}
+
+/** What the steps delete, a line for each record; null if they delete nothing. */
+function deletions(steps: readonly Step[]): string | null {
+  const lost = steps.filter((step) => step.action === 'delete')
+  return lost.length > 0 ? lost.map(deletion).join('\n') : null
 }
 
 const deletion = ({ record, name, held }: Step): string =>

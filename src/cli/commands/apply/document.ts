@@ -26,11 +26,13 @@ const OPTIONS = {
   prettyErrors: false,
 } as const
 
+const NO_TAGS = 'this tag has no meaning here: leave it out'
+
 /** What to say instead of the library's messages that are written for programmers. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   MULTIPLE_DOCS: 'a second document begins here, but a file has one: remove the ---',
   RESOURCE_EXHAUSTION: 'this is nested too deeply',
-  TAG_RESOLVE_FAILED: 'this tag has no meaning here: leave it out',
+  TAG_RESOLVE_FAILED: NO_TAGS,
 }
 
 /** Plain words that are booleans in YAML 1.1, and so for some programs. */
@@ -52,7 +54,7 @@ export class YamlDocument {
 
   /** Throws a `Refusal` if the text is not YAML. */
   constructor(
-    text: string,
+    private readonly text: string,
     readonly problems: Problems,
   ) {
     this.document = parseDocument(text, { ...OPTIONS, lineCounter: this.lines })
@@ -71,11 +73,11 @@ export class YamlDocument {
 
   /** The node, or what it is an alias of. */
   resolve(node: Node | null): Node | null {
-    if (!isAlias(node)) return node
+    if (!isAlias(node)) return this.untagged(node)
     this.targets ??= aliasTargets(this.document, (alias, reason) =>
       this.problems.note(this.placeOf(alias), reason),
     )
-    return this.targets.get(node) ?? null
+    return this.untagged(this.targets.get(node) ?? null)
   }
 
   /** The items of a list; null if the node is none. */
@@ -95,22 +97,25 @@ export class YamlDocument {
     if (!isMap<Node, Node | null>(map)) return null
     this.count(map)
     const entries = new Map<string, Entry>()
-    const merged: Entry[] = []
+    let merged: Entry | undefined
     for (const { key, value } of map.items) {
       const name = this.nameOf(key, pathOf)
       if (name === null) continue
       const entry = { place: this.placeOf(key), value }
-      const first = entries.get(name)
-      if (isMerge(key)) merged.push(entry)
-      else if (!first) entries.set(name, entry)
-      else
-        this.problems.note(
-          entry.place,
-          `${pathOf(name)} is repeated: it must be in one place, and is on line ${first.place.line} already`,
-        )
+      const first = isMerge(key) ? merged : entries.get(name)
+      if (first) this.noteRepeated(pathOf(name), entry.place, first.place)
+      else if (isMerge(key)) merged = entry
+      else entries.set(name, entry)
     }
-    for (const each of merged) this.merge(entries, each, pathOf)
+    if (merged) this.merge(entries, merged, pathOf)
     return entries
+  }
+
+  noteRepeated(path: string, place: Place, first: Place): void {
+    this.problems.note(
+      place,
+      `${path} is repeated: it must be in one place, and is on line ${first.line} already`,
+    )
   }
 
   /** Adds the entries of a mapping, or of a list of them, where there is none of that name yet. */
@@ -128,6 +133,7 @@ export class YamlDocument {
 
   /** The text of a key; null if it is something else. */
   private nameOf(key: Node, pathOf: (name: string) => string): string | null {
+    this.untagged(key)
     const text = isScalar(key) ? key.source : ''
     if (text && !isAmbiguous(key)) return text
     const problem = text
@@ -135,6 +141,15 @@ export class YamlDocument {
       : 'this is not a name: it must be a text'
     this.problems.note(this.placeOf(key), problem)
     return null
+  }
+
+  /** The node. If it has a tag that the library knows, such as `!!str`, that is a problem as any other tag. */
+  private untagged<N extends Node | null>(node: N): N {
+    if (node === null || isAlias(node) || node.tag === undefined) return node
+    let tag = this.text.lastIndexOf('!', (node.range?.[0] ?? 0) - 1)
+    if (this.text[tag - 1] === '!') tag--
+    this.problems.note(this.placeAt(tag), NO_TAGS)
+    return node
   }
 
   private placeAt(offset: number): Place {

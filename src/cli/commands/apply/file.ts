@@ -13,7 +13,7 @@ import {
 } from '../../../domain/records.ts'
 import { YamlDocument } from './document.ts'
 import { type Place, Problems } from './problems.ts'
-import { Section } from './section.ts'
+import { BY_LABEL, BY_SLUG, Section } from './section.ts'
 
 /** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */
 export interface TeamEntry {
@@ -50,9 +50,9 @@ export function readApplyFile(text: string, path: string): TeamEntry[] {
   const problems = new Problems(path)
   const document = new YamlDocument(text, problems)
   const file = new Section(document, document.root, 'the file').only('teams')
-  const teams = file.sections('teams', true, teamEntry)
+  const teams = file.sections('teams', BY_SLUG, teamEntry)
   // With --prune, a file that says nothing would delete everything.
-  if (!teams) problems.note(file.place, 'teams: missing, expected a mapping of slugs to teams')
+  if (!teams) problems.note(file.place, 'teams is missing: it must be a mapping of slugs to teams')
   problems.refuseIfAny()
   return teams ?? []
 }
@@ -63,8 +63,8 @@ const teamEntry = (slug: string, section: Section): TeamEntry => ({
   ...section.only('name', 'visibility', 'plan', 'products', 'keys').text('name'),
   ...section.choice('visibility', VISIBILITIES),
   ...section.choice('plan', PLANS),
-  products: section.sections('products', true, productEntry),
-  keys: section.sections('keys', false, keyEntry),
+  products: section.sections('products', BY_SLUG, productEntry),
+  keys: section.sections('keys', BY_LABEL, keyEntry),
 })
 
 function productEntry(slug: string, section: Section): ProductEntry {

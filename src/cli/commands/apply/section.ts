@@ -1,8 +1,23 @@
 import { isScalar, type Node } from 'yaml'
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
 import { ISO_RULE, parseInstant } from '../../../domain/time.ts'
+import { plain } from '../../terminal/text.ts'
 import type { Entry, YamlDocument } from './document.ts'
 import type { Place } from './problems.ts'
+
+/** How the entries of a section are named. */
+interface Naming {
+  rule: string
+  isNamed: (name: string) => boolean
+}
+
+export const BY_SLUG: Naming = { rule: `a slug: ${SLUG_RULE}`, isNamed: isSlug }
+
+/** Labels that look alike are the same, so that each names one key. */
+export const BY_LABEL: Naming = {
+  rule: 'one line that does not begin or end with a space',
+  isNamed: (name) => name === plain(name).trim(),
+}
 
 /** One mapping of a YAML file. Each method reads one of its entries; what is wrong with it becomes a problem. */
 export class Section {
@@ -34,12 +49,16 @@ export class Section {
   }
 
   /** What `read` makes of every entry of a section; null if the file has none. */
-  sections<T>(name: string, bySlug: boolean, read: (key: string, section: Section) => T): T[] | null {
+  sections<T>(
+    name: string,
+    { rule, isNamed }: Naming,
+    read: (key: string, section: Section) => T,
+  ): T[] | null {
     // The entries of a section without a value may just be commented out. An empty section is `{}`.
     if (this.isEmpty(this.entries.get(name)?.value ?? null)) return null
     const section = this.section(name)
     return [...section.entries].map(([key, { place }]) => {
-      if (bySlug && !isSlug(key)) this.note(place, section.at(key), `a slug: ${SLUG_RULE}`, 'named wrongly')
+      if (!isNamed(key)) this.note(place, section.at(key), rule, 'named wrongly')
       return read(key, section.section(key))
     })
   }
@@ -57,8 +76,18 @@ export class Section {
 
   slugs<N extends string>(name: N) {
     return this.read(name, 'a list of slugs', (node) => {
-      const texts = this.document.itemsOf(node)?.map((item) => this.textOf(item))
-      return texts?.every((text) => text !== undefined && isSlug(text)) ? (texts as string[]) : undefined
+      const slugs = new Map<string, Place>()
+      for (const item of this.document.itemsOf(node) ?? [null]) {
+        const slug = this.textOf(item)
+        if (item === null || slug === undefined || !isSlug(slug)) return undefined
+        const [place, first] = [this.document.placeOf(item), slugs.get(slug)]
+        if (first) {
+          this.document.noteRepeated(`${this.at(name)}.${slug}`, place, first)
+          break
+        }
+        slugs.set(slug, place)
+      }
+      return [...slugs.keys()]
     })
   }
 

@@ -46,10 +46,11 @@ export function settingFindings(context: Context, options: object): Finding[] {
 function gateFindings(context: Context, options: object, config: Config): Finding[] {
   if (config.gate) return []
   const given = secrets().filter(
-    ({ name, flag }) =>
-      context.env[name] ||
-      context.env[`${name}_FILE`] ||
-      settingOptions(flag === undefined ? [] : [flag]).some((option) => option.attributeName() in options),
+    ({ name, flag, requiredBy }) =>
+      requiredBy === SETTINGS.passwordProtection.name &&
+      (context.env[name] ||
+        context.env[`${name}_FILE`] ||
+        settingOptions(flag === undefined ? [] : [flag]).some((option) => option.attributeName() in options)),
   )
   if (given.length === 0) return []
   return [

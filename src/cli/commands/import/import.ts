@@ -6,7 +6,7 @@ import type { Records } from '../../../store/records/port.ts'
 import { type ProductName, productName } from '../../arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { confirmed, type Outcome, print, withStore } from '../../session.ts'
+import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText, counted, plain } from '../../terminal/text.ts'
 import { importChangelog } from './changelog.ts'
@@ -68,17 +68,18 @@ export const importCommand = (context: Context) =>
       const creates = name === null || options.create === true
       await withStore(context, { ...options, dryRun, creates }, async (store) => {
         // With --yes nothing is asked, and the result says how many were deleted.
-        if (options.prune && !options.yes && !dryRun) {
-          const { pruned } = await store.transaction(work, { commit: false })
-          const versions = pruned === 1 ? 'version that is' : 'versions that are'
-          if (pruned > 0)
-            await confirmed(
-              context,
-              options,
-              `This deletes ${pruned.toLocaleString('en')} ${versions} not in ${input.name}.`,
-            )
-        }
-        const result = await store.transaction(work, { commit: !dryRun })
+        const isAsked = options.prune && !options.yes && !dryRun
+        const planned = isAsked ? await store.transaction(work, { commit: false }) : null
+        const warning = planned && deletion(planned, input.name)
+        if (warning) await confirmed(context, options, warning)
+        const result = await store.transaction(
+          async (records) => {
+            const done = await work(records)
+            if (planned) refuseIfChanged(warning, deletion(done, input.name))
+            return done
+          },
+          { commit: !dryRun },
+        )
         await print(context, options, outcome(result, input.name, dryRun === true))
       })
     })
@@ -100,6 +101,13 @@ function named(text: string, command: { error(message: string): never }): Produc
       `error: '${text}' is not a valid product: ${error instanceof Error ? error.message : error}`,
     )
   }
+}
+
+/** What `--prune` deletes, as a sentence; null if it is nothing. */
+function deletion({ pruned }: ImportResult, name: string): string | null {
+  if (pruned === 0) return null
+  const versions = pruned === 1 ? 'version that is' : 'versions that are'
+  return `This deletes ${pruned.toLocaleString('en')} ${versions} not in ${name}.`
 }
 
 function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
@@ -138,7 +146,11 @@ function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
 
 const FORMATS_HELP = `Formats:
   keepachangelog  CHANGELOG.md, by people or generators
-  github, gitlab  the JSON of their releases endpoints
+  github, gitlab  the JSON of their releases endpoints, or of gh release
   json            exports of changelogd (.jsonl, .json)
+
+Drafts:
+  Sections such as "Unreleased" always become drafts. A version without a date becomes one where at least half of the
+  released versions in the file have a date; in other files it is published.
 
 `

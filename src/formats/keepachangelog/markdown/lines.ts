@@ -83,7 +83,7 @@ export function opensUnclosedHtml(text: string): boolean {
 }
 
 /** A loop, because a regular expression for trailing blanks is quadratic on a long run of blanks. */
-function trimEndBlanks(text: string): string {
+export function trimEndBlanks(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
   return text.slice(0, end)

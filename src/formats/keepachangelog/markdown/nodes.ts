@@ -31,6 +31,7 @@ export function isLinkDefinition(node: Nodes): node is Definition {
 
 export function definitionsIn(node: Nodes): Definition[] {
   if (isLinkDefinition(node)) return [node]
+  if (node.type === 'paragraph' || node.type === 'heading') return []
   return 'children' in node ? node.children.flatMap(definitionsIn) : []
 }
 
@@ -41,9 +42,22 @@ export function holds(node: Parents, types: Nodes['type'][]): boolean {
   )
 }
 
-/** Removes the rules (`---`) at both ends of the list itself, and returns it. */
-export function trimRules(nodes: RootContent[]): RootContent[] {
-  while (nodes[0]?.type === 'thematicBreak') nodes.shift()
-  while (nodes.at(-1)?.type === 'thematicBreak') nodes.pop()
-  return nodes
+/** Moves a node, and what is in it, to another place of a text. */
+export function shift(node: Nodes, offset: number, lines: number): void {
+  if (offset === 0 && lines === 0) return
+  if (node.position !== undefined) {
+    for (const point of [node.position.start, node.position.end]) {
+      point.offset = (point.offset ?? 0) + offset
+      point.line += lines
+    }
+  }
+  if ('children' in node) for (const child of node.children) shift(child, offset, lines)
+}
+
+/** Without the rules (`---`) at both ends. */
+export function withoutRules(nodes: RootContent[]): RootContent[] {
+  const first = nodes.findIndex((node) => node.type !== 'thematicBreak')
+  return first === -1
+    ? []
+    : nodes.slice(first, nodes.findLastIndex((node) => node.type !== 'thematicBreak') + 1)
 }

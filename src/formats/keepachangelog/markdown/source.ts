@@ -1,8 +1,13 @@
-import type { Definition, Nodes, Parents, Root, RootContent } from 'mdast'
+import type { Nodes, Parents, RootContent } from 'mdast'
+import type { Warning } from '../../parsed.ts'
+import { parseChunk } from './blocks.ts'
+import { excessIn } from './bounds.ts'
+import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
-import { columnAt, dedentLine, indent, normalise, trimBlankLines, width } from './lines.ts'
+import { columnAt, dedentLine, indent, trimBlankLines, width } from './lines.ts'
 import { definitionsIn, endOf, isFencedCode, isLinkDefinition, startOf } from './nodes.ts'
-import { parseSnippet, parseTree } from './tree.ts'
+import { PlainParagraph } from './plain.ts'
+import { parseTree } from './tree.ts'
 
 /**
  * A markdown text with its syntax tree. The tree says where things are; content is always cut out of the
@@ -11,36 +16,44 @@ import { parseSnippet, parseTree } from './tree.ts'
  */
 export class MarkdownSource {
   readonly text: string
-  readonly root: Root
-  /** Numbers of the lines of `text` that are not in the author's text. */
+  readonly nodes: RootContent[]
+  readonly definitions: Definitions
+  /** What could not be parsed and is kept as text. */
+  readonly warnings: Warning[]
+  readonly #firstLine: number
+  /** Numbers of the lines of `text` that are not in the author's text, in order. */
   readonly #addedLines: number[]
-  readonly definitions = new Map<string, Definition>()
   readonly #edits: Edit[] = []
-  readonly #used = new Set<string>()
-  readonly #allDefinitions: Definition[] = []
 
-  constructor(text: string) {
-    const parsed = parseTree(normalise(text))
-    this.text = parsed.text
-    this.root = parsed.root
-    this.#addedLines = parsed.addedLines
-    this.#collectDefinitions(this.root)
-    this.#collectEdits(this.root)
-    for (const node of this.root.children) this.#removeIndentation(node)
+  /**
+   * A whole text, normalised; or a part of one, from one block of the outermost level to another, with the definitions
+   * of the whole and the number of its first line.
+   */
+  constructor(text: string, definitions = new Definitions(text), firstLine = 1) {
+    const tree = parseTree(text, definitions.labels)
+    this.text = tree.text
+    this.nodes = tree.nodes
+    this.definitions = definitions
+    this.#firstLine = firstLine
+    this.#addedLines = tree.addedLines
+    this.warnings = tree.warnings.map(({ line, message }) => ({ line: firstLine + line - 1, message }))
+    this.#collectEdits(this.nodes)
+    for (const node of this.nodes) this.#removeIndentation(node)
     this.#edits.sort((a, b) => a.start - b.start)
   }
 
   /** The line of the author's text in which a node begins. */
   lineOf(node: Nodes): number {
     const line = node.position?.start.line ?? 1
-    return line - this.#addedLines.filter((added) => added < line).length
+    const added = firstIndex(this.#addedLines, (number) => number >= line)
+    return this.#firstLine + line - 1 - added
   }
 
   /** The text between two offsets, references resolved. */
   slice(start: number, end: number): string {
     let sliced = ''
     let at = start
-    for (let i = this.#firstEditFrom(start); i < this.#edits.length; i++) {
+    for (let i = firstIndex(this.#edits, (edit) => edit.start >= start); i < this.#edits.length; i++) {
       const edit = this.#edits[i] as Edit
       if (edit.end > end) break
       // an edit of no length is the target of a link that ends here, not of one that begins here
@@ -62,48 +75,43 @@ export class MarkdownSource {
 
   /** The text inside a heading, paragraph, link …, without its own markup. */
   inside(node: Parents): string {
+    if (node.type === 'paragraph') return this.slice(startOf(node), endOf(node))
     const first = node.children[0]
     const last = node.children.at(-1)
     return first === undefined || last === undefined ? '' : this.slice(startOf(first), endOf(last))
   }
 
-  /** Definitions that no link refers to. Of several with one name only the first can be referred to. */
-  unusedDefinitions(): Definition[] {
-    return this.#allDefinitions.filter((node) => {
-      const effective = this.definitions.get(node.identifier)
-      return effective === node ? !this.#used.has(node.identifier) : effective?.url !== node.url
-    })
-  }
-
-  #collectDefinitions(node: Nodes): void {
-    if (isLinkDefinition(node)) {
-      this.#allDefinitions.push(node)
-      if (!this.definitions.has(node.identifier)) this.definitions.set(node.identifier, node)
-    }
-    if ('children' in node) for (const child of node.children) this.#collectDefinitions(child)
-  }
-
-  /** A definition may be all that separates indented code from the list above; a comment takes its place then. */
-  #collectEdits(node: Nodes, isBetweenListAndCode = false): void {
-    if (isLinkDefinition(node)) {
-      const replacement = isBetweenListAndCode ? '<!-- -->' : ''
-      this.#edits.push({ start: startOf(node), end: endOf(node), replacement })
-    }
-    if (node.type === 'linkReference' || node.type === 'imageReference') {
-      const definition = this.definitions.get(node.identifier)
-      if (definition !== undefined) {
-        this.#used.add(node.identifier)
-        const start =
-          endOf(node) - referenceTail(this.text.slice(startOf(node), endOf(node)), node.referenceType)
-        this.#edits.push({ start, end: endOf(node), replacement: linkTarget(definition) })
-      }
-    }
-    if (!('children' in node)) return
+  #collectEdits(siblings: Nodes[]): void {
     let isBelowList = false
-    for (const [index, child] of node.children.entries()) {
-      if (child.type !== 'definition') isBelowList = child.type === 'list'
-      this.#collectEdits(child, isBelowList && node.children[index + 1]?.type === 'code')
+    for (const [index, node] of siblings.entries()) {
+      if (node.type !== 'definition') isBelowList = node.type === 'list'
+      if (isLinkDefinition(node)) {
+        // it may be all that separates indented code from the list above
+        const isSeparator = isBelowList && siblings[index + 1]?.type === 'code'
+        this.#edits.push({
+          start: startOf(node),
+          end: endOf(node),
+          replacement: isSeparator ? '<!-- -->' : '',
+        })
+      }
+      if (node.type === 'linkReference' || node.type === 'imageReference') {
+        const definition = this.definitions.use(node.identifier)
+        if (definition !== undefined) {
+          const source = this.text.slice(startOf(node), endOf(node))
+          const start = endOf(node) - referenceTail(source, node.referenceType)
+          this.#edits.push({ start, end: endOf(node), replacement: linkTarget(definition) })
+        }
+      }
+      if (node instanceof PlainParagraph && !this.#mayHoldReferences(node)) continue
+      if ('children' in node) this.#collectEdits(node.children)
     }
+  }
+
+  #mayHoldReferences(paragraph: PlainParagraph): boolean {
+    if (!paragraph.hasReferences) return false
+    const excess = excessIn(paragraph.source)
+    if (excess !== null) this.warnings.push({ line: this.lineOf(paragraph), message: excess.message })
+    return excess === null
   }
 
   /**
@@ -138,24 +146,14 @@ export class MarkdownSource {
   #expandTabs(list: Nodes): void {
     if (!this.text.slice(startOf(list), endOf(list)).includes('\t')) return
     const verbatim = verbatimRanges(list, this.text)
+    let at = 0
     for (const match of this.text.slice(startOf(list), endOf(list)).matchAll(/\n([ \t]*\t[ \t]*)/g)) {
       const [, found = ''] = match
       const start = startOf(list) + match.index + 1
-      while ((verbatim[0]?.end ?? start) < start) verbatim.shift()
-      if (verbatim[0] !== undefined && verbatim[0].start < start) continue
+      while ((verbatim[at]?.end ?? start) < start) at++
+      if ((verbatim[at]?.start ?? start) < start) continue
       this.#edits.push({ start, end: start + found.length, replacement: ' '.repeat(width(found)) })
     }
-  }
-
-  #firstEditFrom(offset: number): number {
-    let low = 0
-    let high = this.#edits.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#edits[middle] as Edit).start < offset) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 
@@ -165,9 +163,9 @@ export class MarkdownSource {
  */
 export function escapeDefinitions(markdown: string): string {
   let text = markdown
-  for (let round = 0; round < 5 && /\[[^\]]*\]:/.test(text); round++) {
+  for (let round = 0; round < 5 && text.includes(']:'); round++) {
     const lines = text.split('\n')
-    const found = definitionsIn(parseSnippet(`- x\n\n${indent(text)}`))
+    const found = parseChunk(`- x\n\n${indent(text)}`, NO_LABELS)?.nodes.flatMap(definitionsIn) ?? []
     if (found.length === 0) return text
     for (const { position } of found.reverse()) {
       const { line = 3, column = 3 } = position?.start ?? {}
@@ -178,6 +176,8 @@ export function escapeDefinitions(markdown: string): string {
   }
   return text
 }
+
+const NO_LABELS: ReadonlySet<string> = new Set()
 
 interface Edit {
   start: number
@@ -197,5 +197,18 @@ function referenceTail(reference: string, kind: 'shortcut' | 'collapsed' | 'full
 
 function verbatimRanges(node: Nodes, text: string): { start: number; end: number }[] {
   if (isFencedCode(node, text) || node.type === 'html') return [{ start: startOf(node), end: endOf(node) }]
-  return 'children' in node ? node.children.flatMap((child) => verbatimRanges(child, text)) : []
+  if (node.type === 'paragraph' || !('children' in node)) return []
+  return node.children.flatMap((child) => verbatimRanges(child, text))
+}
+
+/** The first index of a sorted list from which on the condition holds. */
+function firstIndex<T>(list: T[], holds: (one: T) => boolean): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(list[middle] as T)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

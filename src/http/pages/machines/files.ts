@@ -1,6 +1,7 @@
-import type { ChangelogInfo, Cursor, Store } from '../../../store/port.ts'
+import type { ChangelogInfo, Cursor } from '../../../store/port.ts'
 import { notFound } from '../../responses/errors.ts'
 import { writeCursor } from '../../responses/paging.ts'
+import type { PublicReads } from '../../responses/public-reads.ts'
 import type { Queue } from '../../responses/queue.ts'
 import type { Body, Responder } from '../../responses/responder.ts'
 import { changelogLink, MARKDOWN } from '../links.ts'
@@ -17,7 +18,7 @@ import { writeFile, writeIndex } from './sitemap.ts'
 const XML = 'application/xml; charset=utf-8'
 
 /** What the same changelogs are for programs: feeds, `CHANGELOG.md`, and the files for search engines. */
-export function createFiles(site: Site, store: Store, responder: Responder, queue: Queue, typeset: Typeset) {
+export function createFiles(site: Site, responder: Responder, queue: Queue, typeset: Typeset) {
   const securityHeaders = {
     'content-security-policy': "default-src 'none'",
     'x-content-type-options': 'nosniff',
@@ -27,11 +28,11 @@ export function createFiles(site: Site, store: Store, responder: Responder, queu
   /** Responds with a feed of the newest releases. Throws as `responder.page` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
     checkSlugs(names)
-    return responder.page(request, apiNames(names), !request.url.includes('?'), async () => {
+    return responder.page(request, apiNames(names), !request.url.includes('?'), async (reads) => {
       const base = site.baseUrl()
       const items: FeedItem[] = []
       let changelog: ChangelogInfo | null = null
-      for await (const slice of readSlices(store, queue, names, { limit: FEED_SIZE })) {
+      for await (const slice of readSlices(reads, queue, names, { limit: FEED_SIZE })) {
         changelog = slice.changelog
         for (const version of slice.versions)
           items.push(feedItem(base, changelog, version, await typeset(version, 3)))
@@ -46,15 +47,19 @@ export function createFiles(site: Site, store: Store, responder: Responder, queu
   const markdown = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
     const { after, isKnown } = positionQuery(request)
-    return responder.page(request, apiNames(names), isKnown, () => markdownBody(names, after))
+    return responder.page(request, apiNames(names), isKnown, (reads) => markdownBody(reads, names, after))
   }
 
-  const markdownBody = async (names: Names, after: Cursor | null): Promise<Body | null> => {
+  const markdownBody = async (
+    reads: PublicReads,
+    names: Names,
+    after: Cursor | null,
+  ): Promise<Body | null> => {
     const limits = { after, limit: MARKDOWN_SIZE, size: MARKDOWN_SLICE }
     const parts: string[] = []
     let changelog: ChangelogInfo | null = null
     let next: Cursor | null = null
-    for await (const slice of readSlices(store, queue, names, limits)) {
+    for await (const slice of readSlices(reads, queue, names, limits)) {
       if (!changelog) parts.push(markdownTitle(slice.changelog.changelog.name))
       changelog = slice.changelog
       next = slice.next
@@ -79,8 +84,8 @@ export function createFiles(site: Site, store: Store, responder: Responder, queu
   /** Responds with the index of all addresses. */
   const sitemap = (request: Request): Promise<Response> => {
     checkHasSitemap()
-    return responder.page(request, {}, !request.url.includes('?'), async () => ({
-      text: await writeIndex(site, store, queue),
+    return responder.page(request, {}, !request.url.includes('?'), async (reads) => ({
+      text: await writeIndex(site, reads, queue),
       headers,
       type: XML,
     }))
@@ -90,8 +95,8 @@ export function createFiles(site: Site, store: Store, responder: Responder, queu
   const sitemapFile = (request: Request): Promise<Response> => {
     checkHasSitemap()
     const { position, isKnown } = sitemapQuery(request)
-    return responder.page(request, {}, isKnown, async () => ({
-      text: await writeFile(site, store, queue, position),
+    return responder.page(request, {}, isKnown, async (reads) => ({
+      text: await writeFile(site, reads, queue, position),
       headers,
       type: XML,
     }))

@@ -1,8 +1,9 @@
 import { teamPagePath } from '../../../domain/paths.ts'
 import type { Instant } from '../../../domain/records.ts'
-import type { ChangelogInfo, Cursor, Store } from '../../../store/port.ts'
+import type { ChangelogInfo, Cursor } from '../../../store/port.ts'
 import { SITEMAP_FILE } from '../../paths.ts'
 import { writeCursor } from '../../responses/paging.ts'
+import type { PublicReads } from '../../responses/public-reads.ts'
 import type { Queue } from '../../responses/queue.ts'
 import { LAST_SLUG } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
@@ -36,10 +37,10 @@ interface Batch {
 }
 
 /** The index of all files, each of which begins at an address of its own. */
-export async function writeIndex(site: Site, store: Store, queue: Queue): Promise<string> {
+export async function writeIndex(site: Site, reads: PublicReads, queue: Queue): Promise<string> {
   const starts: Position[] = []
   let size = FILE_SIZE
-  for await (const { start, addresses } of readBatches(store, queue, START)) {
+  for await (const { start, addresses } of readBatches(reads, queue, START)) {
     if (size + addresses.length > FILE_SIZE) {
       starts.push(start)
       size = 0
@@ -55,12 +56,12 @@ export async function writeIndex(site: Site, store: Store, queue: Queue): Promis
 /** The file that begins at a position. */
 export async function writeFile(
   site: Site,
-  store: Store,
+  reads: PublicReads,
   queue: Queue,
   start: Position = START,
 ): Promise<string> {
   const lines: string[] = []
-  for await (const { addresses } of readBatches(store, queue, start)) {
+  for await (const { addresses } of readBatches(reads, queue, start)) {
     if (lines.length + addresses.length > FILE_SIZE) break
     lines.push(...addresses.map((address) => line(site, address)))
   }
@@ -83,20 +84,20 @@ const line = (site: Site, { path, modifiedAt }: Address): string => {
 const escaped = (url: string): string => Bun.escapeHTML(url)
 
 /** The addresses of everything public from a position on. The same batches come again from each of their positions. */
-async function* readBatches(store: Store, queue: Queue, from: Position): AsyncGenerator<Batch> {
+async function* readBatches(reads: PublicReads, queue: Queue, from: Position): AsyncGenerator<Batch> {
   if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }] }
-  else if (from.after) yield* readVersions(store, queue, from, from.after)
+  else if (from.after) yield* readVersions(reads, queue, from, from.after)
   /** The last product that was public: positions name no other. */
   let last: Position = { ...from, after: null }
   let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
   for (;;) {
-    const { changelogs, end } = await store.readDirectory(range, PRODUCTS)
+    const { changelogs, end } = await reads.directory(range, PRODUCTS)
     for (const entry of changelogs) {
       const start = last
       last = { team: entry.team.slug, product: entry.product.slug, after: null }
       const addresses = [{ path: changelogLink(entry), modifiedAt: entry.newest.publishedAt }]
       if (last.team !== start.team) addresses.unshift({ path: teamPagePath(last.team), modifiedAt: null })
-      for await (const batch of readVersions(store, queue, last, null)) {
+      for await (const batch of readVersions(reads, queue, last, null)) {
         // The first versions are in one batch with their changelog, as no position is between them.
         yield batch.start.after ? batch : { start, addresses: [...addresses, ...batch.addresses] }
       }
@@ -109,7 +110,7 @@ async function* readBatches(store: Store, queue: Queue, from: Position): AsyncGe
 
 /** The addresses of a product's versions after one of them, in batches; one at least. Each has a turn of its own. */
 async function* readVersions(
-  store: Store,
+  reads: PublicReads,
   queue: Queue,
   { team, product }: Position,
   first: Cursor | null,
@@ -118,7 +119,7 @@ async function* readVersions(
   do {
     await queue(() => {})
     const page = { limit: VERSIONS, after, since: null, withChanges: false }
-    const read = await store.readChangelog('public', team, product, page)
+    const read = await reads.changelog(team, product, page)
     const addresses = (read?.versions ?? []).map((version) => ({
       path: versionLink(read as ChangelogInfo, version),
       modifiedAt: version.publishedAt,

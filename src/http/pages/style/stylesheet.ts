@@ -8,7 +8,14 @@ import text from './text.css' with { type: 'text' }
 
 /** The one stylesheet of all pages, in the operator's color. */
 export const createStylesheet = (brandColor: string): string =>
-  [base, header, release, text, lists, media]
+  joined(brandColor, base, header, release, text, lists, media)
+
+/** A stylesheet of another page that looks like them. */
+export const createStylesheetWith = (brandColor: string, more: string): string =>
+  joined(brandColor, base, more)
+
+const joined = (brandColor: string, ...parts: string[]): string =>
+  parts
     .join('')
     .replace('BRAND_ON_LIGHT', readableOn(brandColor, LIGHT_GROUND))
     .replace('BRAND_ON_DARK', readableOn(brandColor, DARK_GROUND))

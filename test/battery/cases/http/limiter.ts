@@ -53,22 +53,42 @@ async function exact({ of }: Effort): Promise<Row> {
   return tally.row(`${BURST * 4} requests at once from each of ${CLIENTS.length} clients`)
 }
 
+const [USER, PASSWORD] = ['vera', 'secret']
+const PROTECTED = {
+  ...STRICT,
+  PASSWORD_PROTECTION: 'true',
+  PASSWORD_PROTECTION_USER: USER,
+  PASSWORD_PROTECTION_PASSWORD: PASSWORD,
+}
+
 async function preflights(): Promise<Row> {
-  const tally = new Tally('CORS preflights cost nothing')
+  const tally = new Tally('CORS preflights cost nothing, with and without a password')
+  await preflightsTo(STRICT, [200, 204], tally)
+  // Browsers send no password with them.
+  await preflightsTo(PROTECTED, [401], tally)
+  return tally.row('')
+}
+
+async function preflightsTo(
+  settings: Record<string, string>,
+  expected: readonly number[],
+  tally: Tally,
+): Promise<void> {
   await using place = new Place()
   place.fill((seed) => seed.product(seed.team('acme'), 'app'))
-  const server = await place.serve(STRICT)
+  const server = await place.serve(settings)
   using connection = await RawConnection.open(server.port)
   const preflight = request(path, { Origin: 'https://example.com', 'Access-Control-Request-Method': 'GET' })
   for (let n = 0; n < BURST * 2; n++) {
     const { status } = await connection.send(preflight.replace('GET', 'OPTIONS'))
-    tally.count(status === 204 || status === 200, () => `preflight ${n}: ${status}`)
+    tally.count(expected.includes(status), () => `preflight ${n}: ${status}`)
   }
   for (let n = 0; n < BURST; n++) {
-    const { status } = await connection.get(path)
+    const { status } = await connection.get(path, {
+      'X-Site-Authorization': `Basic ${btoa(`${USER}:${PASSWORD}`)}`,
+    })
     tally.count(status === 200, () => `request ${n} after them: ${status}`)
   }
-  return tally.row('')
 }
 
 async function memory({ of }: Effort): Promise<Row> {

@@ -66,7 +66,7 @@ async function logged(): Promise<Row> {
     )),
   ]
   await server.stop()
-  for (const line of [...server.lines, await server.stderr, ...outputs])
+  for (const line of [...server.lines, ...server.errors, ...outputs])
     tally.count(!reveals(line, secrets), () => line)
   return tally.row(`${requests} requests, ${server.lines.length} lines`)
 }

@@ -43,6 +43,7 @@ describe('of the settings it says', () => {
       { HOST: '::1' },
       { HOST: 'localhost' },
       { RATE_LIMIT_BURST: '10', RATE_LIMIT_PER_MINUTE: '10000' },
+      { RATE_LIMIT_URL: 'redis://:secret@h' },
     ] as Record<string, string>[])
       expect((await examined([], env)).faults).toEqual([])
   })

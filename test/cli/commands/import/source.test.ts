@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { PROGRAM } from '../../../support/sandbox.ts'
 import { FILE, prepared } from './prepared.ts'
 
@@ -13,6 +14,33 @@ describe('import', () => {
     expect(stderr).toContain(`CHANGELOG.md:${line}: no date`)
   })
 
+  test('reStructuredText is read by its own sections', async () => {
+    await using at = await prepared()
+    const path = join(at.box.directory, 'CHANGES.rst')
+    await Bun.write(
+      path,
+      '1.1.0 (2026-02-03)\n~~~~~~~~~~~~~~~~~~\n\n- b\n\n1.0.0 (2026-01-02)\n~~~~~~~~~~~~~~~~~~\n\n- a\n',
+    )
+    expect(await at.box.json('import', 'acme/app', path)).toMatchObject({ added: 2, warnings: [] })
+    expect((await at.show('1.1.0')).changes.map(({ title }) => title)).toEqual(['b'])
+  })
+
+  test('a list of releases without their texts leaves what is stored', async () => {
+    await using at = await prepared()
+    await at.bring(FILE)
+    const before = await at.show('1.1.0')
+    const path = join(at.box.directory, 'releases.json')
+    const listed = {
+      tagName: 'v1.1.0',
+      name: 'The second one',
+      isDraft: false,
+      publishedAt: '2026-02-03T00:00:00Z',
+    }
+    await Bun.write(path, JSON.stringify([listed]))
+    expect(await at.box.json('import', 'acme/app', path)).toMatchObject({ added: 0, unchanged: 1 })
+    expect(await at.show('1.1.0')).toEqual(before)
+  })
+
   test('a product that is not written team/product is wrong usage, with the usage', async () => {
     await using at = await prepared()
     await Bun.write(at.path, FILE)
@@ -24,11 +52,16 @@ describe('import', () => {
     }
   })
 
-  test('a file nested beyond measure is refused in words', async () => {
+  test('what is nested beyond measure is kept as text, with a warning that names the line', async () => {
     await using at = await prepared()
-    await Bun.write(at.path, `## 1.0.0 - 2026-01-02\n\n${'> '.repeat(15_000)}x\n`)
-    const { status, stderr } = await at.box.run(['import', 'acme/app', at.path])
-    if (status !== 0) expect([status, stderr]).toEqual([1, expect.stringContaining('nested too deeply')])
+    const deep = `${'> '.repeat(15_000)}x`
+    const { added, warnings } = await at.bring(
+      `## 1.0.0 - 2026-01-02\n\n${deep}\n\n## 0.9.0 - 2026-01-01\n\n- y\n`,
+    )
+    expect(added).toBe(2)
+    expect(warnings).toEqual([{ line: 3, message: 'nested deeper than 32 levels, kept as text' }])
+    const { stdout } = await at.box.run(['export', 'acme/app'])
+    expect(stdout).toContain(deep)
   })
 
   test.each([

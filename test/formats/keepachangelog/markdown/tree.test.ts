@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, mock, test } from 'bun:test'
+import type { Paragraph } from 'mdast'
 import * as parser from 'mdast-util-from-markdown'
+import { Definitions } from '../../../../src/formats/keepachangelog/markdown/definitions.ts'
+import { MarkdownSource } from '../../../../src/formats/keepachangelog/markdown/source.ts'
 import { parseTree } from '../../../../src/formats/keepachangelog/markdown/tree.ts'
+import { parseMarkdown } from '../../../../src/formats/keepachangelog/read.ts'
 
 /** The parser itself, with a count of the characters it is given. */
 const { fromMarkdown } = parser
@@ -23,56 +27,141 @@ beforeEach(() => {
 
 const repeat = (count: number, block: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => block(index)).join('')
-const versions = (count: number) => repeat(count, (index) => `## ${index}.0.0\n\n${'words '.repeat(80)}\n\n`)
+const tree = (text: string) => parseTree(text, new Definitions(text).labels)
+const types = (text: string): string[] => tree(text).nodes.map(({ type }) => type)
 
-/** A text is cut at the first opportunity behind this length, which the texts below offer at least once a KB. */
-const PIECE = 32 * 1024
-const LONGEST = PIECE + 1024
+describe('a text that is plain', () => {
+  test('needs no parser: headings, items, paragraphs, definitions, rules, code and comments', () => {
+    const text = `## [1.0.0] - 2024-01-02
 
-describe('a long text', () => {
-  test('is parsed in pieces of bounded length, each once', () => {
-    const text = versions(300)
-    const tree = parseTree(text)
-    expect(text.length).toBeGreaterThan(4 * PIECE)
-    expect(tree.text).toBe(text)
-    expect(tree.root.children).toHaveLength(600)
-    expect(Math.max(...given)).toBeLessThan(LONGEST)
-    expect(total()).toBe(text.length)
+Words, \`code\` and [links](u)
+on two lines.
+
+### Added
+
+- one **bold** thing
+  - nested
+- another
+
+  with a second paragraph
+
+---
+
+  * indented
+  * by two
+
+\`\`\`
+## code
+\`\`\`
+
+<!--
+
+## comment
+-->
+
+[1.0.0]: https://example.com
+`
+    const block = [
+      'heading',
+      'paragraph',
+      'heading',
+      'list',
+      'thematicBreak',
+      'list',
+      'code',
+      'html',
+      'definition',
+    ]
+    expect(types(text)).toEqual(block)
+    expect(types(text.repeat(2))).toEqual([...block, ...block])
+    expect(given).toEqual([])
   })
 
-  test('gives each piece only those definitions that it refers to', () => {
-    const count = 300
-    const block = (index: number) => `## [${index}.0.0]\n\n${'words '.repeat(80)}\n\n[${index}.0.0]: u\n\n`
-    const text = repeat(count, block)
-    parseTree(text)
-    expect(text.length).toBeGreaterThan(4 * PIECE)
-    expect(total() - text.length).toBeLessThan('[299.0.0]: x\n'.length * count)
-  })
-
-  test('is parsed at most once more where something only looks like a definition', () => {
-    const text = `${versions(200).replaceAll('words words', '[words]')}    [words]: is code\n\n`
-    parseTree(text)
-    expect(text.length).toBeGreaterThan(2 * PIECE)
-    expect(total()).toBeLessThan(2.1 * text.length)
-  })
-
-  test('with a comment over many pieces looks for its end in steps that double', () => {
-    const pieces = 8
-    const text = `<!--\n\n${`${'words '.repeat(170)}\n\n`.repeat(32 * pieces)}-->\n\n# 1.0.0\n`
-    expect(parseTree(text).root.children.map(({ type }) => type)).toEqual(['html', 'heading'])
-    expect(given.map((length) => Math.round(length / PIECE))).toEqual([1, 2, 4, 8])
+  test('has the inline markup of a paragraph parsed once it is asked for', () => {
+    const text = 'one **bold** thing'
+    const [paragraph] = tree(`${text}\n`).nodes as [Paragraph]
+    expect(given).toEqual([])
+    expect(paragraph.children.map(({ type }) => type)).toEqual(['text', 'strong', 'text'])
+    expect(given).toEqual([text.length])
   })
 })
 
-test('a list is parsed whole, once', () => {
-  const text = '- a change\n'.repeat(4000)
-  expect(parseTree(text).root.children).toHaveLength(1)
-  expect(text.length).toBeGreaterThan(PIECE)
-  expect(given).toEqual([text.length])
+describe('any other text', () => {
+  test('is parsed in chunks, each by itself', () => {
+    const block = 'Name | Value\n--- | ---\na | b\n\n> quoted\n> text\n\n    code\n\nTitle\n=====\n\n'
+    expect(types(block.repeat(50))).toHaveLength(200)
+    expect(Math.max(...given)).toBeLessThan(40)
+    expect(total()).toBeLessThan(block.length * 50)
+  })
+
+  test('gives each chunk only those definitions that it refers to', () => {
+    const text = repeat(100, (index) => `> [label ${index}]\n\n[label ${index}]: u\n\n`)
+    tree(text)
+    expect(total()).toBeLessThan(text.length)
+  })
+
+  test('finds the end of code that begins inside a chunk, and of HTML that goes on to an empty line', () => {
+    const code = `> quoted\n\`\`\`\n\n${'## not a heading\n\n'.repeat(100)}\`\`\`\n\n# heading\n`
+    expect(types(code)).toEqual(['blockquote', 'code', 'heading'])
+    expect(types(`<div>\n${'## not a heading\n'.repeat(100)}\n# heading\n`)).toEqual(['html', 'heading'])
+    expect(total()).toBeLessThan(3 * code.length)
+  })
+
+  test('that lacks empty lines is parsed again a few times only, however many it lacks', () => {
+    const text = `${repeat(100, (index) => `> [${index}]: u\n> text below a definition\n>\n`)}`
+    expect(tree(text).addedLines).toHaveLength(100)
+    expect(given.length).toBeLessThanOrEqual(12)
+  })
 })
 
-test('a text that lacks empty lines is parsed again a few times only, however many it lacks', () => {
-  const text = repeat(500, (index) => `[${index}]: u\ntext below a definition\n\n`)
-  expect(parseTree(text).addedLines).toHaveLength(500)
-  expect(given.length).toBeLessThanOrEqual(6)
+/** Texts that would take the parser a time that grows faster than they do. */
+const NASTY: Record<string, (size: number) => string> = {
+  'lists in one line': (size) => '- '.repeat(size),
+  'quotes in one line': (size) => '> '.repeat(size),
+  'lists and quotes': (size) => '- > 1. '.repeat(size / 4),
+  'lists below each other': (size) => repeat(Math.sqrt(size), (level) => `${'  '.repeat(level)}- x\n`),
+  'lists below each other, with tabs': (size) =>
+    repeat(Math.sqrt(size), (level) => `${'\t'.repeat(level)}- x\n`),
+  'a long quote': (size) => '> text\n'.repeat(size / 4),
+  'a long table': (size) => `|a|b|\n|-|-|\n${'|c|d|\n'.repeat(size / 4)}`,
+  'a long item with a definition': (size) => `- x\n\n  [a]: u\n${'  - y\n'.repeat(size / 4)}`,
+  'a long item with tabs': (size) => `- x\n${'\t- y\n'.repeat(size / 4)}`,
+  'stars and underscores': (size) => '*_'.repeat(size),
+  'open brackets': (size) => '['.repeat(size),
+  'open links': (size) => '[a]('.repeat(size / 2),
+  'HTML that does not end': (size) => 'a <!-- '.repeat(size / 4),
+  'code fences in items': (size) => '- ```\n'.repeat(size / 4),
+  'definitions without an empty line': (size) => '[a]: u\ntext\n'.repeat(size / 8),
+  'anchors above headings': (size) => '<a name="x"/>\n# x\n'.repeat(size / 8),
+  'empty items': (size) => '-\n'.repeat(size / 2),
+  'lazy lines': (size) => `> x\n${'y\n'.repeat(size / 2)}`,
+}
+
+describe.each(Object.entries(NASTY))('%s', (_, write) => {
+  const body = (size: number) => `## 1.0.0\n\n${write(size)}\n\n## 0.9.0\n\n- last\n`
+
+  test('cost the parser no more than so much for each character, and none is lost', () => {
+    const costs = [10_000, 20_000].map((size) => {
+      given.length = 0
+      const text = body(size)
+      const { versions } = parseMarkdown(text)
+      expect(versions.map(({ label }) => label)).toEqual(['1.0.0', '0.9.0'])
+      return total() / text.length
+    })
+    expect(Math.max(...costs)).toBeLessThan(30)
+    expect(Math.max(...given)).toBeLessThan(100_000)
+    expect(costs[1]).toBeLessThanOrEqual(1.2 * (costs[0] ?? 0) + 0.1)
+  })
+})
+
+test.each([
+  ['deeper than 32 levels', `- x\n  ${'- '.repeat(32)}[a]`],
+  ['more than 2000 lines', `> x\n${'> y\n'.repeat(2000)}> [a]`],
+  ['a paragraph of more than 300 marks', `- ${'w_ords '.repeat(301)}[a]`],
+])('what is %s is kept as text, with a warning that names the line', (words, block) => {
+  const text = `text\n\n${block}\n\n[a]: u\n`
+  const source = new MarkdownSource(text)
+  const line = words.startsWith('deeper') ? 4 : 3
+  expect(source.warnings).toEqual([{ line, message: expect.stringMatching(/kept as text$/) }])
+  expect(source.blocks(source.nodes)).toBe(`text\n\n${block}`)
 })

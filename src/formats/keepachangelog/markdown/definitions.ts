@@ -1,0 +1,66 @@
+import type { Definition } from 'mdast'
+import { chunksOf } from './blocks.ts'
+import { possibleLabels } from './labels.ts'
+import { definitionsIn, endOf, startOf } from './nodes.ts'
+import { parseTree } from './tree.ts'
+
+/** A link definition, with its text. */
+export interface LinkDefinition extends Pick<Definition, 'identifier' | 'label' | 'url' | 'title'> {
+  source: string
+}
+
+/** The link definitions of a text, and which of them links refer to. */
+export class Definitions {
+  readonly #all: LinkDefinition[] = []
+  /** Of several with one name the first, to which links refer. */
+  readonly #effective = new Map<string, LinkDefinition>()
+  readonly #used = new Set<string>()
+  readonly labels: ReadonlySet<string>
+
+  constructor(text: string) {
+    const labels = possibleLabels(text)
+    if (labels.size > 0) this.#collect(text, labels)
+    this.labels = new Set(this.#effective.keys())
+  }
+
+  get(identifier: string): LinkDefinition | undefined {
+    return this.#effective.get(identifier)
+  }
+
+  /** The definition of that name, to which a link refers. */
+  use(identifier: string): LinkDefinition | undefined {
+    const definition = this.#effective.get(identifier)
+    if (definition !== undefined) this.#used.add(identifier)
+    return definition
+  }
+
+  /** Those that no link refers to. Of several with one name only the first can be referred to. */
+  unused(): LinkDefinition[] {
+    return this.#all.filter((definition) => {
+      const effective = this.#effective.get(definition.identifier)
+      if (effective === definition) return !this.#used.has(definition.identifier)
+      return effective?.url !== definition.url
+    })
+  }
+
+  #collect(text: string, labels: ReadonlySet<string>): void {
+    for (const { kind, start, end } of chunksOf(text, labels)) {
+      if (kind === 'heading' || kind === 'rule') continue
+      const source = text.slice(start, end)
+      if (!source.includes(']:')) continue
+      const tree = parseTree(source, labels)
+      for (const node of tree.nodes.flatMap(definitionsIn)) {
+        const { identifier, label, url, title } = node
+        const definition = {
+          identifier,
+          label,
+          url,
+          title,
+          source: tree.text.slice(startOf(node), endOf(node)),
+        }
+        this.#all.push(definition)
+        if (!this.#effective.has(identifier)) this.#effective.set(identifier, definition)
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/** The meaning of each response header. */
+const HEADERS = {
+  ETag: 'Identifies this response. Send it as `If-None-Match` to get a 304 while nothing has changed.',
+  'Cache-Control': 'Who may cache the response, and for how long.',
+  Link: 'The next page, with `rel="next"`. Absent on the last page, and where there is only one.',
+  'Access-Control-Allow-Origin': 'Always `*` on public routes: pages of every origin may read them.',
+  'RateLimit-Policy': 'On public routes, the limit: `q` requests in `w` seconds.',
+  RateLimit:
+    'On public routes, the requests that are left (`r`), and the seconds until all are available again (`t`).',
+  'Retry-After': 'Seconds to wait before the next attempt.',
+  'WWW-Authenticate': 'The scheme of the credential that is missing.',
+  Allow: 'The allowed methods.',
+} as const
+
+export type HeaderName = keyof typeof HEADERS
+
+/** The headers as components of the document. */
+export const headerComponents = () =>
+  Object.fromEntries(
+    Object.entries(HEADERS).map(([name, description]) => [
+      name,
+      { description, schema: { type: name === 'Retry-After' ? 'integer' : 'string' } },
+    ]),
+  )
+
+/** References to headers, as a response lists them. */
+export const headers = (...names: HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -1,0 +1,123 @@
+import { type Address, isV4 } from '../../../domain/ip-address.ts'
+import { newSipKey, sipHash } from './sip-hash.ts'
+
+/** A bucket for every client. An engine of its own for them, such as Redis, answers later. */
+export interface Buckets {
+  /** The `RateLimit-Policy` header, the same on every response. */
+  readonly policy: string
+  /** Takes a token from the client's bucket, if it has one. */
+  take(client: Address): Rate | Promise<Rate>
+  /** What `take` would say, without taking one. */
+  check(client: Address): Rate | Promise<Rate>
+}
+
+/** How many tokens a bucket holds, and how many it regains per minute. */
+export interface Rule {
+  burst: number
+  perMinute: number
+}
+
+/** The state of a client's bucket after a request, for the response's headers. */
+export interface Rate {
+  allowed: boolean
+  /** How many more requests are allowed right now. */
+  remaining: number
+  /** Seconds until the bucket is full again. */
+  reset: number
+  /** Seconds until the next request is allowed; 0 if it is allowed now. */
+  retryAfter: number
+}
+
+const SLOTS = 2 ** 18
+
+/**
+ * A token bucket for every client address: `burst` tokens, of which `perMinute` are regained per minute. An IPv6
+ * client is its /64, which is what one subscriber gets; an IPv4 client is its address.
+ *
+ * A bucket is one number, the moment at which it is full again. It is stored in a table of fixed size, in two
+ * slots chosen by a secret hash of the address; the earlier moment counts, and both slots are written. Where
+ * another client shares both slots at once, a client may be charged for its requests. But no client is ever
+ * allowed more than its share, no bucket is evicted that an attacker would like forgotten, no client can find out who
+ * shares a slot with whom, and a million addresses take as much memory as one.
+ */
+export class Limiter implements Buckets {
+  /** Two rows of slots. */
+  private readonly full = new Float64Array(2 * SLOTS)
+  private readonly key = newSipKey()
+  /** The hash of the last client, of which each word chooses a slot in one row. */
+  private readonly hash = new Uint32Array(2)
+  private readonly interval: number
+  private readonly capacity: number
+  readonly policy: string
+
+  /** `now` is a clock in milliseconds that never runs backwards. */
+  constructor(
+    { burst, perMinute }: Rule,
+    private readonly now: () => number,
+  ) {
+    this.interval = 60_000 / perMinute
+    this.capacity = burst * this.interval
+    this.policy = `"public";q=${burst};w=${Math.ceil(this.capacity / 1000)}`
+  }
+
+  take(client: Address): Rate {
+    return this.ask(client, true)
+  }
+
+  check(client: Address): Rate {
+    return this.ask(client, false)
+  }
+
+  private ask(client: Address, isTaking: boolean): Rate {
+    const now = this.now()
+    this.hashClient(client)
+    const first = this.slot(0)
+    const second = this.slot(1)
+    const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
+    const after = full + this.interval
+    const rate = this.rate(this.left(after - now) >= 0, full - now)
+    if (isTaking && rate.allowed) {
+      this.full[first] = Math.max(this.full[first] as number, after)
+      this.full[second] = Math.max(this.full[second] as number, after)
+    }
+    return rate
+  }
+
+  /** What to tell a client that takes a token, or is refused one, so many milliseconds before its bucket is full. */
+  rate(allowed: boolean, untilFull: number): Rate {
+    const after = untilFull + this.interval
+    return allowed
+      ? { allowed, remaining: Math.floor(this.left(after)), reset: seconds(after), retryAfter: 0 }
+      : {
+          allowed,
+          remaining: 0,
+          reset: seconds(untilFull),
+          retryAfter: Math.max(1, seconds(after - this.capacity)),
+        }
+  }
+
+  /** The number of tokens in a bucket that is full again after so many milliseconds. */
+  private left(untilFull: number): number {
+    // Rounding makes sums of fractions slightly too small.
+    return (this.capacity - untilFull) / this.interval + 1e-6
+  }
+
+  /** Clients that `nameOf` gives one name share a bucket. */
+  private hashClient(client: Address): void {
+    if (isV4(client)) sipHash(this.key, 4, 0, client[3], this.hash)
+    else sipHash(this.key, 6, client[0], client[1], this.hash)
+  }
+
+  /** The slot of the client that was hashed last, in one of the rows. */
+  private slot(row: 0 | 1): number {
+    return row * SLOTS + ((this.hash[row] as number) & (SLOTS - 1))
+  }
+}
+
+/** The name of a client's bucket. */
+export const nameOf = (client: Address): string =>
+  isV4(client) ? `4:${hex(client[3])}` : `6:${hex(client[0])}${hex(client[1])}`
+
+const hex = (word: number): string => word.toString(16).padStart(8, '0')
+
+const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000 - 1e-9)

@@ -1,0 +1,79 @@
+import type { Address } from '../../../domain/ip-address.ts'
+import { type Buckets, type Limiter, nameOf, type Rate, type Rule } from './limiter.ts'
+import type { RedisScript } from './redis-script.ts'
+
+/** What a token counts in the script: with it, what a bucket regains in a microsecond is a whole number. */
+const TOKEN = 60_000_000
+
+/**
+ * The bucket of `limiter.ts`, by the clock of Redis and in whole numbers, so that it is exact however many servers
+ * share it. A bucket is stored as what it lacks, and when it lacked that; it expires when it is full. Returns what it
+ * lacked before; negative if it has no token left.
+ */
+export const SCRIPT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local regained, capacity, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local lacks, at = 0, now
+local stored = redis.call('GET', KEYS[1])
+if stored then
+  local before, moment = string.match(stored, '(%d+) (%d+)')
+  at = tonumber(moment)
+  lacks = math.max(0, tonumber(before) - math.max(0, now - at) * regained)
+end
+local allowed = lacks + ${TOKEN} <= capacity
+local after = allowed and lacks + cost or lacks
+-- A clock that was set back must not stop the bucket from filling.
+if (allowed and cost > 0) or now < at then
+  redis.call('SET', KEYS[1], string.format('%.0f %.0f', after, now), 'PX', math.ceil(after / regained / 1000) + 1)
+end
+return allowed and lacks or -lacks
+`
+
+/** A call that writes, so that it fails wherever a real one would. */
+export const PROBE = { key: 'changelogd:probe', args: ['1000000', String(1_000_000 * TOKEN), String(TOKEN)] }
+
+/**
+ * Buckets in Redis, which all servers with the same limits share. While Redis does not answer, the server's own
+ * buckets decide. They are charged for every request, so that the loss of Redis is no second burst.
+ *
+ * A bucket's key contains the client's address as it is: a hash would need a secret that every server is told, and
+ * would hide nothing from those who can read Redis, where a key lives for as long as its bucket is not full. No
+ * client can choose another's key, as it cannot choose its address.
+ */
+export class SharedLimiter implements Buckets {
+  readonly policy: string
+  private readonly prefix: string
+  private readonly regained: string
+  private readonly capacity: string
+
+  /** `name` tells several kinds of buckets apart. Other limits have other keys, as their buckets are not comparable. */
+  constructor(
+    name: string,
+    private readonly rule: Rule,
+    private readonly own: Limiter,
+    private readonly script: RedisScript,
+  ) {
+    this.policy = own.policy
+    this.prefix = `changelogd:${name}:${rule.burst}/${rule.perMinute}:`
+    this.regained = String(rule.perMinute)
+    this.capacity = String(rule.burst * TOKEN)
+  }
+
+  take(client: Address): Rate | Promise<Rate> {
+    return this.ask(client, TOKEN, this.own.take(client))
+  }
+
+  check(client: Address): Rate | Promise<Rate> {
+    return this.ask(client, 0, this.own.check(client))
+  }
+
+  private ask(client: Address, cost: number, own: Rate): Rate | Promise<Rate> {
+    const key = this.prefix + nameOf(client)
+    const answer = this.script.run(key, [this.regained, this.capacity, String(cost)])
+    if (answer === null) return own
+    return answer.then((lacks) =>
+      lacks === null ? own : this.own.rate(lacks >= 0, Math.abs(lacks) / this.rule.perMinute / 1000),
+    )
+  }
+}

@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The scripts for browsers, written in TypeScript in `http/browser/`. Import this with `{ type: 'macro' }`: the program that
+ * is built contains their JavaScript alone.
+ */
+export function browserScript(name: 'reference' | 'widget'): string {
+  const source = readFileSync(join(import.meta.dir, '../browser', `${name}.ts`), 'utf8')
+  const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true })
+  return transpiler.transformSync(source)
+}

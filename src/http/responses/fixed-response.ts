@@ -1,0 +1,23 @@
+import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
+import { type Encoding, negotiateEncoding } from './encoding.ts'
+import type { HeaderFields } from './json.ts'
+
+/** Responds with a text that never changes: it is built once, when first asked for, and encoded once each way. */
+export function createFixedResponse(
+  headers: HeaderFields,
+  build: () => string,
+): (request: Request) => Promise<Response> {
+  const responses = new Map<Encoding, CachedResponse>()
+  let text: string | undefined
+
+  return async (request) => {
+    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+    let response = responses.get(encoding)
+    if (!response) {
+      text ??= build()
+      response = await createCachedResponse(text, encoding, headers)
+      responses.set(encoding, response)
+    }
+    return send(response, request.headers)
+  }
+}

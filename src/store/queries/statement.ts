@@ -1,0 +1,93 @@
+import { Column, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import type { Tables } from '../schema.ts'
+
+/** A statement: its SQL, its parameters and the columns of its rows, in order. */
+export interface Statement<Row> {
+  sql: string
+  /** What is bound: a value that the caller gives by name, or a constant. */
+  parameters: ({ name: string } | { value: string | number })[]
+  /** The path of each column in the object of a row. */
+  columns: string[][]
+  /** The places of the columns that PostgreSQL sends as text though they are numbers. */
+  longNumbers: number[]
+  /** Never set: it only carries the type of a row. */
+  row?: Row
+}
+
+export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
+  team: { slug: teams.slug, name: teams.name },
+  product: { slug: products.slug, name: products.name },
+  changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
+})
+
+export const summaryColumns = ({ versions }: Tables) => ({
+  id: versions.id,
+  label: versions.label,
+  title: versions.title,
+  status: versions.status,
+  publishedAt: versions.publishedAt,
+  changeCount: versions.changeCount,
+})
+
+export const positionColumns = ({ versions }: Tables) => ({
+  id: versions.id,
+  publishedAt: versions.publishedAt,
+})
+
+export const contentColumns = (tables: Tables) => ({
+  ...summaryColumns(tables),
+  description: tables.versions.description,
+})
+
+export const changeColumns = ({ changes }: Tables) => ({
+  id: changes.id,
+  type: changes.type,
+  typeLabel: changes.typeLabel,
+  title: changes.title,
+  description: changes.description,
+})
+
+/**
+ * The key of the row whose columns have these values or, if there is none, of the next one in their order. So a lookup
+ * of what does not exist goes through index and table like a lookup of what does, to a page as likely to be in memory,
+ * and takes as long. The columns are those of a unique index.
+ */
+export const foundOrNext = (
+  key: SQL | Column,
+  table: Table,
+  columns: readonly Column[],
+  values: readonly (SQL | Placeholder)[],
+): SQL => {
+  const [names, wanted] = [sql.join([...columns], sql`, `), sql.join([...values], sql`, `)]
+  return sql`coalesce((select ${key} from ${table} where (${names}) >= (${wanted}) order by ${names} limit 1), (select min(${key}) from ${table}))`
+}
+
+/** What is used of a Drizzle query. */
+interface Built<Row> {
+  toSQL(): Query
+  _: { selectedFields: object; result: Row[] }
+}
+
+export function statement<Row>(query: Built<Row>): Statement<Row> {
+  const { sql, params } = query.toSQL()
+  const parameters = params.map((param) =>
+    is(param, Placeholder) ? { name: param.name } : { value: param as string | number },
+  )
+  const fields = columnsOf(query._.selectedFields)
+  return {
+    sql,
+    parameters,
+    columns: fields.map(({ path }) => path),
+    longNumbers: fields.flatMap(({ field }, at) =>
+      is(field, Column) && field.getSQLType() === 'bigint' ? [at] : [],
+    ),
+  }
+}
+
+/** Each column and its path, in the order in which Drizzle selects them. */
+const columnsOf = (fields: object): { path: string[]; field: Column | SQL }[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    is(field, Column) || is(field, SQL)
+      ? [{ path: [name], field }]
+      : columnsOf(field).map((inner) => ({ ...inner, path: [name, ...inner.path] })),
+  )

@@ -1,0 +1,74 @@
+import { Unavailable } from '../domain/refusal.ts'
+
+/** How long one attempt waits by itself. SQLite blocks the process meanwhile, so it is short: between two attempts a
+ * notice can be printed and a signal handled.
+ */
+const ATTEMPT_MS = 100
+
+/** Between two attempts: not every attempt waits by itself. */
+const PAUSE_MS = 10
+
+/** How long a wait is worth a notice. */
+const NOTICE_MS = 1_000
+
+/** How one command waits for the locks that other commands hold. */
+export interface Waiting {
+  /** How long one attempt may wait for a lock. */
+  readonly attemptMs: number
+  /**
+   * Tries again and again until no other command is in the way, and gives the result. Throws `Unavailable` when all
+   * waits together have taken as long as this command may wait; any other error at once.
+   */
+  untilFree<T>(attempt: () => T | Promise<T>): Promise<T>
+}
+
+/**
+ * Waits for at most `limitMs`; 0: not at all; by default until the others are done. Calls `notice` once, when it has
+ * waited for a second.
+ */
+export function createWaiting(
+  limitMs = Number.POSITIVE_INFINITY,
+  notice: () => Promise<void> = async () => {},
+): Waiting {
+  let waitedMs = 0
+  let isNoticed = false
+
+  const untilFree = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
+    for (;;) {
+      const start = performance.now()
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!isBusy(error)) throw error
+        if (limitMs > 0) await Bun.sleep(PAUSE_MS)
+        waitedMs += performance.now() - start
+        if (waitedMs >= limitMs) throw stillBusy(error)
+      }
+      if (waitedMs < NOTICE_MS || isNoticed) continue
+      isNoticed = true
+      await notice()
+    }
+  }
+
+  return { attemptMs: Math.min(ATTEMPT_MS, limitMs), untilFree }
+}
+
+/** What the engines say when another process has the lock: SQLite's codes, and PostgreSQL's SQLSTATE. */
+const BUSY = /^(SQLITE_BUSY.*|SQLITE_PROTOCOL|55P03)$/
+
+/**
+ * Whether an engine says, translated or not, that another process has the lock. SQLite's protocol error means the same:
+ * under heavy load it gives up to read the state of the log while others change it.
+ */
+export function isBusy(error: unknown): boolean {
+  const failure = error instanceof Unavailable ? error.cause : error
+  if (!(failure instanceof Error)) return false
+  const { code, errno } = failure as Error & { code?: unknown; errno?: unknown }
+  return [code, errno].some((each) => typeof each === 'string' && BUSY.test(each))
+}
+
+const stillBusy = (cause: unknown): Unavailable =>
+  new Unavailable('Another changelogd command is still using the database.', {
+    hint: 'Try again when it is done, or wait longer with --wait SECONDS; without --wait there is no limit.',
+    cause,
+  })

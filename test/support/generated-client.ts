@@ -1,0 +1,39 @@
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Sandbox } from './sandbox.ts'
+
+const root = join(import.meta.dir, '../..')
+
+const TSCONFIG = {
+  compilerOptions: {
+    target: 'ESNext',
+    module: 'Preserve',
+    moduleResolution: 'Bundler',
+    lib: ['ESNext'],
+    types: ['bun-types'],
+    strict: true,
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    skipLibCheck: true,
+  },
+  include: ['*.ts'],
+}
+
+/**
+ * Does in a sandbox what an integrator does: generates types from the server's document as `changelogd.d.ts`, checks the
+ * types of `client.ts` with this text, and runs it. Gives what it printed.
+ */
+export async function runGeneratedClient(box: Sandbox, text: string, ...args: string[]): Promise<string> {
+  const run = async (...command: string[]) => {
+    const { status, stdout, stderr } = await box.runProgram(command)
+    if (status !== 0) throw new Error(`${command.join(' ')}\n${stdout}${stderr}`)
+    return stdout
+  }
+  symlinkSync(join(root, 'node_modules'), box.at('node_modules'))
+  writeFileSync(box.at('tsconfig.json'), JSON.stringify(TSCONFIG))
+  writeFileSync(box.at('client.ts'), text)
+  const generator = join(root, 'test/support/openapi-types.ts')
+  await run(process.execPath, generator, `${await box.serve()}/openapi.json`, box.at('changelogd.d.ts'))
+  await run(join(root, 'node_modules/.bin/tsc'))
+  return await run(process.execPath, 'client.ts', ...args)
+}
