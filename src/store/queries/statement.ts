@@ -1,4 +1,4 @@
-import { Column, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
 import type { Tables } from '../schema.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
@@ -48,18 +48,20 @@ export const changeColumns = ({ changes }: Tables) => ({
 })
 
 /**
- * The key of the row whose columns have these values or, if there is none, of the next one in their order. So a lookup
- * of what does not exist goes through index and table like a lookup of what does, to a page as likely to be in memory,
- * and takes as long. The columns are those of a unique index.
+ * The key of the row whose columns have these values or, if there is none, of the next one in their order, or else of the
+ * one before. So a lookup of what does not exist goes through index and table like a lookup of what does, to a page as
+ * likely to be in memory, and takes as long. The columns are those of a unique index.
  */
-export const foundOrNext = (
+export const foundOrNearest = (
   key: SQL | Column,
   table: Table,
   columns: readonly Column[],
   values: readonly (SQL | Placeholder)[],
 ): SQL => {
   const [names, wanted] = [sql.join([...columns], sql`, `), sql.join([...values], sql`, `)]
-  return sql`coalesce((select ${key} from ${table} where (${names}) >= (${wanted}) order by ${names} limit 1), (select min(${key}) from ${table}))`
+  const backwards = sql.join(columns.map(desc), sql`, `)
+  const rows = sql`select ${key} from ${table} where (${names})`
+  return sql`coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
 }
 
 /** What is used of a Drizzle query. */

@@ -5,7 +5,7 @@ import { directoryStatements, pageStatementsFor } from './page-statements.ts'
 import {
   changeColumns,
   contentColumns,
-  foundOrNext,
+  foundOrNearest,
   infoColumns,
   positionColumns,
   statement,
@@ -51,7 +51,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
   const namedProduct = eq(products.slug, sql.placeholder('product'))
   const teamId = sql`(select ${teams.id} from ${teams} where ${eq(
     keyOf(teams),
-    foundOrNext(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')]),
+    foundOrNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')]),
   )})`
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const after = and(
@@ -102,13 +102,13 @@ function statementsFor(dialect: Dialect, rule: Rule) {
   const changelogId = sql.placeholder('changelogId')
   const [id, label] = [sql.placeholder('id'), sql.placeholder('label')]
   const byId = and(
-    eq(versions.id, foundOrNext(versions.id, versions, [versions.id], [id])),
+    eq(versions.id, foundOrNearest(versions.id, versions, [versions.id], [id])),
     checkedLast(and(eq(versions.id, id), inChangelog, rule.version)),
   )
   const byLabel = and(
     eq(
       versions.id,
-      foundOrNext(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
+      foundOrNearest(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
     ),
     checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
   )
@@ -116,7 +116,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
   return {
     ...pageStatementsFor(dialect, rule),
 
-    // What is hidden takes the same steps as what does not exist: see `foundOrNext`.
+    // What is hidden takes the same steps as what does not exist: see `foundOrNearest`.
     info: statement(
       builder
         .select(infoColumns(tables))
@@ -127,7 +127,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
           and(
             eq(
               keyOf(products),
-              foundOrNext(
+              foundOrNearest(
                 keyOf(products),
                 products,
                 [products.teamId, products.slug],
@@ -179,7 +179,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
   }
 }
 
-/** Unknown, disabled and expired tokens take the same steps: see `foundOrNext`. */
+/** Unknown, disabled and expired tokens take the same steps: see `foundOrNearest`. */
 function grant(dialect: Dialect) {
   const { builder, checkedLast } = dialect
   const { teams, keys, keyTokens } = dialect.tables
@@ -201,7 +201,7 @@ function grant(dialect: Dialect) {
       and(
         eq(
           keyTokens.hash,
-          foundOrNext(keyTokens.hash, keyTokens, [keyTokens.hash], [sql.placeholder('hash')]),
+          foundOrNearest(keyTokens.hash, keyTokens, [keyTokens.hash], [sql.placeholder('hash')]),
         ),
         checkedLast(
           and(

@@ -61,7 +61,9 @@ test('what is hidden, disabled or missing takes the same lookups', async () => {
   const product = (team: string, product: string) => stepsOf(forPublic.info, { team, product })
   const missing = await product('team-10x', 'product-10x')
   for (const index of ['team_slug_unique', 'product_slug', 'changelog_product_id_unique'])
-    expect(missing.filter((step) => step.includes(index) && !step.includes('never executed'))).not.toEqual([])
+    expect(
+      missing.filter((step: string) => step.includes(index) && !step.includes('never executed')),
+    ).not.toEqual([])
   expect(await product('team-2', 'product-2')).toEqual(missing)
   expect(await product('team-2', 'product-10x')).toEqual(missing)
   const token = (hash: string) => stepsOf(grant, { hash, now: 5 })
