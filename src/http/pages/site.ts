@@ -40,13 +40,14 @@ export function createSite(settings: SiteSettings, address: () => string): Site 
 
 /**
  * A page runs nothing and loads nothing but images over https. The stylesheet is in the page and named by its hash; the
- * icon is a `data:` URL.
+ * icon is a `data:` URL. No page connects to anything, but audits in browsers fetch `/robots.txt` in its name.
  */
 const policyFor = (stylesheet: string): string =>
   [
     "default-src 'none'",
     `style-src 'sha256-${new Bun.CryptoHasher('sha256').update(stylesheet).digest('base64')}'`,
     'img-src https: data:',
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

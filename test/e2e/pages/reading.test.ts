@@ -210,7 +210,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     for (const path of [PAGE, `${PAGE}/1.3.0`, '/', '/changelog/nobody', `${PAGE}?cursor=x`]) {
       const { headers } = await server.get(path)
       expect(headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; style-src 'sha256-[^']+'; img-src https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+        /^default-src 'none'; style-src 'sha256-[^']+'; img-src https: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
       )
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
