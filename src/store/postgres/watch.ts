@@ -1,6 +1,6 @@
 import type { SQL } from 'bun'
-import { databaseName } from '../../domain/database-address.ts'
 import { Unavailable } from '../../domain/refusal.ts'
+import { databaseName } from '../address.ts'
 import type { Revision } from '../port.ts'
 import { connect, serving, valuesOf } from './connect.ts'
 import { withDeadline } from './deadline.ts'
