@@ -10,18 +10,21 @@ export interface Passage extends Disposable {
   stall(): void
   /** Ends either. */
   resume(): Promise<void>
+  /** Leads to another port from now on, as an address that moves to another machine. Ends every connection. */
+  lead(port: number): void
 }
 
 export async function proxyTo(target: string): Promise<Passage> {
   const url = new URL(target)
-  const { hostname, port: engine } = url
+  const { hostname } = url
+  let engine = Number(url.port)
   const sockets = new Set<Socket>()
   let isStalled = false
   let server: Server | undefined
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => {
       server = createServer((near) => {
-        const far = connect(Number(engine), hostname)
+        const far = connect(engine, hostname)
         for (const [one, other] of [
           [near, far],
           [far, near],
@@ -60,6 +63,10 @@ export async function proxyTo(target: string): Promise<Passage> {
       if (isStalled) end()
       isStalled = false
       if (!server?.listening) await listen(port)
+    },
+    lead: (port) => {
+      engine = port
+      end()
     },
     [Symbol.dispose]: () => {
       server?.close()
