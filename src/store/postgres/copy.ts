@@ -3,7 +3,7 @@ import type { Bulk, Row } from '../records/insert.ts'
 import { postgresError } from './errors.ts'
 
 /** How much text is collected before it is sent. */
-const MAX_LENGTH = 4 * 2 ** 20
+const MAX_LENGTH = 2 ** 20
 
 /** A rule that some row of a COPY would break: it does not say which, so the same is to be written row by row. */
 export class CopyRefused extends Error {
@@ -15,14 +15,15 @@ export function copyingBulk(client: ReservedSQL): Bulk {
   /** The rows of each table, in the order in which the tables were first named: parents before their children. */
   const pending = new Map<string, string[]>()
   let length = 0
+  /** What the engine is writing, while more is collected. */
+  let sending: Promise<void> = Promise.resolve()
 
-  const flush = async (): Promise<void> => {
-    length = 0
-    for (const [target, lines] of pending) {
-      if (lines.length === 0) continue
+  const send = async (texts: readonly [target: string, text: string][]): Promise<void> => {
+    for (const [target, text] of texts) {
+      if (text === '') continue
       const writer = client.unsafe(`copy ${target} from stdin`).writable().getWriter()
       try {
-        await writer.write(lines.splice(0).join(''))
+        await writer.write(text)
         await writer.close()
       } catch (error) {
         throw postgresError(error)?.errno?.startsWith('23') ? new CopyRefused() : error
@@ -30,19 +31,30 @@ export function copyingBulk(client: ReservedSQL): Bulk {
     }
   }
 
+  const beginSending = async (): Promise<void> => {
+    await sending
+    length = 0
+    sending = send([...pending].map(([target, lines]) => [target, lines.splice(0).join('')]))
+    // Whoever awaits it next gets its error.
+    sending.catch(() => {})
+  }
+
   return {
     into: (table, columns) => {
       const target = `"${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
       const lines: string[] = []
       pending.set(target, lines)
-      return async (row) => {
+      return (row) => {
         const line = lineOf(row)
         lines.push(line)
         length += line.length
-        if (length > MAX_LENGTH) await flush()
+        if (length > MAX_LENGTH) return beginSending()
       }
     },
-    flush,
+    flush: async () => {
+      await beginSending()
+      await sending
+    },
   }
 }
 

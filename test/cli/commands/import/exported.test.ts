@@ -122,3 +122,21 @@ describe.each(ENGINES)('exports on %s', (engine) => {
     })
   })
 })
+
+test.each([
+  ['SQLite', 'PostgreSQL'],
+  ['PostgreSQL', 'SQLite'],
+] as const)('what %s exports is the same bytes after an import into %s', async (from, to) => {
+  await using at = await prepared(from)
+  await at.bring(FILE)
+  await at.box.json('demo').catch(() => {})
+  await at.box.json('key', 'create', 'acme', '--kind', 'SELECT', '--product', 'app', '--expires', '90d')
+  const awkward = 'Zähler\t\\N "b" {1} \u{1f600}\r\nnext\\'
+  await at.box.json('version', 'create', 'acme/app', 'ß', '--title', 'ä', '--description', awkward)
+  await at.box.json('version', 'create', 'acme/app', 'Z', '--title', 'z')
+  const file = at.box.at('all.jsonl')
+  await at.box.json('export', '--all', '--output', file)
+  await using other = await Sandbox.on(to)
+  await other.json('import', '--all', file)
+  expect((await other.run(['export', '--all'])).stdout).toBe(await Bun.file(file).text())
+})
