@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { hasPassword, isPostgres } from './domain/database-address.ts'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
+import { hasPassword, isPostgres } from './store/address.ts'
 
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
 export interface Setting<Value = unknown> {

@@ -1,6 +1,6 @@
 import { SQL } from 'bun'
-import { databaseName } from '../../domain/database-address.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { databaseName } from '../address.ts'
 import { brokenRule } from '../broken-rule.ts'
 
 /** What PostgreSQL says (SQLSTATE) when the one who connects must change something first. */
@@ -11,7 +11,9 @@ const READ_ONLY = '25006'
 /** Translates a failure of the engine into an error for people. Returns any other error unchanged. */
 export function engineError(error: unknown, address: string): unknown {
   // A refusal has been translated already.
-  const failure = error instanceof Refusal ? null : postgresError(error)
+  if (error instanceof Refusal) return error
+  if (isAddressFault(error)) return cannotOpen(address, error)
+  const failure = postgresError(error)
   if (!failure) return error
   const rule = brokenRule(failure)
   if (rule) return rule
@@ -22,11 +24,7 @@ export function engineError(error: unknown, address: string): unknown {
       hint: 'Try again when it is done.',
       cause: failure,
     })
-  if (REFUSED_LOGIN.test(state))
-    return new Refusal(`Cannot open the database ${name}: ${reasonOf(failure)}.`, {
-      hint: 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.',
-      cause: failure,
-    })
+  if (REFUSED_LOGIN.test(state)) return cannotOpen(address, failure)
   if (state === NOT_ALLOWED)
     return new Refusal(`Cannot use the database ${name}: ${reasonOf(failure)}.`, {
       hint: 'Use a role that may.',
@@ -39,6 +37,18 @@ export function engineError(error: unknown, address: string): unknown {
     })
   return new Unavailable(`The database ${name} does not answer: ${reasonOf(failure)}.`, { cause: failure })
 }
+
+/** What the client says of a certificate that it does not trust, and of a parameter in the address that is wrong. */
+const ADDRESS_FAULT = /CERT|ISSUER|SSL|TLS|^ERR_INVALID_ARG/
+
+const isAddressFault = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && ADDRESS_FAULT.test(String(error.code))
+
+const cannotOpen = (address: string, cause: Error): Refusal =>
+  new Refusal(`Cannot open the database ${databaseName(address)}: ${reasonOf(cause)}.`, {
+    hint: 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.',
+    cause,
+  })
 
 /** Returns what `work` returns; an engine failure in it is thrown translated. */
 export async function translateErrors<T>(address: string, work: () => Promise<T>): Promise<T> {

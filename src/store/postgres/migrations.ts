@@ -1,8 +1,8 @@
 import type { SQL } from 'bun'
 import start from '../../../drizzle/postgres/0000_start.sql' with { type: 'text' }
 import revisionAndCounts from '../../../drizzle/postgres/0001_revision-and-counts.sql' with { type: 'text' }
-import { databaseName } from '../../domain/database-address.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { databaseName } from '../address.ts'
 import type { Revision } from '../port.ts'
 import { type Client, valuesOf } from './connect.ts'
 import { postgresError } from './errors.ts'

@@ -3,7 +3,7 @@ import type { Stamped, Store } from '../port.ts'
 import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { isBusy, type Waiting } from '../wait.ts'
-import { type Client, connect, valuesOf } from './connect.ts'
+import { type Client, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
 import { isRefusal, translateErrors } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
@@ -13,9 +13,6 @@ const READS = readsOf(readStatements('postgres'))
 
 /** More would not be faster: the connections take a question before the last is answered. */
 const CONNECTIONS = 4
-
-/** How long a read may take. */
-const DEADLINE_MS = 2_000
 
 /** How often a server that starts looks whether the engine is there. */
 const RETRY_MS = 500
@@ -65,7 +62,7 @@ async function prepare(address: string, waiting: Waiting): Promise<void> {
 }
 
 async function askMeta(address: string): Promise<Meta | null> {
-  const sql = connect(address, { max: 1 })
+  const sql = connect(address, serving(1))
   try {
     const meta = await translateErrors(address, () => before(DEADLINE_MS, address, readMeta(sql)))
     if (meta) checkKnown(meta, address)
@@ -109,11 +106,7 @@ async function storeOn(address: string, report: (event: unknown) => void): Promi
   }
 }
 
-const openPool = (address: string): SQL =>
-  connect(address, {
-    max: CONNECTIONS,
-    settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },
-  })
+const openPool = (address: string): SQL => connect(address, serving(CONNECTIONS))
 
 const close = (sql: SQL): void => void sql.close({ timeout: 0 }).catch(() => {})
 

@@ -1,15 +1,18 @@
 import type { SQL } from 'bun'
-import { databaseName } from '../../domain/database-address.ts'
 import { Unavailable } from '../../domain/refusal.ts'
+import { databaseName } from '../address.ts'
 import type { Revision } from '../port.ts'
-import { connect, valuesOf } from './connect.ts'
+import { connect, serving, valuesOf } from './connect.ts'
 import { withDeadline } from './deadline.ts'
-import { engineError } from './errors.ts'
+import { engineError, isRefusal } from './errors.ts'
 import { checkKnown } from './migrations.ts'
 
 /** How often the revision is asked for, and how long an answer may take: together less than a second. */
 const INTERVAL_MS = 400
 const DEADLINE_MS = 500
+
+/** One connection that is cut, or one answer that is late, does not mean that the engine is away. */
+const PATIENCE_MS = 1_000
 
 const QUESTION = 'select revision, schema, oldest_program, pg_is_in_recovery() from changelogd'
 const CHANNEL = 'changelogd'
@@ -111,14 +114,15 @@ export async function watchRevision(
 
   const lose = (error: unknown): void => {
     if (isClosed) return
-    const failure = engineError(error, address)
-    const message = failure instanceof Error ? failure.message : String(failure)
-    if (lost === null) report(failure)
-    if (lost?.message !== message) lost = new Unavailable(message, { cause: failure })
     // A connection that does not answer may never do so again.
     closeClient(client)
     client = openClient(address)
     isListening = false
+    const failure = engineError(error, address)
+    if (!isRefusal(failure) && performance.now() - confirmedAt < PATIENCE_MS) return
+    const message = failure instanceof Error ? failure.message : String(failure)
+    if (lost === null) report(failure)
+    if (lost?.message !== message) lost = new Unavailable(message, { cause: failure })
   }
 
   try {
@@ -145,6 +149,6 @@ export async function watchRevision(
 }
 
 /** One connection for the questions; the client makes another for what it listens to. */
-const openClient = (address: string): SQL => connect(address, { max: 1 })
+const openClient = (address: string): SQL => connect(address, serving(1))
 
 const closeClient = (client: SQL): void => void client.close({ timeout: 0 }).catch(() => {})

