@@ -63,6 +63,7 @@ export const restoreCommand = (context: Context) =>
     })
 
 function filePath(text: string): string {
-  if (text === '' || text === '-') throw new InvalidArgumentError('it must be a file name.')
+  if (text === '' || text === '-' || text.endsWith('/'))
+    throw new InvalidArgumentError('it must be a file name.')
   return resolve(text)
 }
