@@ -82,6 +82,7 @@ function databaseFile(context: Context, { db }: Common, instead: string): string
 }
 
 function filePath(text: string): string {
-  if (text === '' || text === '-') throw new InvalidArgumentError('it must be a file name.')
+  if (text === '' || text === '-' || text.endsWith('/'))
+    throw new InvalidArgumentError('it must be a file name.')
   return resolve(text)
 }
