@@ -1,8 +1,8 @@
 import { CHOSEN_BY_NAME } from './chosen-by-name.ts'
 
 /**
- * The packages with whose files at hand the first rules were made: well-known ones whose tarballs hold a changelog, pinned so that the figures can be reproduced. By the
- * way in which the file came about, as far as it can be told.
+ * The packages with whose files at hand the first rules were made: well-known ones whose tarballs hold a changelog,
+ * pinned so that the figures can be reproduced. By the way in which the file came about, as far as it can be told.
  */
 const BY_ORIGIN = {
   'release-please': [
