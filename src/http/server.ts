@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { reachableUrl } from '../domain/reachable-url.ts'
+import { reachableUrl } from '../domain/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { AxeResults } from 'axe-core'
 import axe from 'axe-core'
-import { describeInBrowser, openPage } from '../support/browser.ts'
+import { describeInBrowser, openPage } from '../support/pages/browser.ts'
+import { PAGES, showcase } from '../support/pages/showcase.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
-import { PAGES, showcase } from '../support/showcase.ts'
 
 describeInBrowser('axe', () => {
   let servers: TestServer[]

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { describeInBrowser, openPage } from '../support/browser.ts'
+import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
 
 const PAYLOADS = (await Bun.file(join(import.meta.dir, '../fixtures/xss.txt')).text())

@@ -1,9 +1,9 @@
 /** `bun run screenshots` takes the pictures of the documentation: docs/images/changelog-light.webp and -dark.webp. */
 import { join } from 'node:path'
-import { openPage } from '../support/browser.ts'
 import { removeLeftovers } from '../support/leftovers.ts'
+import { openPage } from '../support/pages/browser.ts'
+import { PAGES, showcase } from '../support/pages/showcase.ts'
 import { startServer, THE_BINARY } from '../support/server.ts'
-import { PAGES, showcase } from '../support/showcase.ts'
 
 const directory = join(import.meta.dir, '../../docs/images')
 

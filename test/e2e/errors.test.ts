@@ -1,17 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { BREAKING } from '../support/database/breaking.ts'
 import { expectDocumented } from '../support/documented.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
-
-/** How a database is broken, and what its engine says then. */
-const BREAKING = {
-  SQLite: { statements: ['PRAGMA foreign_keys = OFF', 'DROP TABLE team'], reason: 'no such table' },
-  // What changes the tables does not change the revision, so a row is changed too.
-  PostgreSQL: {
-    statements: ['DROP TABLE team CASCADE', 'UPDATE product SET created_at = 1'],
-    reason: 'relation "team" does not exist',
-  },
-} as const
 
 describe.each([...SUBJECTS])('errors of $name', (subject) => {
   let server: TestServer

@@ -1,6 +1,10 @@
 import changelog from '../../../CHANGELOG.md' with { type: 'text' }
-import { changelogPagePath, keyedChangelogPath, publicChangelogPath } from '../../domain/paths.ts'
-import { reachableUrl } from '../../domain/reachable-url.ts'
+import {
+  changelogPagePath,
+  keyedChangelogPath,
+  publicChangelogPath,
+  reachableUrl,
+} from '../../domain/paths.ts'
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'

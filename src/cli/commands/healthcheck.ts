@@ -1,4 +1,4 @@
-import { reachableUrl } from '../../domain/reachable-url.ts'
+import { reachableUrl } from '../../domain/paths.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { command, jsonOption } from '../command.ts'
 import type { Context } from '../context.ts'

@@ -96,7 +96,7 @@ export function createPages(site: Site, responder: Responder) {
     const path = changelogLink(overview)
     const slices = readSlices(reads, queue, names, { after, size: PAGE_SIZE })
     const first = isFiltered(filter)
-      ? await search(slices, filter, PAGE_SIZE)
+      ? await search(slices, filter, PAGE_SIZE, queue)
       : await slices.next().then(({ value }) => ({ found: value?.versions ?? [], next: value?.next ?? null }))
     const { found, next } = first
     return changelogPage(site, {

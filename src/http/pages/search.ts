@@ -1,4 +1,5 @@
 import type { Cursor, VersionContent } from '../../store/port.ts'
+import type { Queue } from '../responses/queue.ts'
 import type { Slice } from './reading.ts'
 
 /** What a reader looks for in a changelog; null for everything. */
@@ -14,6 +15,8 @@ export const isFiltered = ({ q, type }: Filter): boolean => q !== null || type !
 /** How much one request searches: what is older is left to the next one. */
 const MAX_VERSIONS = 1_000
 const MAX_CHARACTERS = 4_000_000
+/** How much of that it searches in one turn of the event loop. */
+const CHARACTERS_PER_TURN = 500_000
 
 /**
  * The first versions of which the filter leaves something, at most `limit`, and where the search goes on, if there
@@ -23,19 +26,27 @@ export async function search(
   slices: AsyncIterable<Slice>,
   filter: Filter,
   limit: number,
+  queue: Queue,
 ): Promise<{ found: VersionContent[]; next: Cursor | null }> {
   const words = wordsOf(filter.q ?? '')
   const found: VersionContent[] = []
   let versions = 0
   let characters = 0
+  let inTurn = 0
   for await (const slice of slices) {
     for (const version of slice.versions) {
       const left = leave(version, words, filter.type)
       if (left) found.push(left)
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (found.length === limit) return { found, next: isLast ? null : version }
-      characters += lengthOf(version)
+      const length = lengthOf(version)
+      characters += length
+      inTurn += length
+      if (inTurn < CHARACTERS_PER_TURN) continue
+      inTurn = 0
+      await queue(() => {})
     }
+    inTurn = 0
     versions += slice.versions.length
     if (versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS) return { found, next: slice.next }
   }

@@ -43,7 +43,7 @@ export function teamPage(site: Site, page: ListPage): string {
     path: page.path,
     about: { '@type': 'CollectionPage', name: team.name },
     body: html`<header>
-${breadcrumbs(site.name || site.logoUrl ? site : { ...site, name: 'All changelogs' })}
+${breadcrumbs(site.name || site.logoUrl ? site : { ...site, name: site.home ? 'Start page' : 'All changelogs' })}
 <h1 dir="auto">${team.name}</h1>
 </header>
 <main>

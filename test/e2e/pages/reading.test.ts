@@ -6,7 +6,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
-} from '../support/server.ts'
+} from '../../support/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)

@@ -1,4 +1,4 @@
-import type { Seeder } from './seed.ts'
+import type { Seeder } from '../seed.ts'
 
 const DAY = 86_400_000
 const NEWEST = Date.UTC(2026, 10, 12)

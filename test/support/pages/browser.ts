@@ -1,7 +1,7 @@
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
-import { removedAtEnd } from './leftovers.ts'
-import { describeNeeding } from './needs.ts'
-import { scratch } from './scratch.ts'
+import { removedAtEnd } from '../leftovers.ts'
+import { describeNeeding } from '../needs.ts'
+import { scratch } from '../scratch.ts'
 
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
   .map((name) => Bun.which(name))
