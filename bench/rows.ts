@@ -1,7 +1,7 @@
 import { bare, type Candidate, changelogd, looking, naive, nginx, node } from './candidates.ts'
-import type { Answer, Ask } from './client.ts'
+import type { Ask } from './client.ts'
 import { type Dataset, keyedPath, publicPath } from './data.ts'
-import { atLeast, atMost, type Comparison, compare, type Figure, figure, median } from './figures.ts'
+import { atLeast, atMost, type Comparison, compare, figure, median } from './figures.ts'
 import {
   askOnce,
   crowd,
@@ -9,13 +9,15 @@ import {
   randomReads,
   roundTrips,
   startingTime,
-  type Throughput,
   throughput,
   withServer,
 } from './measure.ts'
+import { NODES } from './nodes.ts'
+import { PAGE_ROWS } from './pages.ts'
 import { PARSING } from './parsing.ts'
 import { residentBytes, run } from './processes.ts'
 import type { Bench, Row } from './row.ts'
+import { interleave, rateFigures, rates } from './turns.ts'
 
 const MEBIBYTE = 2 ** 20
 const PUBLIC: Ask = { path: publicPath() }
@@ -149,21 +151,10 @@ export const ROWS: Row[] = [
     },
   },
   { name: 'memory', title: 'memory in use (RSS)', measure: memory },
+  ...NODES,
+  ...PAGE_ROWS,
   PARSING,
 ]
-
-/** The rate of each candidate that answers this request with this answer. */
-async function rates(bench: Bench, ask: Ask, answer: Answer, candidates: Candidate[]): Promise<Figure[]> {
-  const { cores, effort } = bench
-  const samples = await interleave(
-    bench,
-    candidates.map((candidate) => ({
-      name: candidate.name,
-      measure: () => throughput(candidate, cores, effort, ask, answer),
-    })),
-  )
-  return rateFigures(samples)
-}
 
 async function againstBare(bench: Bench, data: Dataset, ask: Ask, least: number) {
   const answer = await askOnce(changelogd(data), bench.cores, ask)
@@ -286,36 +277,3 @@ async function memory(bench: Bench) {
     note: `The crowd: ${clients} reads in ${effort.soakMinutes} minutes, each from another address. Allowed: idle + CACHE_MAX_BYTES + 32 MiB.`,
   }
 }
-
-/** Lets the contestants take turns, each round beginning with another one, and gives their samples in order. */
-async function interleave<T>(
-  { effort }: Bench,
-  contestants: { name: string; measure(): Promise<T> }[],
-  rounds = effort.rounds,
-): Promise<Map<string, T[]>> {
-  const samples = new Map<string, T[]>(contestants.map(({ name }) => [name, []]))
-  for (let round = 0; round < rounds; round++)
-    for (let turn = 0; turn < contestants.length; turn++) {
-      const contestant = contestants[(round + turn) % contestants.length]
-      if (!contestant) continue
-      progress(`  round ${round + 1} of ${rounds}: ${contestant.name}`)
-      samples.get(contestant.name)?.push(await contestant.measure())
-    }
-  progress('')
-  return samples
-}
-
-/** One line that overwrites itself, for whoever is watching. */
-function progress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)
-}
-
-const rateFigures = (samples: Map<string, Throughput[]>): Figure[] =>
-  [...samples].map(([name, runs]) =>
-    figure(
-      name,
-      'requests/s',
-      runs.map(({ rate }) => rate),
-      runs.map(({ processor }) => processor),
-    ),
-  )

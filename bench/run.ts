@@ -124,6 +124,7 @@ function requireTools(): void {
     { name: 'taskset', found: Bun.which('taskset'), get: 'apt-get install util-linux' },
     { name: 'wrk', found: Bun.which('wrk'), get: 'apt-get install wrk' },
     { name: 'nginx', found: nginxProgram(), get: 'apt-get install nginx-light' },
+    { name: 'redis-server', found: Bun.which('redis-server'), get: 'apt-get install redis-server' },
     { name: 'node', found: Bun.which('node'), get: 'apt-get install nodejs' },
     { name: 'npm', found: Bun.which('npm'), get: 'apt-get install npm' },
   ]
@@ -131,7 +132,7 @@ function requireTools(): void {
   if (process.platform !== 'linux') throw new Error('The benchmark needs Linux: taskset and /proc.')
   if (missing.length > 0)
     throw new Error(
-      ['The benchmark needs', ...missing.map(({ name, get }) => `  ${name.padEnd(8)} ${get}`)].join('\n'),
+      ['The benchmark needs', ...missing.map(({ name, get }) => `  ${name.padEnd(12)} ${get}`)].join('\n'),
     )
 }
 

@@ -1,20 +1,32 @@
-/** `bun run generate NAME`: writes the migration that a changed src/store/schema.ts needs. */
+/** `bun run generate NAME`: writes the migrations that a changed src/store/schema.ts needs, for both engines. */
 import { $, Glob } from 'bun'
 
 const [name] = Bun.argv.slice(2)
 if (!name) throw new Error('say what the migration does, in a word or two: bun run generate add-preamble')
-await $`bunx drizzle-kit generate --config drizzle/config.ts --name ${name}`
 
-// Drizzle has no word for STRICT, so every table a migration creates is made so here; nor for the tables that
-// lie in the order of their primary key.
+// SQLite: Drizzle has no word for STRICT, so every table a migration creates is made so here; nor for the tables that lie in
+// the order of their primary key.
 const CLUSTERED = /^CREATE TABLE `(__new_)?version` /
+await generate('sqlite', 'sqlite', (sql) =>
+  sql.replace(
+    /(CREATE TABLE [^;]*\n\));/g,
+    (_, table: string) => `${table} STRICT${CLUSTERED.test(table) ? ', WITHOUT ROWID' : ''};`,
+  ),
+)
 
-for (const file of new Glob('*.sql').scanSync(`${import.meta.dir}/sqlite`)) {
-  const path = `${import.meta.dir}/sqlite/${file}`
-  const sql = await Bun.file(path).text()
-  await Bun.write(path, sql.replace(/(CREATE TABLE [^;]*\n\));/g, strict))
-}
+// PostgreSQL: nor for the order of texts, which is that of their bytes whatever the database's own is. The schema is the one
+// that the connection names.
+await generate('postgresql', 'postgres', (sql) =>
+  sql
+    .replace(/(^\t|ADD COLUMN )("\w+" text)\b(?! COLLATE)/gm, `$1$2 COLLATE "C"`)
+    .replaceAll(`"public".`, ''),
+)
 
-function strict(_: string, table: string): string {
-  return `${table} STRICT${CLUSTERED.test(table) ? ', WITHOUT ROWID' : ''};`
+async function generate(dialect: string, folder: string, finish: (sql: string) => string): Promise<void> {
+  const out = `drizzle/${folder}`
+  await $`bunx drizzle-kit generate --dialect ${dialect} --schema drizzle/${folder}-tables.ts --out ${out} --name ${name}`
+  for (const file of new Glob('*.sql').scanSync(out)) {
+    const path = `${out}/${file}`
+    await Bun.write(path, finish(await Bun.file(path).text()))
+  }
 }

@@ -1,6 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
+import { hasPassword, isPostgres } from './domain/database-address.ts'
+import {
+  color,
+  databaseAddress,
+  hostOrAddress,
+  httpsUrl,
+  networks,
+  oneLine,
+  onOrOff,
+  origin,
+  pagesMode,
+  redisUrl,
+  teamAndProduct,
+  wholeNumber,
+} from './setting-values.ts'
 
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
 export interface Setting<Value = unknown> {
@@ -11,40 +24,17 @@ export interface Setting<Value = unknown> {
   readonly value?: string
   readonly default?: string
   readonly meaning: string
-  /** The value may be in a file, which the variable with `_FILE` after its name names; it is never printed. */
-  readonly secret?: true
-  /** Whether a text contains a password. Then it may not be given as a flag, for the same reason. */
-  readonly hasPassword?: (text: string) => boolean
+  /**
+   * The value may be in a file, which the variable with `_FILE` after its name names. It is never printed; with a
+   * function, not if that says so of the text.
+   */
+  readonly secret?: true | ((text: string) => boolean)
   /** The switch that makes this setting required; while it is off, this setting is not read. */
   readonly requiredBy?: string
   /** The value of a text, or null if the text is not allowed. */
   parse(text: string): Value | null
   /** What is allowed, as it follows "must be". */
   readonly allowed: string
-}
-
-const wholeNumber = (least: number, most: number) => ({
-  allowed: `a whole number from ${least} to ${most}`,
-  parse: (text: string): number | null => {
-    const number = Number(text)
-    return /^\d{1,16}$/.test(text) && number >= least && number <= most ? number : null
-  },
-})
-
-const onOrOff = {
-  allowed: 'true or false',
-  parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),
-}
-
-/** The origin of a URL, which has no slash at its end; or nothing. */
-const origin = {
-  allowed: 'an http or https URL without a path, such as https://changelog.example.com',
-  parse: (text: string): string | null => {
-    if (text === '') return ''
-    const url = URL.parse(text)
-    const isOrigin = url?.pathname === '/' && !/[?#@]/.test(text)
-    return isOrigin && /^https?:$/.test(url.protocol) ? url.origin : null
-  },
 }
 
 /** Every setting, under its name in `Config`. To add one, add a row. */
@@ -55,8 +45,7 @@ export const SETTINGS = {
     value: 'ADDRESS',
     default: '127.0.0.1',
     meaning: 'address to listen on',
-    allowed: 'an address or a host name, such as 127.0.0.1 or ::',
-    parse: parseHost,
+    ...hostOrAddress,
   },
   port: {
     name: 'PORT',
@@ -66,15 +55,15 @@ export const SETTINGS = {
     meaning: 'port to listen on; 0 picks a free port',
     ...wholeNumber(0, 65_535),
   },
-  /** As an absolute path. */
+  /** As an absolute path, or as the URL of a PostgreSQL server. */
   database: {
     name: 'DATABASE_URL',
     flag: 'db',
-    value: 'FILE',
+    value: 'DATABASE',
     default: 'file:data/changelogd.db',
-    meaning: 'database file, as a path or a file: URL',
-    allowed: 'a file, such as data/changelogd.db or file:data/changelogd.db',
-    parse: parseDatabaseFile,
+    meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
+    secret: isPostgres,
+    ...databaseAddress,
   },
   passwordProtection: {
     name: 'PASSWORD_PROTECTION',
@@ -124,18 +113,15 @@ export const SETTINGS = {
     flag: 'rate-limit-url',
     value: 'URL',
     secret: true,
-    hasPassword,
     meaning: 'Redis in which several servers share one rate limit',
-    allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
-    parse: parseRedisUrl,
+    ...redisUrl,
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     flag: 'trusted-proxies',
     value: 'CIDRS',
     meaning: 'comma-separated addresses and networks whose X-Forwarded-For is trusted',
-    allowed: 'addresses or networks separated by commas, such as 10.0.0.0/8,::1',
-    parse: parseCidrs,
+    ...networks,
   },
   publicMaxAge: {
     name: 'PUBLIC_MAX_AGE',
@@ -168,12 +154,50 @@ export const SETTINGS = {
     meaning: 'log each request as a line of JSON',
     ...onOrOff,
   },
+  pages: {
+    name: 'PAGES',
+    flag: 'pages',
+    value: 'ON|OFF|UNLISTED',
+    default: 'on',
+    meaning: 'serve web pages and feeds of the public changelogs; unlisted: without the lists of changelogs',
+    ...pagesMode,
+  },
+  homePage: {
+    name: 'HOME_PAGE',
+    flag: 'home-page',
+    value: 'TEAM/PRODUCT',
+    meaning: 'the changelog to show at /, instead of the list of all',
+    ...teamAndProduct,
+  },
   publicUrl: {
     name: 'PUBLIC_URL',
     flag: 'public-url',
     value: 'URL',
-    meaning: 'address under which people reach this server, for absolute links',
+    meaning: 'address under which people reach this server, for absolute links in pages and feeds',
     ...origin,
+  },
+  siteName: {
+    name: 'SITE_NAME',
+    flag: 'site-name',
+    value: 'NAME',
+    meaning: 'name of the site on its pages',
+    ...oneLine,
+  },
+  brandColor: {
+    name: 'BRAND_COLOR',
+    flag: 'brand-color',
+    value: 'COLOR',
+    default: '#3b5bdb',
+    meaning:
+      'color of links and version labels on pages; made lighter or darker where it would be hard to read',
+    ...color,
+  },
+  logoUrl: {
+    name: 'LOGO_URL',
+    flag: 'logo-url',
+    value: 'URL',
+    meaning: 'image to show at the top of pages',
+    ...httpsUrl,
   },
 } as const satisfies Readonly<Record<string, Setting>>
 
@@ -234,8 +258,9 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
     throw new ConfigError([`${name} is not set, but ${requiredBy} is true: set it, or ${name}_FILE`])
   const value = setting.parse(text)
   if (value !== null) return value
+  const isHidden = typeof setting.secret === 'function' ? setting.secret(text) : setting.secret
   throw new ConfigError([
-    setting.secret
+    isHidden
       ? `${source} must be ${allowed}`
       : `${source} is ${JSON.stringify(text)}, but must be ${allowed}`,
   ])
@@ -245,11 +270,13 @@ function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: En
 function givenText(setting: Setting, flags: Environment, env: Environment): { source: string; text: string } {
   const { name, flag } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
-  if (fromFlag !== undefined && setting.hasPassword?.(fromFlag))
-    throw new ConfigError([
-      `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
-    ])
-  if (fromFlag !== undefined) return { source: `--${flag}`, text: fromFlag }
+  if (fromFlag !== undefined) {
+    if (hasPassword(fromFlag))
+      throw new ConfigError([
+        `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
+      ])
+    return { source: `--${flag}`, text: fromFlag }
+  }
   // An empty variable counts as not set: templates leave it where nothing was filled in.
   const fromVariable = env[name]
   const file = setting.secret ? env[`${name}_FILE`] : undefined
@@ -265,47 +292,6 @@ function readSecret(source: string, path: string): string {
     const reason = error instanceof Error ? error.message : String(error)
     throw new ConfigError([`${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`])
   }
-}
-
-/** An address or a host name; what looks like an address must be one. */
-function parseHost(text: string): string | null {
-  const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
-  return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
-}
-
-function parseDatabaseFile(text: string): string | null {
-  if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
-  if (text.startsWith('file:')) {
-    const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
-    if (path === '' || path.startsWith('//') || /[?#]/.test(path)) return null
-    try {
-      return resolve(decodeURIComponent(path))
-    } catch {
-      return null
-    }
-  }
-  return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
-}
-
-function parseRedisUrl(text: string): string | null {
-  if (text === '') return text
-  const url = URL.parse(text)
-  const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:'
-  return url && isRedis && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname) ? text : null
-}
-
-/** Whether a text has the form of a URL with a password, even if it is not a valid one. */
-function hasPassword(text: string): boolean {
-  return /\/\/.*:.*@|[?&]password=/i.test(text)
-}
-
-function parseCidrs(text: string): readonly Cidr[] | null {
-  const parsed = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map(parseCidr)
-  return parsed.includes(null) ? null : (parsed as Cidr[])
 }
 
 function deepFreeze<T extends object>(value: T): Readonly<T> {

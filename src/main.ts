@@ -8,7 +8,7 @@ import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
 import { Refusal } from './domain/refusal.ts'
-import type { Waiting } from './store/sqlite/wait.ts'
+import type { Waiting } from './store/wait.ts'
 
 const stdout = writerTo(process.stdout)
 const stderr = writerTo(process.stderr)
@@ -49,7 +49,7 @@ run(context, process.argv.slice(2)).then((status) => {
 async function serve(config: Config, waiting: Waiting): Promise<void> {
   // Loaded here, because the other commands start in half the time without it.
   const { startServer } = await import('./http/server.ts')
-  const { prepareForServing } = await import('./store/sqlite/serve.ts')
+  const { openForServing } = await import('./store/open.ts')
   // The server keeps running even if nothing reads its log.
   process.stdout.removeAllListeners('error').on('error', () => {})
   // Installed before the first wait, and before the server reports that it is up.
@@ -57,12 +57,10 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
     const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
     for (const signal of signals) process.once(signal, () => stop(null))
   })
-  const prepared = await Promise.race([prepareForServing(config.database, waiting), stopped])
-  if (!prepared) process.exit()
-  const server = await (async () => {
-    using _ = prepared
-    return await startServer(config, { log: (line) => process.stdout.write(`${line}\n`), report })
-  })()
+  const store = await Promise.race([openForServing(config.database, waiting, report), stopped])
+  if (!store) process.exit()
+  const logger = { log: (line: string) => process.stdout.write(`${line}\n`), report }
+  const server = await startServer(config, store, logger)
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
   await stopped
   await server.stop()
@@ -79,12 +77,8 @@ function isHangupIgnored(): boolean {
   }
 }
 
-/** When each error was last printed. One that lasts, such as a damaged database, meets every request. */
-const printed = new Map<string, number>()
-
-/** How often the same error is printed, and how many different ones are known. */
-const REPEATED_MS = 60_000
-const MOST_KNOWN = 100
+/** The errors that have been printed: one that lasts, such as a database that was removed, meets requests too. */
+const printed = new WeakSet<Error>()
 
 /** Prints a line, or an error and its causes. console.error would print lines of the source as well. */
 function report(event: unknown): void {
@@ -92,13 +86,9 @@ function report(event: unknown): void {
     process.stderr.write(`${String(event)}\n`)
     return
   }
-  const text = textOf(event)
-  const now = performance.now()
-  const last = printed.get(text)
-  if (last !== undefined && now - last < REPEATED_MS) return
-  if (printed.size >= MOST_KNOWN) printed.clear()
-  printed.set(text, now)
-  process.stderr.write(`${text}\n`)
+  if (printed.has(event)) return
+  printed.add(event)
+  process.stderr.write(`${textOf(event)}\n`)
   if (event.cause !== undefined) report(event.cause)
 }
 
@@ -111,7 +101,7 @@ const textOf = (error: Error): string =>
 /** One request from this machine. The operator is past the gate already: its credential is in the settings. */
 async function get(config: Config, path: string, token?: string): Promise<ApiResponse> {
   const { createHandler } = await import('./http/server.ts')
-  const { openForOneRequest } = await import('./store/sqlite/serve.ts')
+  const { openForOneRequest } = await import('./store/open.ts')
   const { waitingFor } = await import('./cli/session.ts')
   const headers = new Headers()
   if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
@@ -119,8 +109,7 @@ async function get(config: Config, path: string, token?: string): Promise<ApiRes
     const credential = Buffer.from(`${config.gate.user}:${config.gate.password}`).toString('base64')
     headers.set('x-site-authorization', `Basic ${credential}`)
   }
-  const waiting = waitingFor(context, {})
-  const store = await waiting.untilFree(() => openForOneRequest(config.database, waiting))
+  const store = await openForOneRequest(config.database, waitingFor(context, {}))
   try {
     const handle = createHandler(config, store, { log: () => {}, report })
     const request = new Request(`http://localhost${path}`, { headers })

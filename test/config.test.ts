@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { ConfigError, readConfig, readDatabase, SETTINGS, type Setting } from '../src/config.ts'
+import { scratch } from './support/scratch.ts'
 
 const problems = (flags: Record<string, string>, env: Record<string, string>) => {
   try {
@@ -27,8 +29,53 @@ describe('readConfig', () => {
       cacheMaxBytes: 64 * 1024 * 1024,
       outageCacheSeconds: 300,
       logRequests: false,
+      pages: 'on',
+      homePage: '',
       publicUrl: '',
+      siteName: '',
+      brandColor: '#3b5bdb',
+      logoUrl: '',
     })
+  })
+
+  test.each([
+    ['PAGES', 'unlisted', 'unlisted'],
+    ['HOME_PAGE', 'acme/app', 'acme/app'],
+    ['PUBLIC_URL', 'https://changes.acme.test', 'https://changes.acme.test'],
+    ['PUBLIC_URL', 'http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
+    ['SITE_NAME', ' Acme ', 'Acme'],
+    ['BRAND_COLOR', '#A0b', '#aa00bb'],
+    ['BRAND_COLOR', '#C0FFEE', '#c0ffee'],
+    ['LOGO_URL', 'https://acme.test/logo.svg?v=2', 'https://acme.test/logo.svg?v=2'],
+  ])('%s may be %s', (name, given, expected) => {
+    expect(Object.values(readConfig({}, { [name]: given }))).toContain(expected)
+  })
+
+  test.each([
+    ['PAGES', 'yes', 'on, off or unlisted'],
+    ['HOME_PAGE', 'acme', 'a team and a product, such as acme/app'],
+    ['HOME_PAGE', 'acme/app/1', 'a team and a product, such as acme/app'],
+    ['HOME_PAGE', 'Acme/app', 'a team and a product, such as acme/app'],
+    ...[
+      'acme.test',
+      'ftp://acme.test',
+      'https://acme.test/x',
+      'https://acme.test/?',
+      'https://u@acme.test',
+    ].map((given) => [
+      'PUBLIC_URL',
+      given,
+      'an http or https URL without a path, such as https://changelog.example.com',
+    ]),
+    ['SITE_NAME', 'two\nlines', 'one line of at most 200 characters'],
+    ['BRAND_COLOR', 'red', 'a color such as #3b5bdb or #36c'],
+    ['BRAND_COLOR', '#12345', 'a color such as #3b5bdb or #36c'],
+    ['LOGO_URL', 'http://acme.test/logo.svg', 'an https URL, such as https://example.com/logo.svg'],
+    ['LOGO_URL', '/logo.svg', 'an https URL, such as https://example.com/logo.svg'],
+  ] as [string, string, string][])('%s may not be %s', (name, given, allowed) => {
+    expect(problems({}, { [name]: given })).toEqual([
+      `${name} is ${JSON.stringify(given)}, but must be ${allowed}`,
+    ])
   })
 
   test('flags take precedence over variables, and an empty variable counts as not set', () => {
@@ -75,13 +122,42 @@ describe('readConfig', () => {
     'file:',
     'file://host/x.db',
     'file:x.db?mode=ro',
-    'postgres://h/db',
+    'mysql://h/db',
     'http://x',
     'file:%zz',
   ])('DATABASE_URL %s is refused', (value) => {
     const [problem] = problems({}, { DATABASE_URL: value })
     expect(problem).toStartWith(`DATABASE_URL is ${JSON.stringify(value)}, but must be a file`)
   })
+
+  test.each(['postgres://u:secret@h/db', 'postgresql://h:5433/db?sslmode=verify-full'])(
+    'DATABASE_URL %s is a PostgreSQL server, and may be in a file',
+    (value) => {
+      using directory = scratch()
+      const file = join(directory.path, 'url')
+      writeFileSync(file, `${value}\n`)
+      for (const env of [{ DATABASE_URL: value }, { DATABASE_URL_FILE: file }])
+        expect(readConfig({}, env).database).toBe(value)
+    },
+  )
+
+  test.each(['postgres:x', 'postgres://u:secret@h:port/db', 'postgres://u:secret@'])(
+    'DATABASE_URL %s is refused without being shown',
+    (value) => {
+      const [problem] = problems({}, { DATABASE_URL: value })
+      expect(problem).toStartWith('DATABASE_URL must be a file')
+      expect(problem).not.toContain('secret')
+    },
+  )
+
+  test.each(['postgres://u:secret@h/db', 'postgres://h/db?password=secret', 'postgres://u:secret@h:port/db'])(
+    '--db %s is refused for its password, which is not shown',
+    (value) => {
+      const [problem] = problems({ db: value }, {})
+      expect(problem).toContain('set DATABASE_URL or DATABASE_URL_FILE instead')
+      expect(problem).not.toContain('secret')
+    },
+  )
 
   test.each(['', ' ', 'foo bar', '999.1.1.1', '1.2.3', 'http://x', '-x', '[::1]'])(
     '--host %p is refused',

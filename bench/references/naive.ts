@@ -7,7 +7,9 @@ import { Database } from 'bun:sqlite'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Elysia, t } from 'elysia'
-import { changelogs, changes, products, teams, versions } from '../../src/store/schema.ts'
+import { SQLITE_TABLES } from '../../src/store/sqlite/tables.ts'
+
+const { changelogs, changes, products, teams, versions } = SQLITE_TABLES
 
 const [port, path] = process.argv.slice(2)
 const db = drizzle({ client: new Database(path, { readwrite: true, strict: true }) })

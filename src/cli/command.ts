@@ -46,7 +46,7 @@ export const commandGroup = (...parts: Parameters<typeof command>) =>
     .addHelpOption(helpOption())
 
 export const databaseOption = () =>
-  new Option('--db <file>', describeSetting(SETTINGS.database)).helpGroup(COMMON_OPTIONS)
+  new Option('--db <database>', describeSetting(SETTINGS.database)).helpGroup(COMMON_OPTIONS)
 
 /** Adds `help [command...]` to a command that groups others. */
 export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, group: C): C {

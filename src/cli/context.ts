@@ -1,6 +1,6 @@
 import type { Config, Environment } from '../config.ts'
 import type { Instant } from '../domain/records.ts'
-import type { Waiting } from '../store/sqlite/wait.ts'
+import type { Waiting } from '../store/wait.ts'
 
 /** Everything outside the program that a command uses. `main.ts` provides it, and nothing else touches the process. */
 export interface Context {

@@ -1,5 +1,6 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
+import { hasPassword } from '../domain/database-address.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
@@ -64,7 +65,7 @@ export async function run(outer: Context, args: readonly string[]): Promise<numb
   const database = databaseFlag(args)
   // What a message suggests is about the same database.
   const context: Context =
-    database === undefined
+    database === undefined || hasPassword(database)
       ? outer
       : { ...outer, stderr: (text) => outer.stderr(withDatabase(text, database)) }
   try {

@@ -1,10 +1,9 @@
 import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { openForReading, openForWriting } from '../store/open.ts'
 import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
-import { openForReading } from '../store/sqlite/read.ts'
-import { createWaiting, type Waiting } from '../store/sqlite/wait.ts'
-import { openExisting, openForDryRun, openForWriting } from '../store/sqlite/write.ts'
+import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Context } from './context.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
@@ -96,8 +95,9 @@ export async function withStore<T>(
   options: Common & { creates?: boolean; dryRun?: true | undefined },
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
-  const open = options.dryRun ? openForDryRun : options.creates ? openForWriting : openExisting
-  return closing(await opened(context, options, open), work)
+  const use = options.dryRun ? 'dry run' : options.creates ? 'creating' : 'existing'
+  const address = readDatabase(options.db, context.env)
+  return closing(await openForWriting(address, use, waitingFor(context, options)), work)
 }
 
 /** Opens it for reading only: never creates or migrates a database. */
@@ -106,7 +106,8 @@ export async function withReadableStore<T>(
   options: Common,
   work: (store: ReadableStore) => Promise<T>,
 ): Promise<T> {
-  return closing(await opened(context, options, openForReading), work)
+  const address = readDatabase(options.db, context.env)
+  return closing(await openForReading(address, waitingFor(context, options)), work)
 }
 
 /** How a command waits for others. A wait of more than a second is announced, once. */
@@ -114,16 +115,6 @@ export const waitingFor = (context: Context, { wait }: Common): Waiting =>
   createWaiting(wait === undefined ? undefined : wait * 1_000, () =>
     context.stderr('Waiting for another changelogd command to finish …\n'),
   )
-
-function opened<S>(
-  context: Context,
-  options: Common,
-  open: (path: string, waiting: Waiting) => S,
-): Promise<S> {
-  const path = readDatabase(options.db, context.env)
-  const waiting = waitingFor(context, options)
-  return waiting.untilFree(() => open(path, waiting))
-}
 
 async function closing<S extends ReadableStore, T>(store: S, work: (store: S) => Promise<T>): Promise<T> {
   try {

@@ -53,12 +53,6 @@ export function configFrom(context: Context, options: object): Config {
   return readConfig(flags, context.env)
 }
 
-/** The base URL at which a server that listens there can be reached: a wildcard address is not a destination. */
-export function reachable({ host, port }: Config): string {
-  const place = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${place.includes(':') ? `[${place}]` : place}:${port}`
-}
-
 type SettingWithFlag = Setting & { readonly flag: string }
 
 const settingsWithFlag = (): SettingWithFlag[] =>

@@ -5,27 +5,32 @@ import type { Store } from '../store/port.ts'
 import type { ApiDocument } from './openapi/objects.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
+import type { Pages } from './pages/pages.ts'
+import { pageRoutes } from './pages/routes.ts'
 import {
   DOCS,
   DOCS_SCRIPT,
   DOCS_STYLE,
   HEALTH,
+  isPage,
   KEYED_CHANGELOG,
   LIVE,
   OPENAPI,
   PUBLIC_CHANGELOG,
   READY,
+  targetOf,
   VERSION,
   WIDGET,
 } from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
-import { createReferenceResponses } from './reference/responses.ts'
+import { createReferenceResponses, type ReferenceSettings } from './reference/responses.ts'
 import {
   ApiError,
   errorResponse,
   internalError,
   noSuchRoute,
   notFound,
+  type Refuse,
   unauthorized,
 } from './responses/errors.ts'
 import { jsonResponse } from './responses/json.ts'
@@ -43,14 +48,15 @@ export interface Parts {
   responder: Responder
   /** The address of the server for everyone, or empty if it is not set. */
   publicUrl: string
-  /** Whether the site asks for a password. */
-  gated: boolean
+  reference: ReferenceSettings
+  /** The pages, if there are any. */
+  pages: Pages | null
   /** Gets every error that is not an `ApiError`: the response says nothing about it. */
   report(error: unknown): void
 }
 
 /** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
-export function createApp({ store, auth, responder, publicUrl, gated, report }: Parts) {
+export function createApp({ store, auth, responder, pages, publicUrl, report, ...settings }: Parts) {
   const reference = createReferenceResponses(
     responder,
     (): ApiDocument => {
@@ -58,10 +64,13 @@ export function createApp({ store, auth, responder, publicUrl, gated, report }: 
       const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
       return describeApi(app, publicUrl)
     },
-    gated,
+    settings.reference,
   )
   const app = new Elysia({ strictPath: true, normalize: false })
-    .onError(({ error, code }) => respondToError(error, code, report))
+    .onError(({ error, code, request }) => {
+      const refuse = pages && isPage(targetOf(request.url)) ? pages.refuse : errorResponse
+      return respondToError(error, code, report, refuse)
+    })
     .get(OPENAPI, ({ request }) => reference.document(request), UNDESCRIBED)
     .get(DOCS, ({ request }) => reference.page(request), UNDESCRIBED)
     .get(DOCS_STYLE, ({ request }) => reference.style(request), UNDESCRIBED)
@@ -101,28 +110,34 @@ export function createApp({ store, auth, responder, publicUrl, gated, report }: 
           detail: described('readVersion'),
         }),
     )
+  if (pages) app.use(pageRoutes(pages))
   return app
 }
 
 const ok = (): Response => jsonResponse(200, { status: 'ok' })
 
 /** The error response for whatever was thrown. */
-function respondToError(error: unknown, code: unknown, report: (error: unknown) => void): Response {
+function respondToError(
+  error: unknown,
+  code: unknown,
+  report: (error: unknown) => void,
+  refuse: Refuse,
+): Response {
   if (error instanceof ApiError)
     return error.code === 'unauthorized'
       ? unauthorized('Bearer', error.message)
-      : errorResponse(error.code, error.message)
-  if (code === 'NOT_FOUND') return noSuchRoute()
+      : refuse(error.code, error.message)
+  if (code === 'NOT_FOUND') return noSuchRoute(refuse)
   if (error instanceof ValidationError) {
     // Only an escape that cannot be decoded makes a path parameter wrong, and nothing has such a name.
-    if (error.type === 'params') return errorResponse('not_found', notFound().message)
-    return errorResponse(
+    if (error.type === 'params') return refuse('not_found', notFound().message)
+    return refuse(
       'bad_request',
       String(error.customError ?? 'A query parameter has a value that is not allowed.'),
     )
   }
   report(error)
   return error instanceof Unavailable
-    ? errorResponse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
-    : internalError()
+    ? refuse('unavailable', 'The database does not answer.', { 'retry-after': '5' })
+    : internalError(refuse)
 }

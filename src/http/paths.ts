@@ -1,4 +1,12 @@
-import { API, keyedChangelogPath, PUBLIC_API, publicChangelogPath } from '../domain/paths.ts'
+import {
+  API,
+  changelogPagePath,
+  keyedChangelogPath,
+  PAGES,
+  PUBLIC_API,
+  publicChangelogPath,
+  teamPagePath,
+} from '../domain/paths.ts'
 
 /** The routes' paths, and the prefixes by which the pipeline tells them apart before routing. */
 
@@ -25,10 +33,29 @@ export const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
 /** Under either changelog. */
 export const VERSION = '/versions/:versionId'
 
+export const HOME_PAGE = '/'
+export const TEAM_PAGE = teamPagePath(':team')
+export const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
+export const ROBOTS = '/robots.txt'
+export const SITEMAP = '/sitemap.xml'
+/** Each of the files that the sitemap lists has a query of its own. */
+export const SITEMAP_FILE = '/sitemap-pages.xml'
+
+/** Whether a request target is a page's, a feed's, or a file's for search engines. */
+export const isPage = (target: string): boolean =>
+  target.startsWith(`${PAGES}/`) ||
+  isAt(HOME_PAGE, target) ||
+  isAt(ROBOTS, target) ||
+  isAt(SITEMAP, target) ||
+  isAt(SITEMAP_FILE, target)
+
 /** Whether a request target is counted by the limiter, and open to pages of every origin. */
 export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isFixed(target)
 
 const isFixed = (target: string): boolean => FIXED.some((path) => isAt(path, target))
+
+/** Whether a request target is beneath the prefix of the API: whatever is there answers with JSON. */
+export const isOfApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
 
 /** Whether a request target is this path, with any query. */
 export const isAt = (path: string, target: string): boolean =>
@@ -48,7 +75,8 @@ export const isRoutable = (target: string): boolean =>
   (target.startsWith(PUBLIC_PREFIX) ||
     target.startsWith(KEYED_PREFIX) ||
     isProbe(target) ||
-    isFixed(target)) &&
+    isFixed(target) ||
+    isPage(target)) &&
   !NEEDLESS_ESCAPE.test(target)
 
 /** Path and query of a URL, as the client wrote them; the whole text if it has no host. */

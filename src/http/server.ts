@@ -1,12 +1,15 @@
 import type { Config } from '../config.ts'
+import { reachableUrl } from '../domain/reachable-url.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
-import { openForServing } from '../store/sqlite/serve.ts'
 import { createApp } from './app.ts'
+import { createPages } from './pages/pages.ts'
+import { createSite } from './pages/site.ts'
 import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
 import { createCollector } from './pipeline/collector.ts'
+import { createErrorLog } from './pipeline/error-log.ts'
 import { createGate } from './pipeline/gate.ts'
 import type { Rule } from './pipeline/limits/limiter.ts'
 import { type Limits, ownLimits, sharedLimits } from './pipeline/limits/limits.ts'
@@ -32,18 +35,22 @@ export interface RunningServer {
 /** How long `stop` waits for requests in flight. */
 const GRACE_MS = 10_000
 
-/** Opens the store and serves it. Throws a `Refusal` if it cannot open the store or listen on the address. */
+/**
+ * Serves the store, and closes it when it stops. Throws a `Refusal` if it cannot listen on the address; then the store is
+ * closed too.
+ */
 export async function startServer(
   config: Config,
+  store: Store,
   logger: Logger,
   graceMs = GRACE_MS,
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
   const limits = rateLimitUrl === '' ? ownLimits(rule) : await sharedLimits(rule, rateLimitUrl, logger.report)
-  const store = openForServing(config.database, logger.report)
   try {
-    const handle = createHandler(config, store, logger, limits)
+    const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
+    const handle = createHandler(config, store, logger, limits, address)
     const server = Bun.serve({
       hostname: config.host,
       port: config.port,
@@ -78,20 +85,24 @@ export async function startServer(
   }
 }
 
-/** The whole server without its listener: from a request to its response. */
+/**
+ * The whole server without its listener: from a request to its response. `address` gives the address it listens on.
+ */
 export function createHandler(
   config: Config,
   store: Store,
   logger: Logger,
   limits: Limits = ownLimits(ruleOf(config)),
+  address: () => string = () => reachableUrl(config),
 ): Handler {
   const collector = createCollector()
   const cache = createCache(store, collector, config.outageCacheSeconds * 1000)
   const auth = createAuth(store, cache, Date.now)
+  const pageHeaders = { 'ratelimit-policy': limits.requests.policy }
   const publicHeaders = {
     'access-control-allow-origin': '*',
     'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
-    'ratelimit-policy': limits.requests.policy,
+    ...pageHeaders,
   }
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
@@ -100,8 +111,12 @@ export function createHandler(
     cacheMaxBytes,
     gated,
     publicHeaders,
+    pageHeaders,
   })
-  const app = createApp({ store, auth, responder, publicUrl, gated, report: logger.report })
+  const pages = config.pages === 'off' ? null : createPages(createSite(config, address), responder)
+  const report = createErrorLog(logger.report, () => performance.now())
+  const reference = { gated, brandColor: config.brandColor }
+  const app = createApp({ store, auth, responder, pages, publicUrl, reference, report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
     limits,
@@ -109,6 +124,7 @@ export function createHandler(
     auth,
     responder,
     publicHeaders,
+    pages: pages && { refuse: pages.refuse, headers: pageHeaders },
     app: app.fetch,
   })
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline

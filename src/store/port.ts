@@ -7,8 +7,9 @@ import type { Records } from './records/port.ts'
  */
 export interface Store {
   /**
-   * A number that changes whenever any process commits a change. Cheap and synchronous: what was read at one value
-   * is valid for as long as the value stays the same.
+   * A number that differs whenever any process has committed a change. Cheap and synchronous: what was read at one value
+   * is valid for as long as the value stays the same. It is the last one known: see `unconfirmedFor`. Compare it by
+   * equality alone, as a restored database may have a lower one.
    */
   revision(): Revision
 
@@ -23,18 +24,52 @@ export interface Store {
   ping(): Promise<void>
 
   /** The grant of the key with a token of this hash, or null if it is unknown, disabled or expired. */
-  findGrant(tokenHash: string, now: Instant): Promise<Grant | null>
+  findGrant(tokenHash: string, now: Instant): Promise<Stamped<Grant | null>>
 
   /** A product's changelog as that audience may see it, or null if it may see none. */
-  readChangelog(audience: Audience, team: string, product: string, page: Page): Promise<ChangelogRead | null>
+  readChangelog(
+    audience: Audience,
+    team: string,
+    product: string,
+    page: Page,
+  ): Promise<Stamped<ChangelogRead | null>>
 
-  /** One version of that product with its changes, or null if that audience may see none. */
-  readVersion(audience: Audience, team: string, product: string, id: string): Promise<VersionRead | null>
+  /**
+   * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
+   * or `latest` for the newest published one.
+   */
+  readVersion(
+    audience: Audience,
+    team: string,
+    product: string,
+    name: string,
+  ): Promise<Stamped<VersionRead | null>>
+
+  /** What a product's changelog holds, or null if that audience may see none. */
+  readOverview(audience: Audience, team: string, product: string): Promise<Stamped<ChangelogOverview | null>>
+
+  /** At most so many of the product's versions that are newer than a position, the nearest first. */
+  readNewer(
+    audience: Audience,
+    team: string,
+    product: string,
+    than: Cursor,
+    limit: number,
+  ): Promise<Stamped<VersionSummary[]>>
+
+  /** The public changelogs among the next `limit` products of a range. */
+  readDirectory(range: DirectoryRange, limit: number): Promise<Stamped<Directory>>
 
   close(): void
 }
 
 export type Revision = number
+
+/** What was read, and the revision of that state, or an older one: then it is out of date already. */
+export interface Stamped<T> {
+  value: T
+  revision: Revision
+}
 
 /** Who reads: the public, or an API-key holder. What each may see is one rule, in `visibility.ts`. */
 export type Audience = 'public' | Grant
@@ -57,11 +92,21 @@ export interface Page {
   limit: number | null
   /** Only versions after this position: that of the last version of the previous page. */
   after: Cursor | null
+  /** Only versions newer than the one with this label. */
+  newerThan?: string
   /** Only versions published at or after this moment. */
   since: Instant | null
   /** Whether to read the versions' descriptions and changes too. */
   withChanges: boolean
+  /**
+   * With the changes: only changes of these types, and only versions that have any. A part of the changelog is searched
+   * at once, so there may be a next page though this one is not full.
+   */
+  types?: readonly string[]
 }
+
+/** The name of the newest published version. It wins over a label. */
+export const LATEST = 'latest'
 
 /** A version's position in the order: newest `publishedAt` first, ties by newest id. */
 export interface Cursor {
@@ -93,10 +138,37 @@ export interface ChangelogRead extends ChangelogInfo {
   versions: VersionSummary[] | VersionContent[]
   /** The position after which the next page begins, if there is one. */
   next: Cursor | null
+  /** Set if that audience may see no version with the label that the page should be newer than. */
+  lacksLabel?: boolean
 }
 
 export interface VersionRead extends ChangelogInfo {
   version: VersionContent
+}
+
+/** How much of a changelog an overview counts: its work has a bound. */
+export const OVERVIEW = { versions: 1_000, changes: 2_000 }
+
+export interface ChangelogOverview extends ChangelogInfo {
+  /** How many versions there are; one more than `OVERVIEW.versions` stands for all numbers above. */
+  versionCount: number
+  /** The types of the newest `OVERVIEW.changes` changes, the most frequent first. */
+  types: { type: string; typeLabel: string | null }[]
+}
+
+/** Products in the order of the slugs of their teams and their own. */
+export interface DirectoryRange {
+  /** The range begins after the product of this name. */
+  team: string
+  product: string
+  /** The last team of the range. */
+  lastTeam: string
+}
+
+export interface Directory {
+  changelogs: (ChangelogInfo & { newest: { label: string | null; publishedAt: Instant | null } })[]
+  /** The last product that was looked at, visible or not; null if there are no more. Not to be shown. */
+  end: { team: string; product: string } | null
 }
 
 /**

@@ -1,6 +1,5 @@
-import { and, eq, exists, or, type SQL, sql } from 'drizzle-orm'
-import { QueryBuilder } from 'drizzle-orm/sqlite-core'
-import { changelogs, keyProducts, products, teams, versions } from './schema.ts'
+import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import type { Tables } from './schema.ts'
 
 /**
  * Who may see what: the only place that says it. The WHERE of each read contains one of these rules, so that hidden
@@ -14,30 +13,26 @@ export interface Rule {
 }
 
 /** Everyone: published content of public teams. */
-export const PUBLIC: Rule = {
+export const publicRule = ({ teams, products, changelogs, versions }: Tables): Rule => ({
   changelog: and(
     eq(teams.visibility, 'public'),
     eq(products.status, 'published'),
     eq(changelogs.status, 'published'),
   ),
   version: eq(versions.status, 'published'),
-}
+})
 
 /** An API-key holder: everything of the key's team, or of the products attached to the key. */
-export const KEYED: Rule = {
+export const keyedRule = ({ teams, products, keyProducts }: Tables): Rule => ({
   changelog: and(
     eq(teams.id, sql.placeholder('teamId')),
     or(
       eq(sql.placeholder('kind'), sql`'FULL'`),
-      exists(
-        new QueryBuilder()
-          .select({ one: sql`1` })
-          .from(keyProducts)
-          .where(
-            and(eq(keyProducts.keyId, sql.placeholder('keyId')), eq(keyProducts.productId, products.id)),
-          ),
-      ),
+      sql`exists (select 1 from ${keyProducts} where ${and(
+        eq(keyProducts.keyId, sql.placeholder('keyId')),
+        eq(keyProducts.productId, products.id),
+      )})`,
     ),
   ),
   version: undefined,
-}
+})

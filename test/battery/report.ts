@@ -24,21 +24,33 @@ export function table(reports: readonly Report[]): string {
   ].join('\n')
 }
 
-/** docs/reliability.md. */
-export function page(reports: readonly Report[], date: Date): string {
+/** When and where it was measured, and whether everything was kept. */
+function outcome(reports: readonly Report[], date: Date): string {
   const rows = reports.flatMap((report) => report.rows)
   const broken = rows.filter(({ failed }) => failed > 0).length
   const leftOut = rows.filter((row) => row.leftOut !== undefined).length
   const minutes = reports.reduce((sum, { seconds }) => sum + seconds, 0) / 60
+  return `Measured on ${date.toISOString().slice(0, 10)} with changelogd ${version} on ${machine()}, in ${minutes.toFixed(0)} minutes.
+${broken === 0 ? 'Every promise was kept.' : `**${broken} of ${rows.length} promises were broken.**`}${
+  leftOut === 0 ? '' : ` ${leftOut} of ${rows.length} were left out; the table says why.`
+}`
+}
+
+const methods = (reports: readonly Report[]): string =>
+  reports.map(({ case: { name, how } }) => `- **${name}**: ${how}`).join('\n')
+
+/** The figures as a part of another page. */
+export const summary = (reports: readonly Report[], date: Date): string =>
+  [outcome(reports, date), table(reports), methods(reports)].join('\n\n')
+
+/** docs/reliability.md. */
+export function page(reports: readonly Report[], date: Date): string {
   return `# Reliability
 
 What changelogd promises when things go wrong, how that is tested, and what was measured. \`bun run battery\` attacks
 the built binary from outside, writes this page, and fails if a promise is broken.
 
-Measured on ${date.toISOString().slice(0, 10)} with changelogd ${version} on ${machine()}, in ${minutes.toFixed(0)} minutes.
-${broken === 0 ? 'Every promise was kept.' : `**${broken} of ${rows.length} promises were broken.**`}${
-  leftOut === 0 ? '' : ` ${leftOut} of ${rows.length} were left out; the table says why.`
-}
+${outcome(reports, date)}
 
 ## What is promised and what was measured
 
@@ -48,7 +60,7 @@ ${table(reports)}
 
 ## How it is tested
 
-${reports.map(({ case: { name, how } }) => `- **${name}**: ${how}`).join('\n')}
+${methods(reports)}
 
 ## What is not promised
 

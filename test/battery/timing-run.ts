@@ -5,8 +5,8 @@
 import { parseArgs } from 'node:util'
 import { newId } from '../../src/domain/id.ts'
 import { newToken } from '../../src/domain/token.ts'
-import type { seeder } from '../support/seed.ts'
-import { bearer, keyedPath, publicPath, SUBJECTS, startServer } from '../support/server.ts'
+import type { Seeder } from '../support/seed.ts'
+import { bearer, keyedPath, publicPath, SUBJECTS, type Subject, startServer } from '../support/server.ts'
 import { measureTwins, type Twins } from './timing.ts'
 
 const { positionals, values } = parseArgs({
@@ -14,8 +14,8 @@ const { positionals, values } = parseArgs({
   options: { requests: { type: 'string', default: '20000' } },
 })
 const [program] = positionals
-const binary = SUBJECTS[2]
-const subject = program === undefined ? binary : { ...binary, command: [program] as [string] }
+const binary = SUBJECTS[2] as Subject
+const subject = program === undefined ? binary : { ...binary, command: [program] }
 
 await using server = await startServer(subject)
 const pairs = twins(server.seed)
@@ -37,7 +37,7 @@ function change(): void {
 }
 
 /** What the server must not tell apart, in a database with a little of everything around it. */
-function twins(seed: ReturnType<typeof seeder>): Twins[] {
+function twins(seed: Seeder): Twins[] {
   seed.db.run('PRAGMA synchronous = OFF')
   const open = seed.team('visible-0')
   const shown = seed.product(open, 'shown-app')

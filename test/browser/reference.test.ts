@@ -1,12 +1,10 @@
 import { expect } from 'bun:test'
 import type { Page } from 'puppeteer-core'
-import { browserTest, violations } from '../support/browser.ts'
-import { PLENTY, SUBJECTS, startServer } from '../support/server.ts'
-
-const BINARY = SUBJECTS[2]
+import { PLENTY, startServer, THE_BINARY } from '../support/server.ts'
+import { browserTest, violations } from '../support/watched-page.ts'
 
 async function startSeeded(settings: Record<string, string> = {}) {
-  const server = await startServer(BINARY, { ...PLENTY, ...settings })
+  const server = await startServer(THE_BINARY, { ...PLENTY, ...settings })
   const team = server.seed.team('acme', { name: 'Acme' })
   const { changelogId } = server.seed.product(team, 'app', { name: 'App' })
   server.seed.version(changelogId, '1.0.0', { changes: [{ type: 'added', title: 'Search' }] })
@@ -56,6 +54,8 @@ browserTest('a request can be tried: a public one without a key, a keyed one wit
   expect(await sent(page, 'readPublicChangelog')).toBe('Response: 200 OK')
   const body = () => page.$eval('#readChangelog .body', (element) => String(element.textContent))
   expect(await page.$eval('#readPublicChangelog .head', (element) => element.textContent)).toContain('etag: ')
+
+  expect(await sent(page, 'readPublicVersion')).toBe('Response: 200 OK')
 
   expect(await sent(page, 'readChangelog')).toBe('Response: 401 Unauthorized')
   expect(await body()).toContain('"unauthorized"')

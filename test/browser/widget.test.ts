@@ -1,9 +1,8 @@
 import { expect } from 'bun:test'
 import type { Page } from 'puppeteer-core'
-import { browserTest, violations } from '../support/browser.ts'
-import { PLENTY, publicPath, SUBJECTS, startServer } from '../support/server.ts'
+import { PLENTY, publicPath, startServer, THE_BINARY } from '../support/server.ts'
+import { browserTest, violations } from '../support/watched-page.ts'
 
-const BINARY = SUBJECTS[2]
 const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(2026, 0, 2)
 
@@ -22,7 +21,7 @@ const HOSTILE = [
 
 /** A server with a changelog, and a page of another origin that embeds it under a strict policy. */
 async function startBoth() {
-  const server = await startServer(BINARY, PLENTY)
+  const server = await startServer(THE_BINARY, PLENTY)
   const team = server.seed.team('acme')
   const { changelogId } = server.seed.product(team, 'app')
   const publish = (label: string, day: number, title: string, ...changes: string[]) =>

@@ -184,7 +184,11 @@ describe('what is refused exits 1, with one line that says why and what to do', 
     ['apply nowhere.yml', 'Cannot read nowhere.yml'],
     ['healthcheck --port 1', 'changelogd serve'],
     ['get /api/v1/public/teams/hooli/products/phone/changelog', 'changelogd status'],
-    ['team list --db postgres://localhost/x', '--db is'],
+    ['team list --db mysql://localhost/x', '--db is'],
+    ['team list --db postgres://u:pw@localhost/x', 'set DATABASE_URL or DATABASE_URL_FILE'],
+    ['team list --db postgres://u@127.0.0.1:1/x', 'postgres://u@127.0.0.1:1/x does not answer'],
+    ['backup x.db --db postgres://u@127.0.0.1:1/x', 'pg_dump'],
+    ['restore x.db --db postgres://u@127.0.0.1:1/x --yes', 'changelogd import --all'],
   ] as const)
     test.concurrent(line.slice(0, 70), async () => {
       const result = await box.words(line)

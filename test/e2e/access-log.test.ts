@@ -3,11 +3,9 @@ import { join } from 'node:path'
 import { newToken } from '../../src/domain/token.ts'
 import { listening, outputOf, startProcess } from '../support/process.ts'
 import { scratch } from '../support/scratch.ts'
-import { SUBJECTS, startServer } from '../support/server.ts'
+import { PROGRAMS, startServer } from '../support/server.ts'
 
-const KNOWN = SUBJECTS.filter(({ name }) => name !== 'the source without a cache')
-
-describe.each(KNOWN)('the access log of $name', (subject) => {
+describe.each(PROGRAMS)('the access log of $name', (subject) => {
   test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {
     await using server = await startServer(subject, { LOG_REQUESTS: 'true' })
     const token = newToken()

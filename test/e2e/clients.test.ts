@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { runGeneratedClient } from '../support/generated-client.ts'
+import { describeNeeding } from '../support/needs.ts'
 import { Sandbox } from '../support/sandbox.ts'
 
 const root = join(import.meta.dir, '../..')
@@ -43,12 +44,14 @@ test('the TypeScript of docs/reading.md type-checks, and prints what it says', a
   expect(await runGeneratedClient(box, text)).toBe(PRINTED)
 })
 
-test.skipIf(!Bun.which('python3'))('the Python of docs/reading.md prints the same', async () => {
-  await using box = new Sandbox()
-  await box.json('demo')
-  const text = (await blockOf('docs/reading.md', 'python')).replace(SHOWN, await box.serve())
-  const { stdout, stderr } = await box.runProgram(['python3', '-c', text])
-  expect({ stdout, stderr }).toEqual({ stdout: PRINTED, stderr: '' })
+describeNeeding('python3', Bun.which('python3') !== null, 'a client in Python', () => {
+  test('the Python of docs/reading.md prints the same', async () => {
+    await using box = new Sandbox()
+    await box.json('demo')
+    const text = (await blockOf('docs/reading.md', 'python')).replace(SHOWN, await box.serve())
+    const { stdout, stderr } = await box.runProgram(['python3', '-c', text])
+    expect({ stdout, stderr }).toEqual({ stdout: PRINTED, stderr: '' })
+  })
 })
 
 test('Redocly finds nothing to complain about in the document', async () => {

@@ -3,6 +3,16 @@ import fc from 'fast-check'
 import { expectDocumented } from '../support/documented.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
 
+/** How a database is broken, and what its engine says then. */
+const BREAKING = {
+  SQLite: { statements: ['PRAGMA foreign_keys = OFF', 'DROP TABLE team'], reason: 'no such table' },
+  // What changes the tables does not change the revision, so a row is changed too.
+  PostgreSQL: {
+    statements: ['DROP TABLE team CASCADE', 'UPDATE product SET created_at = 1'],
+    reason: 'relation "team" does not exist',
+  },
+} as const
+
 describe.each([...SUBJECTS])('errors of $name', (subject) => {
   let server: TestServer
   let token: string
@@ -20,7 +30,6 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
   })
 
   test.each([
-    '/',
     '/api',
     '/api/',
     '/api/v1',
@@ -35,6 +44,28 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     expect(await response.json()).toEqual({
       error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' },
     })
+  })
+
+  test.each(['/nowhere', '/changlog/acme', '/favicon.ico', '/%zz'])(
+    'a browser gets a page for GET %s, and a program JSON',
+    async (target) => {
+      const page = await server.get(target, { accept: 'text/html,*/*;q=0.8' })
+      expect({ status: page.status, type: page.headers.get('content-type') }).toEqual({
+        status: 404,
+        type: 'text/html; charset=utf-8',
+      })
+      expect((await server.get(target)).headers.get('content-type')).toBe('application/json')
+    },
+  )
+
+  test('everything under /api answers with JSON, even a browser', async () => {
+    for (const target of ['/api', '/api/', '/api/v1/nothing', publicPath('no', 'no')]) {
+      const response = await server.get(target, { accept: 'text/html' })
+      expect({ target, type: response.headers.get('content-type') }).toEqual({
+        target,
+        type: 'application/json',
+      })
+    }
   })
 
   test('a trailing slash, a doubled slash or another case is another URL', async () => {
@@ -261,8 +292,8 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     const team = broken.seed.team('acme')
     broken.seed.product(team, 'app')
     expect((await broken.get(path)).status).toBe(200)
-    broken.seed.db.run('PRAGMA foreign_keys = OFF')
-    broken.seed.db.run('DROP TABLE team')
+    const { statements, reason } = BREAKING[subject.engine]
+    for (const statement of statements) broken.seed.db.run(statement)
     for (const target of [path, '/healthz']) {
       const response = await broken.get(target)
       expect({ target, status: response.status }).toEqual({ target, status: 503 })
@@ -273,6 +304,6 @@ describe.each([...SUBJECTS])('errors of $name', (subject) => {
     }
     const { child } = broken
     await broken.stop()
-    expect(await new Response(child.stderr).text()).toContain('no such table')
+    expect(await new Response(child.stderr).text()).toContain(reason)
   })
 })

@@ -6,10 +6,16 @@ import { join } from 'node:path'
 import { listening, outputOf, startProcess } from '../support/process.ts'
 import { scratch } from '../support/scratch.ts'
 import { seeder } from '../support/seed.ts'
-import { PLENTY, publicPath, type Settings, SUBJECTS, spawnServer, startServer } from '../support/server.ts'
+import {
+  PLENTY,
+  PROGRAMS,
+  publicPath,
+  type Settings,
+  type Subject,
+  spawnServer,
+  startServer,
+} from '../support/server.ts'
 import { until } from '../support/until.ts'
-
-const KNOWN = SUBJECTS.filter(({ name }) => name !== 'the source without a cache')
 
 /** Whether nothing listens on the port any more. */
 const isClosed = (port: number): Promise<boolean> =>
@@ -22,29 +28,16 @@ const isClosed = (port: number): Promise<boolean> =>
     })
   })
 
-describe.each([...KNOWN])('the life of $name', (subject) => {
-  /** Runs a server that is expected not to start, and gives what it said. */
-  const refusal = async (settings: Settings) => {
-    const child = spawnServer(subject, settings)
-    if ((await outputOf(child).address) !== null) child.kill('SIGKILL')
-    const [status, stderr] = [await child.exited, await new Response(child.stderr).text()]
-    return { status, stderr, lines: stderr.trim().split('\n') }
-  }
+/** Runs a server that is expected not to start, and gives what it said. */
+const refusalOf = (subject: Subject) => async (settings: Settings) => {
+  const child = spawnServer(subject, settings)
+  if ((await outputOf(child).address) !== null) child.kill('SIGKILL')
+  const [status, stderr] = [await child.exited, await new Response(child.stderr).text()]
+  return { status, stderr, lines: stderr.trim().split('\n') }
+}
 
-  test('it creates its database for its owner alone, and says where it listens', async () => {
-    using directory = scratch()
-    const database = join(directory.path, 'new', 'deep', 'changelogd.db')
-    const child = spawnServer(subject, { PORT: '0', DATABASE_URL: `file:${database}` })
-    const output = outputOf(child)
-    await listening(child, output)
-    expect(output.lines).toEqual([expect.stringMatching(/^changelogd .*http:\/\/127\.0\.0\.1:\d+/)])
-    expect(statSync(join(directory.path, 'new')).mode & 0o777).toBe(0o700)
-    expect(statSync(join(directory.path, 'new', 'deep')).mode & 0o777).toBe(0o700)
-    for (const file of [database, `${database}-wal`, `${database}-shm`])
-      expect(statSync(file).mode & 0o777).toBe(0o600)
-    child.kill('SIGTERM')
-    expect(await child.exited).toBe(0)
-  })
+describe.each(PROGRAMS)('the life of $name', (subject) => {
+  const refusal = refusalOf(subject)
 
   test('SIGTERM, SIGINT and SIGHUP end it with 0, though connections are open', async () => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -179,6 +172,25 @@ describe.each([...KNOWN])('the life of $name', (subject) => {
     })
     expect(missing.status).toBe(1)
     expect(missing.stderr).toContain('PASSWORD_PROTECTION_PASSWORD_FILE')
+  })
+})
+
+describe.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))('the file of $name', (subject) => {
+  const refusal = refusalOf(subject)
+
+  test('it creates its database for its owner alone, and says where it listens', async () => {
+    using directory = scratch()
+    const database = join(directory.path, 'new', 'deep', 'changelogd.db')
+    const child = spawnServer(subject, { PORT: '0', DATABASE_URL: `file:${database}` })
+    const output = outputOf(child)
+    await listening(child, output)
+    expect(output.lines).toEqual([expect.stringMatching(/^changelogd .*http:\/\/127\.0\.0\.1:\d+/)])
+    expect(statSync(join(directory.path, 'new')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(directory.path, 'new', 'deep')).mode & 0o777).toBe(0o700)
+    for (const file of [database, `${database}-wal`, `${database}-shm`])
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
   })
 
   test('a database from a newer program is refused, and left as it is', async () => {

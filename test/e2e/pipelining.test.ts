@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newToken } from '../../src/domain/token.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
 
-describe.each([...SUBJECTS])('requests in one write to $name', (subject) => {
+// Bun closes a connection on which a request comes before the one before it is answered, and PostgreSQL is awaited.
+const AT_ONCE = SUBJECTS.filter(({ engine }) => engine === 'SQLite')
+
+describe.each(AT_ONCE)('requests in one write to $name', (subject) => {
   let server: TestServer
   let token: string
   let versionId: string

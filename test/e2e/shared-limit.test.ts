@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePort } from '../support/free-port.ts'
 import { linesOf } from '../support/process.ts'
-import { describeWithRedis, freePort, type Redis, startRedis } from '../support/redis.ts'
+import { describeWithRedis, type Redis, startRedis } from '../support/redis.ts'
 import { scratch } from '../support/scratch.ts'
-import { publicPath, type Settings, SUBJECTS, startServer } from '../support/server.ts'
+import { PROGRAMS, publicPath, type Settings, startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 const PATH = publicPath('acme', 'app')
@@ -12,8 +13,8 @@ const LOST = /^Redis at \S+ does not work \([\w ,]+\): until it does, each serve
 const BACK = /^Redis at \S+ works again: the limit holds over all servers\.$/
 
 describeWithRedis('one limit over all servers', () => {
-  // The cache has no part in the limit.
-  describe.each(SUBJECTS.filter(({ env }) => !('CACHE_MAX_BYTES' in env)))('$name', (subject) => {
+  // Neither the cache nor the engine has a part in the limit.
+  describe.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))('$name', (subject) => {
     let redis: Redis
     beforeAll(async () => {
       redis = await startRedis()

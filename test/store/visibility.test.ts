@@ -17,8 +17,8 @@ let opened: ReturnType<typeof openStore>
 /** The versions in a changelog, and whether that one can be read by itself; null for a changelog that is not found. */
 async function seen(audience: Audience, team: string, product: string, id: string) {
   const page = { limit: null, after: null, since: null, withChanges: true }
-  const changelog = await opened.store.readChangelog(audience, team, product, page)
-  const version = await opened.store.readVersion(audience, team, product, id)
+  const { value: changelog } = await opened.store.readChangelog(audience, team, product, page)
+  const { value: version } = await opened.store.readVersion(audience, team, product, id)
   const ids = changelog?.versions.map((each) => each.id) ?? null
   return { changelog: ids, version: version !== null }
 }
@@ -31,7 +31,7 @@ beforeAll(() => {
 afterAll(() => opened[Symbol.dispose]())
 
 async function grantOf(token: string): Promise<Grant> {
-  const grant = await opened.store.findGrant(hashToken(token), 0)
+  const { value: grant } = await opened.store.findGrant(hashToken(token), 0)
   if (!grant) throw new Error('the key has no grant')
   return grant
 }

@@ -1,73 +1,96 @@
-import { test } from 'bun:test'
-import { createRequire } from 'node:module'
-import { type Browser, launch, type Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { removedAtEnd } from './leftovers.ts'
+import { describeNeeding } from './needs.ts'
+import { scratch } from './scratch.ts'
 
-const EXECUTABLE = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
   .map((name) => Bun.which(name))
   .find((path) => path !== null)
 
-/**
- * A test in a real browser. Where there is none, it is left out and says so; with REQUIRE_ALL_TESTS=true that is a
- * failure.
- */
-export const browserTest = (name: string, run: (browser: TestBrowser) => Promise<void>): void => {
-  if (EXECUTABLE === undefined && process.env.REQUIRE_ALL_TESTS !== 'true') {
-    test.skip(`${name} (left out: no Chromium is installed)`, () => {})
-    return
-  }
-  test(name, async () => {
-    await using browser = await openBrowser()
-    await run(browser)
-  })
+/** `describe` for what needs a browser. */
+export const describeInBrowser = (name: string, tests: () => void): void =>
+  describeNeeding('chromium', CHROMIUM !== undefined, name, tests)
+
+let started: Promise<Browser> | undefined
+
+/** One browser for all tests, as it takes a second to start. */
+export function browser(): Promise<Browser> {
+  started ??= start()
+  return started
 }
 
-/** What a page did that it should not have. */
-export interface Watched {
+async function start(): Promise<Browser> {
+  const directory = scratch()
+  const launched = await puppeteer.launch({
+    executablePath: CHROMIUM as string,
+    userDataDir: directory.path,
+    // Chromium's own sandbox does not work for root, nor in most containers.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+  })
+  removedAtEnd(() => launched.process()?.kill('SIGKILL'))
+  return launched
+}
+
+export interface View {
+  width?: number
+  height?: number
+  scheme?: 'light' | 'dark'
+  /** Whether scripts could run: no page needs any. */
+  scripts?: boolean
+  /** Whether the page's own policy is ignored, so that only escaping protects its reader. */
+  bypassPolicy?: boolean
+}
+
+/** A page in the browser, and what happened on it. */
+export interface OpenPage extends AsyncDisposable {
   page: Page
-  /** Errors and warnings in its console, and errors that nothing caught. */
+  /** Errors and warnings in the console, and dialogs. */
   complaints: string[]
-  /** The origins it sent requests to. */
-  origins: Set<string>
+  /** The addresses of all requests that went to another host than that of the page. */
+  foreign: string[]
+  open(url: string): Promise<void>
 }
 
-export type TestBrowser = Awaited<ReturnType<typeof openBrowser>>
-
-async function openBrowser() {
-  if (EXECUTABLE === undefined) throw new Error('No Chromium is installed.')
-  const browser: Browser = await launch({
-    executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
+/**
+ * Opens a page in a context of its own. Nothing reaches another host: images there are answered with a picture of
+ * 4,000 pixels, everything else is refused.
+ */
+export async function openPage(view: View = {}): Promise<OpenPage> {
+  const context = await (await browser()).createBrowserContext()
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const foreign: string[] = []
+  let host = ''
+  await page.setViewport({ width: view.width ?? 1_200, height: view.height ?? 900 })
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: view.scheme ?? 'light' }])
+  await page.setJavaScriptEnabled(view.scripts ?? true)
+  await page.setBypassCSP(view.bypassPolicy ?? false)
+  await page.setRequestInterception(true)
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol === 'data:' || url.host === host) return void request.continue()
+    foreign.push(request.url())
+    if (request.resourceType() !== 'image') return void request.abort()
+    const body =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="3000"><rect width="4000" height="3000" fill="#889"/></svg>'
+    void request.respond({ status: 200, contentType: 'image/svg+xml', body })
   })
-  const kill = removedAtEnd(() => browser.process()?.kill('SIGKILL'))
-
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
   return {
-    /** A new page with nothing stored, in this color scheme. */
-    async open(scheme: 'light' | 'dark' = 'light'): Promise<Watched> {
-      const page = await (await browser.createBrowserContext()).newPage()
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
-      const complaints: string[] = []
-      const origins = new Set<string>()
-      page.on('console', (message) => {
-        if (['error', 'warn'].includes(message.type())) complaints.push(message.text())
-      })
-      page.on('pageerror', (error) => complaints.push(String(error)))
-      page.on('request', (request) => origins.add(new URL(request.url()).origin))
-      return { page, complaints, origins }
+    page,
+    complaints,
+    foreign,
+    open: async (url) => {
+      host = new URL(url).host
+      await page.goto(url, { waitUntil: 'load' })
     },
-    async [Symbol.asyncDispose]() {
-      await browser.close()
-      kill()
-    },
+    [Symbol.asyncDispose]: () => context.close(),
   }
-}
-
-const axe = await Bun.file(createRequire(import.meta.url).resolve('axe-core/axe.min.js')).text()
-
-/** What axe-core finds wrong with the page as it is now: each rule with the elements that break it. */
-export async function violations(page: Page): Promise<string[]> {
-  // Evaluated, not added as an element: the page's own policy would refuse that.
-  await page.evaluate(axe)
-  return (await page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-    id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join('; ')))`)) as string[]
 }

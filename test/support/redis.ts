@@ -1,22 +1,15 @@
-import { describe, test } from 'bun:test'
-import { createServer } from 'node:net'
 import { RedisClient } from 'bun'
+import { freePort } from './free-port.ts'
+import { describeNeeding } from './needs.ts'
 import { type Child, killProcess, startProcess } from './process.ts'
 import { scratch } from './scratch.ts'
 import { until } from './until.ts'
 
 const PROGRAM = Bun.which('redis-server')
 
-/** `describe` for what needs redis-server. Without it the tests are left out, and with `REQUIRE_ALL_TESTS` that fails. */
-export function describeWithRedis(name: string, tests: () => void): void {
-  if (PROGRAM !== null) describe(name, tests)
-  else if (process.env.REQUIRE_ALL_TESTS !== 'true')
-    test.skip(`${name}: left out, as redis-server is not installed`, () => {})
-  else
-    test(name, () => {
-      throw new Error('redis-server is not installed')
-    })
-}
+/** `describe` for what needs redis-server. */
+export const describeWithRedis = (name: string, tests: () => void): void =>
+  describeNeeding('redis-server', PROGRAM !== null, name, tests)
 
 export type Redis = Awaited<ReturnType<typeof startRedis>>
 
@@ -58,13 +51,4 @@ export async function startRedis({ password = '' } = {}) {
     send,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
-}
-
-/** A port that nothing listens on now. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

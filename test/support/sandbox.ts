@@ -1,9 +1,13 @@
+import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { SQL } from 'bun'
+import { blockingDatabase } from './postgres/blocking.ts'
+import { postgres } from './postgres/databases.ts'
 import { type Child, killProcess, listening, startProcess } from './process.ts'
 import { scratch } from './scratch.ts'
-import { PLENTY } from './server.ts'
+import { type Engine, PLENTY } from './server.ts'
 import { until } from './until.ts'
 
 /** The program under test: the binary, as `bun run build` made it. */
@@ -15,18 +19,50 @@ export interface Result {
   stderr: string
 }
 
-/** A directory of its own with a database in it, and the program run on that database. */
+/** A directory of its own with a database, and the program run on that database. */
 export class Sandbox {
   private place = scratch()
   private readonly children = new Set<Child>()
   private server: string | undefined
+  /** The database on a PostgreSQL, which is there from `renew` on. */
+  private postgres: string | undefined
+
+  constructor(private readonly engine: Engine = 'SQLite') {}
+
+  /** A new one that is ready, whatever the engine. */
+  static async on(engine: Engine): Promise<Sandbox> {
+    const box = new Sandbox(engine)
+    await box.renew()
+    return box
+  }
 
   get directory(): string {
     return this.place.path
   }
 
+  /** The path of the file, or the address. */
   get database(): string {
-    return this.at('changelogd.db')
+    return this.postgres ?? this.at('changelogd.db')
+  }
+
+  /** Whether no command has created anything in its place yet. */
+  async isMissing(): Promise<boolean> {
+    if (!this.postgres) return !existsSync(this.database)
+    await using sql = new SQL(this.postgres, { max: 1 })
+    return (await sql`select from pg_class where relnamespace = 'public'::regnamespace`).length === 0
+  }
+
+  /** Differs whenever something has been written. */
+  async state(): Promise<unknown> {
+    if (!this.postgres) return Bun.file(this.database).bytes()
+    await using sql = new SQL(this.postgres, { max: 1 })
+    return await sql`select * from changelogd`.values()
+  }
+
+  /** Writes to it past the command line. */
+  write(statement: string, values: string[] = []): void {
+    using db = this.postgres ? blockingDatabase(this.postgres) : new Database(this.database)
+    db.run(statement, values)
   }
 
   readonly at = (name: string): string => join(this.directory, name)
@@ -118,6 +154,10 @@ export class Sandbox {
   /** What a server that was running before the command says now: its status, and the `data` of its answer. */
   async seenByApi(path: string, token?: string): Promise<Seen> {
     const url = await this.serve()
+    if (this.postgres) {
+      using db = blockingDatabase(this.postgres)
+      db.settle()
+    }
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const response = await fetch(`${url}/api/v1${path}`, { headers })
     const { data } = (await response.json()) as { data?: Seen['data'] }
@@ -138,12 +178,16 @@ export class Sandbox {
   async renew(): Promise<void> {
     await this.close()
     this.place = scratch()
+    if (this.engine === 'PostgreSQL') this.postgres = await (await postgres()).create({ bare: true })
   }
 }
 
 /** A sandbox that is new for each test of the file, with whatever `prepare` puts into it. */
-export function sandboxForEach(prepare: (box: Sandbox) => unknown = () => {}): Sandbox {
-  const box = new Sandbox()
+export function sandboxForEach(
+  prepare: (box: Sandbox) => unknown = () => {},
+  engine: Engine = 'SQLite',
+): Sandbox {
+  const box = new Sandbox(engine)
   beforeEach(async () => {
     await box.renew()
     await prepare(box)

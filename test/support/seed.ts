@@ -3,17 +3,24 @@ import { newId } from '../../src/domain/id.ts'
 import type { KeyKind, KeyStatus, Plan, Status, VersionStatus, Visibility } from '../../src/domain/records.ts'
 import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
 import { openForWriting } from '../../src/store/sqlite/write.ts'
+import type { PlainDatabase } from './postgres/blocking.ts'
 
-/**
- * Another process's hand on the file: writes rows with plain SQL, so that what the server says of them is
- * checked against something that shares none of its queries.
- */
+export type Seeder = ReturnType<typeof seederOn<PlainDatabase>>
+
+/** A seeder of a SQLite file, which is created if need be. */
 export function seeder(path: string) {
   openForWriting(path).close()
   const db = new Database(path, { strict: true })
   db.run('PRAGMA busy_timeout = 5000')
   db.run('PRAGMA foreign_keys = ON')
+  return seederOn(db)
+}
 
+/**
+ * Another process's hand on the database: writes rows with plain SQL, so that what the server says of them is
+ * checked against something that shares none of its queries.
+ */
+export function seederOn<DB extends PlainDatabase>(db: DB) {
   return {
     db,
 
@@ -63,12 +70,12 @@ export function seeder(path: string) {
         status?: VersionStatus
         publishedAt?: number
         description?: string | null
-        changes?: { type: string; title: string; description?: string }[]
+        changes?: { type: string; typeLabel?: string; title: string; description?: string }[]
       } = {},
     ) {
       const id = newId('ver')
       db.run(
-        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at) VALUES (?, ?, ?, ?, ?, ?, 1, ?, ?)',
+        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at) VALUES (?, ?, ?, ?, ?, ?, TRUE, ?, ?)',
         [
           id,
           changelogId,
@@ -82,8 +89,16 @@ export function seeder(path: string) {
       )
       for (const [position, change] of (fields.changes ?? []).entries())
         db.run(
-          'INSERT INTO change (id, version_id, position, type, title, description) VALUES (?, ?, ?, ?, ?, ?)',
-          [newId('chg'), id, position + 1, change.type, change.title, change.description ?? null],
+          'INSERT INTO change (id, version_id, position, type, type_label, title, description) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          [
+            newId('chg'),
+            id,
+            position + 1,
+            change.type,
+            change.typeLabel ?? null,
+            change.title,
+            change.description ?? null,
+          ],
         )
       return id
     },

@@ -1,23 +1,42 @@
 import { join } from 'node:path'
+import { blockingDatabase } from './postgres/blocking.ts'
+import { postgres } from './postgres/databases.ts'
 import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
 import { pipelined, rawRequest } from './raw-request.ts'
 import { scratch } from './scratch.ts'
-import { seeder } from './seed.ts'
+import { type Seeder, seeder, seederOn } from './seed.ts'
 
 const root = join(import.meta.dir, '../..')
 
-/** What the end-to-end suites run against: the same promises hold for each. */
-export const SUBJECTS = [
-  { name: 'the source', command: [process.execPath, join(root, 'src/main.ts')], env: {} },
-  {
-    name: 'the source without a cache',
-    command: [process.execPath, join(root, 'src/main.ts')],
-    env: { CACHE_MAX_BYTES: '0' },
-  },
-  { name: 'the binary', command: [join(root, 'dist/changelogd')], env: {} },
-] as const
+export const ENGINES = ['SQLite', 'PostgreSQL'] as const
+export type Engine = (typeof ENGINES)[number]
 
-export type Subject = (typeof SUBJECTS)[number]
+/** A way to run the program, and the engine of its database. */
+export interface Subject {
+  name: string
+  engine: Engine
+  command: readonly string[]
+  env: Settings
+}
+
+const SOURCE = [process.execPath, join(root, 'src/main.ts')]
+const BINARY = [join(root, 'dist/changelogd')]
+const NO_CACHE = { CACHE_MAX_BYTES: '0' }
+
+export const THE_BINARY: Subject = { name: 'the binary', engine: 'SQLite', command: BINARY, env: {} }
+
+/** What the end-to-end suites run against: the same promises hold for each. */
+export const SUBJECTS: readonly Subject[] = [
+  { name: 'the source', engine: 'SQLite', command: SOURCE, env: {} },
+  { name: 'the source without a cache', engine: 'SQLite', command: SOURCE, env: NO_CACHE },
+  THE_BINARY,
+  { name: 'the source on PostgreSQL', engine: 'PostgreSQL', command: SOURCE, env: {} },
+  { name: 'the binary on PostgreSQL without a cache', engine: 'PostgreSQL', command: BINARY, env: NO_CACHE },
+]
+
+/** The subjects that differ in how they start and stop. */
+export const PROGRAMS = SUBJECTS.filter(({ env }) => env !== NO_CACHE)
+
 export type Settings = Record<string, string>
 
 /** A generous limit, for tests that are not about the limit. */
@@ -37,8 +56,7 @@ export function spawnServer(subject: Subject, settings: Settings): Child {
  */
 export async function startServer(subject: Subject, settings: Settings = {}) {
   await using undo = new AsyncDisposableStack()
-  const database = join(undo.use(scratch()).path, 'changelogd.db')
-  const seed = seeder(database)
+  const { database, seed } = await newDatabase(subject, undo.use(scratch()).path)
   undo.defer(() => seed.db.close())
   const child = spawnServer(subject, { PORT: '0', DATABASE_URL: database, ...PLENTY, ...settings })
   undo.defer(() => killProcess(child))
@@ -47,17 +65,27 @@ export async function startServer(subject: Subject, settings: Settings = {}) {
   const running = undo.move()
 
   return {
-    url,
+    /** Its address, for a request that sees all that was seeded. */
+    get url() {
+      seed.db.settle?.()
+      return url
+    },
     database,
     seed,
     child,
     /** Every line it has printed so far; all of them once it has stopped. */
     lines: output.lines,
-    get: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers }),
+    get(path: string, headers: Record<string, string> = {}) {
+      return fetch(this.url + path, { headers })
+    },
     /** Sends these bytes, and gives the response as it came over the wire. */
-    raw: (text: string) => rawRequest(Number(new URL(url).port), text),
+    raw(text: string) {
+      return rawRequest(Number(new URL(this.url).port), text)
+    },
     /** Sends these requests in one write, and gives the statuses of the responses. */
-    pipelined: (requests: readonly string[]) => pipelined(Number(new URL(url).port), requests),
+    pipelined(requests: readonly string[]) {
+      return pipelined(Number(new URL(this.url).port), requests)
+    },
     async stop() {
       child.kill('SIGTERM')
       const status = await child.exited
@@ -67,6 +95,19 @@ export async function startServer(subject: Subject, settings: Settings = {}) {
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/** A new database with a schema, and what writes to it. */
+async function newDatabase(
+  { engine }: Subject,
+  directory: string,
+): Promise<{ database: string; seed: Seeder }> {
+  if (engine === 'SQLite') {
+    const database = join(directory, 'changelogd.db')
+    return { database, seed: seeder(database) }
+  }
+  const database = await (await postgres()).create()
+  return { database, seed: seederOn(blockingDatabase(database)) }
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>

@@ -1,7 +1,8 @@
+import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { dirname, join } from 'node:path'
 import { PROGRAM } from './sandbox.ts'
-import { seeder } from './seed.ts'
+import { type Seeder, seeder } from './seed.ts'
 import { bearer, keyedPath, publicPath, type Subject, startServer } from './server.ts'
 import { until } from './until.ts'
 
@@ -9,13 +10,22 @@ const PUBLIC = publicPath('acme', 'app')
 const KEYED = keyedPath('acme', 'app')
 
 /** Fills a database with a team of this name, a published version and a key, all of it in the one file. */
-function fill(seed: ReturnType<typeof seeder>, name: string): string {
+function fill(seed: Seeder, name: string): string {
   const team = seed.team('acme', { name })
   seed.version(seed.product(team, 'app').changelogId, '1.0.0')
   const { token } = seed.key(team)
   seed.db.run('PRAGMA wal_checkpoint(TRUNCATE)')
   seed.db.close()
   return token
+}
+
+/** The result of an integrity check of a database, and the name of its team. */
+export function contents(path: string): unknown[] {
+  using db = new Database(path)
+  return [
+    ...db.query('PRAGMA integrity_check').values(),
+    ...db.query('SELECT name FROM team').values(),
+  ].flat()
 }
 
 /** A server of a database whose team is called "old", with cached responses, whose files are about to change. */
@@ -39,6 +49,8 @@ export async function startWatchedServer(subject: Subject) {
 
   return Object.assign(server, {
     name,
+    /** All that the server has logged so far. */
+    log: () => log,
     /** Resolves when the server has logged this. */
     logged: (text: string) => until(() => log.includes(text)),
     /** Resolves when it has reopened the database so many times. */

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDatabase } from '../../config.ts'
+import { databaseName, isPostgres } from '../../domain/database-address.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
 import { backUp } from '../../store/sqlite/copies/backup.ts'
 import { prepareRestore } from '../../store/sqlite/copies/restore.ts'
 import { writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
-import { confirmed, print, waitingFor } from '../session.ts'
+import { type Common, confirmed, print, waitingFor } from '../session.ts'
 import { contentsText } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
@@ -18,7 +20,11 @@ export const backupCommand = (context: Context) =>
     .argument('<file>', 'the file to create', filePath)
     .option('--force', 'overwrite the file if it exists')
     .action(async (file, options) => {
-      const database = readDatabase(options.db, context.env)
+      const database = databaseFile(
+        context,
+        options,
+        'pg_dump does that, or: changelogd export --all --output everything.jsonl',
+      )
       const start = context.now()
       const { contents, ...copy } = await backUp(
         database,
@@ -41,7 +47,11 @@ export const restoreCommand = (context: Context) =>
     .argument('<file>', 'the backup; it is not changed', filePath)
     .addOption(yesOption())
     .action(async (file, options) => {
-      const database = readDatabase(options.db, context.env)
+      const database = databaseFile(
+        context,
+        options,
+        'pg_restore does that with what pg_dump wrote, or: changelogd import --all everything.jsonl',
+      )
       using restoration = await prepareRestore(file, database, waitingFor(context, options))
       const { before, after, steps } = restoration
       if (before)
@@ -61,6 +71,15 @@ export const restoreCommand = (context: Context) =>
         ],
       })
     })
+
+/** The file that the options name. Refuses a PostgreSQL server, which has its own programs for that. */
+function databaseFile(context: Context, { db }: Common, instead: string): string {
+  const database = readDatabase(db, context.env)
+  if (!isPostgres(database)) return database
+  throw new Refusal(`${databaseName(database)} is not a file: this command is for SQLite only.`, {
+    hint: instead,
+  })
+}
 
 function filePath(text: string): string {
   if (text === '' || text === '-') throw new InvalidArgumentError('it must be a file name.')

@@ -1,8 +1,9 @@
+import { reachableUrl } from '../../domain/reachable-url.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { command, jsonOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print } from '../session.ts'
-import { configFrom, reachable, settingOptions } from '../settings.ts'
+import { configFrom, settingOptions } from '../settings.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -14,7 +15,7 @@ export function healthcheckCommand(context: Context) {
   const meanings = { host: 'address of the server to check', port: 'port of the server to check' }
   for (const option of settingOptions(['host', 'port'], meanings)) healthcheck.addOption(option)
   return healthcheck.action(async (options) => {
-    const address = `${reachable(configFrom(context, options))}/healthz`
+    const address = `${reachableUrl(configFrom(context, options))}/healthz`
     const status = await healthOf(address)
     if (status !== 200) throw new Refusal(`The server is not healthy: ${address} returned status ${status}.`)
     await print(context, options, { json: { healthy: true, address }, text: `Healthy: ${address}` })

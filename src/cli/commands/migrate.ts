@@ -1,4 +1,5 @@
 import { readDatabase } from '../../config.ts'
+import { databaseName } from '../../domain/database-address.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print, withStore } from '../session.ts'
@@ -10,7 +11,7 @@ export const migrateCommand = (context: Context) =>
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>
     withStore(context, { ...options, creates: true }, async ({ migration }) => {
-      const database = readDatabase(options.db, context.env)
+      const database = databaseName(readDatabase(options.db, context.env))
       await print(context, options, {
         json: { database, ...migration },
         text:

@@ -38,7 +38,7 @@ export const OPERATIONS = {
     errors: EVERYWHERE,
   },
   checkHealth: {
-    summary: 'The same as `/readyz`',
+    summary: 'The same as /readyz',
     description: 'An older name of that probe.',
     ...PROBE,
     errors: EVERYWHERE,
@@ -55,7 +55,7 @@ export const OPERATIONS = {
   readPublicVersion: {
     summary: 'Read one published version with its changes',
     description:
-      'Returns the version with its description and changes. Hidden versions return the same 404 as missing ones.',
+      'Returns the version with that id or label, or the newest published one (`latest`), with its description and changes. Hidden versions return the same 404 as missing ones.',
     ...PUBLIC,
     response: VersionEnvelope,
     examples: EXAMPLES.version,

@@ -18,8 +18,9 @@ export const ProductParams = t.Object({
 export const VersionParams = t.Object({
   ...ProductParams.properties,
   versionId: t.String({
-    description: 'Identifier of one version.',
-    examples: ['ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
+    description:
+      'Identifier of one version, or its label, or `latest` for the newest published one. A slash in a label is written as `%2F`.',
+    examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
   }),
 })
 
@@ -36,6 +37,9 @@ TypeRegistry.Set<{ minimum: number; maximum: number }>(
     Number(value) >= minimum &&
     Number(value) <= maximum,
 )
+
+/** How many types a request may select. */
+export const MAX_TYPES = 20
 
 /** Other parameters are ignored. */
 export const ChangelogQuery = t.Object(
@@ -67,6 +71,19 @@ export const ChangelogQuery = t.Object(
         error: 'include must be "changes".',
         description:
           'Adds `description` and `changes` to every version. Without `limit`, it means `limit=20`.',
+      }),
+    ),
+    after: t.Optional(
+      t.String({
+        description:
+          'Only versions that are newer, in the order of the list, than the one with this label. A label that does not exist is a 404.',
+        examples: ['1.2.0'],
+      }),
+    ),
+    type: t.Optional(
+      t.String({
+        description: `With \`include=changes\`: only changes of these types, with commas between them (at most ${MAX_TYPES}), and only versions that have any. \`changeCount\` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than \`limit\`, even none, and a next page.`,
+        examples: ['security,fixed'],
       }),
     ),
   },

@@ -48,8 +48,7 @@ export function createAuth(store: Store, cache: Cache, now: () => number) {
     const cached = cachedByHash(hash)
     if (cached) return cached
     if (refused.get(hash)) throw Unauthorized.invalid()
-    const revision = cache.revision()
-    const grant = await store.findGrant(hash, now())
+    const { value: grant, revision } = await store.findGrant(hash, now())
     if (!grant) {
       refused.set(hash, REFUSED, revision)
       throw Unauthorized.invalid()

@@ -1,7 +1,7 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
-import { isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
+import { isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import { errorResponse, noSuchRoute, unauthorized } from '../responses/errors.ts'
+import { errorResponse, noSuchRoute, type Refuse, unauthorized } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
@@ -26,10 +26,18 @@ export interface PipelineParts {
   trustedProxies: readonly Cidr[]
   auth: Auth
   responder: Responder
-  /** The headers of every public response. */
+  /** The headers of every public response of the API. */
   publicHeaders: HeaderFields
+  /** Null if there are no pages. */
+  pages: Surface | null
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Answer
+}
+
+/** What public requests have in common: how their errors look, and the headers of every response. */
+export interface Surface {
+  refuse: Refuse
+  headers: HeaderFields
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -42,12 +50,13 @@ const CORS_PERMISSIONS: HeaderFields = {
 }
 
 /**
- * What every request passes, in this order: the check of its `Host`; the gate; on public routes the limiter; the
- * cache; and if the response is not cached, the routes.
+ * What every request passes, in this order: the check of its `Host`; the gate; on public routes and pages the limiter;
+ * the cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limits, trustedProxies, auth, responder, publicHeaders, app } = parts
+  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, app } = parts
   const { requests, failedLogins } = limits
+  const api: Surface = { refuse: errorResponse, headers: publicHeaders }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
   /** The last `Host` that was allowed: almost all requests have the same. */
   let knownHost: string | null = null
@@ -59,16 +68,23 @@ export function createPipeline(parts: PipelineParts): Handler {
       knownHost = host
     }
     const target = targetOf(request.url)
-    if (isProbe(target)) return isRead(request) ? route(request, target, null) : notAllowed()
+    if (isProbe(target)) return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
     if (gate) return passGate(gate, request, target, clientOf(request, peer))
-    if (isPublic(target)) return limit(request, target, clientOf(request, peer))
+    const surface = surfaceOf(target)
+    if (surface) return limit(request, target, clientOf(request, peer), surface)
     return readKeyed(request, target, request.headers.get('authorization'))
   }
 
+  /** What a public route or a page has in common with others; null for other targets. */
+  function surfaceOf(target: string): Surface | null {
+    if (isPublic(target)) return api
+    return isPage(target) ? pages : null
+  }
+
   /**
-   * What comes after the gate; or the error response, which costs a public request, except to a preflight. A wrong password is charged in the
-   * step that tells whether the client is blocked: so guesses that come at once are counted one by one, and to a
-   * blocked client the right one is like any other.
+   * What comes after the gate; or the error response, which costs a public request, except to a preflight. A wrong
+   * password is charged in the step that tells whether the client is blocked: so guesses that come at once are counted
+   * one by one, and to a blocked client the right one is like any other.
    */
   function passGate(gate: Gate, request: Request, target: string, client: Address): Answer {
     const { admitted, attempted, authorization } = gate(request.headers)
@@ -77,7 +93,8 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (!rate.allowed) return tooMany(rate)
       if (!admitted)
         return isPreflight(request) ? siteUnauthorized() : after(requests.take(client), notAdmitted)
-      return isPublic(target) ? limit(request, target, client) : readKeyed(request, target, authorization)
+      const surface = surfaceOf(target)
+      return surface ? limit(request, target, client, surface) : readKeyed(request, target, authorization)
     })
   }
 
@@ -87,29 +104,36 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /** A preflight costs nothing, as browsers send it before the request that counts. They never send it a password. */
-  function limit(request: Request, target: string, client: Address): Answer {
+  function limit(request: Request, target: string, client: Address, surface: Surface): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
     const rate = requests.take(client)
     return rate instanceof Promise
-      ? respondLater(request, target, rate)
-      : respondPublic(request, target, rate)
+      ? respondLater(request, target, rate, surface)
+      : respondPublic(request, target, rate, surface)
   }
 
-  async function respondLater(request: Request, target: string, rate: Promise<Rate>): Promise<Response> {
-    return respondPublic(request, target, await rate)
+  async function respondLater(
+    request: Request,
+    target: string,
+    rate: Promise<Rate>,
+    surface: Surface,
+  ): Promise<Response> {
+    return respondPublic(request, target, await rate, surface)
   }
 
-  function respondPublic(request: Request, target: string, rate: Rate): Answer {
+  function respondPublic(request: Request, target: string, rate: Rate, surface: Surface): Answer {
+    const { refuse, headers: common } = surface
     const isReading = isRead(request)
-    if (!rate.allowed) return withHeaders(tooMany(rate), publicHeaders)
+    if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
     if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
       if (cached) return send(cached, request.headers, rateText(rate))
     }
-    const headers = { ...publicHeaders, ratelimit: rateText(rate) }
-    if (isReading) return route(request, target, null).then((response) => withHeaders(response, headers))
-    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(', OPTIONS'), headers)
+    const headers = { ...common, ratelimit: rateText(rate) }
+    if (isReading)
+      return route(request, target, null, refuse).then((response) => withHeaders(response, headers))
+    if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
     return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
   }
 
@@ -122,11 +146,19 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (!isRead(request)) return notAllowed()
     const grant = target.startsWith(KEYED_PREFIX) ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
-    return cached ? send(cached, request.headers) : route(request, target, authorization)
+    if (cached) return send(cached, request.headers)
+    // A person who mistyped an address gets a page.
+    const refuse = pages && !isOfApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
+    return route(request, target, authorization, refuse)
   }
 
   /** Passes the request on to the routes. A URL that is not normalized, or not of a known kind, is not found. */
-  async function route(request: Request, target: string, authorization: string | null): Promise<Response> {
+  async function route(
+    request: Request,
+    target: string,
+    authorization: string | null,
+    refuse: Refuse,
+  ): Promise<Response> {
     const headers = new Headers()
     for (const name of ['accept-encoding', 'if-none-match']) {
       const value = request.headers.get(name)
@@ -135,7 +167,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (authorization !== null) headers.set('authorization', authorization)
     const clean = new Request(ORIGIN + target, { headers })
     // The checks above went by this text, so the routes must go by the same one.
-    if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute()
+    if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute(refuse)
     return app(clean)
   }
 
@@ -147,9 +179,9 @@ export function createPipeline(parts: PipelineParts): Handler {
     return { 'ratelimit-policy': requests.policy, ratelimit: rateText(rate) }
   }
 
-  function tooMany(rate: Rate): Response {
+  function tooMany(rate: Rate, refuse: Refuse = errorResponse): Response {
     const wait = rate.retryAfter === 1 ? '1 second' : `${rate.retryAfter} seconds`
-    return errorResponse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
+    return refuse('rate_limited', `Too many requests from this address: try again in ${wait}.`, {
       ...rateHeaders(rate),
       'retry-after': String(rate.retryAfter),
     })
@@ -164,6 +196,10 @@ const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
 
+/** Whether a person with a browser asks. */
+const acceptsPages = (request: Request): boolean =>
+  request.headers.get('accept')?.includes('text/html') ?? false
+
 /** Whether a browser asks if it may send a request. */
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
@@ -177,8 +213,8 @@ const badHost = (): Response =>
     'The Host header must name one host: a name or an address, and a port if need be.',
   )
 
-const notAllowed = (more = ''): Response =>
-  errorResponse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
+const notAllowed = (refuse: Refuse = errorResponse, more = ''): Response =>
+  refuse('method_not_allowed', 'This API is read-only: use GET or HEAD.', {
     allow: `GET, HEAD${more}`,
   })
 

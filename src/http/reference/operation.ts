@@ -1,4 +1,3 @@
-import { html, type SafeHtml } from '@remix-run/html-template'
 import type {
   ApiDocument,
   OperationObject,
@@ -6,15 +5,12 @@ import type {
   Reference,
   ResponseObject,
 } from '../openapi/objects.ts'
+import { html, type Markup } from '../pages/templates/markup.ts'
 import { typeOf } from './schema.ts'
 import { inline, json } from './text.ts'
 
 /** One route: what it does, its parameters as a form to try it with, and its responses. */
-export const operationSection = (
-  document: ApiDocument,
-  path: string,
-  operation: OperationObject,
-): SafeHtml => {
+export const operationSection = (document: ApiDocument, path: string, operation: OperationObject): Markup => {
   const { operationId: id, summary, description, security, parameters, responses } = operation
   const isKeyed = security.some((requirement) => 'key' in requirement)
   return html`<article id="${id}">
@@ -54,12 +50,12 @@ function parameterField(
   const value = place === 'path' ? example : ''
   return html`<div class="field">
 <label for="${id}"><code>${name}</code> <span class="note">${place}, ${typeOf(schema)}${required ? ', required' : ''}</span></label>
-<input id="${id}" name="${name}" data-in="${place}" value="${value}" placeholder="${example}" ${required ? 'required' : ''} autocomplete="off" spellcheck="false" aria-describedby="${id}-hint">
+<input id="${id}" type="text" name="${name}" data-in="${place}" value="${value}" placeholder="${example}" ${required ? 'required' : ''} autocomplete="off" spellcheck="false" aria-describedby="${id}-hint">
 <p id="${id}-hint">${inline(description)}</p>
 </div>`
 }
 
-function responseEntry(status: string, { description, content }: ResponseObject): SafeHtml {
+function responseEntry(status: string, { description, content }: ResponseObject): Markup {
   const { schema, example, examples = {} } = content?.['application/json'] ?? {}
   const shown = example === undefined ? Object.values(examples) : [{ summary: 'Example', value: example }]
   return html`<dt><code>${status}</code>${schema ? html` ${typeOf(schema)}` : ''}</dt>

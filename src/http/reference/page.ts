@@ -1,5 +1,5 @@
-import { html, type SafeHtml } from '@remix-run/html-template'
 import type { ApiDocument, OperationObject } from '../openapi/objects.ts'
+import { html, type Markup, trusted } from '../pages/templates/markup.ts'
 import { DOCS_SCRIPT, DOCS_STYLE, OPENAPI } from '../paths.ts'
 import { operationSection } from './operation.ts'
 import { schemaSection } from './schema.ts'
@@ -14,7 +14,7 @@ export function referencePage(document: ApiDocument, gated: boolean): string {
   const schemas = Object.entries(document.components.schemas).sort(([one], [other]) => (one < other ? -1 : 1))
   const operations = Object.entries(document.paths).map(([path, { get }]) => ({ path, operation: get }))
   const under = (tag: string) => operations.filter(({ operation }) => operation.tags.includes(tag))
-  return String(html`<!doctype html>
+  return String(html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -67,12 +67,12 @@ ${schemas.map(([name, schema]) => schemaSection(name, schema))}
 const navGroup = (
   name: string,
   operations: readonly { path: string; operation: OperationObject }[],
-): SafeHtml => html`<li><a href="#${slug(name)}">${name}</a><ul>
+): Markup => html`<li><a href="#${slug(name)}">${name}</a><ul>
 ${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}
 </ul></li>`
 
 /** What the requests of this page are sent with. It stays in the page: nothing is stored. */
-const credentials = (gated: boolean): SafeHtml => html`<section id="credentials">
+const credentials = (gated: boolean): Markup => html`<section id="credentials">
 <h2>Credentials</h2>
 <p>For the requests you send from this page. They are not stored: closing the page forgets them.</p>
 <div class="fields">
@@ -92,10 +92,10 @@ ${
 </div>
 </section>`
 
-const field = (id: string, label: string, hint: string): SafeHtml => html`<div class="field">
+const field = (id: string, label: string, hint: string): Markup => html`<div class="field">
 <label for="${id}">${label}</label>
 <input id="${id}" type="${id === 'user' ? 'text' : 'password'}" autocomplete="off" spellcheck="false" aria-describedby="${id}-hint">
-<p id="${id}-hint">${html.raw`${hint}`}</p>
+<p id="${id}-hint">${trusted(hint)}</p>
 </div>`
 
 const title = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

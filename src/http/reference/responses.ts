@@ -15,15 +15,25 @@ const PAGE: HeaderFields = {
   'referrer-policy': 'no-referrer',
 }
 
+export interface ReferenceSettings {
+  /** Whether the site asks for a password. */
+  gated: boolean
+  brandColor: string
+}
+
 /**
  * The description of the API for machines and for people, and the widget. All of it is built when it is first asked
- * for. `gated`: the site asks for a password.
+ * for.
  */
-export function createReferenceResponses({ fixed }: Responder, describe: () => ApiDocument, gated: boolean) {
+export function createReferenceResponses(
+  { fixed }: Responder,
+  describe: () => ApiDocument,
+  { gated, brandColor }: ReferenceSettings,
+) {
   return {
     document: fixed({}, () => JSON.stringify(describe())),
     page: fixed(PAGE, () => parts().referencePage(describe(), gated)),
-    style: fixed(STYLE, () => parts().style),
+    style: fixed(STYLE, () => parts().styleIn(brandColor)),
     script: fixed(SCRIPT, () => parts().script),
     widget: fixed(SCRIPT, () => parts().widget),
   }

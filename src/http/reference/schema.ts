@@ -1,31 +1,28 @@
-import { html, type SafeHtml } from '@remix-run/html-template'
 import type { Reference, SchemaObject } from '../openapi/objects.ts'
+import { html, type Markup } from '../pages/templates/markup.ts'
 import { inline, slug } from './text.ts'
 
 /** A named schema as a table of its fields. */
-export const schemaSection = (
-  name: string,
-  schema: SchemaObject,
-): SafeHtml => html`<article id="${slug(name)}">
+export const schemaSection = (name: string, schema: SchemaObject): Markup => html`<article id="${slug(name)}">
 <h3>${name}</h3>
 <p>${inline(schema.description ?? '')}</p>
 ${fieldTable(name, schema)}
 </article>`
 
-const fieldTable = (name: string, { properties = {}, required = [] }: SchemaObject): SafeHtml =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Fields of ${name}"><table>
+const fieldTable = (name: string, { properties = {}, required = [] }: SchemaObject): Markup =>
+  html`<section class="scroll" tabindex="0" aria-label="Fields of ${name}"><table>
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
 <tbody>
 ${fields(properties, required, '')}
 </tbody>
-</table></div>`
+</table></section>`
 
 /** A row for each field; those of an object without a name follow it. */
 const fields = (
   properties: NonNullable<SchemaObject['properties']>,
   required: readonly string[],
   prefix: string,
-): SafeHtml[] =>
+): Markup[] =>
   Object.entries(properties).map(([name, schema]) => {
     const own = '$ref' in schema ? {} : schema
     const note = required.includes(name) ? '' : html` <span class="note">optional</span>`
@@ -33,13 +30,13 @@ const fields = (
 ${own.properties ? fields(own.properties, own.required ?? [], `${prefix}${name}.`) : []}`
   })
 
-const meaning = ({ description, examples, const: constant }: SchemaObject): SafeHtml =>
+const meaning = ({ description, examples, const: constant }: SchemaObject): Markup =>
   html`${inline(description ?? (constant === undefined ? '' : `Always \`${constant}\`.`))}${
     examples ? html` <span class="note">Such as <code>${examples[0]}</code>.</span>` : ''
   }`
 
 /** The type of a value in words, with a link to its schema if that has a name. */
-export function typeOf(schema: SchemaObject | Reference): SafeHtml {
+export function typeOf(schema: SchemaObject | Reference): Markup {
   if ('$ref' in schema) {
     const name = schema.$ref.split('/').at(-1) ?? ''
     return html`<a href="#${slug(name)}">${name}</a>`

@@ -14,6 +14,7 @@ export class CachedResponse {
     readonly body: Blob,
     readonly etag: string,
     private readonly fields: HeaderFields,
+    private readonly type: string,
     private readonly encoding: string | null,
   ) {}
 
@@ -24,7 +25,7 @@ export class CachedResponse {
       return this.notModified
     }
     this.ok ??= new Headers({
-      'content-type': 'application/json',
+      'content-type': this.type,
       etag: this.etag,
       ...this.fields,
       ...(this.encoding !== null && { 'content-encoding': this.encoding }),
@@ -37,22 +38,23 @@ export class CachedResponse {
 const MIN_LENGTH_TO_ENCODE = 1_024
 
 /**
- * The response with this JSON text as its body, encoded as `accepted` unless it is too small to be worth it, and
+ * The response with this text as its body, encoded as `accepted` unless it is too small to be worth it, and
  * with `fields` in the headers of both statuses. A promise only if the body is so large that it is encoded off the
  * event loop.
  */
 export function createCachedResponse(
-  json: string,
+  text: string,
   accepted: Encoding,
   fields: HeaderFields,
+  type = 'application/json',
 ): CachedResponse | Promise<CachedResponse> {
   // A strong tag names the bytes, so each encoding has its own; and a page with a next page has another tag.
-  const tag = hash(json) + (fields.link === undefined ? '' : hash(fields.link))
-  if (accepted === 'identity' || json.length < MIN_LENGTH_TO_ENCODE)
-    return new CachedResponse(new Blob([json]), `"${tag}"`, fields, null)
+  const tag = hash(text) + (fields.link === undefined ? '' : hash(fields.link))
+  if (accepted === 'identity' || text.length < MIN_LENGTH_TO_ENCODE)
+    return new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, null)
   const created = (encoded: Buffer<ArrayBuffer>) =>
-    new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, accepted)
-  const encoded = encode(json, accepted)
+    new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
+  const encoded = encode(text, accepted)
   return encoded instanceof Promise ? encoded.then(created) : created(encoded)
 }
 

@@ -1,4 +1,4 @@
-import type { Audience, ChangelogRead, Cursor, Page, Revision, Store } from '../../store/port.ts'
+import type { Audience, ChangelogRead, Cursor, Page, Revision, Stamped, Store } from '../../store/port.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import { createQueue } from './queue.ts'
 import { changelogEnvelope, versionEntry } from './serialize.ts'
@@ -11,11 +11,15 @@ export interface ChangelogJson {
   json(): string
   /** Where the next page begins, if there is one. */
   next: Cursor | null
-  revision: Revision
+  /** Whether there is no version with the label that the page should be newer than. */
+  lacksLabel: boolean
 }
 
 /** How many versions are read and serialized in one turn of the event loop: with their changes, and without. */
 const SLICE = { withChanges: 20, plain: 250 }
+
+/** How many parts of a changelog one request searches for changes of some types. */
+const MAX_SEARCHES = 10
 
 /** How often a read begins anew because the data has changed meanwhile. After that, it does everything at once. */
 const MAX_ATTEMPTS = 3
@@ -25,9 +29,13 @@ interface Slice {
   /** The changelog up to its versions. */
   opening: string
   versions: string
+  count: number
   /** When the last of the versions was published. */
   oldest: number
   next: Cursor | null
+  lacksLabel: boolean
+  /** The revision at which it was read. */
+  revision: Revision
 }
 
 /**
@@ -48,14 +56,13 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     team: string,
     product: string,
     page: Page,
-  ): Promise<ChangelogJson | null> => {
+  ): Promise<Stamped<ChangelogJson | null>> => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const result = await readInSlices(audience, team, product, page)
       if (result !== 'changed') return result
     }
-    const revision = cache.revision()
-    const read = await store.readChangelog(audience, team, product, page)
-    return read && result([sliceOf(read)], revision)
+    const { value, revision } = await store.readChangelog(audience, team, product, page)
+    return { value: value && jsonOf([sliceOf(value, revision)]), revision }
   }
 
   /** The same, unless the data changes before it is complete. */
@@ -64,10 +71,10 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     team: string,
     product: string,
     page: Page,
-  ): Promise<ChangelogJson | null | 'changed'> {
-    const revision = cache.revision()
+  ): Promise<Stamped<ChangelogJson | null> | 'changed'> {
     const size = page.withChanges ? SLICE.withChanges : SLICE.plain
-    const isShared = page.limit === null && page.after === null && !page.withChanges
+    const isShared =
+      page.limit === null && page.after === null && page.newerThan === undefined && !page.withChanges
     const read: Slice[] = []
     let left = page.limit ?? Number.POSITIVE_INFINITY
     let next = page.after
@@ -79,48 +86,58 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       if (!slice || slice.oldest < (page.since ?? slice.oldest)) {
         if (!hasTurn) {
           await queue(() => {})
-          if (cache.revision() !== revision) return 'changed'
+          if (cache.revision() !== read[0]?.revision) return 'changed'
           hasTurn = true
           // Another request may have read it meanwhile.
           continue
         }
         const limit = Math.min(size, left)
-        const found: ChangelogRead | null = await store.readChangelog(audience, team, product, {
-          ...page,
-          after: next,
-          limit,
-        })
-        if (!found) return null
-        slice = sliceOf(found)
+        const { value, revision }: Stamped<ChangelogRead | null> = await store.readChangelog(
+          audience,
+          team,
+          product,
+          { ...page, after: next, limit },
+        )
+        if (!value) return { value, revision }
+        slice = sliceOf(value, revision)
         hasTurn = false
         // A full slice is the same without `since`.
         if (isShared && slice.next) slices.set(key, slice, revision)
       }
+      if (read[0] && read[0].revision !== slice.revision) return 'changed'
       read.push(slice)
       next = slice.next
-      left -= size
-    } while (next && left > 0)
+      left -= slice.count
+    } while (next && left > 0 && (!page.types || read.length < MAX_SEARCHES))
+    const { revision } = read[0] as Slice
+    // The last one may be newer than its stamp.
     const isConsistent = read.length === 1 || cache.revision() === revision
-    return isConsistent ? result(read, revision) : 'changed'
+    return isConsistent ? { value: jsonOf(read), revision } : 'changed'
   }
 }
 
-const sliceOf = ({ versions, next, ...changelog }: ChangelogRead): Slice => ({
+const sliceOf = (
+  { versions, next, lacksLabel = false, ...changelog }: ChangelogRead,
+  revision: Revision,
+): Slice => ({
   // The list of versions is the last field.
   opening: JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next })).replace(/\]\}\}$/, ''),
   versions: JSON.stringify(versions.map(versionEntry)).slice(1, -1),
+  count: versions.length,
   oldest: versions.at(-1)?.publishedAt ?? Number.POSITIVE_INFINITY,
   next,
+  lacksLabel,
+  revision,
 })
 
-const result = (slices: readonly Slice[], revision: Revision): ChangelogJson => ({
+const jsonOf = (slices: readonly Slice[]): ChangelogJson => ({
   isLong: slices.length > 1,
   json: () => {
     const versions = slices.map((slice) => slice.versions).filter((text) => text !== '')
     return `${slices[0]?.opening}${versions.join(',')}]}}`
   },
   next: slices.at(-1)?.next ?? null,
-  revision,
+  lacksLabel: slices[0]?.lacksLabel ?? false,
 })
 
 /** Names the audience in the key of what is cached for it. */

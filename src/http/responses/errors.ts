@@ -43,7 +43,10 @@ export class ApiError extends Error {
   }
 }
 
-/** The one place that builds an error response. */
+/** Builds an error response: as JSON, or as a page for people. */
+export type Refuse = (code: ErrorCode, message: string, extra?: HeaderFields) => Response
+
+/** The one place that builds an error response of the API. */
 export function errorResponse(code: ErrorCode, message: string, extra?: HeaderFields): Response {
   const body: ErrorBody = { error: { code, message } }
   return jsonResponse(ERRORS[code].status, body, extra)
@@ -53,11 +56,11 @@ export function errorResponse(code: ErrorCode, message: string, extra?: HeaderFi
 export const notFound = (): ApiError =>
   new ApiError('not_found', 'No changelog or version was found at this address.')
 
-export const internalError = (): Response =>
-  errorResponse('internal_error', 'The server failed. The error is in its log.')
+export const internalError = (refuse: Refuse = errorResponse): Response =>
+  refuse('internal_error', 'The server failed. The error is in its log.')
 
-export const noSuchRoute = (): Response =>
-  errorResponse('not_found', `There is no such route: see ${OPENAPI}.`)
+export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
+  refuse('not_found', `There is no such route: see ${OPENAPI}.`)
 
 /** A 401 that names the scheme of the missing credential. */
 export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>

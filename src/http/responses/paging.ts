@@ -1,44 +1,57 @@
+import { isChangeType } from '../../domain/slug.ts'
 import { ISO_RULE, parseInstant } from '../../domain/time.ts'
 import type { Cursor, Page } from '../../store/port.ts'
-import { ChangelogQuery } from '../openapi/request-schemas.ts'
+import { ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
 import { ApiError } from './errors.ts'
 
 /** How many versions a page with their changes has if the query does not say: its size must have a bound. */
 export const PAGE_WITH_CHANGES = 20
 
 /**
- * The page that a query asks for. Throws `bad_request` for a malformed cursor or time, and for a parameter that
- * `url` has more than once, as it would not be clear which one counts.
+ * The page that a query asks for. Throws `bad_request` for a malformed cursor, time or type, and for a parameter that
+ * `url` has more than once.
  */
 export function pageOf(query: ChangelogQuery, url: string): Page {
-  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams)
+  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams, Object.keys(ChangelogQuery.properties))
   const withChanges = query.include === 'changes'
   return {
     limit: query.limit === undefined ? (withChanges ? PAGE_WITH_CHANGES : null) : Number(query.limit),
     after: query.cursor === undefined ? null : readCursor(query.cursor),
     since: query.since === undefined ? null : readSince(query.since),
     withChanges,
+    ...(query.after !== undefined && { newerThan: query.after }),
+    ...(query.type !== undefined && { types: readTypes(query.type, withChanges) }),
   }
 }
 
-function checkGivenOnce(given: URLSearchParams): void {
-  for (const name of Object.keys(ChangelogQuery.properties))
+/** Throws `bad_request` for a parameter that is given more than once, as it would not be clear which one counts. */
+export function checkGivenOnce(given: URLSearchParams, names: readonly string[]): void {
+  for (const name of names)
     if (given.getAll(name).length > 1) throw new ApiError('bad_request', `${name} is given more than once.`)
 }
 
 /** The `Link` header for the next page: the same path and query, with its cursor. */
 export function nextLink(path: string, query: ChangelogQuery, next: Cursor): string {
-  const { limit, since, include } = query
+  const { limit, since, include, after, type } = query
   const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries({ limit, since, include, cursor: writeCursor(next) }))
+  for (const [name, value] of Object.entries({
+    limit,
+    since,
+    include,
+    after,
+    type,
+    cursor: writeCursor(next),
+  }))
     if (value !== undefined) parameters.set(name, value)
   return `<${path}?${parameters}>; rel="next"`
 }
 
-const writeCursor = ({ publishedAt, id }: Cursor): string =>
+/** A position as text for a URL. */
+export const writeCursor = ({ publishedAt, id }: Cursor): string =>
   Buffer.from(`${publishedAt} ${id}`).toString('base64url')
 
-function readCursor(cursor: string): Cursor {
+/** The position that a text names. Throws `bad_request` if `writeCursor` did not write it. */
+export function readCursor(cursor: string): Cursor {
   const parts = /^(-?\d{1,16}) (ver_[0-9a-z]{1,64})$/.exec(
     Buffer.from(cursor, 'base64url').toString('latin1'),
   )
@@ -52,4 +65,15 @@ function readSince(text: string): number {
   const since = parseInstant(text.replace(' ', '+'))
   if (since === null) throw new ApiError('bad_request', `since must be ${ISO_RULE}.`)
   return since
+}
+
+function readTypes(text: string, withChanges: boolean): string[] {
+  if (!withChanges) throw new ApiError('bad_request', 'type needs include=changes.')
+  const types = text.split(',')
+  if (types.length > MAX_TYPES || !types.every(isChangeType))
+    throw new ApiError(
+      'bad_request',
+      `type must be at most ${MAX_TYPES} types of changes with commas between them, such as security,fixed.`,
+    )
+  return types
 }

@@ -4,13 +4,15 @@ import { ChangelogQuery, type ProductParams, type VersionParams } from '../opena
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
-import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
+import { CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { createChangelogReader, readerOf } from './changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { notFound } from './errors.ts'
 import { createFixedResponse } from './fixed-response.ts'
+import { createJoin } from './joining.ts'
 import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
+import { createPublicReads, type PublicReads } from './public-reads.ts'
 import { createQueue } from './queue.ts'
 import { versionEnvelope } from './serialize.ts'
 
@@ -21,8 +23,27 @@ export interface ResponderSettings {
   cacheMaxBytes: number
   /** Whether the site asks for a password: then not even a public response may be kept by a shared cache. */
   gated: boolean
-  /** The headers of every public response. */
+  /** The headers of every public response of the API, and of every page. */
   publicHeaders: HeaderFields
+  pageHeaders: HeaderFields
+}
+
+/** What is sent. Bodies with the same headers share one object of them. */
+export interface Body {
+  text: string
+  headers: HeaderFields
+  /** Its `Content-Type`, unless it is JSON. */
+  type?: string
+}
+
+/** What was found, and the revision it was read at; null if the data changed meanwhile. */
+interface Found<T> {
+  value: T
+  revision: Revision | null
+}
+
+export interface Redirect {
+  location: string
 }
 
 /** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
@@ -39,8 +60,9 @@ const NOT_FOUND = {}
 /**
  * Responds to the reads: asks the store, serializes what it returns, and caches the bytes until the data changes.
  * A response is cached for one audience, one target (path and query) and one encoding. What was not found is cached
- * by its names alone, without the query: the second request for something hidden takes exactly the steps of one for
- * something missing, and no other query gives a second chance to measure the first.
+ * by its names alone, without the query (but for the label in it that was not found): the second request for something
+ * hidden takes exactly the steps of one for something missing, and no other query gives a second chance to measure the
+ * first.
  */
 export function createResponder(
   store: Store,
@@ -61,6 +83,7 @@ export function createResponder(
     MAX_NOT_FOUND_BYTES,
     (_, key) => 2 * key.length + NOT_FOUND_BYTES,
   )
+  const join = createJoin(cache.revision)
   const keyedHeaders: HeaderFields = {
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
@@ -75,98 +98,125 @@ export function createResponder(
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
   /**
-   * What `work` responds. While the store does not answer, the public gets what it got last at this address. A reader
-   * with a key does not: the key may have been disabled since.
+   * Sends what `create` makes, which is made once for all requests that come meanwhile. While the store does not answer,
+   * the public gets what it got last at this address. A reader with a key does not: the key may have been disabled since.
    */
-  const orCached = async (
+  const respond = async (
     audience: Audience,
     request: Request,
-    work: () => Promise<Response>,
+    create: (key: string, encoding: Encoding) => Promise<CachedResponse | Redirect>,
   ): Promise<Response> => {
+    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+    const key = cacheKey(audience, targetOf(request.url), encoding)
     try {
-      return await work()
+      const created = await join(key, () => create(key, encoding))
+      if (created instanceof CachedResponse) return send(created, request.headers)
+      return new Response(null, { status: 302, headers: { ...publicHeaders, location: created.location } })
     } catch (error) {
-      if (!(error instanceof Unavailable) || audience !== 'public') throw error
-      const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-      const cached = responses.getDuringOutage(cacheKey(audience, targetOf(request.url), encoding))
+      const isOutage = error instanceof Unavailable && audience === 'public'
+      const cached = isOutage ? responses.getDuringOutage(key) : undefined
       if (!cached) throw error
       return send(cached, request.headers)
     }
   }
 
-  /** What `read` finds under these names. Throws `not_found` or `Unavailable`. */
-  const find = async <Read>(
+  /**
+   * What `read` finds under these names. `after` is the label that a page should be newer than: if only that is
+   * missing, the names are found for another query. Throws `not_found` or `Unavailable`.
+   */
+  const find = async <Read extends object>(
     audience: Audience,
     names: object,
-    read: () => Promise<Read | null>,
-  ): Promise<Read> => {
+    read: () => Promise<Found<Read | null>>,
+    after?: string,
+  ): Promise<Found<Read>> => {
     const key = readerOf(audience) + JSON.stringify(names)
-    if (notFounds.get(key)) throw notFound()
-    const revision = cache.revision()
-    const found = await read().catch((error: unknown) => {
-      if (error instanceof Unavailable && audience === 'public' && notFounds.getDuringOutage(key)) return null
+    const labelKey = readerOf(audience) + JSON.stringify({ ...names, after })
+    if (notFounds.get(key) || notFounds.get(labelKey)) throw notFound()
+    const { value, revision } = await read().catch((error: unknown) => {
+      const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
+      if (error instanceof Unavailable && audience === 'public' && isKnown) throw notFound()
       throw error
     })
-    if (found) return found
-    notFounds.set(key, NOT_FOUND, revision)
+    const lacksLabel = value !== null && 'lacksLabel' in value && value.lacksLabel
+    if (value && !lacksLabel) return { value, revision }
+    notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
     throw notFound()
   }
 
   /** Responds with a product's changelog. Throws `not_found`, `bad_request` or `Unavailable`. */
-  const changelog = async (
+  const changelog = (
     audience: Audience,
     request: Request,
     params: typeof ProductParams.static,
     query: ChangelogQuery,
-  ): Promise<Response> => {
-    const page = pageOf(query, request.url)
-    const { isLong, json, next, revision } = await find(audience, params, () =>
-      readChangelog(audience, params.teamSlug, params.productSlug, page),
-    )
-    const link = next && nextLink(new URL(request.url).pathname, query, next)
-    // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
-    const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
-    const answer = () => respond(audience, request, json(), link, isCacheable ? revision : null)
-    return isLong ? longResponses(answer) : answer()
-  }
+  ): Promise<Response> =>
+    respond(audience, request, async (key, encoding) => {
+      const page = pageOf(query, request.url)
+      const { value, revision } = await find(
+        audience,
+        params,
+        () => readChangelog(audience, params.teamSlug, params.productSlug, page),
+        query.after,
+      )
+      const { isLong, json, next } = value
+      const link = next && nextLink(new URL(request.url).pathname, query, next)
+      // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
+      const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
+      const common = headersFor(audience)
+      const headers = link === null ? common : { ...common, link }
+      const built = () => build(key, encoding, { text: json(), headers }, isCacheable ? revision : null)
+      return isLong ? longResponses(built) : built()
+    })
 
   /** Responds with one version. Throws `not_found` or `Unavailable`. */
-  const version = async (
+  const version = (
     audience: Audience,
     request: Request,
     params: typeof VersionParams.static,
-  ): Promise<Response> => {
-    const revision = cache.revision()
-    const found = await find(audience, params, () =>
-      store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
-    )
-    const isCacheable = !request.url.includes('?')
-    return respond(
-      audience,
-      request,
-      JSON.stringify(versionEnvelope(found)),
-      null,
-      isCacheable ? revision : null,
-    )
-  }
+  ): Promise<Response> =>
+    respond(audience, request, async (key, encoding) => {
+      const { value, revision } = await find(audience, params, () =>
+        store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
+      )
+      const isCacheable = !request.url.includes('?')
+      const body = { text: JSON.stringify(versionEnvelope(value)), headers: headersFor(audience) }
+      return build(key, encoding, body, isCacheable ? revision : null)
+    })
 
-  /** Sends a body that was read at this revision, and caches it; null: it is not cached. */
-  const respond = async (
-    audience: Audience,
+  /**
+   * Responds with what `create` makes of public content that has these names: a body, or the path of another page. Null
+   * is not found. Throws `not_found`, `bad_request` or `Unavailable`.
+   */
+  const page = (
     request: Request,
-    json: string,
-    link: string | null,
+    names: object,
+    isCacheable: boolean,
+    create: (reads: PublicReads) => Promise<Body | Redirect | null>,
+  ): Promise<Response> =>
+    respond('public', request, async (key, encoding) => {
+      const { value: found, revision } = await find('public', names, async () => {
+        const reads = createPublicReads(store)
+        return { value: await create(reads), revision: reads.revision() }
+      })
+      return 'location' in found ? found : build(key, encoding, found, isCacheable ? revision : null)
+    })
+
+  const headersFor = (audience: Audience): HeaderFields =>
+    audience === 'public' ? publicHeaders : keyedHeaders
+
+  /** Builds the response with a body that was read at this revision, and caches it; null: it is not cached. */
+  const build = async (
+    key: string,
+    encoding: Encoding,
+    { text, headers, type }: Body,
     revision: Revision | null,
-  ): Promise<Response> => {
-    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-    const common = audience === 'public' ? publicHeaders : keyedHeaders
-    // All responses with the same headers share one object.
-    const headers = link === null ? common : { ...common, link }
-    const response = await createCachedResponse(json, encoding, headers)
+  ): Promise<CachedResponse> => {
+    const response = await createCachedResponse(text, encoding, headers, type)
     // An encoded body is much smaller than the text it was made from.
-    if (response.body.size < json.length) collector.release(json.length)
-    responses.set(cacheKey(audience, targetOf(request.url), encoding), response, revision)
-    return send(response, request.headers)
+    if (response.body.size < text.length) collector.release(text.length)
+    responses.set(key, response, revision)
+    return response
   }
 
   /** A public response that never changes, with these headers of its own. */
@@ -175,10 +225,18 @@ export function createResponder(
 
   return {
     cachedResponse,
-    changelog: (...read: Parameters<typeof changelog>) =>
-      orCached(read[0], read[1], () => changelog(...read)),
-    version: (...read: Parameters<typeof version>) => orCached(read[0], read[1], () => version(...read)),
+    changelog,
+    version,
+    page,
     fixed,
+    /** The headers of public responses that scripts of other sites may read, together with others. */
+    publicHeadersWith: (more: HeaderFields): HeaderFields => ({ ...publicHeaders, ...more }),
+    /** The headers of public responses for people alone, together with others. */
+    pageHeadersWith: (more: HeaderFields): HeaderFields => ({
+      ...settings.pageHeaders,
+      ...sharedHeaders,
+      ...more,
+    }),
   }
 }
 

@@ -1,102 +1,206 @@
+import { isId } from '../../domain/id.ts'
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
-import type {
-  Audience,
-  ChangelogRead,
-  Grant,
-  Page,
-  VersionContent,
-  VersionRead,
-  VersionSummary,
+import {
+  type Audience,
+  type ChangelogOverview,
+  type ChangelogRead,
+  type Cursor,
+  type Directory,
+  type DirectoryRange,
+  type Grant,
+  LATEST,
+  OVERVIEW,
+  type Page,
+  type VersionContent,
+  type VersionRead,
+  type VersionSummary,
 } from '../port.ts'
-import { readStatements } from './statements.ts' with { type: 'macro' }
-import type { Statement } from './statements.ts'
-
-const STATEMENTS = readStatements()
+import type { Statement } from './statement.ts'
+import type { Statements } from './statements.ts'
 
 type Value = string | number
 
-/** How an engine prepares a statement: the function that runs it takes its values and returns its rows, in the order of the SQL. */
-export type Prepare = (sql: string) => (values: Value[]) => unknown[][]
+/** A statement to run, with its values. Its rows are arrays, in the order of the SQL. */
+export interface Step {
+  statement: Statement<unknown>
+  values: Value[]
+}
 
-/** Every read of the server. A read may run more than one statement: the caller runs it within one snapshot. */
-export function prepareReads(prepare: Prepare) {
-  const { rows, all } = runner(prepare)
+/**
+ * A read: it yields the statements that it needs and gets their rows, so that one body serves an engine that answers at
+ * once and one that is awaited. The caller runs all of it within one snapshot.
+ */
+export type Read<T> = Generator<Step, T, unknown[][]>
 
-  return {
-    ping: (): void => {
-      rows(STATEMENTS.anyTeam, {})
-    },
+export type Reads = ReturnType<typeof readsOf>
 
-    grant: (hash: string, now: Instant): Grant | null => {
-      const [found] = all(STATEMENTS.grant, { hash, now })
-      if (!found) return null
-      const { tokenExpiresAt, keyExpiresAt, ...grant } = found
-      const attached = all(STATEMENTS.attachedProducts, { keyId: grant.keyId })
-      return {
-        ...grant,
-        products: new Set(attached.map(({ slug }) => slug)),
-        expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
-      }
-    },
+/** Every read of the server, in the statements of one engine. */
+export const readsOf = (statements: Statements) => ({
+  *ping(): Read<void> {
+    yield* rows(statements.anyTeam, {})
+  },
 
-    changelog: (audience: Audience, team: string, product: string, page: Page): ChangelogRead | null => {
-      const statements = statementsFor(audience)
-      const [info] = all(statements.info, { team, product, ...credentials(audience) })
-      if (!info) return null
-      const range = {
-        changelogId: info.changelog.id,
-        since: page.since ?? Number.MIN_SAFE_INTEGER,
-        afterAt: page.after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
-        afterId: page.after?.id ?? '',
-        // One more than asked for tells whether there is a next page.
-        limit: page.limit === null ? Number.MAX_SAFE_INTEGER : page.limit + 1,
-      }
-      const contents = (): VersionContent[] => {
-        const found = all(statements.contents, range)
-        const last = found.at(-1)
-        if (!last) return []
-        const until = { lastAt: last.publishedAt, lastId: last.id }
-        return withChanges(found, all(statements.changesBetween, { ...range, ...until }))
-      }
-      const found: VersionSummary[] = page.withChanges
-        ? contents()
-        : (rows(statements.summaries, range) as SummaryRow[]).map(summaryOf)
-      const more = page.limit !== null && found.length > page.limit
-      if (more) found.pop()
-      return { ...info, versions: found, next: more ? (found.at(-1) ?? null) : null }
-    },
+  *grant(hash: string, now: Instant): Read<Grant | null> {
+    const [found] = yield* all(statements.grant, { hash, now })
+    if (!found) return null
+    const { tokenExpiresAt, keyExpiresAt, ...grant } = found
+    const attached = yield* all(statements.attachedProducts, { keyId: grant.keyId })
+    return {
+      ...grant,
+      products: new Set(attached.map(({ slug }) => slug)),
+      expiresAt: earliest(tokenExpiresAt, keyExpiresAt),
+    }
+  },
 
-    version: (audience: Audience, team: string, product: string, id: string): VersionRead | null => {
-      const statements = statementsFor(audience)
-      const [info] = all(statements.info, { team, product, ...credentials(audience) })
-      if (!info) return null
-      const [version] = all(statements.version, { id, changelogId: info.changelog.id })
-      if (!version) return null
-      return { ...info, version: { ...version, changes: all(statements.changesOf, { id }) } }
-    },
+  *changelog(audience: Audience, team: string, product: string, page: Page): Read<ChangelogRead | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const changelogId = info.changelog.id
+    let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
+    if (page.newerThan !== undefined) {
+      const [named] = yield* all(own.positionByLabel, { changelogId, label: page.newerThan })
+      if (!named) return { ...info, versions: [], next: null, lacksLabel: true }
+      beyond = newer(beyond, named)
+    }
+    const range = rangeOf(changelogId, page.after, beyond, page.limit)
+    if (page.types) return { ...info, ...(yield* contentsOfTypes(own, range, page.types)) }
+    const found = page.withChanges
+      ? yield* contents(own, range)
+      : ((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf)
+    return { ...info, ...cut(found, range) }
+  },
+
+  *version(audience: Audience, team: string, product: string, name: string): Read<VersionRead | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const changelogId = info.changelog.id
+    const [version] =
+      name === LATEST
+        ? // The public's, for a key too: it has no drafts.
+          yield* all(statements.forPublic.contents, rangeOf(changelogId, null, OLDEST, 0))
+        : isId('ver', name)
+          ? yield* all(own.version, { changelogId, id: name })
+          : yield* all(own.versionByLabel, { changelogId, label: name })
+    if (!version) return null
+    return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id: version.id }) } }
+  },
+
+  *overview(audience: Audience, team: string, product: string): Read<ChangelogOverview | null> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return null
+    const { id: changelogId } = info.changelog
+    const [counted] = yield* all(own.count, { changelogId, limit: OVERVIEW.versions + 1 })
+    const types = yield* all(own.types, { changelogId, limit: OVERVIEW.changes })
+    return { ...info, versionCount: Number(counted?.count), types }
+  },
+
+  *newer(
+    audience: Audience,
+    team: string,
+    product: string,
+    than: Cursor,
+    limit: number,
+  ): Read<VersionSummary[]> {
+    const own = statementsFor(statements, audience)
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    if (!info) return []
+    const position = { thanAt: than.publishedAt, thanId: than.id }
+    return yield* all(own.newer, { changelogId: info.changelog.id, ...position, limit })
+  },
+
+  *directory({ team, product, lastTeam }: DirectoryRange, limit: number): Read<Directory> {
+    const range = { team, product, lastTeam, limit }
+    const [end] = yield* all(statements.directory.end, range)
+    const visible = yield* all(statements.directory.visible, range)
+    const changelogs = visible.map(({ newest: { label, publishedAt }, ...changelog }) => ({
+      ...changelog,
+      // PostgreSQL sends it as text.
+      newest: { label, publishedAt: publishedAt === null ? null : Number(publishedAt) },
+    }))
+    return { changelogs, end: end ?? null }
+  },
+})
+
+type Own = Statements['forPublic']
+
+function* contents(own: Own, range: Range): Read<VersionContent[]> {
+  const found = yield* all(own.contents, range)
+  const last = lastOf(found)
+  return last ? withChanges(found, yield* all(own.changesBetween, { ...range, ...last })) : []
+}
+
+/** A page of the versions with changes of these types. It ends early where the search does. */
+function* contentsOfTypes(
+  own: Own,
+  range: Range,
+  types: readonly string[],
+): Read<{ versions: VersionContent[]; next: Cursor | null }> {
+  const [end, beyond] = yield* all(own.endOfSearch, range)
+  const values = {
+    ...range,
+    ...(beyond && { beyondAt: beyond.publishedAt, beyondId: beyond.id }),
+    types: `,${types.join()},`,
+  }
+  const found = yield* all(own.contentsOfTypes, values)
+  const last = lastOf(found)
+  const changes = last ? yield* all(own.changesOfTypesBetween, { ...values, ...last }) : []
+  const { versions, next } = cut(withChanges(found, changes), range)
+  return { versions, next: next ?? (beyond && end ? end : null) }
+}
+
+/** A position before all versions: the end of a list that has no other. */
+const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
+
+/** The one of two positions that is nearer to the top of the list. */
+const newer = (one: Cursor, other: Cursor): Cursor =>
+  one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
+    ? one
+    : other
+
+type Range = ReturnType<typeof rangeOf>
+
+/** The versions between two positions, without both. */
+const rangeOf = (changelogId: string, after: Cursor | null, beyond: Cursor, limit: number | null) => ({
+  changelogId,
+  afterAt: after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
+  afterId: after?.id ?? '',
+  beyondAt: beyond.publishedAt,
+  beyondId: beyond.id,
+  // One more than asked for tells whether there is a next page.
+  limit: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1,
+})
+
+/** The versions without the one too many, and where the next page begins if there is one. */
+function cut<Version extends Cursor>(
+  found: Version[],
+  { limit }: Range,
+): { versions: Version[]; next: Cursor | null } {
+  if (found.length < limit) return { versions: found, next: null }
+  const versions = found.slice(0, limit - 1)
+  return { versions, next: versions.at(-1) ?? null }
+}
+
+/** The position of the last version of a page, as its changes are looked for. */
+const lastOf = (found: readonly Cursor[]) => {
+  const last = found.at(-1)
+  return last && { lastAt: last.publishedAt, lastId: last.id }
+}
+
+const statementsFor = ({ forPublic, forKey }: Statements, audience: Audience) =>
+  audience === 'public' ? forPublic : forKey
+
+function* rows<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<unknown[][]> {
+  return yield {
+    statement,
+    values: statement.parameters.map((each) => ('name' in each ? (values[each.name] as Value) : each.value)),
   }
 }
 
-const statementsFor = (audience: Audience) =>
-  audience === 'public' ? STATEMENTS.forPublic : STATEMENTS.forKey
-
-/** Runs statements, each prepared when it is first used. */
-function runner(prepare: Prepare) {
-  const prepared = new Map<string, ReturnType<Prepare>>()
-
-  const rows = <Row>({ sql, parameters }: Statement<Row>, values: Record<string, Value>): unknown[][] => {
-    let run = prepared.get(sql)
-    if (!run) {
-      run = prepare(sql)
-      prepared.set(sql, run)
-    }
-    return run(parameters.map((each) => ('name' in each ? (values[each.name] as Value) : each.value)))
-  }
-
-  const all = <Row>(statement: Statement<Row>, values: Record<string, Value>): Row[] =>
-    rows(statement, values).map((row) => objectOf(statement.columns, row) as Row)
-
-  return { rows, all }
+function* all<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<Row[]> {
+  return (yield* rows(statement, values)).map((row) => objectOf(statement.columns, row) as Row)
 }
 
 /** A row as an object. The path of a column is one name, or two for a field of an inner object. */

@@ -1,13 +1,14 @@
 import { and, asc, eq, gte, lte, max, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { checkChange, checkUnlocked } from '../../domain/rules.ts'
-import { changelogs, changes, type Drizzle, products, teams, versions } from '../schema.ts'
+import type { Engine } from './insert.ts'
 import type { ChangeRecords } from './port.ts'
 import { productColumns } from './products.ts'
 import { versionColumns } from './versions.ts'
 
 /** The positions of a version's changes are 1, 2, 3 … without a gap: every write keeps them so. */
-export function changeRecords(db: Drizzle): ChangeRecords {
+export function changeRecords({ db, tables }: Engine): ChangeRecords {
+  const { teams, products, changelogs, versions, changes } = tables
   const columns = {
     id: changes.id,
     type: changes.type,
@@ -42,7 +43,7 @@ export function changeRecords(db: Drizzle): ChangeRecords {
 
     find: async (id) => {
       const rows = await db
-        .select({ change: columns, version: versionColumns, ...productColumns })
+        .select({ change: columns, version: versionColumns(tables), ...productColumns(tables) })
         .from(changes)
         .innerJoin(versions, eq(versions.id, changes.versionId))
         .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { changes, type Drizzle, versions } from '../schema.ts'
+import type { Tables } from '../schema.ts'
 import type { Engine } from './insert.ts'
 import type { TransferRecords } from './port.ts'
 import { versionColumns } from './versions.ts'
@@ -8,13 +8,18 @@ import { versionColumns } from './versions.ts'
 const PAGE = 500
 
 /** A version's columns without the count of its changes: an export has the changes themselves. */
-export const { changeCount: _, ...contentColumns } = versionColumns
+export function contentColumns(tables: Tables) {
+  const { changeCount: _, ...columns } = versionColumns(tables)
+  return columns
+}
 
 /** Versions with their changes, as an export writes them. */
-export function contentRecords({ db }: Engine): Pick<TransferRecords, 'contents'> {
-  const changesOf = prepareChangesOf(db)
+export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'> {
+  const { db, tables } = engine
+  const { versions } = tables
+  const changesOf = prepareChangesOf(engine)
   const page = db
-    .select(contentColumns)
+    .select(contentColumns(tables))
     .from(versions)
     .where(
       and(
@@ -30,9 +35,9 @@ export function contentRecords({ db }: Engine): Pick<TransferRecords, 'contents'
     contents: async function* (product) {
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
       for (;;) {
-        const found = await page.all({ changelogId: product.changelog.id, ...last })
+        const found = await page.execute({ changelogId: product.changelog.id, ...last })
         for (const version of found)
-          yield { ...version, changes: await changesOf.all({ versionId: version.id }) }
+          yield { ...version, changes: await changesOf.execute({ versionId: version.id }) }
         const end = found.at(-1)
         if (!end) return
         last = { at: end.publishedAt, id: end.id }
@@ -42,7 +47,7 @@ export function contentRecords({ db }: Engine): Pick<TransferRecords, 'contents'
 }
 
 /** A version's changes, in order. */
-export const prepareChangesOf = (db: Drizzle) =>
+export const prepareChangesOf = ({ db, tables: { changes } }: Engine) =>
   db
     .select({
       id: changes.id,

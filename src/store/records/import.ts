@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import {
   type IncomingVersion,
   matchVersion,
-  mergeChanges,
+  mergedChanges,
   mergeVersion,
   newChanges,
   newVersion,
@@ -11,16 +11,17 @@ import {
 import { address, type Instant, type Product, type VersionContents } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkChange, checkUnlocked, checkVersion } from '../../domain/rules.ts'
-import { changes, versions } from '../schema.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
-import { type Engine, inserter } from './insert.ts'
+import { bulkInserter, type Engine, inserter } from './insert.ts'
 import type { TransferRecords } from './port.ts'
 import { labelTaken } from './versions.ts'
 
 /** Writes the versions of an import into one product. */
 export function importRecords(engine: Engine): Pick<TransferRecords, 'importVersions'> {
-  const { db } = engine
-  const insertVersion = inserter(engine, versions)
+  const { db, tables } = engine
+  const { versions, changes } = tables
+  const addVersion = bulkInserter(engine, versions)
+  const addChange = bulkInserter(engine, changes)
   const insertChange = inserter(engine, changes)
   const { byId, byLabel, changesOf } = prepareStatements(engine)
 
@@ -32,11 +33,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   ): Promise<void> => {
     checkUnlocked(product)
     const row = newVersion(incoming, now)
-    await insertVersion({ ...row, id, changeCount: 0, changelogId: product.changelog.id })
+    await addVersion({ ...row, id, changeCount: 0, changelogId: product.changelog.id })
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++
-      await insertChange({ ...change, id: changeId, versionId: id, position })
+      await addChange({ ...change, id: changeId, versionId: id, position })
     }
   }
 
@@ -49,11 +50,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   ): Promise<boolean> => {
     const { label } = incoming.version
     const fields = mergeVersion(known, incoming, now)
-    const merge = mergeChanges(await changesOf.all({ versionId: known.id }), incoming.version.changes)
+    const merge = mergedChanges(await changesOf.execute({ versionId: known.id }), incoming)
     if (!fields && !merge) return false
     checkUnlocked(product)
-    if (label !== known.label) {
-      const [other] = await byLabel.all({ changelogId: product.changelog.id, label })
+    if (fields?.label !== undefined) {
+      const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
     }
     if (fields) await db.update(versions).set(fields).where(eq(versions.id, known.id))
@@ -67,20 +68,25 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     return true
   }
 
+  const isNone = async (where?: SQL): Promise<boolean> =>
+    (await db.select({ id: versions.id }).from(versions).where(where).limit(1)).length === 0
+  /** Whether there was no version before the first import, and the ids of those that came with it and later ones. */
+  let isNew: boolean | undefined
+  const written = new Set<string>()
+
   return {
     importVersions: async (product, now) => {
       const changelogId = product.changelog.id
-      const isNone = async (where?: SQL) =>
-        (await db.select({ id: versions.id }).from(versions).where(where).limit(1)).length === 0
-      const isFirst = await isNone()
+      isNew ??= await isNone()
       const isEmpty = await isNone(eq(versions.changelogId, changelogId))
       const labels = new Set<string>()
       const ids = new Set<string>()
       // Where there is no version yet, none has to be looked for: that halves the work of a first import.
       const find = {
-        byId: async (id: string) => (isFirst ? null : ((await byId.all({ id }))[0] ?? null)),
+        byId: async (id: string) =>
+          isNew && !written.has(id) ? null : ((await byId.execute({ id }))[0] ?? null),
         byLabel: async (label: string) =>
-          isEmpty ? null : ((await byLabel.all({ changelogId, label }))[0] ?? null),
+          isEmpty ? null : ((await byLabel.execute({ changelogId, label }))[0] ?? null),
       }
 
       return {
@@ -99,12 +105,15 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           return 'added'
         },
 
-        prune: async () => {
+        end: async ({ prune }) => {
+          await engine.bulk?.flush()
+          for (const id of ids) written.add(id)
+          if (!prune) return 0
           const all = await db
-            .select({ id: versions.id, label: versions.label })
+            .select({ id: versions.id })
             .from(versions)
             .where(eq(versions.changelogId, changelogId))
-          const gone = all.filter(({ label }) => !labels.has(label))
+          const gone = all.filter(({ id }) => !ids.has(id))
           if (gone.length > 0) checkUnlocked(product)
           for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
           return gone.length
@@ -114,8 +123,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   }
 }
 
-function prepareStatements({ db }: Engine) {
-  const known = () => db.select({ ...contentColumns, changelogId: versions.changelogId }).from(versions)
+function prepareStatements(engine: Engine) {
+  const { db, tables } = engine
+  const { versions } = tables
+  const known = () =>
+    db.select({ ...contentColumns(tables), changelogId: versions.changelogId }).from(versions)
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   return {
     byId: known()
@@ -124,6 +136,6 @@ function prepareStatements({ db }: Engine) {
     byLabel: known()
       .where(and(inChangelog, eq(versions.label, sql.placeholder('label'))))
       .prepare(),
-    changesOf: prepareChangesOf(db),
+    changesOf: prepareChangesOf(engine),
   }
 }

@@ -1,26 +1,56 @@
-import { type Column, getTableColumns, sql } from 'drizzle-orm'
+import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Drizzle } from '../schema.ts'
+import type { Drizzle, Tables } from '../schema.ts'
 
-/** What an engine gives to the records: a connection that speaks Drizzle, and statements prepared once. */
+/** What an engine gives to the records: a connection that speaks Drizzle, its tables, and statements prepared once. */
 export interface Engine {
   db: Drizzle
-  prepare(text: string): (values: (string | number | null)[]) => void | Promise<void>
+  tables: Tables
+  prepare(text: string): Write
+  /** How many rows are written, where that is faster than one by one. */
+  bulk?: Bulk
+}
+
+export type Row = (string | number | boolean | null)[]
+export type Write = (row: Row) => void | Promise<void>
+
+/** Rows that no one looks for before they are written, which `flush` does at the latest. */
+export interface Bulk {
+  into(table: string, columns: readonly string[]): Write
+  flush(): Promise<void>
 }
 
 /**
  * Inserts rows one by one through a single statement, prepared when the first row comes. Drizzle writes the
  * statement but does not run it: filling its placeholders would cost as much again as the insert itself.
  */
-export function inserter<T extends SQLiteTable>(
-  engine: Engine,
-  table: T,
-): (row: T['$inferInsert']) => void | Promise<void> {
-  const columns = Object.entries<Column>(getTableColumns(table))
-  let run: ReturnType<Engine['prepare']> | undefined
+export function inserter<T extends SQLiteTable>(engine: Engine, table: T): Insert<T> {
+  const columns = columnsOf(table)
+  return through(columns, () => engine.prepare(insertText(engine.db, table, columns)))
+}
+
+/** The same, in bulk if the engine can. */
+export function bulkInserter<T extends SQLiteTable>(engine: Engine, table: T): Insert<T> {
+  const { bulk } = engine
+  if (!bulk) return inserter(engine, table)
+  const columns = columnsOf(table)
+  return through(columns, () =>
+    bulk.into(
+      getTableName(table),
+      columns.map(([, column]) => column.name),
+    ),
+  )
+}
+
+type Insert<T extends SQLiteTable> = (row: T['$inferInsert']) => void | Promise<void>
+
+const columnsOf = (table: SQLiteTable) => Object.entries<Column>(getTableColumns(table))
+
+function through<T extends SQLiteTable>(columns: [string, Column][], begin: () => Write): Insert<T> {
+  let write: Write | undefined
   return (row) => {
-    run ??= engine.prepare(insertText(engine.db, table, columns))
-    return run(columns.map(([name, column]) => driverValue(column, row[name as keyof typeof row])))
+    write ??= begin()
+    return write(columns.map(([name, column]) => driverValue(column, row[name as keyof typeof row])))
   }
 }
 
@@ -32,6 +62,6 @@ function insertText<T extends SQLiteTable>(db: Drizzle, table: T, columns: [stri
     .toSQL().sql
 }
 
-function driverValue(column: Column, value: unknown): string | number | null {
-  return value === null || value === undefined ? null : (column.mapToDriverValue(value) as string | number)
+function driverValue(column: Column, value: unknown): Row[number] {
+  return value === null || value === undefined ? null : (column.mapToDriverValue(value) as Row[number])
 }

@@ -10,16 +10,16 @@ import {
   checkSelect,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
-import { type Drizzle, keyProducts, keys, keyTokens, products, teams } from '../schema.ts'
 import { type Engine, inserter } from './insert.ts'
 import type { KeyRecords } from './port.ts'
 import { given, prepared } from './prepared.ts'
 
 export function keyRecords(engine: Engine): KeyRecords {
-  const { db } = engine
+  const { db, tables } = engine
+  const { keys, keyTokens } = tables
   const insert = inserter(engine, keys)
   const insertToken = inserter(engine, keyTokens)
-  const statements = keyStatements(db)
+  const statements = keyStatements(engine)
 
   const reread = async (id: string): Promise<Key> => (await statements.byId()(id))[0] as Key
 
@@ -32,7 +32,7 @@ export function keyRecords(engine: Engine): KeyRecords {
 
   const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
     for (const product of chosen)
-      await statements.attachProduct().run({ keyId: key.id, productId: product.id, teamId: key.team.id })
+      await statements.attachProduct().execute({ keyId: key.id, productId: product.id, teamId: key.team.id })
   }
 
   return {
@@ -56,7 +56,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       if (update.expiresAt !== undefined && update.expiresAt !== key.expiresAt)
         checkExpiry(update.expiresAt, now)
       const { status, expiresAt } = { ...key, ...update }
-      await statements.update().run({ id: key.id, status, expiresAt })
+      await statements.update().execute({ id: key.id, status, expiresAt })
       return { ...key, status, expiresAt }
     },
 
@@ -69,7 +69,7 @@ export function keyRecords(engine: Engine): KeyRecords {
     detach: async (key, chosen) => {
       checkSelect(key)
       for (const product of chosen)
-        await statements.detachProduct().run({ keyId: key.id, productId: product.id })
+        await statements.detachProduct().execute({ keyId: key.id, productId: product.id })
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`That would leave key ${key.id} without a product.`, {
@@ -97,53 +97,58 @@ export function keyRecords(engine: Engine): KeyRecords {
     },
 
     delete: async (key) => {
-      await statements.delete().run({ id: key.id })
+      await statements.delete().execute({ id: key.id })
     },
   }
 }
 
-const keyStatements = (db: Drizzle) => ({
-  ofTeam: prepared(() => prepareRead(db, eq(keys.teamId, sql.placeholder('of')))),
-  byId: prepared(() => prepareRead(db, eq(keys.id, sql.placeholder('of')))),
-  update: prepared(() =>
-    db
-      .update(keys)
-      .set({ status: given('status'), expiresAt: given('expiresAt') })
-      .where(eq(keys.id, sql.placeholder('id')))
-      .prepare(),
-  ),
-  attachProduct: prepared(() =>
-    db
-      .insert(keyProducts)
-      .values({
-        keyId: sql.placeholder('keyId'),
-        productId: sql.placeholder('productId'),
-        teamId: sql.placeholder('teamId'),
-      })
-      .onConflictDoNothing()
-      .prepare(),
-  ),
-  detachProduct: prepared(() =>
-    db
-      .delete(keyProducts)
-      .where(
-        and(
-          eq(keyProducts.keyId, sql.placeholder('keyId')),
-          eq(keyProducts.productId, sql.placeholder('productId')),
-        ),
-      )
-      .prepare(),
-  ),
-  delete: prepared(() =>
-    db
-      .delete(keys)
-      .where(eq(keys.id, sql.placeholder('id')))
-      .prepare(),
-  ),
-})
+function keyStatements(engine: Engine) {
+  const { db, tables } = engine
+  const { keys, keyProducts } = tables
+  return {
+    ofTeam: prepared(() => prepareRead(engine, eq(keys.teamId, sql.placeholder('of')))),
+    byId: prepared(() => prepareRead(engine, eq(keys.id, sql.placeholder('of')))),
+    update: prepared(() =>
+      db
+        .update(keys)
+        .set({ status: given('status'), expiresAt: given('expiresAt') })
+        .where(eq(keys.id, sql.placeholder('id')))
+        .prepare(),
+    ),
+    attachProduct: prepared(() =>
+      db
+        .insert(keyProducts)
+        .values({
+          keyId: sql.placeholder('keyId'),
+          productId: sql.placeholder('productId'),
+          teamId: sql.placeholder('teamId'),
+        })
+        .onConflictDoNothing()
+        .prepare(),
+    ),
+    detachProduct: prepared(() =>
+      db
+        .delete(keyProducts)
+        .where(
+          and(
+            eq(keyProducts.keyId, sql.placeholder('keyId')),
+            eq(keyProducts.productId, sql.placeholder('productId')),
+          ),
+        )
+        .prepare(),
+    ),
+    delete: prepared(() =>
+      db
+        .delete(keys)
+        .where(eq(keys.id, sql.placeholder('id')))
+        .prepare(),
+    ),
+  }
+}
 
 /** Reads the keys that `where` names, with their products and tokens. */
-function prepareRead(db: Drizzle, where: SQL): (of: string) => Promise<Key[]> {
+function prepareRead({ db, tables }: Engine, where: SQL): (of: string) => Promise<Key[]> {
+  const { teams, products, keys, keyTokens, keyProducts } = tables
   const found = db
     .select({ key: keys, team: teams })
     .from(keys)
@@ -173,10 +178,10 @@ function prepareRead(db: Drizzle, where: SQL): (of: string) => Promise<Key[]> {
     .prepare()
 
   return async (of) => {
-    const rows = await found.all({ of })
+    const rows = await found.execute({ of })
     if (rows.length === 0) return []
-    const productsOf = Map.groupBy(await attached.all({ of }), (row) => row.keyId)
-    const tokensOf = Map.groupBy(await tokens.all({ of }), (row) => row.keyId)
+    const productsOf = Map.groupBy(await attached.execute({ of }), (row) => row.keyId)
+    const tokensOf = Map.groupBy(await tokens.execute({ of }), (row) => row.keyId)
     return rows.map(({ key: { teamId: _, ...key }, team }) => ({
       ...key,
       team,

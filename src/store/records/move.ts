@@ -2,13 +2,15 @@ import { and, asc, eq } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkKeyProducts, checkName, checkSlug } from '../../domain/rules.ts'
-import { changelogs, type Drizzle, keyProducts, keys, keyTokens, products, teams } from '../schema.ts'
+import type { Engine } from './insert.ts'
 import type { TransferRecords } from './port.ts'
 
 /** Reads keys for an export, and writes the teams, products and keys of an import. */
-export function moveRecords(
-  db: Drizzle,
-): Pick<TransferRecords, 'keys' | 'addTeam' | 'addProduct' | 'putKey'> {
+export function moveRecords({
+  db,
+  tables,
+}: Engine): Pick<TransferRecords, 'keys' | 'addTeam' | 'addProduct' | 'putKey'> {
+  const { teams, products, changelogs, keys, keyTokens, keyProducts } = tables
   return {
     keys: async (team) => {
       const found = await db.select().from(keys).where(eq(keys.teamId, team.id)).orderBy(asc(keys.id))

@@ -129,8 +129,8 @@ export interface VersionImport {
    * Every version and change that stays keeps its id. Refuses a label that came before.
    */
   put(version: IncomingVersion): Promise<'added' | 'updated' | 'unchanged'>
-  /** Deletes the versions that were not put, and returns how many. */
-  prune(): Promise<number>
+  /** Ends the import, and returns how many versions were deleted: with `prune`, those that were not put. */
+  end(options: { prune: boolean }): Promise<number>
 }
 
 export interface KeyDraft {

@@ -10,13 +10,13 @@ import {
   checkSlug,
   checkUnlocked,
 } from '../../domain/rules.ts'
-import { changelogs, changes, type Drizzle, products, teams, versions } from '../schema.ts'
+import type { Tables } from '../schema.ts'
 import { type Engine, inserter } from './insert.ts'
 import type { ProductRecords, ProductSummary } from './port.ts'
 import { given, prepared } from './prepared.ts'
 
 /** For statements that join team, product and changelog. */
-export const productColumns = {
+export const productColumns = ({ products, teams, changelogs }: Tables) => ({
   id: products.id,
   slug: products.slug,
   name: products.name,
@@ -36,16 +36,15 @@ export const productColumns = {
     status: changelogs.status,
     preamble: changelogs.preamble,
   },
-}
+})
 
 export function productRecords(engine: Engine): ProductRecords {
-  const { db } = engine
-  const insert = inserter(engine, products)
-  const insertChangelog = inserter(engine, changelogs)
-  const statements = productStatements(db)
+  const insert = inserter(engine, engine.tables.products)
+  const insertChangelog = inserter(engine, engine.tables.changelogs)
+  const statements = productStatements(engine)
 
   const find = async (team: string, product: string): Promise<Product | null> =>
-    (await statements.bySlugs().all({ team, product }))[0] ?? null
+    (await statements.bySlugs().execute({ team, product }))[0] ?? null
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
@@ -58,9 +57,9 @@ export function productRecords(engine: Engine): ProductRecords {
   return {
     find,
 
-    list: async (team) => (team ? statements.ofTeam().all({ of: team.id }) : statements.all().all()),
+    list: async (team) => (team ? statements.ofTeam().execute({ of: team.id }) : statements.all().execute()),
 
-    summary: async (product) => (await statements.byId().all({ of: product.id }))[0] as ProductSummary,
+    summary: async (product) => (await statements.byId().execute({ of: product.id }))[0] as ProductSummary,
 
     create: async (team, { slug, name, status }, now) => {
       await checkFree(team.slug, slug)
@@ -83,7 +82,7 @@ export function productRecords(engine: Engine): ProductRecords {
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
       const { slug, name, status } = { ...product, ...update }
-      await statements.update().run({ id: product.id, slug, name, status })
+      await statements.update().execute({ id: product.id, slug, name, status })
       return { ...product, slug, name, status }
     },
 
@@ -92,70 +91,82 @@ export function productRecords(engine: Engine): ProductRecords {
       checkChangelogUpdate(product, update)
       if (update.name !== undefined) checkName(update.name)
       const changelog = { ...product.changelog, ...update }
-      await statements.updateChangelog().run(changelog)
+      await statements.updateChangelog().execute(changelog)
       return { ...product, changelog }
     },
 
     holdings: async (product) => {
-      const [held] = await statements.contents().all({ changelogId: product.changelog.id })
+      const [held] = await statements.contents().execute({ changelogId: product.changelog.id })
       return { products: 0, versions: 0, changes: 0, keys: 0, ...held }
     },
 
     delete: async (product) => {
       checkUnlocked(product)
-      await statements.delete().run({ id: product.id })
+      await statements.delete().execute({ id: product.id })
     },
   }
 }
 
-const productStatements = (db: Drizzle) => ({
-  contents: prepared(() =>
-    db
-      .select({ versions: count(sql`distinct ${versions.id}`), changes: count(changes.id) })
-      .from(versions)
-      .leftJoin(changes, eq(changes.versionId, versions.id))
-      .where(eq(versions.changelogId, sql.placeholder('changelogId')))
-      .prepare(),
-  ),
-  bySlugs: prepared(() =>
-    db
-      .select(productColumns)
-      .from(products)
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .innerJoin(changelogs, eq(changelogs.productId, products.id))
-      .where(and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product'))))
-      .prepare(),
-  ),
-  update: prepared(() =>
-    db
-      .update(products)
-      .set({ slug: given('slug'), name: given('name'), status: given('status') })
-      .where(eq(products.id, sql.placeholder('id')))
-      .prepare(),
-  ),
-  updateChangelog: prepared(() =>
-    db
-      .update(changelogs)
-      .set({ name: given('name'), status: given('status'), preamble: given('preamble') })
-      .where(eq(changelogs.id, sql.placeholder('id')))
-      .prepare(),
-  ),
-  delete: prepared(() =>
-    db
-      .delete(products)
-      .where(eq(products.id, sql.placeholder('id')))
-      .prepare(),
-  ),
-  all: prepared(() => prepareSummaries(db, undefined)),
-  ofTeam: prepared(() => prepareSummaries(db, eq(products.teamId, sql.placeholder('of')))),
-  byId: prepared(() => prepareSummaries(db, eq(products.id, sql.placeholder('of')))),
-})
+function productStatements(engine: Engine) {
+  const { db, tables } = engine
+  const { products, teams, changelogs, versions, changes } = tables
+  return {
+    contents: prepared(() =>
+      db
+        .select({ versions: count(sql`distinct ${versions.id}`), changes: count(changes.id) })
+        .from(versions)
+        .leftJoin(changes, eq(changes.versionId, versions.id))
+        .where(eq(versions.changelogId, sql.placeholder('changelogId')))
+        .prepare(),
+    ),
+    bySlugs: prepared(() =>
+      db
+        .select(productColumns(tables))
+        .from(products)
+        .innerJoin(teams, eq(teams.id, products.teamId))
+        .innerJoin(changelogs, eq(changelogs.productId, products.id))
+        .where(and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product'))))
+        .prepare(),
+    ),
+    update: prepared(() =>
+      db
+        .update(products)
+        .set({ slug: given('slug'), name: given('name'), status: given('status') })
+        .where(eq(products.id, sql.placeholder('id')))
+        .prepare(),
+    ),
+    updateChangelog: prepared(() =>
+      db
+        .update(changelogs)
+        .set({ name: given('name'), status: given('status'), preamble: given('preamble') })
+        .where(eq(changelogs.id, sql.placeholder('id')))
+        .prepare(),
+    ),
+    delete: prepared(() =>
+      db
+        .delete(products)
+        .where(eq(products.id, sql.placeholder('id')))
+        .prepare(),
+    ),
+    all: prepared(() => prepareSummaries(engine, undefined)),
+    ofTeam: prepared(() => prepareSummaries(engine, eq(products.teamId, sql.placeholder('of')))),
+    byId: prepared(() => prepareSummaries(engine, eq(products.id, sql.placeholder('of')))),
+  }
+}
 
 /** The products that `where` names, or all, with what a list tells about them. */
-const prepareSummaries = (db: Drizzle, where: SQL | undefined) =>
-  db
+function prepareSummaries({ db, tables }: Engine, where: SQL | undefined) {
+  const { products, teams, changelogs, versions } = tables
+  const versionsThat = (status: VersionStatus) =>
+    and(eq(versions.changelogId, changelogs.id), eq(versions.status, status))
+  const versionCount = (status: VersionStatus) =>
+    sql`(select count(*) from ${versions} where ${versionsThat(status)})`.mapWith(Number)
+  const newestLabel = (status: VersionStatus) =>
+    sql<string | null>`(select ${versions.label} from ${versions} where ${versionsThat(status)}
+      order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
+  return db
     .select({
-      ...productColumns,
+      ...productColumns(tables),
       publishedCount: versionCount('published'),
       draftCount: versionCount('draft'),
       newestPublished: newestLabel('published'),
@@ -167,13 +178,4 @@ const prepareSummaries = (db: Drizzle, where: SQL | undefined) =>
     .where(where)
     .orderBy(asc(teams.slug), asc(products.slug))
     .prepare()
-
-const versionsThat = (status: VersionStatus) =>
-  and(eq(versions.changelogId, changelogs.id), eq(versions.status, status))
-
-const versionCount = (status: VersionStatus) =>
-  sql<number>`(select count(*) from ${versions} where ${versionsThat(status)})`
-
-const newestLabel = (status: VersionStatus) =>
-  sql<string | null>`(select ${versions.label} from ${versions} where ${versionsThat(status)}
-    order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
+}

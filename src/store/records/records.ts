@@ -9,15 +9,14 @@ import { productRecords } from './products.ts'
 import { teamRecords } from './teams.ts'
 import { versionRecords } from './versions.ts'
 
-/** The records of a command. The caller uses them within a transaction or a snapshot. */
+/** The records of a command, for one transaction or snapshot. */
 export function prepareRecords(engine: Engine): Records {
-  const { db } = engine
   return {
     teams: teamRecords(engine),
     products: productRecords(engine),
-    versions: versionRecords(db),
-    changes: changeRecords(db),
+    versions: versionRecords(engine),
+    changes: changeRecords(engine),
     keys: keyRecords(engine),
-    transfer: { ...contentRecords(engine), ...importRecords(engine), ...moveRecords(db) },
+    transfer: { ...contentRecords(engine), ...importRecords(engine), ...moveRecords(engine) },
   }
 }

@@ -5,10 +5,11 @@ import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkUnlocked, checkVersion, dateOnCreation, dateOnUpdate } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/shell.ts'
-import { type Drizzle, versions } from '../schema.ts'
+import type { Tables } from '../schema.ts'
+import type { Engine } from './insert.ts'
 import type { VersionRecords } from './port.ts'
 
-export const versionColumns = {
+export const versionColumns = ({ versions }: Tables) => ({
   id: versions.id,
   label: versions.label,
   title: versions.title,
@@ -18,12 +19,14 @@ export const versionColumns = {
   description: versions.description,
   createdAt: versions.createdAt,
   changeCount: versions.changeCount,
-}
+})
 
-export function versionRecords(db: Drizzle): VersionRecords {
+export function versionRecords({ db, tables }: Engine): VersionRecords {
+  const { versions } = tables
+  const columns = versionColumns(tables)
   const find = async (product: Product, name: string): Promise<Version | null> => {
     const found = await db
-      .select(versionColumns)
+      .select(columns)
       .from(versions)
       .where(
         and(
@@ -39,7 +42,7 @@ export function versionRecords(db: Drizzle): VersionRecords {
 
     list: (product) =>
       db
-        .select(versionColumns)
+        .select(columns)
         .from(versions)
         .where(eq(versions.changelogId, product.changelog.id))
         .orderBy(desc(versions.publishedAt), desc(versions.id)),

@@ -6,6 +6,7 @@ import { size } from '../../domain/size.ts'
 import { fileFindings } from './doctor-files.ts'
 import { writeFault } from './files/access.ts'
 import { auxiliaryFiles, fileAt, notAFile } from './files/lookup.ts'
+import { foreignLog } from './foreign-log.ts'
 import { APPLICATION_ID, applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { type Fault, verify } from './verify.ts'
 
@@ -32,6 +33,8 @@ function databaseFindings(database: string): Finding[] {
   if (kind) return [wrong(`${database} ${kind}`, 'Set DATABASE_URL, or --db, to the right file.')]
   const fault = writeFault(database, ...auxiliaryFiles(database))
   if (fault) return [wrong(`${fault.path} ${fault.reason}`, fault.hint)]
+  const mixed = foreignLog(database)
+  if (mixed) return [wrong(mixed.message, mixed.remedy)]
   let client: Database | undefined
   try {
     client = new Database(database, { readwrite: true, create: false, strict: true })

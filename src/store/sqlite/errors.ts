@@ -1,8 +1,10 @@
 import { SQLiteError } from 'bun:sqlite'
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
+import { brokenRule } from '../broken-rule.ts'
+import { isBusy } from '../wait.ts'
 import { type AccessFault, readFault, writeFault } from './files/access.ts'
 
 /**
@@ -19,8 +21,8 @@ export function engineError(
 ): unknown {
   if (!(error instanceof SQLiteError)) return error
   const code = error.code ?? ''
-  if (code.startsWith('SQLITE_CONSTRAINT'))
-    return new Refusal(`That would break a rule of the database: ${reasonOf(error)}.`, { cause: error })
+  const rule = brokenRule(error)
+  if (rule) return rule
   if (isBusy(error))
     return new Unavailable('Another changelogd command is using the database.', {
       hint: 'Try again when it is done.',
@@ -72,15 +74,6 @@ export function translateErrors<T>(file: string, work: () => T): T {
 /** Whether the engine says that the file is damaged, or not a database at all. */
 export const isDamage = (error: unknown): error is SQLiteError =>
   error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '')
-
-/**
- * Whether the engine says, translated or not, that another process has the lock. A protocol error means the same:
- * under heavy load SQLite gives up to read the state of the log while others change it.
- */
-export function isBusy(error: unknown): boolean {
-  const failure = error instanceof Unavailable ? error.cause : error
-  return failure instanceof SQLiteError && /^SQLITE_(BUSY|PROTOCOL)/.test(failure.code ?? '')
-}
 
 const full = (cause: Error, file: string, doing: string): Unavailable =>
   new Unavailable(`${doing}: the disk is full.`, {

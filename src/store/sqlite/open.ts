@@ -3,13 +3,13 @@ import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
+import type { Waiting } from '../wait.ts'
 import { ClosingDatabase } from './database.ts'
 import { accessError, engineError, fileError } from './errors.ts'
 import { createDirectory, fileFault, ownLikeDirectory, readFault } from './files/access.ts'
 import { checkNotRemoved, fileAt, linkTarget, notAFile } from './files/lookup.ts'
 import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
 import { usesLog } from './serving/pages.ts'
-import type { Waiting } from './wait.ts'
 
 /**
  * How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer

@@ -3,10 +3,12 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { ReadableStore } from '../port.ts'
 import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
+import type { Drizzle } from '../schema.ts'
+import { createWaiting, type Waiting } from '../wait.ts'
 import { engineError } from './errors.ts'
 import { checkOwnership } from './migrations.ts'
 import { openCurrent } from './open.ts'
-import { createWaiting, type Waiting } from './wait.ts'
+import { SQLITE_TABLES } from './tables.ts'
 
 /**
  * Opens the store for a command that only reads: never creates or migrates a database, and cannot write. Throws
@@ -15,16 +17,17 @@ import { createWaiting, type Waiting } from './wait.ts'
 export function openForReading(path: string, waiting = createWaiting()): ReadableStore {
   const client = openCurrent(path, waiting)
   client.run('PRAGMA query_only = ON')
-  const records = recordsOn(client)
   return {
-    snapshot: (work) => inTransaction(client, waiting, READ, () => work(records)),
+    snapshot: (work) => inTransaction(client, waiting, READ, () => work(recordsOn(client))),
     close: () => client.close(),
   }
 }
 
 export const recordsOn = (client: Database): Records =>
   prepareRecords({
-    db: drizzle({ client }),
+    // Synchronous, but awaited like an asynchronous one.
+    db: drizzle({ client }) as unknown as Drizzle,
+    tables: SQLITE_TABLES,
     prepare: (text) => {
       const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
       return (values) => {

@@ -1,9 +1,11 @@
 import { realpathSync } from 'node:fs'
-import type { Store } from '../port.ts'
+import type { Stamped, Store } from '../port.ts'
+import type { Read, Reads } from '../queries/reads.ts'
+import { createWaiting, type Waiting } from '../wait.ts'
+import { refuseForeignLog } from './foreign-log.ts'
 import { createIfMissing, openAndMigrate, openCurrent, openCurrentWithLog, openOrCreate } from './open.ts'
-import { type Connection, type Reads, servingConnection } from './serving/connection.ts'
+import { type Connection, servingConnection } from './serving/connection.ts'
 import { createReopening } from './serving/reopening.ts'
-import { createWaiting, type Waiting } from './wait.ts'
 
 /**
  * Opens the store for serving: creates and migrates the file first if need be; from then on its one connection
@@ -36,14 +38,17 @@ export function openForOneRequest(path: string, waiting = createWaiting()): Stor
  * other process can be in the way of `openForServing`, which cannot wait.
  */
 export async function prepareForServing(path: string, waiting: Waiting): Promise<Disposable> {
+  refuseForeignLog(path)
   const { client } = await waiting.untilFree(() => openOrCreate(path, waiting))
   return { [Symbol.dispose]: () => client.close() }
 }
 
 function storeOn(source: { current(): Connection; look(): void; close(): void }): Store {
-  const read = <T>(work: (reads: Reads) => T): T => {
+  /** Asked before the read, so that the stamp is never newer than what it is for. */
+  const read = <T>(choose: (reads: Reads) => Read<T>): Stamped<T> => {
     const connection = source.current()
-    return connection.snapshot(() => work(connection.reads))
+    const revision = connection.revision()
+    return { revision, value: connection.read(choose) }
   }
   return {
     revision: () => source.current().revision(),
@@ -57,6 +62,10 @@ function storeOn(source: { current(): Connection; look(): void; close(): void })
       read((reads) => reads.changelog(audience, team, product, page)),
     readVersion: async (audience, team, product, id) =>
       read((reads) => reads.version(audience, team, product, id)),
+    readOverview: async (audience, team, product) => read((reads) => reads.overview(audience, team, product)),
+    readNewer: async (audience, team, product, than, limit) =>
+      read((reads) => reads.newer(audience, team, product, than, limit)),
+    readDirectory: async (range, limit) => read((reads) => reads.directory(range, limit)),
     close: source.close,
   }
 }

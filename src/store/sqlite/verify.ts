@@ -1,9 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { is } from 'drizzle-orm'
-import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import * as schema from '../schema.ts'
+import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { isDamage } from './errors.ts'
 import { foreignKeyFaults, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { SQLITE_TABLES } from './tables.ts'
 
 /** One thing that is wrong inside a database. */
 export interface Fault {
@@ -12,12 +11,12 @@ export interface Fault {
 }
 
 /** Every table of the schema with its columns, by their names in SQL. */
-export const TABLES: readonly { name: string; columns: readonly string[] }[] = Object.values<unknown>(schema)
-  .filter((each) => is(each, SQLiteTable))
-  .map((each) => {
-    const { name, columns } = getTableConfig(each)
-    return { name, columns: columns.map((column) => column.name) }
-  })
+export const TABLES: readonly { name: string; columns: readonly string[] }[] = Object.values(
+  SQLITE_TABLES,
+).map((each) => {
+  const { name, columns } = getTableConfig(each)
+  return { name, columns: columns.map((column) => column.name) }
+})
 
 /** At most this many faults of the file are looked for: one is enough to refuse it. */
 const MAX_FAULTS = 10

@@ -1,4 +1,5 @@
 import type { WritableStore } from '../port.ts'
+import { createWaiting, type Waiting } from '../wait.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
 import {
   closeWriter,
@@ -10,7 +11,6 @@ import {
   openOrCreate,
 } from './open.ts'
 import { inTransaction, READ, recordsOn } from './read.ts'
-import { createWaiting, type Waiting } from './wait.ts'
 
 /** Opens the store of a database that exists for a command that writes, and migrates it first if need be. */
 export function openExisting(path: string, waiting = createWaiting()): WritableStore {
@@ -37,19 +37,18 @@ export const openForDryRun = (path: string, waiting = createWaiting()): Writable
 function writableStore({ client, steps }: Migrated, waiting: Waiting): WritableStore {
   // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
-  const records = recordsOn(client)
   let hasWritten = steps > 0
   return {
     migration: { steps, schema: SCHEMA_VERSION },
     transaction: (work, { commit } = { commit: true }) => {
       hasWritten ||= commit
       const kind = { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' } as const
-      return inTransaction(client, waiting, kind, () => work(records))
+      return inTransaction(client, waiting, kind, () => work(recordsOn(client)))
     },
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {
-        return await inTransaction(client, waiting, READ, () => work(records))
+        return await inTransaction(client, waiting, READ, () => work(recordsOn(client)))
       } finally {
         client.run('PRAGMA query_only = OFF')
       }

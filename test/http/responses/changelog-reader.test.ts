@@ -61,8 +61,8 @@ describe('a changelog of any length', () => {
 
   /** What it gives, the text put together. */
   const readText = async (product: string, page: Page) => {
-    const result = await read('public', 'acme', product, page)
-    return result && { json: result.json(), next: result.next }
+    const { value } = await read('public', 'acme', product, page)
+    return value && { json: value.json(), next: value.next }
   }
 
   const readsOf = async (work: () => Promise<unknown>) => {
@@ -74,7 +74,7 @@ describe('a changelog of any length', () => {
 
   /** What the store gives for it in one read. */
   const atOnce = async (product: string, page: Page) => {
-    const whole = await opened.store.readChangelog('public', 'acme', product, page)
+    const { value: whole } = await opened.store.readChangelog('public', 'acme', product, page)
     return whole && { json: JSON.stringify(changelogEnvelope(whole)), next: whole.next }
   }
 
@@ -105,7 +105,7 @@ describe('a changelog of any length', () => {
   })
 
   test('that is hidden or missing is not found', async () => {
-    expect(await read('public', 'acme', 'nothing', EVERYTHING)).toBeNull()
+    expect((await read('public', 'acme', 'nothing', EVERYTHING)).value).toBeNull()
   })
 
   test('is ready at once if it is short', async () => {

@@ -39,6 +39,8 @@ describe('content that is hidden and content that is missing', () => {
         publicPath('secret', 'app', '/versions/ver_0'),
       ],
       [publicPath('acme', 'app', `/versions/${secretVersion}`), publicPath('acme', 'app', '/versions/ver_1')],
+      [publicPath('acme', 'app', '/versions/2'), publicPath('acme', 'app', '/versions/3')],
+      [publicPath('acme', 'draft', '/versions/latest'), publicPath('acme', 'ghost', '/versions/latest')],
     ]
   })
   afterAll(() => server[Symbol.dispose]())
@@ -67,6 +69,26 @@ describe('content that is hidden and content that is missing', () => {
       expect(await readsFor(`${path}?x=1`)).toBe(1)
       for (const query of ['', '?x=2', '?limit=5', '?since=2026-01-01&include=changes'])
         expect({ path, query, reads: await readsFor(path + query) }).toEqual({ path, query, reads: 0 })
+    }
+  })
+
+  test('are not looked up again for another label to be newer than', async () => {
+    for (const path of [publicPath('acme', 'draft'), publicPath('acme', 'ghost')]) {
+      change()
+      expect(await readsFor(`${path}?after=1`)).toBe(1)
+      for (const query of ['?after=1', '?after=2', '']) expect(await readsFor(path + query)).toBe(0)
+    }
+  })
+
+  test('in a changelog that is there, are labels to be newer than, and only these are not found', async () => {
+    const path = publicPath('acme', 'app')
+    for (const label of ['2', 'nothing']) {
+      change()
+      expect([
+        await readsFor(`${path}?after=${label}`),
+        await readsFor(`${path}?after=${label}&limit=1`),
+      ]).toEqual([1, 0])
+      expect((await server.get(path)).status).toBe(200)
     }
   })
 

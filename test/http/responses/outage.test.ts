@@ -115,6 +115,12 @@ describe('while the store does not answer', () => {
     expect(await status(path)).toBe(503)
   })
 
+  test('that is logged once, not for each request', async () => {
+    away = 1_000
+    for (let time = 0; time < 5; time++) expect(await status(path)).toBe(503)
+    expect(server.errors).toEqual([expect.any(Unavailable)])
+  })
+
   test('the process answers, and says that the store does not', async () => {
     away = 0
     expect([await status('/livez'), await status('/readyz'), await status('/healthz')]).toEqual([

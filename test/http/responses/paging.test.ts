@@ -32,6 +32,10 @@ describe('pageOf', () => {
     ['since=2026-01-25T05:04:05.678+02:00', { since: Date.UTC(2026, 0, 25, 3, 4, 5, 678) }],
     [`cursor=${cursor('5 ver_1')}`, { after: { publishedAt: 5, id: 'ver_1' } }],
     [`cursor=${cursor('-5 ver_1')}`, { after: { publishedAt: -5, id: 'ver_1' } }],
+    ['after=1.2.0', { newerThan: '1.2.0', limit: null }],
+    ['after=%2B%20/', { newerThan: '+ /' }],
+    ['include=changes&type=security,fixed', { types: ['security', 'fixed'], limit: 20 }],
+    ['include=changes&type=%C3%A4nderung', { types: ['änderung'] }],
     ['limit=2&utm_source=x&utm_source=y', { limit: 2 }],
   ])('?%s is understood', (query, expected) => {
     expect(page(query)).toMatchObject(expected)
@@ -92,8 +96,19 @@ describe('pageOf', () => {
     },
   )
 
+  test.each(['', ',', 'Fixed', 'fixed,', 'fixed, added', 'a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u'])(
+    'type=%s is refused',
+    (value) => {
+      expect(() => page(`include=changes&type=${value}`)).toThrow('type must be at most 20 types of changes')
+    },
+  )
+
+  test('type without include=changes is refused, as there would be nothing to select from', () => {
+    expect(() => page('type=fixed')).toThrow('type needs include=changes.')
+  })
+
   test('every refusal is a bad_request', () => {
-    for (const query of ['cursor=zzz', 'since=never', 'limit=2&limit=3']) {
+    for (const query of ['cursor=zzz', 'since=never', 'limit=2&limit=3', 'type=fixed']) {
       let thrown: unknown
       try {
         page(query)
@@ -107,10 +122,11 @@ describe('pageOf', () => {
 
 describe('nextLink', () => {
   test('keeps the path and the parameters, and replaces the cursor', () => {
-    const query = { limit: '4', since: '2026-01-20', include: 'changes' as const, cursor: 'old' }
+    const selected = { include: 'changes' as const, after: '1 ü', type: 'fixed,added' }
+    const query = { limit: '4', since: '2026-01-20', ...selected, cursor: 'old' }
     const link = nextLink('/a/changelog', query, { publishedAt: 7, id: 'ver_9' })
     expect(link).toBe(
-      `</a/changelog?limit=4&since=2026-01-20&include=changes&cursor=${cursor('7 ver_9')}>; rel="next"`,
+      `</a/changelog?limit=4&since=2026-01-20&include=changes&after=1+%C3%BC&type=fixed%2Cadded&cursor=${cursor('7 ver_9')}>; rel="next"`,
     )
   })
 

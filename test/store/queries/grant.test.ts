@@ -18,8 +18,9 @@ test.each([
   const seed = seeder(path)
   const { id, token } = seed.key(seed.team('acme'), fields)
   const store = openForServing(path)
-  expect(await store.findGrant(hashToken(token), END - 1)).toMatchObject({ keyId: id, expiresAt: END })
-  expect(await store.findGrant(hashToken(token), END)).toBeNull()
+  const grantAt = async (now: number) => (await store.findGrant(hashToken(token), now)).value
+  expect(await grantAt(END - 1)).toMatchObject({ keyId: id, expiresAt: END })
+  expect(await grantAt(END)).toBeNull()
   store.close()
   seed.db.close()
 })

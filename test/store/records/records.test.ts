@@ -236,8 +236,8 @@ test('what status calls public is what the public reads, in every combination of
             const named = await records.products.updateChangelog(made, { status: changelogStatus })
             return { version, product: await records.products.update(named, { status: productStatus }) }
           })
-          const changelog = await serving.readChangelog('public', 'acme', 'app', ALL)
-          const read = await serving.readVersion('public', 'acme', 'app', version.id)
+          const { value: changelog } = await serving.readChangelog('public', 'acme', 'app', ALL)
+          const { value: read } = await serving.readVersion('public', 'acme', 'app', version.id)
           expect(changelog === null).toBe(hiddenChangelog(product).length > 0)
           expect(read === null).toBe(hiddenVersion(product, version).length > 0)
           expect(changelog?.versions.length ?? 0).toBe(read === null ? 0 : 1)

@@ -1,7 +1,7 @@
 import { ConfigError, readDatabase } from '../../../config.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { checkDatabase } from '../../../store/sqlite/doctor-database.ts'
+import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
@@ -21,7 +21,7 @@ export function doctorCommand(context: Context) {
   for (const option of settingOptions()) command.addOption(option)
   refuseRemovedFlags(command)
   return command.action(async (options) => {
-    const findings = [...storeFindings(context, options.db), ...settingFindings(context, options)]
+    const findings = [...(await storeFindings(context, options.db)), ...settingFindings(context, options)]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
     await print(context, options, {
       json: {
@@ -37,9 +37,9 @@ export function doctorCommand(context: Context) {
   })
 }
 
-function storeFindings(context: Context, flag: string | undefined): Finding[] {
+async function storeFindings(context: Context, flag: string | undefined): Promise<Finding[]> {
   try {
-    return checkDatabase(readDatabase(flag, context.env))
+    return await checkDatabase(readDatabase(flag, context.env))
   } catch (error) {
     // The findings of the settings say so.
     if (error instanceof ConfigError) return []

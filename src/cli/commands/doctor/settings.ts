@@ -47,7 +47,7 @@ function gateFindings(context: Context, options: object, config: Config): Findin
   if (config.gate) return []
   const given = secrets().filter(
     ({ name, flag, requiredBy }) =>
-      requiredBy !== undefined &&
+      requiredBy === SETTINGS.passwordProtection.name &&
       (context.env[name] ||
         context.env[`${name}_FILE`] ||
         settingOptions(flag === undefined ? [] : [flag]).some((option) => option.attributeName() in options)),

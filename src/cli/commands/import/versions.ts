@@ -25,7 +25,7 @@ export async function importVersions(
     result[await locate(place, () => versionImport.put(incoming))]++
     count++
   }
-  if (prune) result.pruned += await versionImport.prune()
+  result.pruned += await versionImport.end({ prune: prune === true })
   const { publishedCount, draftCount } = await records.products.summary(product)
   result.skipped += publishedCount + draftCount - count
 }

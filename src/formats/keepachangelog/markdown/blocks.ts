@@ -56,7 +56,7 @@ export function parseChunk(source: string, labels: ReadonlySet<string>): ParsedC
   const addedLines: number[] = []
   for (let round = 0; ; round++) {
     const text = lines.join('\n')
-    const nodes = parse(prefix + text).filter((node) => startOf(node) >= prefix.length)
+    const nodes = parse(`${prefix}${text}\n`).filter((node) => startOf(node) >= prefix.length)
     for (const node of nodes) shift(node, -prefix.length, -linesAbove)
     const missing = round < MAX_ROUNDS ? missingBlankLines(nodes) : []
     if (missing.length === 0) return { text, nodes, addedLines: addedLines.sort((a, b) => a - b) }

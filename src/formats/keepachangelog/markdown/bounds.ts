@@ -13,7 +13,7 @@ const MAX_LINES = 2000
 const MAX_MARKS = 300
 /** So many are harmless, even if there is little else. */
 const FEW_MARKS = 48
-/** Brackets in one paragraph, which cost less. */
+/** Brackets and tags in one paragraph, which cost less. */
 const MAX_BRACKETS = 2000
 
 /** What is beyond a bound, for the author, and the line in which it is, counted from 0. */
@@ -69,7 +69,7 @@ function hasManyLines(text: string): boolean {
   return false
 }
 
-const MARKS = /[*_`&\\]+|<[!?]|[[\]]+/g
+const MARKS = /[*_`&\\]+|<(?![a-z/])|((?:[[\]]|<(?=[a-z/]))+)/gi
 /** Between two marks: an empty line, or one that begins an item. */
 const BLOCK_START = /\n[ \t>]*(?:\n|[-+*][ \t]|\d{1,9}[.)][ \t])/
 
@@ -80,10 +80,10 @@ function hasManyMarks(text: string): boolean {
   let marks = 0
   let brackets = 0
   let end = 0
-  for (const { 0: found, index } of text.matchAll(MARKS)) {
+  for (const { 0: found, 1: bracket, index } of text.matchAll(MARKS)) {
     if (BLOCK_START.test(text.slice(end, index))) marks = brackets = 0
     end = index + found.length
-    if (/[[\]]/.test(found)) brackets += found.length
+    if (bracket !== undefined) brackets += found.length
     else {
       marks += found.length
       all += found.length

@@ -5,14 +5,14 @@ import { width } from './lines.ts'
  * that follow each other become one list again. Lines alone show where a chunk ends, except for `other`.
  */
 export interface Chunk {
-  kind: 'heading' | 'rule' | 'definition' | 'paragraph' | 'item' | 'verbatim' | 'other'
+  kind: 'heading' | 'underlined' | 'rule' | 'definition' | 'paragraph' | 'item' | 'verbatim' | 'other'
   /** The beginning of its first line. */
   start: number
   /** The end of its last line. */
   end: number
   /** The number of its first line. */
   line: number
-  /** The paragraph or comment with which an item begins. Empty if it may begin with something else. */
+  /** The text of an underlined heading, or the paragraph or comment with which an item begins; empty if unknown. */
   textStart: number
   textEnd: number
 }
@@ -38,7 +38,7 @@ export function nextChunk(text: string, from: number, line: number): Chunk | nul
   const paragraph = at(FIRST_LINE, text, start) ? paragraphAt(text, start) : null
   if (paragraph?.isClosed) return chunk('paragraph', paragraph.end)
   if (paragraph !== null && at(UNDERLINE, text, paragraph.end + 1))
-    return chunk('other', lineEnd(text, paragraph.end + 1))
+    return chunk('underlined', lineEnd(text, paragraph.end + 1), start, paragraph.end)
   const end = verbatimEnd(text, start)
   return end === null ? chunk('other', nextCut(text, start)) : chunk('verbatim', end)
 }
@@ -150,7 +150,8 @@ function paragraphAt(text: string, start: number, column?: number): { end: numbe
 
 /** An item ends above a line that is indented less than its text. Null where that line may continue a paragraph. */
 function itemAt(text: string, start: number, textStart: number): { end: number; textEnd: number } | null {
-  const column = textStart - start
+  // a marker without text counts as if a space followed it
+  const column = textStart - start + (text[textStart - 1] === ' ' ? 0 : 1)
   const textEnd = endOfItemText(text, textStart, column)
   let end = Math.max(textEnd, lineEnd(text, start))
   const isEmpty = isBlankAt(text, textStart) && isBlankAt(text, end + 1)

@@ -44,7 +44,8 @@ export class Definitions {
   }
 
   #collect(text: string, labels: ReadonlySet<string>): void {
-    for (const { start, end } of chunksOf(text, labels)) {
+    for (const { kind, start, end } of chunksOf(text, labels)) {
+      if (kind === 'heading' || kind === 'rule') continue
       const source = text.slice(start, end)
       if (!source.includes(']:')) continue
       const tree = parseTree(source, labels)

@@ -7,7 +7,8 @@ export function escapeInline(text: string): string {
 
 /** `[1.2.0](https://…)`, with its text escaped. */
 export function inlineLink(text: string, url: string, title?: string | null): string {
-  return `[${escapeInline(text)}]${linkTarget({ url, title })}`
+  // joined, because a template keeps its parts in memory, and a file may have a link for each of very many versions
+  return ['[', escapeInline(text), ']', linkTarget({ url, title })].join('')
 }
 
 /** `(url "title")`: what follows the bracketed text of an inline link. */

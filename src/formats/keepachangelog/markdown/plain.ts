@@ -15,6 +15,7 @@ export function plainBlocks(chunk: Chunk, place: Place, labels: ReadonlySet<stri
   const { kind, start, end } = chunk
   if (kind === 'paragraph') return [new PlainParagraph(place, start, end, labels)]
   if (kind === 'heading') return plainHeading(chunk, place, labels)
+  if (kind === 'underlined') return underlinedHeading(chunk, place, labels)
   if (kind === 'item') return plainItem(chunk, place, labels)
   if (kind === 'rule')
     return [{ type: 'thematicBreak', position: place.position(indented(chunk, place), end) }]
@@ -103,11 +104,13 @@ export class PlainParagraph implements Paragraph {
 
   #parse(): PhrasingContent[] {
     const source = trimEndBlanks(this.source)
-    const plain = this.#place.textNode(this.#start, source)
-    if (!MARKUP.test(source) || excessIn(source) !== null) return [plain]
+    const plain = plainPhrases(this.#place, this.#start, source, this.#labels)
+    if (plain !== null) return plain
+    const text = this.#place.textNode(this.#start, source)
+    if (excessIn(source) !== null) return [text]
     const prefix = definitionsOf(labelsIn(source, this.#labels))
     const last = parse(prefix + source).at(-1)
-    if (last?.type !== 'paragraph') return [plain]
+    if (last?.type !== 'paragraph') return [text]
     const { start } = this.position
     const lines = start.line - (last.position?.start.line ?? 0)
     for (const child of last.children) shift(child, (start.offset ?? 0) - prefix.length, lines)
@@ -115,36 +118,61 @@ export class PlainParagraph implements Paragraph {
   }
 }
 
-const MARKUP = /[\\`*_[\]<&\n]/
+const MARKUP = /[\\`*_<&\n]|!\[/
+/** A label in brackets, and the address or the second label behind it. */
+const BRACKETS = /\[([^\s[\]](?:[^[\]]*[^\s[\]])?)\](?:\(([^\s<>()]+)\)|(\[[^[\]]*\])|(?![[(]))/g
 
-/** Words, behind a label in brackets if any, which may be a link. */
-const HEADING =
-  /^(#{1,6}) +(?:(\[)([^\s\\`*_[\]<&](?:[^\\`*_[\]<&]*[^\s\\`*_[\]<&])?)(\](?:\(([^\s<>()\\&]+)\)|(?!\())))?([^\\`*_[\]<&]*)$/
+/** The nodes of text that has no markup but simple links. Null for any other. */
+function plainPhrases(
+  place: Place,
+  start: number,
+  source: string,
+  labels: ReadonlySet<string>,
+): PhrasingContent[] | null {
+  if (MARKUP.test(source)) return null
+  const nodes: PhrasingContent[] = []
+  let end = 0
+  const addText = (to: number) => {
+    if (end < to) nodes.push(place.textNode(start + end, source.slice(end, to)))
+  }
+  let known = 0
+  for (const { 0: whole, 1: text = '', 2: url, 3: second, index } of source.matchAll(BRACKETS)) {
+    if (/[[\]]/.test(source.slice(known, index))) return null
+    known = index + whole.length
+    const children = [place.textNode(start + index + 1, text)]
+    const position = place.position(start + index, start + known)
+    const label = second === undefined || second === '[]' ? text : second.slice(1, -1)
+    if (url !== undefined) {
+      addText(index)
+      nodes.push({ type: 'link', url, title: null, children, position })
+    } else if (labels.has(identifier(label))) {
+      addText(index)
+      const referenceType = second === undefined ? 'shortcut' : second === '[]' ? 'collapsed' : 'full'
+      const reference = { identifier: identifier(label), label, referenceType } as const
+      nodes.push({ type: 'linkReference', ...reference, children, position })
+    } else if (label !== text && labels.has(identifier(text))) return null
+    else continue
+    end = known
+  }
+  if (/[[\]]/.test(source.slice(known))) return null
+  addText(source.length)
+  return nodes
+}
 
 function plainHeading({ start, end }: Chunk, place: Place, labels: ReadonlySet<string>): [Heading] | null {
   const line = place.text.slice(start, end)
-  const match = /[ \t#]$/.test(line) ? null : HEADING.exec(line)
-  if (match === null) return null
-  const [, marks = '', open = '', label = '', close = '', url, words = ''] = match
-  const linkEnd = end - words.length
-  const textStart = linkEnd - open.length - label.length - close.length
-  const children: PhrasingContent[] = []
-  const isLink = open !== '' && (url !== undefined || labels.has(identifier(label)))
-  if (isLink) {
-    const link = {
-      children: [place.textNode(textStart + 1, label)],
-      position: place.position(textStart, linkEnd),
-    }
-    if (url !== undefined) children.push({ type: 'link', url, title: null, ...link })
-    else {
-      const reference = { identifier: identifier(label), label, referenceType: 'shortcut' } as const
-      children.push({ type: 'linkReference', ...reference, ...link })
-    }
-  }
-  const wordsStart = isLink ? linkEnd : textStart
-  if (wordsStart < end) children.push(place.textNode(wordsStart, place.text.slice(wordsStart, end)))
-  const depth = marks.length as Heading['depth']
-  return [{ type: 'heading', depth, children, position: place.position(start, end) }]
+  const marks = /[ \t#]$/.test(line) ? undefined : /^(#{1,6}) +/.exec(line)
+  if (!marks) return null
+  const children = plainPhrases(place, start + marks[0].length, line.slice(marks[0].length), labels)
+  const depth = marks[1]?.length as Heading['depth']
+  return children && [{ type: 'heading', depth, children, position: place.position(start, end) }]
+}
+
+function underlinedHeading(chunk: Chunk, place: Place, labels: ReadonlySet<string>): [Heading] | null {
+  const { start, end, textEnd } = chunk
+  const children = plainPhrases(place, start, trimEndBlanks(place.text.slice(start, textEnd)), labels)
+  const depth = place.text[textEnd + 1] === '=' ? 1 : 2
+  return children && [{ type: 'heading', depth, children, position: place.position(start, end) }]
 }
 
 /** What matters below the first block of an item: definitions and references, tabs, and anchors above headings. */

@@ -87,6 +87,11 @@ export class VisibleText {
 
   /** Escapes, character references and blanks around line ends are longer in the source than in the value. */
   #addText(value: string, source: string, start: number): void {
+    if (start + value.length <= this.limit && !/[&\\\n]/.test(value) && source.startsWith(value, start)) {
+      this.text += value
+      for (let i = 0; i < value.length; i++) this.#offsets.push(start + i)
+      return
+    }
     let offset = start
     for (let i = 0; i < value.length; i++) {
       const character = value.charAt(i)

@@ -3,13 +3,14 @@ import { statSync } from 'node:fs'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
-import { keys, products, teams, versions } from '../../schema.ts'
+import type { Waiting } from '../../wait.ts'
 import { engineError, fileError, isDamage } from '../errors.ts'
 import { moveIntoPlace, placeFor, temporaryFileBeside } from '../files/temporary.ts'
+import { refuseForeignLog } from '../foreign-log.ts'
 import { APPLICATION_ID, applicationId, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
+import { SQLITE_TABLES } from '../tables.ts'
 import { verify } from '../verify.ts'
-import type { Waiting } from '../wait.ts'
 
 /** A copy of a database: where it is, and what is in it. */
 export interface Copy {
@@ -40,6 +41,7 @@ export async function backUp(
   waiting: Waiting,
 ): Promise<Copy> {
   if (!databaseExists(database)) throw missingDatabase(database)
+  refuseForeignLog(database)
   const place = placeFor(target, database, overwrite)
   const client = await waiting.untilFree(() => connect(database, waiting))
   try {
@@ -69,6 +71,7 @@ export function copyTo(client: Database, target: string, overwrite: boolean): Co
 }
 
 export function contentsOf(client: Database): Contents {
+  const { teams, products, versions, keys } = SQLITE_TABLES
   const count = (table: SQLiteTable) => rowCount(client, getTableConfig(table).name)
   return { teams: count(teams), products: count(products), versions: count(versions), keys: count(keys) }
 }

@@ -2,12 +2,12 @@ import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time.ts'
+import type { Waiting } from '../../wait.ts'
 import { engineError } from '../errors.ts'
 import { foreignKeyFaults } from '../migrations.ts'
 import { closeWriter, connect, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../read.ts'
 import { TABLES } from '../verify.ts'
-import type { Waiting } from '../wait.ts'
 import { type Copy, copyTo } from './backup.ts'
 
 /**

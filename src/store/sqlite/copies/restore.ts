@@ -4,14 +4,15 @@ import { dirname } from 'node:path'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
+import type { Waiting } from '../../wait.ts'
 import { engineError, fileError, isDamage } from '../errors.ts'
 import { createDirectory } from '../files/access.ts'
 import { auxiliaryFiles, fileAt, isLink, isSame, notAFile } from '../files/lookup.ts'
 import { moveIntoPlace, type TemporaryFile, temporaryFileBeside } from '../files/temporary.ts'
+import { refuseForeignLog } from '../foreign-log.ts'
 import { APPLICATION_ID, applicationId, checkOwnership, migrate } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 import { verify } from '../verify.ts'
-import type { Waiting } from '../wait.ts'
 import { type Contents, type Copy, contentsOf } from './backup.ts'
 import { replaceContent } from './replace.ts'
 
@@ -41,6 +42,7 @@ export async function prepareRestore(file: string, database: string, waiting: Wa
   try {
     const source = sourceFile(file, database)
     const target = databaseAt(database)
+    refuseForeignLog(database)
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null

@@ -1,10 +1,13 @@
-import { lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { fileError } from '../errors.ts'
 
 /** Files: what is at a path, and which belong to a database. */
+
+/** What a look-up fails with where there is no file. */
+const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 
 const AUXILIARY = ['-wal', '-shm', '-journal'] as const
 
@@ -34,8 +37,21 @@ export function notAFile(found: Stats): string | null {
   return `is not a file but a ${kind}`
 }
 
-/** Whether two names are one file. */
-export const isSame = (one: Stats | undefined, other: Stats | undefined): boolean =>
+/**
+ * The file by that name, or undefined if there is none, or only a link that leads nowhere. Exactly: inode numbers may be
+ * larger than what a number can tell apart. Throws if that cannot be looked up: no file is told from no permission.
+ */
+export function exactly(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && GONE.has(String(error.code))) return undefined
+    throw fileError(error, path, `Cannot look up ${path}`)
+  }
+}
+
+/** Whether two names are one file. Two that do not exist are not. */
+export const isSame = <S extends Stats | BigIntStats>(one: S | undefined, other: S | undefined): boolean =>
   one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
 
 /**

@@ -9,6 +9,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isPostgres } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { ownLikeDirectory } from './access.ts'
@@ -67,11 +68,17 @@ export async function replaceFile(
   moveIntoPlace(temporary.path, place, true)
 }
 
+/** The files of a database; a PostgreSQL server has none here. */
+function filesOf(database: string): string[] {
+  if (isPostgres(database)) return []
+  const live = realpathSync(database)
+  return [live, ...auxiliaryFiles(live)]
+}
+
 /** The path of a new file `target`, links followed. Refuses the places where it must not go. */
 export function placeFor(target: string, database: string, overwrite: boolean): string {
   const real = realPath(target)
-  const live = realpathSync(database)
-  for (const part of [live, ...auxiliaryFiles(live)])
+  for (const part of filesOf(database))
     if (real === part || isSame(fileAt(real), fileAt(part)))
       throw new Refusal(`${target} belongs to the database itself.`, { hint: 'Name another file.' })
   for (const part of auxiliaryFiles(real))

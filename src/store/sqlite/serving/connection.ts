@@ -1,18 +1,18 @@
-import type { Database } from 'bun:sqlite'
+import type { Database, Statement } from 'bun:sqlite'
 import type { Revision } from '../../port.ts'
-import { prepareReads } from '../../queries/reads.ts'
+import { type Read, type Reads, readsOf, type Step } from '../../queries/reads.ts'
+import { readStatements } from '../../queries/statements.ts' with { type: 'macro' }
 import { translateErrors } from '../errors.ts'
 import { type FileWatch, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
-export type Reads = ReturnType<typeof prepareReads>
+const READS = readsOf(readStatements('sqlite'))
 
 /** One opened database, as the server reads it. */
 export interface Connection {
-  readonly reads: Reads
   revision(): Revision
-  /** All that `work` reads comes from one state of the data. */
-  snapshot<T>(work: () => T): T
+  /** All of a read comes from one state of the data. */
+  read<T>(choose: (reads: Reads) => Read<T>): T
   /** What has happened to its files so far, or null for nothing. */
   look: FileWatch['look']
   /** Copies the log to the database and empties it. False if another process is using the log. */
@@ -38,19 +38,27 @@ export function servingConnection(client: Database, path: string, real: string, 
     client.prepare('COMMIT'),
     client.prepare('ROLLBACK'),
   ]
-  const reads = prepareReads((sql) => {
-    const statement = client.prepare(sql)
-    return (values) => statement.values(...values)
-  })
+  /** The statements that have been used. */
+  const prepared = new Map<string, Statement>()
   const index = openIndex(real, client, first)
   const files = watchFiles(path, real, index)
 
-  const run = <T>(work: () => T): T => {
+  const rows = ({ statement: { sql }, values }: Step): unknown[][] => {
+    let statement = prepared.get(sql)
+    if (!statement) {
+      statement = client.prepare(sql)
+      prepared.set(sql, statement)
+    }
+    return statement.values(...values)
+  }
+
+  const run = <T>(read: Read<T>): T => {
     begin.run()
     try {
-      const result = work()
+      let step = read.next()
+      while (!step.done) step = read.next(rows(step.value))
       commit.run()
-      return result
+      return step.value
     } catch (error) {
       if (client.inTransaction) rollback.run()
       throw error
@@ -64,9 +72,8 @@ export function servingConnection(client: Database, path: string, real: string, 
   }
 
   return {
-    reads,
     revision: index.revision,
-    snapshot: (work) => translateErrors(path, () => run(work)),
+    read: (choose) => translateErrors(path, () => run(choose(READS))),
     look: files.look,
     emptyLog: () => {
       client.run('PRAGMA busy_timeout = 0')

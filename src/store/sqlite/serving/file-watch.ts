@@ -1,6 +1,7 @@
-import { type BigIntStats, closeSync, openSync, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
 import { shellWord } from '../../../domain/shell.ts'
-import { hasCopiesOf, sampleOf, usesLog } from './pages.ts'
+import { exactly, isSame } from '../files/lookup.ts'
+import { hasCopiesOf, isPartlyCopied, isSameSample, sampleOf, usesLog } from './pages.ts'
 import type { Checkpoints, WalIndex } from './wal-index.ts'
 
 /** What has happened to the files of a database while it was open. */
@@ -20,7 +21,8 @@ export interface Loss {
 export interface FileWatch {
   /**
    * What has happened so far, or null for nothing. Takes some microseconds. That the file was overwritten is said when
-   * nothing else has explained its change for so long: a process may be in the middle of one.
+   * nothing else has explained its change for so long: a process may be in the middle of one. Throws if this user may
+   * not look.
    */
   look(confirmedMs?: number): Loss | null
   /** The locks that this process has on the database end, so only once the connection is closed. */
@@ -29,26 +31,38 @@ export interface FileWatch {
 
 const CONFIRMED_MS = 200
 
+/** File systems count time in steps: a file that has just changed can change again without a trace in its times. */
+const SETTLED_MS = 50
+
 /** Watches the files of the database at `path`, which has just been opened at its real path. */
 export function watchFiles(path: string, real: string, index: WalIndex): FileWatch {
   const [log, shared] = [`${real}-wal`, `${real}-shm`]
-  const opened = { database: stat(real), log: stat(log), shared: stat(shared) }
+  const opened = { database: exactly(real), log: exactly(log), shared: exactly(shared) }
+  // All that looking needs is open from now on: clients may use up what this process can open.
   const file = openSync(real, 'r')
-  let known = { database: opened.database, stamp: index.checkpoints()?.stamp, sample: sampleOf(file) }
+  const logFile = opened.log ? openSync(log, 'r') : null
+  const state = (stamp: string | undefined, database = exactly(real), sample = sampleOf(file)) => ({
+    database,
+    sample,
+    stamp,
+    isSettled: Date.now() - Number(database?.ctimeMs ?? 0) > SETTLED_MS,
+  })
+  let known = state(index.checkpoints()?.stamp)
   let suspectedAt: number | null = null
-  const restoreHint = `Put it back, or a backup in its place: changelogd restore FILE --db ${shellWord(path)}`
 
   const look = (confirmedMs = CONFIRMED_MS): Loss | null => {
-    const there = realPath(path)
-    const database = stat(real)
-    const [foundLog, foundShared] = [stat(log), stat(shared)]
-    const isLeft = isSame(foundLog, opened.log) && !isSame(database, opened.database)
+    const there = exactly(path)
+    const [database, foundLog, foundShared] = [exactly(real), exactly(log), exactly(shared)]
+    const isLeft = isUnchanged(foundLog, opened.log) && !isUnchanged(database, opened.database)
     const step = isLeft ? 'empty the log' : 'release'
-    if (there === null) return { message: `${path} was removed.`, hint: restoreHint, step: 'wait' }
-    if (there !== real) return { message: `${path} leads to another file now.`, step }
-    if (!isSame(database, opened.database)) return { message: `${path} was replaced by another file.`, step }
-    if (!isSame(foundLog, opened.log)) return { message: gone(log, foundLog), step: 'release' }
-    if (!isSame(foundShared, opened.shared)) return { message: gone(shared, foundShared), step: 'release' }
+    if (!there) return { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
+    if (!isUnchanged(there, database) || leadsElsewhere(path, real))
+      return { message: `${path} leads to another file now.`, step }
+    if (!isUnchanged(database, opened.database))
+      return { message: `${path} was replaced by another file.`, step }
+    if (!isUnchanged(foundLog, opened.log)) return { message: gone(log, foundLog), step: 'release' }
+    if (!isUnchanged(foundShared, opened.shared))
+      return { message: gone(shared, foundShared), step: 'release' }
     return lookInside(confirmedMs)
   }
 
@@ -59,23 +73,45 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
   const lookInside = (confirmedMs: number): Loss | null => {
     const before = index.checkpoints()
     // Without a log, the file is written to at every commit.
-    if (before === null || before.isUnfinished) return null
-    const { stamp } = before
-    const [database, logFile] = [stat(real), stat(log)]
-    const isChanged = database?.size !== known.database?.size || database?.mtimeNs !== known.database?.mtimeNs
-    if (!isChanged || (stamp !== known.stamp && isFromLog(before, database, logFile))) {
-      const sample = isChanged ? sampleOf(file) : known.sample
+    if (before === null || logFile === null) return null
+    if (before.isUnfinished) return lookAtUnfinished(before, logFile, confirmedMs)
+    const database = exactly(real)
+    const isTheSame = isUntouched(database)
+    if (isTheSame || isExplained(before, database, logFile)) {
+      const now = state(before.stamp, database, isTheSame ? known.sample : sampleOf(file))
       // Otherwise a process is copying at this moment, and a later look will tell.
-      if (index.checkpoints()?.stamp === stamp) known = { database, stamp, sample }
+      if (index.checkpoints()?.stamp === before.stamp) known = now
       suspectedAt = null
       return null
     }
+    return suspect(before, confirmedMs)
+  }
+
+  /**
+   * If no process is copying any more, copies the rest. Otherwise nothing that happens to the file could be noticed
+   * until a command copies again.
+   */
+  const lookAtUnfinished = (before: Checkpoints, log: number, confirmedMs: number): Loss | null => {
+    if (index.hasOtherUsers()) return null
+    if (!isPartlyCopied(known.sample, log, file, before)) return suspect(before, confirmedMs)
+    suspectedAt = null
+    try {
+      index.copy()
+    } catch {
+      // What was committed is safe in the log.
+    }
+    const after = index.checkpoints()
+    if (after && !after.isUnfinished) known = state(after.stamp)
+    return null
+  }
+
+  const suspect = (before: Checkpoints, confirmedMs: number): Loss | null => {
     suspectedAt ??= performance.now()
     if (performance.now() - suspectedAt < confirmedMs) return null
     const message = `${path} was overwritten.`
     if (before.isComplete) return { message, step: 'empty the log' }
     // The log may have the only copy of something: what removes it is advised only where it is of another database.
-    if (sampleOf(file) === known.sample) return { message, step: 'keep' }
+    if (isSameSample(sampleOf(file), known.sample)) return { message, step: 'keep' }
     return {
       message: `${path} was overwritten, but ${log} still has changes of the database that was there before.`,
       hint: `To serve the new one: rm ${shellWord(log)} ${shellWord(shared)}`,
@@ -83,34 +119,61 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     }
   }
 
+  /** Nobody can set the time of the last change of a file, unlike that of the last write. */
+  const isUntouched = (database?: BigIntStats): boolean =>
+    database?.ctimeNs === known.database?.ctimeNs &&
+    isAsWritten(database) &&
+    (known.isSettled || isSameSample(sampleOf(file), known.sample))
+
+  const isAsWritten = (database?: BigIntStats): boolean =>
+    database?.size === known.database?.size && database?.mtimeNs === known.database?.mtimeNs
+
+  const isExplained = (now: Checkpoints, database: BigIntStats | undefined, log: number): boolean =>
+    now.stamp === known.stamp ? isOnlyOwned(database) : isFromLog(now, database, log)
+
+  /** Whether only the owner or the mode of the file is another, or it has another name as well. */
+  const isOnlyOwned = (database?: BigIntStats): boolean =>
+    ownership(database) !== ownership(known.database) &&
+    isAsWritten(database) &&
+    isSameSample(sampleOf(file), known.sample)
+
   /** Whether the file is as copying from the log leaves it: with its pages, or older than what became of the log then. */
-  const isFromLog = (checkpoints: Checkpoints, database?: BigIntStats, logFile?: BigIntStats): boolean =>
+  const isFromLog = (now: Checkpoints, database: BigIntStats | undefined, log: number): boolean =>
     usesLog(file) &&
-    (checkpoints.copied > 0
-      ? hasCopiesOf(log, file, checkpoints)
-      : (database?.mtimeNs ?? 0n) <= (logFile?.mtimeNs ?? 0n))
+    (now.copied > 0
+      ? hasCopiesOf(log, file, now)
+      : (database?.ctimeNs ?? 0n) <= (exactly(`${real}-wal`)?.mtimeNs ?? 0n))
 
-  return { look, close: () => closeSync(file) }
+  const close = () => {
+    closeSync(file)
+    if (logFile !== null) closeSync(logFile)
+  }
+
+  return { look, close }
 }
 
-/** Exactly: inode numbers may be larger than what a number can tell apart. */
-function stat(path: string): BigIntStats | undefined {
+/** Whether a path that leads to the file `real` does so by another name, next to which it would have another log. */
+function leadsElsewhere(path: string, real: string): boolean {
   try {
-    return statSync(path, { bigint: true })
+    return realpathSync(path) !== real
   } catch {
-    return undefined
+    // It needs a file of its own to find out.
+    return false
   }
 }
 
-function realPath(path: string): string | null {
-  try {
-    return realpathSync(path)
-  } catch {
-    return null
-  }
+/** A database whose log is still there cannot be restored: a server might be serving it. */
+function putBack(path: string): string {
+  const left = ['-wal', '-shm'].map((suffix) => path + suffix).filter(exactly)
+  const first = left.length > 0 ? `rm ${left.map(shellWord).join(' ')} && ` : ''
+  return `Put it back, or a backup in its place: ${first}changelogd restore FILE --db ${shellWord(path)}`
 }
 
-const isSame = (one: BigIntStats | undefined, other: BigIntStats | undefined): boolean =>
-  one?.ino === other?.ino && one?.dev === other?.dev
+/** Whether it is still the same file, or still none. */
+const isUnchanged = (found: BigIntStats | undefined, before: BigIntStats | undefined): boolean =>
+  found === before || isSame(found, before)
+
+const ownership = (file: BigIntStats | undefined): string =>
+  [file?.mode, file?.uid, file?.gid, file?.nlink].join()
 
 const gone = (path: string, found: unknown): string => `${path} was ${found ? 'replaced' : 'removed'}.`

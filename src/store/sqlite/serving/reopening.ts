@@ -1,7 +1,9 @@
-import { type BigIntStats, realpathSync, statSync } from 'node:fs'
+import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Revision } from '../../port.ts'
+import { exactly } from '../files/lookup.ts'
 import type { Connection } from './connection.ts'
+import { usesLog } from './pages.ts'
 import { startVerification, type Verification } from './verification.ts'
 
 /** How often the files are looked at: nothing old is served for longer than a second. */
@@ -9,6 +11,7 @@ const INTERVAL_MS = 250
 
 /** A database that is not whole is verified again when it changes, or after this many times as long as it took. */
 const PAUSES = 10
+const LEAST_PAUSE_MS = 1_000
 
 /** The revisions of a connection begin above those of the one before. */
 const REVISIONS = 2 ** 32
@@ -70,22 +73,54 @@ export function createReopening(
   /** Begins to verify what is there, if it can take the place of what was lost. */
   const recover = (): void => {
     const files = filesAt(path)
-    const start = performance.now()
-    if (files === null || (files === failed?.files && start < failed.until)) return
+    if (files === null || (files === failed?.files && performance.now() < failed.until)) return
     if (connection && !letGo(connection)) return
-    verification = startVerification(realpathSync(path))
+    const real = realpathSync(path)
+    const candidate = connection ? null : openedBefore(real)
+    const start = performance.now()
+    const pause = () => {
+      const end = performance.now()
+      failed = { files, until: end + Math.max(LEAST_PAUSE_MS, PAUSES * (end - start)) }
+      candidate?.release()
+    }
+    try {
+      verification = startVerification(real)
+    } catch (error) {
+      pause()
+      throw error
+    }
     verification.fault
       .then((fault) => {
+        if (isClosed || fault !== null) pause()
         if (isClosed) return
-        if (fault === null) return reopen()
-        const end = performance.now()
-        failed = { files, until: end + PAUSES * (end - start) }
-        lose(`Cannot serve ${path}: ${fault.check}: ${fault.message}.`, fault.remedy)
+        if (fault !== null)
+          return lose(`Cannot serve ${path}: ${fault.check}: ${fault.message}.`, fault.remedy)
+        if (candidate ? candidate.look(0) === null : filesAt(path) === files) return reopen(candidate)
+        // What was verified is there no longer.
+        candidate?.release()
       })
-      .catch(fail)
+      .catch((error) => {
+        pause()
+        if (!isClosed) fail(error)
+      })
       .finally(() => {
         verification = null
       })
+  }
+
+  /**
+   * Opens what is about to be verified, if it has a log: so that its own watch can tell afterwards whether it is still
+   * the same, and verifying copies nothing from the log. Null if that cannot be done: then verifying tells why.
+   */
+  const openedBefore = (real: string): Connection | null => {
+    try {
+      const file = openSync(real, 'r')
+      const hasLog = usesLog(file)
+      closeSync(file)
+      return hasLog ? connect(connections++ * REVISIONS) : null
+    } catch {
+      return null
+    }
   }
 
   /** Lets go of a lost connection, unless it is still needed. Says whether what is there can be verified. */
@@ -109,14 +144,16 @@ export function createReopening(
     return true
   }
 
-  const reopen = (): void => {
+  const reopen = (candidate: Connection | null): void => {
     if (connection && !release(connection)) return
-    connection = connect(connections++ * REVISIONS)
+    connection = candidate ?? connect(connections++ * REVISIONS)
     lost = null
     failed = null
     report(`Reopened the database ${path}.`)
+    look()
   }
 
+  look()
   const timer = setInterval(look, INTERVAL_MS)
   timer.unref()
 
@@ -139,11 +176,12 @@ export function createReopening(
 
 /** Tells one state of the file and its log from another; null if there is no file. */
 function filesAt(path: string): string | null {
-  const database = statSync(path, { bigint: true, throwIfNoEntry: false })
+  const database = exactly(path)
   if (!database?.isFile()) return null
-  const log = statSync(`${realpathSync(path)}-wal`, { bigint: true, throwIfNoEntry: false })
-  return [database, log].map(describe).join()
+  const log = exactly(`${realpathSync(path)}-wal`)
+  // Without the time of the last change: run by root, SQLite gives the log to its owner whenever it opens it.
+  return [database.ctimeNs, ...[database, log].map(describe)].join()
 }
 
 const describe = (file: BigIntStats | undefined): string =>
-  file ? `${file.dev} ${file.ino} ${file.size} ${file.mtimeNs}` : 'none'
+  file ? [file.dev, file.ino, file.size, file.mtimeNs].join(' ') : 'none'

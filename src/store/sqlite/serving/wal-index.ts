@@ -17,16 +17,21 @@ const COPIED = 24
 const COPY_BEGUN = 32
 const WORDS = 33
 
+/** `SQLITE_FCNTL_EXTERNAL_READER`: whether another process has a lock that readers and checkpoints take. */
+const EXTERNAL_READER = 40
+
 /** What has been copied from the log to the database. */
 export interface Checkpoints {
   /** Changes whenever a process has copied something, or begun the log anew. */
   readonly stamp: string
-  /** A process is copying, or was ended while it did. */
+  /** A process is copying, or was ended while it did; or a process has recovered the log, and nobody has copied yet. */
   readonly isUnfinished: boolean
   /** All that is in the log is in the database as well. */
   readonly isComplete: boolean
   /** How many frames of the log have been copied. */
   readonly copied: number
+  /** How many frames there are. */
+  readonly lastFrame: number
   /** What every frame of this log has in its header. */
   readonly salt: Uint8Array
   readonly pageSize: number
@@ -39,6 +44,10 @@ export interface WalIndex {
   revision(): Revision
   /** Null for a database without a log. */
   checkpoints(): Checkpoints | null
+  /** Whether another process is reading or copying at this moment. */
+  hasOtherUsers(): boolean
+  /** Copies to the database what can be copied from the log now. */
+  copy(): void
   /** The locks that this process has on the index end, so only once the connection is closed. */
   close(): void
 }
@@ -53,9 +62,17 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
   // The index exists from the first read on, for as long as this connection does.
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
   translateErrors(real, () => version.get())
+  const users = {
+    hasOtherUsers: () => {
+      const answer = new Int32Array(2)
+      return client.fileControl(EXTERNAL_READER, answer) !== 0 || answer[0] !== 0
+    },
+    copy: () => client.run('PRAGMA wal_checkpoint(PASSIVE)'),
+  }
   const file = openFile(`${real}-shm`)
   if (file === null)
     return {
+      ...users,
       revision: () => first + translateErrors(real, () => version.get()?.data_version ?? 0),
       checkpoints: () => null,
       close: () => {},
@@ -63,6 +80,7 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
   const [header, seen] = [new Uint32Array(HEADER_WORDS), new Uint32Array(HEADER_WORDS)]
   let revision = first
   return {
+    ...users,
     revision: () => {
       readSync(file, header, 0, header.byteLength, 0)
       for (let word = 0; word < HEADER_WORDS; word++)
@@ -73,23 +91,27 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
         }
       return revision
     },
-    checkpoints: () => {
-      const words = new Uint32Array(WORDS)
-      readSync(file, words, 0, words.byteLength, 0)
-      const [copied = 0, begun = 0] = [words[COPIED], words[COPY_BEGUN]]
-      const [pageSize = 0] = new Uint16Array(words.buffer, PAGE_SIZE_BYTES, 1)
-      return {
-        stamp: [copied, begun, words[SALT], words[SALT + 1]].join(),
-        isUnfinished: begun > copied,
-        isComplete: copied === words[LAST_FRAME],
-        copied,
-        salt: new Uint8Array(words.buffer, SALT * 4, 8),
-        // The largest size does not fit, and is written as 1.
-        pageSize: pageSize === 1 ? 65_536 : pageSize,
-        pages: words[PAGES] ?? 0,
-      }
-    },
+    checkpoints: () => checkpointsIn(file),
     close: () => closeSync(file),
+  }
+}
+
+/** What an open index says. */
+export function checkpointsIn(file: number): Checkpoints {
+  const words = new Uint32Array(WORDS)
+  readSync(file, words, 0, words.byteLength, 0)
+  const [lastFrame = 0, copied = 0, begun = 0] = [words[LAST_FRAME], words[COPIED], words[COPY_BEGUN]]
+  const [pageSize = 0] = new Uint16Array(words.buffer, PAGE_SIZE_BYTES, 1)
+  return {
+    stamp: [copied, begun, words[SALT], words[SALT + 1]].join(),
+    isUnfinished: begun > copied,
+    isComplete: copied === lastFrame,
+    copied,
+    lastFrame,
+    salt: new Uint8Array(words.buffer, SALT * 4, 8),
+    // The largest size does not fit, and is written as 1.
+    pageSize: pageSize === 1 ? 65_536 : pageSize,
+    pages: words[PAGES] ?? 0,
   }
 }
 

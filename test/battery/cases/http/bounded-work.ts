@@ -23,7 +23,9 @@ const KINDS: Record<string, (n: number) => string> = {
   'include=changes': (n) => request(`${large}?include=changes&n=${n}`),
   'include=changes, limit=100': (n) => request(`${large}?include=changes&limit=100&n=${n}`),
   'include=changes, since': (n) => request(`${large}?include=changes&since=${since(n)}`),
+  'include=changes, type': (n) => request(`${large}?include=changes&type=security&n=${n}`),
   since: (n) => request(`${large}?since=${since(n)}`),
+  after: (n) => request(`${large}?after=1.${n}.0`),
   'a missing version': (n) => request(`${large}/versions/ver_${n}`),
 }
 

@@ -128,6 +128,7 @@ function fillPairs(seed: ReturnType<typeof seeder>): Twins[] {
     missing: { path: other, headers: headers[1] },
   })
   const version = (team: string, id: string) => publicPath(team, 'app', `/versions/${id}`)
+  const latest = (product: string) => publicPath('acme', product, '/versions/latest')
   const own = keyedPath('acme', 'app')
   return [
     pair('missing and missing', publicPath('nobody', 'app'), publicPath('ghosts', 'app')),
@@ -137,6 +138,14 @@ function fillPairs(seed: ReturnType<typeof seeder>): Twins[] {
     pair('draft changelog', publicPath('acme', 'draft-log'), publicPath('acme', 'ghost-log')),
     pair('draft version', version('acme', draft), version('acme', newId('ver'))),
     pair('private version', version('secret', hidden), version('secret', newId('ver'))),
+    pair('label of a draft version', version('acme', '2'), version('acme', '9')),
+    pair('label of a private version', version('secret', '1'), version('secret', '9')),
+    pair('latest of a draft product', latest('draft'), latest('ghost')),
+    pair(
+      'after a draft version',
+      `${publicPath('acme', 'app')}?after=2`,
+      `${publicPath('acme', 'app')}?after=9`,
+    ),
     keyed('disabled and unknown key', own, own, [bearer(disabled), bearer(unknown)]),
     keyed('expired and unknown key', own, own, [bearer(expired), bearer(unknown)]),
     keyed('mistyped and unknown key', own, own, [bearer(mistyped), bearer(unknown)]),

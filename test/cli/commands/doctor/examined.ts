@@ -1,6 +1,7 @@
 import { expect } from 'bun:test'
 import type { Finding } from '../../../../src/domain/finding.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
+import type { Engine } from '../../../support/server.ts'
 
 export interface Report {
   status: number
@@ -11,8 +12,8 @@ export interface Report {
 }
 
 /** A sandbox with the demo for each test of the file, and the doctor run in it. */
-export function doctorForEach() {
-  const box = sandboxForEach((fresh) => fresh.json('demo'))
+export function doctorForEach(engine: Engine = 'SQLite') {
+  const box = sandboxForEach((fresh) => fresh.json('demo'), engine)
 
   const examined = async (args: string[] = [], env: Record<string, string> = {}): Promise<Report> => {
     const { status, stdout, stderr } = await box.run(['doctor', ...args, '--json'], env)

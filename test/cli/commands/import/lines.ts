@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Sandbox } from '../../../support/sandbox.ts'
 
 const ID = '01hzzz00000000000000000000'
@@ -43,4 +42,4 @@ export function linesOf(versions: number): string[] {
 
 /** Whether nothing was imported into a database that did not exist before. */
 export const isEmpty = async (box: Sandbox) =>
-  !existsSync(box.database) || (await box.json<unknown[]>('team', 'list')).length === 0
+  (await box.isMissing()) || (await box.json<unknown[]>('team', 'list')).length === 0

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Sandbox } from '../../../support/sandbox.ts'
+import type { Engine } from '../../../support/server.ts'
 
 export const FILE = `# Changelog
 
@@ -53,9 +54,9 @@ export interface Shown extends Listed {
 }
 
 /** A sandbox with a public product, and a way to import a text into it. */
-export async function prepared() {
+export async function prepared(engine: Engine = 'SQLite') {
   await using undo = new AsyncDisposableStack()
-  const box = undo.use(new Sandbox())
+  const box = undo.use(await Sandbox.on(engine))
   await box.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public', '--plan', 'paid')
   await box.json('product', 'create', 'acme/app', '--name', 'App', '--status', 'published')
   const path = join(box.directory, 'CHANGELOG.md')

@@ -14,22 +14,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import start from '../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
-import { killProcess, listening } from '../support/process.ts'
-import { Sandbox } from '../support/sandbox.ts'
-import { SUBJECTS } from '../support/server.ts'
-import { startWatchedServer } from '../support/watched-server.ts'
 
-/** The result of an integrity check, and the name of the team. */
-function contents(path: string): unknown[] {
-  using db = new Database(path)
-  return [
-    ...db.query('PRAGMA integrity_check').values(),
-    ...db.query('SELECT name FROM team').values(),
-  ].flat()
-}
+import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
+import { killProcess, listening } from '../../support/process.ts'
+import { Sandbox } from '../../support/sandbox.ts'
+import { PROGRAMS } from '../../support/server.ts'
+import { contents, startWatchedServer } from '../../support/watched-server.ts'
 
-const KNOWN = SUBJECTS.filter(({ name }) => name !== 'the source without a cache')
+const KNOWN = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
 
 describe.each(KNOWN)('when its files change, $name', (subject) => {
   for (const suffixes of [['-shm'], ['-wal', '-shm'], ['-wal']])

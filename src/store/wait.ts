@@ -1,9 +1,7 @@
-import { Unavailable } from '../../domain/refusal.ts'
-import { isBusy } from './errors.ts'
+import { Unavailable } from '../domain/refusal.ts'
 
-/**
- * How long SQLite waits for a lock by itself. That blocks the process, so it is short: between two attempts a notice
- * can be printed and a signal handled.
+/** How long one attempt waits by itself. SQLite blocks the process meanwhile, so it is short: between two attempts a
+ * notice can be printed and a signal handled.
  */
 const ATTEMPT_MS = 100
 
@@ -15,13 +13,13 @@ const NOTICE_MS = 1_000
 
 /** How one command waits for the locks that other commands hold. */
 export interface Waiting {
-  /** For `PRAGMA busy_timeout`: how long one attempt may wait. */
+  /** How long one attempt may wait for a lock. */
   readonly attemptMs: number
   /**
    * Tries again and again until no other command is in the way, and gives the result. Throws `Unavailable` when all
    * waits together have taken as long as this command may wait; any other error at once.
    */
-  untilFree<T>(attempt: () => T): Promise<T>
+  untilFree<T>(attempt: () => T | Promise<T>): Promise<T>
 }
 
 /**
@@ -35,11 +33,11 @@ export function createWaiting(
   let waitedMs = 0
   let isNoticed = false
 
-  const untilFree = async <T>(attempt: () => T): Promise<T> => {
+  const untilFree = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
     for (;;) {
       const start = performance.now()
       try {
-        return attempt()
+        return await attempt()
       } catch (error) {
         if (!isBusy(error)) throw error
         if (limitMs > 0) await Bun.sleep(PAUSE_MS)
@@ -53,6 +51,20 @@ export function createWaiting(
   }
 
   return { attemptMs: Math.min(ATTEMPT_MS, limitMs), untilFree }
+}
+
+/** What the engines say when another process has the lock: SQLite's codes, and PostgreSQL's SQLSTATE. */
+const BUSY = /^(SQLITE_BUSY.*|SQLITE_PROTOCOL|55P03)$/
+
+/**
+ * Whether an engine says, translated or not, that another process has the lock. SQLite's protocol error means the same:
+ * under heavy load it gives up to read the state of the log while others change it.
+ */
+export function isBusy(error: unknown): boolean {
+  const failure = error instanceof Unavailable ? error.cause : error
+  if (!(failure instanceof Error)) return false
+  const { code, errno } = failure as Error & { code?: unknown; errno?: unknown }
+  return [code, errno].some((each) => typeof each === 'string' && BUSY.test(each))
 }
 
 const stillBusy = (cause: unknown): Unavailable =>

@@ -1,0 +1,4 @@
+import { POSTGRES_TABLES } from '../src/store/postgres/tables.ts'
+
+export const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts } =
+  POSTGRES_TABLES

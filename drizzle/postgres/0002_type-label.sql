@@ -1,0 +1,1 @@
+ALTER TABLE "change" ADD COLUMN "type_label" text COLLATE "C";

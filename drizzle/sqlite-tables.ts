@@ -1,0 +1,3 @@
+import { SQLITE_TABLES } from '../src/store/sqlite/tables.ts'
+
+export const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts } = SQLITE_TABLES

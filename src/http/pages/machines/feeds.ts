@@ -1,0 +1,117 @@
+import type { ChangelogInfo, VersionSummary } from '../../../store/port.ts'
+import { changelogLink, FEEDS, versionLink } from '../links.ts'
+import { plainText, printable } from '../markdown/render.ts'
+import { isEmpty, NO_CHANGES, releaseBody } from '../templates/release.ts'
+import type { Release } from '../typeset.ts'
+
+/** How many releases a feed has. */
+export const FEED_SIZE = 50
+
+export type FeedFormat = keyof typeof FEEDS
+
+export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
+  atom: 'application/atom+xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  json: 'application/feed+json; charset=utf-8',
+}
+
+/** A release as all formats have it. */
+export interface FeedItem {
+  id: string
+  url: string
+  title: string
+  date: Date
+  html: string
+}
+
+/** An id that neither another address of the server nor a new name changes: readers show a new id as news. */
+const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
+
+/** A release in a feed; `base` is where the server is. */
+export const feedItem = (
+  base: string,
+  changelog: ChangelogInfo,
+  version: VersionSummary,
+  release: Release,
+): FeedItem => ({
+  id: stableId(version.id),
+  url: base + versionLink(changelog, version),
+  title: printable(
+    version.title === version.label ? version.label : `${version.label}: ${plainText(version.title)}`,
+  ),
+  date: new Date(version.publishedAt),
+  html: isEmpty(release) ? `<p>${NO_CHANGES}</p>` : releaseBody(release, 3).toString(),
+})
+
+/** A feed of releases, newest first. */
+export function writeFeed(
+  format: FeedFormat,
+  base: string,
+  changelog: ChangelogInfo,
+  items: readonly FeedItem[],
+): string {
+  const { generateAtomFeed, generateJsonFeed, generateRssFeed } = loadFeedsmith()
+  const page = base + changelogLink(changelog)
+  const self = `${page}/${FEEDS[format]}`
+  const title = printable(changelog.changelog.name)
+  const author = printable(changelog.team.name)
+  const description = `What is new in ${printable(changelog.product.name)}`
+  const updated = items[0]?.date ?? new Date(0)
+  switch (format) {
+    case 'atom':
+      return generateAtomFeed({
+        id: stableId(changelog.changelog.id),
+        title: { value: title },
+        subtitle: { value: description },
+        updated,
+        authors: [{ name: author }],
+        links: [
+          { href: self, rel: 'self', type: 'application/atom+xml' },
+          { href: page, rel: 'alternate', type: 'text/html' },
+        ],
+        entries: items.map((item) => ({
+          id: item.id,
+          title: { value: item.title },
+          published: item.date,
+          updated: item.date,
+          links: [{ href: item.url, rel: 'alternate', type: 'text/html' }],
+          content: { type: 'html', value: item.html },
+        })),
+      })
+    case 'rss':
+      return generateRssFeed({
+        title,
+        link: page,
+        description,
+        lastBuildDate: updated,
+        atom: { links: [{ href: self, rel: 'self', type: 'application/rss+xml' }] },
+        items: items.map((item) => ({
+          title: item.title,
+          link: item.url,
+          guid: { value: item.id, isPermaLink: false },
+          pubDate: item.date,
+          description: item.html,
+        })),
+      })
+    case 'json':
+      return JSON.stringify(
+        generateJsonFeed({
+          title,
+          home_page_url: page,
+          feed_url: self,
+          description,
+          authors: [{ name: author }],
+          items: items.map((item) => ({
+            id: item.id,
+            url: item.url,
+            title: item.title,
+            content_html: item.html,
+            date_published: item.date,
+          })),
+        }),
+      )
+  }
+}
+
+/** Loaded when first used: most starts never need it. Not with `import`, for which the response would have to wait. */
+const loadFeedsmith = () => require('feedsmith') as typeof import('feedsmith')

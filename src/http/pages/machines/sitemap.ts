@@ -1,0 +1,130 @@
+import { teamPagePath } from '../../../domain/paths.ts'
+import type { Instant } from '../../../domain/records.ts'
+import type { ChangelogInfo, Cursor } from '../../../store/port.ts'
+import { SITEMAP_FILE } from '../../paths.ts'
+import { writeCursor } from '../../responses/paging.ts'
+import type { PublicReads } from '../../responses/public-reads.ts'
+import type { Queue } from '../../responses/queue.ts'
+import { LAST_SLUG } from '../directory.ts'
+import { changelogLink, versionLink } from '../links.ts'
+import type { Site } from '../site.ts'
+
+/** How many addresses a file has at most. */
+const FILE_SIZE = 10_000
+
+/** How many products and how many versions are read in one turn of the event loop. */
+const PRODUCTS = 100
+const VERSIONS = 500
+
+/** Where a file begins: after a product, or after a version of it. */
+export interface Position {
+  team: string
+  product: string
+  after: Cursor | null
+}
+
+const START: Position = { team: '', product: '', after: null }
+
+interface Address {
+  path: string
+  modifiedAt: Instant | null
+}
+
+/** Addresses that are in one file. */
+interface Batch {
+  start: Position
+  addresses: Address[]
+}
+
+/** The index of all files, each of which begins at an address of its own. */
+export async function writeIndex(site: Site, reads: PublicReads, queue: Queue): Promise<string> {
+  const starts: Position[] = []
+  let size = FILE_SIZE
+  for await (const { start, addresses } of readBatches(reads, queue, START)) {
+    if (size + addresses.length > FILE_SIZE) {
+      starts.push(start)
+      size = 0
+    }
+    size += addresses.length
+  }
+  const files = starts.map(
+    (start) => `<sitemap><loc>${escaped(site.publicUrl + fileLink(start))}</loc></sitemap>\n`,
+  )
+  return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`
+}
+
+/** The file that begins at a position. */
+export async function writeFile(
+  site: Site,
+  reads: PublicReads,
+  queue: Queue,
+  start: Position = START,
+): Promise<string> {
+  const lines: string[] = []
+  for await (const { addresses } of readBatches(reads, queue, start)) {
+    if (lines.length + addresses.length > FILE_SIZE) break
+    lines.push(...addresses.map((address) => line(site, address)))
+  }
+  return `${DECLARATION}<urlset ${NAMESPACE}>\n${lines.join('')}</urlset>\n`
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+function fileLink({ team, product, after }: Position): string {
+  if (team === '') return SITEMAP_FILE
+  return `${SITEMAP_FILE}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
+}
+
+const line = (site: Site, { path, modifiedAt }: Address): string => {
+  const modified = modifiedAt === null ? '' : `<lastmod>${new Date(modifiedAt).toISOString()}</lastmod>`
+  return `<url><loc>${escaped(site.publicUrl + path)}</loc>${modified}</url>\n`
+}
+
+const escaped = (url: string): string => Bun.escapeHTML(url)
+
+/** The addresses of everything public from a position on. The same batches come again from each of their positions. */
+async function* readBatches(reads: PublicReads, queue: Queue, from: Position): AsyncGenerator<Batch> {
+  if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }] }
+  else if (from.after) yield* readVersions(reads, queue, from, from.after)
+  /** The last product that was public: positions name no other. */
+  let last: Position = { ...from, after: null }
+  let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
+  for (;;) {
+    const { changelogs, end } = await reads.directory(range, PRODUCTS)
+    for (const entry of changelogs) {
+      const start = last
+      last = { team: entry.team.slug, product: entry.product.slug, after: null }
+      const addresses = [{ path: changelogLink(entry), modifiedAt: entry.newest.publishedAt }]
+      if (last.team !== start.team) addresses.unshift({ path: teamPagePath(last.team), modifiedAt: null })
+      for await (const batch of readVersions(reads, queue, last, null)) {
+        // The first versions are in one batch with their changelog, as no position is between them.
+        yield batch.start.after ? batch : { start, addresses: [...addresses, ...batch.addresses] }
+      }
+    }
+    if (!end) return
+    range = { ...range, ...end }
+    await queue(() => {})
+  }
+}
+
+/** The addresses of a product's versions after one of them, in batches; one at least. Each has a turn of its own. */
+async function* readVersions(
+  reads: PublicReads,
+  queue: Queue,
+  { team, product }: Position,
+  first: Cursor | null,
+): AsyncGenerator<Batch> {
+  let after = first
+  do {
+    await queue(() => {})
+    const page = { limit: VERSIONS, after, since: null, withChanges: false }
+    const read = await reads.changelog(team, product, page)
+    const addresses = (read?.versions ?? []).map((version) => ({
+      path: versionLink(read as ChangelogInfo, version),
+      modifiedAt: version.publishedAt,
+    }))
+    yield { start: { team, product, after }, addresses }
+    after = read?.next ?? null
+  } while (after)
+}

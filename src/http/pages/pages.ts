@@ -1,0 +1,188 @@
+import { teamPagePath } from '../../domain/paths.ts'
+import { isSlug } from '../../domain/slug.ts'
+import {
+  type ChangelogInfo,
+  type ChangelogOverview,
+  type Cursor,
+  LATEST,
+  type VersionContent,
+} from '../../store/port.ts'
+import { ERRORS, notFound, type Refuse } from '../responses/errors.ts'
+import { writeCursor } from '../responses/paging.ts'
+import type { PublicReads } from '../responses/public-reads.ts'
+import { createQueue } from '../responses/queue.ts'
+import type { Body, Redirect, Responder } from '../responses/responder.ts'
+import { type EntryList, LAST_SLUG, readEntries } from './directory.ts'
+import { changelogLink, isOwnName, versionLink } from './links.ts'
+import { createFiles } from './machines/files.ts'
+import { apiNames, checkSlugs, type Names } from './names.ts'
+import { type ChangelogQuery, changelogQuery, listQuery } from './query.ts'
+import { readSlices } from './reading.ts'
+import { isFiltered, search } from './search.ts'
+import type { Site } from './site.ts'
+import { changelogPage, filterHref } from './templates/changelog.ts'
+import { errorPage } from './templates/error.ts'
+import { homePage, type ListPage, teamPage } from './templates/lists.ts'
+import type { Markup } from './templates/markup.ts'
+import { releaseArticle } from './templates/release.ts'
+import { releasePage } from './templates/single.ts'
+import { createTypesetter } from './typeset.ts'
+
+export type Pages = ReturnType<typeof createPages>
+
+const HTML = 'text/html; charset=utf-8'
+
+/** How many releases a page has. */
+const PAGE_SIZE = 20
+
+/** The pages of a site: what is public, for people. */
+export function createPages(site: Site, responder: Responder) {
+  const queue = createQueue()
+  const typeset = createTypesetter(queue)
+  const securityHeaders = {
+    'content-security-policy': site.policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  }
+  const headers = responder.pageHeadersWith(securityHeaders)
+  const asBody = (text: string): Body => ({ text, headers, type: HTML })
+
+  /** The error page, as the pipeline and the routes send it. */
+  const refuse: Refuse = (code, message, extra = {}) =>
+    new Response(errorPage(site, code, message), {
+      status: ERRORS[code].status,
+      headers: { 'content-type': HTML, 'cache-control': 'no-store', ...securityHeaders, ...extra },
+    })
+
+  /** Responds with the list of all changelogs, or with the one that the operator chose. */
+  const home = (request: Request): Promise<Response> => {
+    if (site.home) return changelog(request, site.home)
+    if (!site.hasLists) throw notFound()
+    const { after, isKnown } = listQuery(request)
+    const [team = '', product = ''] = after
+    return responder.page(request, {}, isKnown, async (reads) => {
+      const list = await readEntries(reads, queue, { team, product, lastTeam: LAST_SLUG })
+      return asBody(homePage(site, list && listPage('/', list, after)))
+    })
+  }
+
+  /** Responds with the list of a team's changelogs. */
+  const team = (request: Request, { team }: Pick<Names, 'team'>): Promise<Response> => {
+    if (!site.hasLists || !isSlug(team)) throw notFound()
+    const { after, isKnown } = listQuery(request)
+    const [, product = ''] = after
+    return responder.page(request, { team }, isKnown, async (reads) => {
+      const list = await readEntries(reads, queue, { team, product, lastTeam: team })
+      return list && asBody(teamPage(site, listPage(teamPagePath(team), list, after)))
+    })
+  }
+
+  /** Responds with the page of a changelog. Throws as `responder.page` does. */
+  const changelog = (request: Request, names: Names): Promise<Response> => {
+    checkSlugs(names)
+    const query = changelogQuery(request)
+    return responder.page(request, apiNames(names), query.isKnown, async (reads) => {
+      const overview = await reads.overview(names.team, names.product)
+      return overview && asBody(await renderChangelog(reads, overview, names, query))
+    })
+  }
+
+  const renderChangelog = async (
+    reads: PublicReads,
+    overview: ChangelogOverview,
+    names: Names,
+    { filter, after }: ChangelogQuery,
+  ): Promise<string> => {
+    const path = changelogLink(overview)
+    const slices = readSlices(reads, queue, names, { after, size: PAGE_SIZE })
+    const first = isFiltered(filter)
+      ? await search(slices, filter, PAGE_SIZE)
+      : await slices.next().then(({ value }) => ({ found: value?.versions ?? [], next: value?.next ?? null }))
+    const { found, next } = first
+    return changelogPage(site, {
+      overview,
+      filter,
+      newest: after === null && !isFiltered(filter) ? (found[0] ?? null) : null,
+      releases: await articles(overview, found),
+      newerHref: after && (await newerHref(reads, names, path, found[0], filter)),
+      olderHref: next && filterHref(path, filter, writeCursor(next)),
+      path: isFiltered(filter) ? null : filterHref(path, filter, after ? writeCursor(after) : undefined),
+    })
+  }
+
+  /** The address of the page before one that begins with this version. */
+  const newerHref = async (
+    reads: PublicReads,
+    names: Names,
+    path: string,
+    first: Cursor | undefined,
+    filter: ChangelogQuery['filter'],
+  ): Promise<string> => {
+    // What a search finds is not known beforehand: it begins anew.
+    if (isFiltered(filter) || !first) return filterHref(path, filter)
+    const newer = await reads.newer(names.team, names.product, first, PAGE_SIZE + 1)
+    const start = newer[PAGE_SIZE]
+    return filterHref(path, filter, start && writeCursor(start))
+  }
+
+  const articles = async (
+    changelog: ChangelogInfo,
+    versions: readonly VersionContent[],
+  ): Promise<Markup[]> => {
+    const all: Markup[] = []
+    for (const version of versions) all.push(releaseArticle(changelog, await typeset(version, 3)))
+    return all
+  }
+
+  /** Responds with the page of a version, or leads to it by its label. */
+  const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
+    checkSlugs(names)
+    const { version: name } = names
+    const isCacheable = !request.url.includes('?')
+    return responder.page(request, { ...apiNames(names), versionId: name }, isCacheable, async (reads) => {
+      const { team, product } = names
+      const found = await reads.version(team, product, name)
+      if (!found) return null
+      if (found.version.id === name && isOwnName(found.version.label))
+        return { location: versionLink(found, found.version) }
+      const [newer = null] = await reads.newer(team, product, found.version, 1)
+      const older = await readAfter(reads, names, found.version)
+      const release = await typeset(found.version, 2)
+      return asBody(releasePage(site, { ...found, release, newer, older }))
+    })
+  }
+
+  /** Leads to the newest version. */
+  const latest = (request: Request, names: Names): Promise<Response> => {
+    checkSlugs(names)
+    return responder.page(request, { ...apiNames(names), versionId: LATEST }, false, (reads) =>
+      newestPage(reads, names),
+    )
+  }
+
+  const newestPage = async (reads: PublicReads, { team, product }: Names): Promise<Redirect | null> => {
+    const page = { limit: 1, after: null, since: null, withChanges: false }
+    const read = await reads.changelog(team, product, page)
+    const newest = read?.versions[0]
+    return read && newest ? { location: versionLink(read, newest) } : null
+  }
+
+  const readAfter = async (reads: PublicReads, { team, product }: Names, after: Cursor) => {
+    const page = { limit: 1, after, since: null, withChanges: false }
+    return (await reads.changelog(team, product, page))?.versions[0] ?? null
+  }
+
+  const files = createFiles(site, responder, queue, typeset)
+  return { refuse, home, team, changelog, version, latest, ...files }
+}
+
+/** A page of a list, of which the first is at `path`. */
+function listPage(path: string, { entries, last }: EntryList, after: readonly string[]): ListPage {
+  const from = (names: readonly string[]) => (names.length === 0 ? path : `${path}?after=${names.join('/')}`)
+  return {
+    entries,
+    path: from(after),
+    firstHref: after.length === 0 ? null : path,
+    nextHref: last && from([last.team.slug, last.product.slug]),
+  }
+}

@@ -1,0 +1,53 @@
+import type { Config } from '../../config.ts'
+import { createStylesheet } from './style/stylesheet.ts'
+
+/** What all pages have in common. */
+export interface Site {
+  /** Empty if the operator gave none. */
+  readonly name: string
+  readonly logoUrl: string
+  /** Where people reach this server; empty if that is not known. */
+  readonly publicUrl: string
+  /** Where feeds say this server is. */
+  baseUrl(): string
+  /** Whether there are pages that list changelogs. */
+  readonly hasLists: boolean
+  /** The changelog at `/`, if it is one. */
+  readonly home: { readonly team: string; readonly product: string } | null
+  readonly stylesheet: string
+  /** The `Content-Security-Policy` of every page. */
+  readonly policy: string
+}
+
+type SiteSettings = Pick<Config, 'pages' | 'homePage' | 'publicUrl' | 'siteName' | 'brandColor' | 'logoUrl'>
+
+/** `address` gives the address the server listens on. */
+export function createSite(settings: SiteSettings, address: () => string): Site {
+  const { publicUrl, homePage } = settings
+  const [team = '', product = ''] = homePage.split('/')
+  const stylesheet = createStylesheet(settings.brandColor)
+  return {
+    name: settings.siteName,
+    logoUrl: settings.logoUrl,
+    publicUrl,
+    baseUrl: () => publicUrl || address(),
+    hasLists: settings.pages === 'on',
+    home: homePage === '' ? null : { team, product },
+    stylesheet,
+    policy: policyFor(stylesheet),
+  }
+}
+
+/**
+ * A page runs nothing and loads nothing but images over https. The stylesheet is in the page and named by its hash; the
+ * icon is a `data:` URL.
+ */
+const policyFor = (stylesheet: string): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${new Bun.CryptoHasher('sha256').update(stylesheet).digest('base64')}'`,
+    'img-src https: data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')

@@ -1,0 +1,40 @@
+/** A color as red, green and blue, from 0 to 255. */
+type Rgb = readonly [number, number, number]
+
+export const LIGHT_GROUND = '#ffffff'
+export const DARK_GROUND = '#0f1115'
+
+/** What WCAG AA asks of text, and a little more, because the text may be on a tinted ground. */
+const CONTRAST = 5.2
+
+/** The brand color as it can be read on a light and on a dark ground: as it is, or mixed with black or white. */
+export const readableOn = (color: string, ground: string): string => {
+  const target: Rgb = luminance(rgbOf(ground)) > 0.5 ? [0, 0, 0] : [255, 255, 255]
+  for (let share = 0; share < 1; share += 0.02) {
+    const mixed = mix(rgbOf(color), target, share)
+    if (contrast(mixed, rgbOf(ground)) >= CONTRAST) return hexOf(mixed)
+  }
+  return hexOf(target)
+}
+
+/** The contrast of two colors by WCAG, from 1 to 21. */
+function contrast(one: Rgb, other: Rgb): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
+  return (light + 0.05) / (dark + 0.05)
+}
+
+function luminance(color: Rgb): number {
+  const [red, green, blue] = color.map((value) => {
+    const share = value / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as unknown as Rgb
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+const mix = (one: Rgb, other: Rgb, share: number): Rgb =>
+  one.map((value, at) => Math.round(value + ((other[at] as number) - value) * share)) as unknown as Rgb
+
+const rgbOf = (hex: string): Rgb =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb
+
+const hexOf = (color: Rgb): string => `#${color.map((value) => value.toString(16).padStart(2, '0')).join('')}`

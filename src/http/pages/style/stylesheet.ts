@@ -1,0 +1,27 @@
+import base from './base.css' with { type: 'text' }
+import { DARK_GROUND, LIGHT_GROUND, readableOn } from './brand.ts'
+import header from './header.css' with { type: 'text' }
+import lists from './lists.css' with { type: 'text' }
+import media from './media.css' with { type: 'text' }
+import release from './release.css' with { type: 'text' }
+import text from './text.css' with { type: 'text' }
+
+/** The one stylesheet of all pages, in the operator's color. */
+export const createStylesheet = (brandColor: string): string =>
+  joined(brandColor, base, header, release, text, lists, media)
+
+/** A stylesheet of another page that looks like them. */
+export const createStylesheetWith = (brandColor: string, more: string): string =>
+  joined(brandColor, base, more)
+
+const joined = (brandColor: string, ...parts: string[]): string =>
+  parts
+    .join('')
+    .replace('BRAND_ON_LIGHT', readableOn(brandColor, LIGHT_GROUND))
+    .replace('BRAND_ON_DARK', readableOn(brandColor, DARK_GROUND))
+    .replace(/\/\*.*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}')
+    .trim()

@@ -1,0 +1,163 @@
+import { publicChangelogPath, teamPagePath } from '../../../domain/paths.ts'
+import {
+  type ChangelogInfo,
+  type ChangelogOverview,
+  OVERVIEW,
+  type VersionSummary,
+} from '../../../store/port.ts'
+import { changelogLink, FEEDS, MARKDOWN } from '../links.ts'
+import { plainText } from '../markdown/render.ts'
+import { type Filter, isFiltered } from '../search.ts'
+import type { Site } from '../site.ts'
+import { headingOf, offeredTypes, type TypeName } from './kinds.ts'
+import { type Alternate, breadcrumbs, layout } from './layout.ts'
+import { html, type Markup } from './markup.ts'
+import { day, formatDay } from './release.ts'
+
+export interface ChangelogPage {
+  overview: ChangelogOverview
+  filter: Filter
+  /** The newest version of the changelog, if this page begins with it. */
+  newest: VersionSummary | null
+  /** The releases, already in markup. */
+  releases: Markup[]
+  /** The addresses of the pages beside this one. */
+  newerHref: string | null
+  olderHref: string | null
+  /** Path and query of this page, if it is one for search engines. */
+  path: string | null
+}
+
+/** The page of a product's changelog, or of the part of it that a search has found. */
+export function changelogPage(site: Site, page: ChangelogPage): string {
+  const { overview, newest } = page
+  const { team, product, changelog } = overview
+  return layout(site, {
+    title: `${changelog.name} · ${team.name}`,
+    description: describe(overview, newest),
+    path: page.path,
+    alternates: alternates(overview),
+    about: {
+      '@type': 'CollectionPage',
+      name: changelog.name,
+      about: { '@type': 'SoftwareApplication', name: product.name },
+      publisher: { '@type': 'Organization', name: team.name },
+      ...(newest && { dateModified: new Date(newest.publishedAt).toISOString() }),
+    },
+    body: html`<header>
+${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null })}
+<h1 dir="auto">${changelog.name}</h1>
+<p class="summary">${isFiltered(page.filter) ? filterSummary(page) : summary(overview, newest)}</p>
+${tools(overview, page.filter)}
+</header>
+<main>
+${page.releases.length > 0 ? page.releases : nothing(page)}
+</main>
+${pageLinks(page)}`,
+  })
+}
+
+function describe({ product, team }: ChangelogInfo, newest: VersionSummary | null): string {
+  const opening = `What is new in ${product.name} by ${team.name}.`
+  if (!newest) return opening
+  const title = newest.title === newest.label ? '' : `: ${plainText(newest.title)}`
+  return `${opening} Newest release: ${newest.label}, ${formatDay(newest.publishedAt)}${title}`
+}
+
+function summary(overview: ChangelogOverview, newest: VersionSummary | null): Markup {
+  const count = countOf(overview)
+  return newest ? html`${count} · newest ${newest.label}, ${day(newest.publishedAt)}` : html`${count}`
+}
+
+function filterSummary({ overview, filter }: ChangelogPage): Markup {
+  const type = overview.types.find((each) => each.type === filter.type)
+  const kind = filter.type && html` under ${headingOf(type ?? { type: filter.type })}`
+  const words = filter.q && html` that mentions “${filter.q}”`
+  return html`What is new${kind}${words} · <a href="${changelogLink(overview)}">show all releases</a>`
+}
+
+function countOf({ versionCount }: ChangelogOverview): string {
+  if (versionCount > OVERVIEW.versions) return `More than ${OVERVIEW.versions.toLocaleString('en')} releases`
+  return versionCount === 1 ? '1 release' : `${versionCount} releases`
+}
+
+const tools = (overview: ChangelogOverview, filter: Filter): Markup => {
+  const path = changelogLink(overview)
+  const offered = offeredTypes(overview.types)
+  const { type } = filter
+  const isOffered = type === null || offered.some((each) => each.type === type)
+  const types = isOffered ? offered : [...offered, { type }]
+  return html`<div class="tools">
+<form class="search" role="search" action="${path}">
+<input type="search" name="q" value="${filter.q ?? ''}" maxlength="100" placeholder="Search changes" aria-label="Search changes">
+${filter.type === null ? null : html`<input type="hidden" name="type" value="${filter.type}">\n`}<button class="hidden" type="submit">Search</button>
+</form>
+<nav class="formats" aria-label="Other formats">
+${formats(overview).map(({ name, href }) => html`<a href="${href}">${name}</a>\n`)}</nav>
+${types.length === 0 ? null : typeLinks(path, filter, types)}</div>`
+}
+
+const typeLinks = (
+  path: string,
+  filter: Filter,
+  types: readonly TypeName[],
+): Markup => html`<nav class="kinds" aria-label="Kinds of change">
+${typeLink(path, { ...filter, type: null }, filter.type === null, 'All')}
+${types.map((each) => html`${typeLink(path, { ...filter, type: each.type }, filter.type === each.type, headingOf(each))}\n`)}</nav>
+`
+
+const typeLink = (path: string, filter: Filter, isCurrent: boolean, name: string): Markup =>
+  isCurrent
+    ? html`<a href="${filterHref(path, filter)}" aria-current="true">${name}</a>`
+    : html`<a href="${filterHref(path, filter)}">${name}</a>`
+
+/** The address of what a filter leaves of a changelog. */
+export function filterHref(path: string, { q, type }: Filter, cursor?: string): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ q, type, cursor })) if (value) query.set(name, value)
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+const formats = (changelog: ChangelogInfo) => {
+  const path = changelogLink(changelog)
+  return [
+    { name: 'Atom', href: `${path}/${FEEDS.atom}` },
+    { name: 'RSS', href: `${path}/${FEEDS.rss}` },
+    { name: 'JSON', href: apiPath(changelog) },
+    { name: 'Markdown', href: `${path}/${MARKDOWN}` },
+  ]
+}
+
+const apiPath = ({ team, product }: ChangelogInfo): string =>
+  `${publicChangelogPath(team.slug, product.slug)}?include=changes`
+
+/** The same changelog for programs. */
+export function alternates(changelog: ChangelogInfo): Alternate[] {
+  const path = changelogLink(changelog)
+  const { name } = changelog.changelog
+  return [
+    { type: 'application/atom+xml', title: `${name} (Atom)`, href: `${path}/${FEEDS.atom}` },
+    { type: 'application/rss+xml', title: `${name} (RSS)`, href: `${path}/${FEEDS.rss}` },
+    { type: 'application/feed+json', title: `${name} (JSON Feed)`, href: `${path}/${FEEDS.json}` },
+    { type: 'application/json', title: `${name} (API)`, href: apiPath(changelog) },
+    { type: 'text/markdown', title: `${name} (Markdown)`, href: `${path}/${MARKDOWN}` },
+  ]
+}
+
+function nothing({ overview, filter, olderHref }: ChangelogPage): Markup {
+  const path = changelogLink(overview)
+  if (filter.q === null && filter.type === null)
+    return html`<p class="empty">Nothing has been released yet. What is published appears here and in the feeds.</p>`
+  const where = olderHref === null ? '' : ' so far'
+  const sought = filter.q === null ? 'has changes of this kind' : html`mentions “${filter.q}”`
+  return html`<p class="empty">No release ${sought}${where}. <a href="${path}">Show all releases</a></p>`
+}
+
+function pageLinks({ newerHref, olderHref, releases }: ChangelogPage): Markup | null {
+  if (newerHref === null && olderHref === null) return null
+  return html`<nav class="pages" aria-label="Pages">
+${newerHref && html`<a class="newer" rel="prev" href="${newerHref}">← Newer releases</a>\n`}${
+  olderHref &&
+  html`<a class="older" rel="next" href="${olderHref}">${releases.length > 0 ? 'Older releases' : 'Search older releases'} →</a>\n`
+}</nav>`
+}

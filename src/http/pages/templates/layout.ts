@@ -1,0 +1,94 @@
+import type { Site } from '../site.ts'
+import { cut } from './cut.ts'
+import { html, type Markup, trusted } from './markup.ts'
+
+/** A page, apart from what all pages have in common. */
+export interface PageContent {
+  title: string
+  description: string
+  /** Path and query of its one address; null if search engines should leave it out. */
+  path: string | null
+  /** The same content in other formats. */
+  alternates?: readonly Alternate[]
+  /** What the page is about, in the words of schema.org. */
+  about?: object
+  /** The name of the product, above which a page has the site's. */
+  body: Markup
+}
+
+export interface Alternate {
+  type: string
+  title: string
+  href: string
+}
+
+/** The longest title and description that search engines show. */
+const TITLE_LENGTH = 70
+const DESCRIPTION_LENGTH = 160
+
+/** A whole HTML document. */
+export function layout(site: Site, page: PageContent): string {
+  const description = cut(page.description, DESCRIPTION_LENGTH)
+  const address = site.publicUrl !== '' && page.path !== null ? site.publicUrl + page.path : null
+  const document = html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${cut(page.title, TITLE_LENGTH)}</title>
+<meta name="description" content="${description}">
+${page.path === null ? html`<meta name="robots" content="noindex">\n` : null}${
+  address && html`<link rel="canonical" href="${address}">\n`
+}<link rel="icon" href="${icon(site)}">
+${(page.alternates ?? []).map(
+  ({ type, title, href }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">\n`,
+)}<meta property="og:type" content="website">
+<meta property="og:title" content="${page.title}">
+<meta property="og:description" content="${description}">
+${site.name && html`<meta property="og:site_name" content="${site.name}">\n`}${
+  address && html`<meta property="og:url" content="${address}">\n`
+}${site.logoUrl && html`<meta property="og:image" content="${site.logoUrl}">\n`}<style>${trusted(site.stylesheet)}</style>
+${page.about && html`<script type="application/ld+json">${structured(page.about, address)}</script>\n`}</head>
+<body>
+${page.body}
+</body>
+</html>
+`
+  return document.toString()
+}
+
+/** A line of links to what a page belongs to. */
+export const breadcrumbs = (site: Site, ...links: { name: string; href: string | null }[]): Markup | null => {
+  const all = [...siteLink(site), ...links.map(({ name, href }) => crumb(html`${name}`, href))]
+  return all.length === 0 ? null : html`<nav class="crumbs" aria-label="Breadcrumb">${all}</nav>`
+}
+
+function siteLink(site: Site): Markup[] {
+  const name = site.name || 'Changelogs'
+  const href = site.hasLists || site.home ? '/' : null
+  if (site.logoUrl !== '')
+    return [
+      crumb(html`<img src="${site.logoUrl}" alt="${name}" height="28" referrerpolicy="no-referrer">`, href),
+    ]
+  return site.name === '' ? [] : [crumb(html`${name}`, href)]
+}
+
+const crumb = (content: Markup, href: string | null): Markup =>
+  href === null ? html`<span dir="auto">${content}</span>` : html`<a href="${href}" dir="auto">${content}</a>`
+
+/** JSON as it may be within a `script` element. */
+const structured = (about: object, address: string | null): Markup =>
+  trusted(
+    JSON.stringify({
+      '@context': 'https://schema.org',
+      ...about,
+      ...(address !== null && { url: address }),
+    }).replaceAll('<', '\\u003c'),
+  )
+
+const icon = ({ logoUrl, stylesheet }: Site): string => {
+  if (logoUrl !== '') return logoUrl
+  const color = /--brand:light-dark\((#\w+)/.exec(stylesheet)?.[1] ?? '#000000'
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${color}"><rect width="16" height="16" rx="4"/><path fill="#fff" d="M4 4h8v2H4zm0 3h8v2H4zm0 3h5v2H4z"/></svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}

@@ -1,0 +1,56 @@
+import type { Instant } from '../../../domain/records.ts'
+import { formatInstant } from '../../../domain/time.ts'
+import type { ChangelogInfo } from '../../../store/port.ts'
+import { versionLink } from '../links.ts'
+import type { Level, Release, Section } from '../typeset.ts'
+import { html, type Markup } from './markup.ts'
+
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+]
+
+/** A day as people write it: 12 November 2026. */
+export function formatDay(instant: Instant): string {
+  const date = new Date(instant)
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+}
+
+export const day = (instant: Instant): Markup =>
+  html`<time datetime="${formatInstant(instant)}">${formatDay(instant)}</time>`
+
+/** A release in a list: version and date, then what is in it. */
+export const releaseArticle = (changelog: ChangelogInfo, release: Release): Markup => html`
+<article class="release" id="${release.id}">
+<div class="when"><a class="label" href="${versionLink(changelog, release)}">${release.label}</a> ${day(release.publishedAt)}</div>
+<div>
+${
+  release.title === null
+    ? html`<h2 class="hidden">${release.label}</h2>`
+    : html`<h2 dir="auto">${release.title}</h2>`
+}
+${releaseBody(release, 3)}</div>
+</article>
+`
+
+/** Shown in place of a release that says nothing. */
+export const NO_CHANGES = 'No changes are listed for this release.'
+
+/** Whether there is anything to read in a release. */
+export const isEmpty = ({ description, sections }: Release): boolean =>
+  description === null && sections.length === 0
+
+/** The description of a release and its changes; `level` is that of its sections' headings. */
+export const releaseBody = ({ description, sections }: Release, level: Level): Markup =>
+  html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map((each) => sectionOf(each, level))}`
+
+const sectionOf = ({ heading, kind, changes }: Section, level: Level): Markup => html`<div class="section">
+${
+  level === 2
+    ? html`<h2 class="kind ${kind ?? 'other'}" dir="auto">${heading}</h2>`
+    : html`<h3 class="kind ${kind ?? 'other'}" dir="auto">${heading}</h3>`
+}
+<ul class="changes">
+${changes.map(({ title, description }) => html`<li dir="auto">${title}${description && html`<div class="text">${description}</div>`}</li>\n`)}</ul>
+</div>
+`

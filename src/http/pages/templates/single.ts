@@ -1,0 +1,69 @@
+import { teamPagePath } from '../../../domain/paths.ts'
+import type { VersionRead, VersionSummary } from '../../../store/port.ts'
+import { changelogLink, versionLink } from '../links.ts'
+import { plainText } from '../markdown/render.ts'
+import type { Site } from '../site.ts'
+import type { Release } from '../typeset.ts'
+import { alternates } from './changelog.ts'
+import { breadcrumbs, layout } from './layout.ts'
+import { html, type Markup } from './markup.ts'
+import { day, formatDay, isEmpty, NO_CHANGES, releaseBody } from './release.ts'
+
+/** A title of more characters is smaller. */
+const LONG = 80
+
+export interface ReleasePage extends VersionRead {
+  release: Release
+  newer: VersionSummary | null
+  older: VersionSummary | null
+}
+
+/** The page of one release, with ways to the releases beside it. */
+export function releasePage(site: Site, page: ReleasePage): string {
+  const { team, product, changelog, version, release, newer, older } = page
+  const isUntitled = release.title === null
+  const title = isUntitled ? `${product.name} ${version.label}` : plainText(version.title)
+  const published = new Date(version.publishedAt).toISOString()
+  return layout(site, {
+    title: isUntitled ? `${title} · ${team.name}` : `${version.label}: ${title} · ${product.name}`,
+    description: `${product.name} ${version.label} was released on ${formatDay(version.publishedAt)}: ${contents(page)}.`,
+    path: versionLink(page, version),
+    alternates: alternates(page),
+    about: {
+      '@type': 'TechArticle',
+      headline: title,
+      datePublished: published,
+      about: { '@type': 'SoftwareApplication', name: product.name, softwareVersion: version.label },
+      publisher: { '@type': 'Organization', name: team.name },
+    },
+    body: html`<header>
+${breadcrumbs(
+  site,
+  { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
+  { name: changelog.name, href: changelogLink(page) },
+)}
+${heading(release.title ?? html`${title}`, title.length > LONG)}
+<p class="byline"><span class="label">${version.label}</span> ${day(version.publishedAt)}</p>
+</header>
+<main class="single">
+${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>` : releaseBody(release, 2)}</main>
+${
+  newer || older
+    ? html`<nav class="pages" aria-label="Releases">
+${newer && neighbor(page, newer, 'newer')}${older && neighbor(page, older, 'older')}</nav>`
+    : null
+}`,
+  })
+}
+
+const heading = (title: Markup, isLong: boolean): Markup =>
+  isLong ? html`<h1 class="long" dir="auto">${title}</h1>` : html`<h1 dir="auto">${title}</h1>`
+
+function contents({ version }: VersionRead): string {
+  if (version.changes.length === 0) return 'no changes are listed'
+  const titles = version.changes.slice(0, 5).map((change) => plainText(change.title).replace(/[.\s]+$/, ''))
+  return titles.join('; ')
+}
+
+const neighbor = (page: ReleasePage, version: VersionSummary, side: 'newer' | 'older'): Markup =>
+  html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}"><span>${side === 'newer' ? '← Newer' : 'Older →'}</span>${version.label}</a>\n`

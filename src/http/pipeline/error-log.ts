@@ -1,0 +1,16 @@
+/** How often the same error is reported, and how many different ones are known. */
+const REPEATED_MS = 60_000
+const MOST_KNOWN = 100
+
+/** Reports the errors of requests. One that lasts, such as a damaged database, meets every request, but is reported once a minute. */
+export function createErrorLog(report: (error: unknown) => void, now: () => number) {
+  const reported = new Map<string, number>()
+  return (error: unknown): void => {
+    const text = String(error)
+    const last = reported.get(text)
+    if (last !== undefined && now() - last < REPEATED_MS) return
+    if (reported.size >= MOST_KNOWN) reported.clear()
+    reported.set(text, now())
+    report(error)
+  }
+}

@@ -1,0 +1,131 @@
+import { resolve } from 'node:path'
+import { isPostgres } from './domain/database-address.ts'
+import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
+import { LIMITS } from './domain/records.ts'
+import { isSlug } from './domain/slug.ts'
+
+/**
+ * The kinds of value that settings have: `parse` gives the value of a text, or null if the text is not allowed, and
+ * `allowed` says what is, as it follows "must be". A setting without a default is parsed from the empty text if it is
+ * not set.
+ */
+
+export const wholeNumber = (least: number, most: number) => ({
+  allowed: `a whole number from ${least} to ${most}`,
+  parse: (text: string): number | null => {
+    const number = Number(text)
+    return /^\d{1,16}$/.test(text) && number >= least && number <= most ? number : null
+  },
+})
+
+export const onOrOff = {
+  allowed: 'true or false',
+  parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),
+}
+
+/** An address or a host name; what looks like an address must be one. */
+export const hostOrAddress = {
+  allowed: 'an address or a host name, such as 127.0.0.1 or ::',
+  parse: (text: string): string | null => {
+    const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
+    return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
+  },
+}
+
+export const networks = {
+  allowed: 'addresses or networks separated by commas, such as 10.0.0.0/8,::1',
+  parse: (text: string): readonly Cidr[] | null => {
+    const parsed = text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+      .map(parseCidr)
+    return parsed.includes(null) ? null : (parsed as Cidr[])
+  },
+}
+
+/** A file, as an absolute path, or the URL of a PostgreSQL server. */
+export const databaseAddress = {
+  allowed:
+    'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
+  parse: (text: string): string | null => {
+    if (isPostgres(text)) return URL.canParse(text) && /^\w+:\/\//.test(text) ? text : null
+    if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
+    if (text.startsWith('file:')) {
+      const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
+      if (path === '' || path.startsWith('//') || /[?#]/.test(path)) return null
+      try {
+        return resolve(decodeURIComponent(path))
+      } catch {
+        return null
+      }
+    }
+    return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
+  },
+}
+
+/** The URL of a Redis, or nothing. */
+export const redisUrl = {
+  allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
+  parse: (text: string): string | null => {
+    if (text === '') return text
+    const url = URL.parse(text)
+    const isRedis = url?.protocol === 'redis:' || url?.protocol === 'rediss:'
+    return url && isRedis && url.hostname !== '' && /^(\/\d*)?$/.test(url.pathname) ? text : null
+  },
+}
+
+/** How much there is for people to see: everything, nothing, or everything but the lists of changelogs. */
+const PAGES_MODES = ['on', 'off', 'unlisted'] as const
+export type PagesMode = (typeof PAGES_MODES)[number]
+
+export const pagesMode = {
+  allowed: 'on, off or unlisted',
+  parse: (text: string): PagesMode | null => PAGES_MODES.find((mode) => mode === text) ?? null,
+}
+
+/** `team/product`, or nothing. */
+export const teamAndProduct = {
+  allowed: 'a team and a product, such as acme/app',
+  parse: (text: string): string | null => {
+    const names = text.split('/')
+    return text === '' || (names.length === 2 && names.every(isSlug)) ? text : null
+  },
+}
+
+/** The origin of a URL, which has no slash at its end; or nothing. */
+export const origin = {
+  allowed: 'an http or https URL without a path, such as https://changelog.example.com',
+  parse: (text: string): string | null => {
+    if (text === '') return ''
+    const url = URL.parse(text)
+    const isOrigin = url?.pathname === '/' && !/[?#@]/.test(text)
+    return isOrigin && /^https?:$/.test(url.protocol) ? url.origin : null
+  },
+}
+
+/** An https URL, or nothing. */
+export const httpsUrl = {
+  allowed: 'an https URL, such as https://example.com/logo.svg',
+  parse: (text: string): string | null => {
+    if (text === '') return ''
+    const url = URL.parse(text)
+    return url?.protocol === 'https:' ? url.href : null
+  },
+}
+
+export const oneLine = {
+  allowed: `one line of at most ${LIMITS.name} characters`,
+  parse: (text: string): string | null =>
+    text.length <= LIMITS.name && !/\p{Cc}/u.test(text) ? text.trim() : null,
+}
+
+/** A color as `#` and six lowercase hexadecimal digits. */
+export const color = {
+  allowed: 'a color such as #3b5bdb or #36c',
+  parse: (text: string): string | null => {
+    const digits = /^#([\da-f]{3}|[\da-f]{6})$/i.exec(text)?.[1]?.toLowerCase()
+    if (digits === undefined) return null
+    return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`
+  },
+}

@@ -1,0 +1,39 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** What the errors of the engines have: SQLite says which rule in its message, PostgreSQL in fields. */
+type EngineError = Error & {
+  code?: unknown
+  errno?: unknown
+  table?: string
+  column?: string
+  constraint?: string
+  detail?: string
+}
+
+/** The error for people, if an engine refused to break a rule of the tables: in the same words for both. Else null. */
+export function brokenRule(error: unknown): Refusal | null {
+  if (!(error instanceof Error)) return null
+  const { code, errno } = error as EngineError
+  const isSqlite = typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT')
+  const isPostgres = typeof errno === 'string' && errno.startsWith('23')
+  // Drizzle wraps the engine's error, in one whose message has the values of the statement.
+  if (!isSqlite && !isPostgres) return brokenRule(error.cause)
+  const rule = isSqlite ? error.message.replace(/[.\s]+$/, '') : postgresRule(error)
+  return new Refusal(`That would break a rule of the database: ${rule}.`, { cause: error })
+}
+
+function postgresRule({ errno, table, column, constraint, detail, message }: EngineError): string {
+  const columns = /\(([^()]*)\)=\(/.exec(detail ?? '')?.[1]?.split(', ') ?? []
+  switch (errno) {
+    case '23502':
+      return `NOT NULL constraint failed: ${table}.${column}`
+    case '23503':
+      return 'FOREIGN KEY constraint failed'
+    case '23505':
+      return `UNIQUE constraint failed: ${columns.map((each) => `${table}.${each}`).join(', ')}`
+    case '23514':
+      return `CHECK constraint failed: ${constraint}`
+    default:
+      return message
+  }
+}

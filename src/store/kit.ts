@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+} from 'drizzle-orm/sqlite-core'
+
+/**
+ * What the tables are built with: for SQLite. PostgreSQL's kit, in `postgres/tables.ts`, has the same names and is cast to
+ * the same type, so that tables, queries and records are written once for both engines.
+ */
+export const SQLITE = {
+  table: sqliteTable,
+  text,
+  /** A small number. */
+  number: integer,
+  /** Milliseconds since the epoch. */
+  moment: <Name extends string>(name: Name) => integer(name),
+  flag: () => integer({ mode: 'boolean' }),
+  /** The rule that a column is a flag, if its type does not say so. */
+  flagRules: (name: string, column: string) => [check(name, sql.raw(`${column} in (0, 1)`))],
+  check,
+  foreignKey,
+  index,
+  primaryKey,
+  unique,
+}
+
+export type Kit = typeof SQLITE

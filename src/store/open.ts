@@ -1,0 +1,71 @@
+import { isPostgres } from '../domain/database-address.ts'
+import type { Finding } from '../domain/finding.ts'
+import type { ReadableStore, Store, WritableStore } from './port.ts'
+import type { Waiting } from './wait.ts'
+
+/**
+ * Opens the store of the database at an address: a file is SQLite's, a `postgres:` URL PostgreSQL's. Only what is needed of
+ * the one engine is loaded. Every function waits for other commands as `waiting` says, and throws a `Refusal` or
+ * `Unavailable` if the database cannot be used.
+ */
+
+/** For a command that only reads: never creates or migrates a database. */
+export const openForReading = (address: string, waiting: Waiting): Promise<ReadableStore> =>
+  isPostgres(address)
+    ? import('./postgres/write.ts').then((engine) => engine.openForReading(address, waiting))
+    : import('./sqlite/read.ts').then((engine) =>
+        openFile(address, waiting, () => engine.openForReading(address, waiting)),
+      )
+
+/** How a command that writes uses a database: one that exists, one that it may create, or for a dry run. */
+export type Use = 'existing' | 'creating' | 'dry run'
+
+/** For a command that writes: migrates the database first if need be, except for a dry run. */
+export async function openForWriting(address: string, use: Use, waiting: Waiting): Promise<WritableStore> {
+  if (isPostgres(address)) {
+    const engine = await import('./postgres/write.ts')
+    return engine[OPENERS[use]](address, waiting)
+  }
+  const engine = await import('./sqlite/write.ts')
+  return openFile(address, waiting, () => engine[OPENERS[use]](address, waiting))
+}
+
+const OPENERS = {
+  existing: 'openExisting',
+  creating: 'openForWriting',
+  'dry run': 'openForDryRun',
+} as const satisfies Record<Use, string>
+
+/** For a server: creates and migrates the database first if need be. `report` gets what the operator should know later. */
+export async function openForServing(
+  address: string,
+  waiting: Waiting,
+  report: (event: unknown) => void,
+): Promise<Store> {
+  if (isPostgres(address))
+    return (await import('./postgres/serve.ts')).openForServing(address, waiting, report)
+  const { prepareForServing, openForServing } = await import('./sqlite/serve.ts')
+  // While that is open, no other process can be in the way of the store, which cannot wait.
+  using _ = await prepareForServing(address, waiting)
+  return openForServing(address, report)
+}
+
+/** The same store, for a command that sends one request: never creates or migrates a database. */
+export async function openForOneRequest(address: string, waiting: Waiting): Promise<Store> {
+  if (isPostgres(address)) return (await import('./postgres/serve.ts')).openForOneRequest(address)
+  const { openForOneRequest } = await import('./sqlite/serve.ts')
+  return openFile(address, waiting, () => openForOneRequest(address, waiting))
+}
+
+/** Checks the database, whatever its state, and what is around it, and changes nothing. */
+export async function checkDatabase(address: string): Promise<Finding[]> {
+  if (isPostgres(address)) return (await import('./postgres/doctor.ts')).checkDatabase(address)
+  return (await import('./sqlite/doctor-database.ts')).checkDatabase(address)
+}
+
+/** Opens a file once other commands are done with it, unless the log of another database is beside it. */
+async function openFile<S>(path: string, waiting: Waiting, open: () => S): Promise<S> {
+  const { refuseForeignLog } = await import('./sqlite/foreign-log.ts')
+  refuseForeignLog(path)
+  return waiting.untilFree(open)
+}

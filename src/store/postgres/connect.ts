@@ -1,0 +1,46 @@
+import { SQL } from 'bun'
+import { engineError } from './errors.ts'
+
+/** A connection of its own, or one that a transaction has. */
+export type Client = Pick<SQL, 'unsafe'>
+
+/** How long a connection may take to be there. */
+const CONNECT_SECONDS = 5
+
+/** What a connection is for: how many of them there may be, and settings of its sessions. */
+export interface Purpose {
+  max: number
+  settings?: Record<string, string | number>
+}
+
+/** How long a read of a server may take. */
+export const DEADLINE_MS = 2_000
+
+/** The connections of a server, which cannot write. */
+export const serving = (max: number): Purpose => ({
+  max,
+  settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },
+})
+
+/** A pool of connections, which are made when they are needed. Throws a `Refusal` for an address that is wrong. */
+export function connect(address: string, { max, settings }: Purpose): SQL {
+  const { pathname } = new URL(address)
+  const database = decodeURIComponent(pathname.slice(1))
+  try {
+    return new SQL({
+      url: address,
+      adapter: 'postgres',
+      // Otherwise PGDATABASE would count for more than the URL.
+      ...(database && { database }),
+      max,
+      connectionTimeout: CONNECT_SECONDS,
+      connection: { application_name: 'changelogd', ...settings },
+    })
+  } catch (error) {
+    throw engineError(error, address)
+  }
+}
+
+/** Rows as arrays, in the order of the SQL. */
+export const valuesOf = (client: Client, text: string, values: unknown[] = []): SQL.Query<unknown[][]> =>
+  client.unsafe<unknown[][]>(text, values).values()

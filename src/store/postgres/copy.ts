@@ -1,0 +1,69 @@
+import type { ReservedSQL } from 'bun'
+import type { Bulk, Row } from '../records/insert.ts'
+import { postgresError } from './errors.ts'
+
+/** How much text is collected before it is sent. */
+const MAX_LENGTH = 2 ** 20
+
+/** A rule that some row of a COPY would break: it does not say which, so the same is to be written row by row. */
+export class CopyRefused extends Error {
+  override readonly name = 'CopyRefused'
+}
+
+/** Writes many rows by COPY, in a tenth of the time that as many INSERTs take. */
+export function copyingBulk(client: ReservedSQL): Bulk {
+  /** The rows of each table, in the order in which the tables were first named: parents before their children. */
+  const pending = new Map<string, string[]>()
+  let length = 0
+  /** What the engine is writing, while more is collected. */
+  let sending: Promise<void> = Promise.resolve()
+
+  const send = async (texts: readonly [target: string, text: string][]): Promise<void> => {
+    for (const [target, text] of texts) {
+      if (text === '') continue
+      const writer = client.unsafe(`copy ${target} from stdin`).writable().getWriter()
+      try {
+        await writer.write(text)
+        await writer.close()
+      } catch (error) {
+        throw postgresError(error)?.errno?.startsWith('23') ? new CopyRefused() : error
+      }
+    }
+  }
+
+  const beginSending = async (): Promise<void> => {
+    await sending
+    length = 0
+    sending = send([...pending].map(([target, lines]) => [target, lines.splice(0).join('')]))
+    // Whoever awaits it next gets its error.
+    sending.catch(() => {})
+  }
+
+  return {
+    into: (table, columns) => {
+      const target = `"${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
+      const lines: string[] = []
+      pending.set(target, lines)
+      return (row) => {
+        const line = lineOf(row)
+        lines.push(line)
+        length += line.length
+        if (length > MAX_LENGTH) return beginSending()
+      }
+    },
+    flush: async () => {
+      await beginSending()
+      await sending
+    },
+  }
+}
+
+/** A row in the text format of COPY. */
+const lineOf = (row: Row): string => `${row.map(fieldOf).join('\t')}\n`
+
+const fieldOf = (value: Row[number]): string =>
+  value === null ? '\\N' : typeof value === 'string' ? value.replace(/[\\\t\n\r]/g, escaped) : String(value)
+
+const escaped = (character: string): string => ESCAPES[character] as string
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }

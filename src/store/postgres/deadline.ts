@@ -1,0 +1,29 @@
+import type { SQL } from 'bun'
+import { databaseName } from '../../domain/database-address.ts'
+import { Unavailable } from '../../domain/refusal.ts'
+
+/** The result of a query, or `Unavailable` when it has taken too long; then it is cancelled. The client has no such limit. */
+export function withDeadline<T>(ms: number, address: string, query: SQL.Query<T>): Promise<T> {
+  return before(ms, address, query, () => query.cancel())
+}
+
+/** The same for other work, which `cancel` ends if it can be. */
+export async function before<T>(
+  ms: number,
+  address: string,
+  work: Promise<T>,
+  cancel: () => void = () => {},
+): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new Unavailable(`The database ${databaseName(address)} does not answer within ${ms} ms.`))
+    cancel()
+  }, ms)
+  // What it fails with after that is of no interest to anyone.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

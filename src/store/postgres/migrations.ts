@@ -1,0 +1,102 @@
+import type { SQL } from 'bun'
+import start from '../../../drizzle/postgres/0000_start.sql' with { type: 'text' }
+import revisionAndCounts from '../../../drizzle/postgres/0001_revision-and-counts.sql' with { type: 'text' }
+import typeLabel from '../../../drizzle/postgres/0002_type-label.sql' with { type: 'text' }
+import { databaseName } from '../../domain/database-address.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import type { Revision } from '../port.ts'
+import { type Client, valuesOf } from './connect.ts'
+import { postgresError } from './errors.ts'
+
+/**
+ * Every migration in order, as text, so that the one executable contains them; and the oldest schema of a program that
+ * can still read and write the database after it. A migration that only adds leaves that as it is, so that nodes of both
+ * versions can run side by side.
+ */
+const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
+  { sql: start, oldestProgram: 2 },
+  { sql: revisionAndCounts, oldestProgram: 2 },
+  { sql: typeLabel, oldestProgram: 2 },
+]
+
+/** The schema this program reads and writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+/** Names the advisory lock of migrations: the letters "clgd", as SQLite's application id. */
+const LOCK = 0x636c6764
+
+/** The one row of the table `changelogd`. */
+export interface Meta {
+  revision: Revision
+  schema: number
+  oldestProgram: number
+}
+
+// Not to_regclass, which does not notice a table that another program has created while this one waited for a lock.
+const EXISTS = `select 1 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+  where relname = 'changelogd' and nspname = any(current_schemas(false))`
+const META = 'select revision, schema, oldest_program from changelogd'
+
+/** What the database says of itself; null if it has no schema yet. With `lock`, no other command writes until the end of the transaction. */
+export async function readMeta(client: Client, lock: '' | 'for update' = ''): Promise<Meta | null> {
+  if ((await valuesOf(client, EXISTS)).length === 0) return null
+  const [meta] = await valuesOf(client, `${META} ${lock}`)
+  if (!meta) throw new Error('the table changelogd is empty')
+  const [revision, schema, oldestProgram] = meta.map(Number) as [number, number, number]
+  return { revision, schema, oldestProgram }
+}
+
+/** Refuses a database that this program is too old for. */
+export function checkKnown({ schema, oldestProgram }: Omit<Meta, 'revision'>, address: string): void {
+  if (oldestProgram > SCHEMA_VERSION)
+    throw new Refusal(
+      `${databaseName(address)} has schema ${schema}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}.`,
+      { hint: 'Run the newer program.' },
+    )
+}
+
+/** Refuses a database that must be migrated before this program can use it, and one that it is too old for. */
+export function checkCurrent(meta: Meta | null, address: string): Meta {
+  const name = databaseName(address)
+  if (!meta) throw new Refusal(`${name} has no schema yet.`, { hint: 'To create it: changelogd migrate' })
+  checkKnown(meta, address)
+  if (meta.schema < SCHEMA_VERSION)
+    throw new Refusal(
+      `${name} has schema ${meta.schema}, older than this program's schema ${SCHEMA_VERSION}.`,
+      {
+        hint: 'To upgrade it: changelogd migrate',
+      },
+    )
+  return meta
+}
+
+/**
+ * Migrates the database to this program's schema within a transaction that the caller commits, and returns how many steps
+ * that took. Refuses a database from a newer program.
+ */
+export async function migrate(transaction: Client, address: string): Promise<number> {
+  // Two programs that start at once: the second finds the schema of the first.
+  await valuesOf(transaction, `select pg_advisory_xact_lock(${LOCK})`)
+  const meta = await readMeta(transaction, 'for update')
+  if (meta) checkKnown(meta, address)
+  const from = meta?.schema ?? 0
+  const pending = MIGRATIONS.slice(from)
+  const last = pending.at(-1)
+  if (!last) return 0
+  for (const { sql } of pending) await transaction.unsafe(sql).simple()
+  await valuesOf(
+    transaction,
+    `update changelogd set schema = ${SCHEMA_VERSION}, oldest_program = ${last.oldestProgram}, revision = revision + 1`,
+  )
+  return pending.length
+}
+
+/** Says what a role that may not migrate has to ask for; any other error as it is. */
+export function migrationError(error: unknown, address: string): unknown {
+  const state: SQL.PostgresError['errno'] = postgresError(error)?.errno
+  if (state !== '42501' && state !== '25006') return error
+  return new Refusal(`${databaseName(address)} has to be migrated, and this role may not do that.`, {
+    hint: 'With the role that owns the tables, run: changelogd migrate',
+    cause: error,
+  })
+}

@@ -1,0 +1,147 @@
+import type { SQL } from 'bun'
+import type { Stamped, Store } from '../port.ts'
+import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
+import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
+import { isBusy, type Waiting } from '../wait.ts'
+import { type Client, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
+import { before } from './deadline.ts'
+import { isRefusal, translateErrors } from './errors.ts'
+import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
+import { watchRevision } from './watch.ts'
+
+const READS = readsOf(readStatements('postgres'))
+
+/** More would not be faster: the connections take a question before the last is answered. */
+const CONNECTIONS = 4
+
+/** How often a server that starts looks whether the engine is there. */
+const RETRY_MS = 500
+
+const REVISION = 'select revision from changelogd'
+
+/**
+ * Opens the store for serving: migrates the database first if its role may, waiting for other commands, and for the engine
+ * if it does not answer. From then on it only reads. Throws a `Refusal` if it may not connect or migrate, or the database
+ * is from a newer program.
+ *
+ * While the engine does not answer, every read throws `Unavailable` at once. `report` gets an error or a line for the
+ * operator each time that begins or ends.
+ */
+export async function openForServing(
+  address: string,
+  waiting: Waiting,
+  report: (event: unknown) => void,
+): Promise<Store> {
+  let isAnnounced = false
+  for (;;)
+    try {
+      await prepare(address, waiting)
+      return await storeOn(address, report)
+    } catch (error) {
+      if (isRefusal(error) || isBusy(error) || !(error instanceof Error)) throw error
+      if (!isAnnounced) report(`${error.message} Waiting for it …`)
+      isAnnounced = true
+      await Bun.sleep(RETRY_MS)
+    }
+}
+
+/** Opens the same store for a command that only reads: never migrates a database. */
+export async function openForOneRequest(address: string): Promise<Store> {
+  checkCurrent(await askMeta(address), address)
+  return storeOn(address, () => {})
+}
+
+/** Migrates the database if need be. */
+async function prepare(address: string, waiting: Waiting): Promise<void> {
+  const meta = await askMeta(address)
+  if (meta && meta.schema >= SCHEMA_VERSION) return
+  // Loaded only here, as a server needs nothing else of what writes.
+  const { openForWriting } = await import('./write.ts')
+  const store = await openForWriting(address, waiting)
+  store.close()
+}
+
+async function askMeta(address: string): Promise<Meta | null> {
+  const sql = connect(address, serving(1))
+  try {
+    const meta = await translateErrors(address, () => before(DEADLINE_MS, address, readMeta(sql)))
+    if (meta) checkKnown(meta, address)
+    return meta
+  } finally {
+    close(sql)
+  }
+}
+
+async function storeOn(address: string, report: (event: unknown) => void): Promise<Store> {
+  let pool = openPool(address)
+  const watch = await watchRevision(address, report, () => {
+    // What was asked before the engine went away may never be answered.
+    close(pool)
+    pool = openPool(address)
+  })
+
+  const read = <T>(choose: (reads: Reads) => Read<T>): Promise<Stamped<T>> =>
+    translateErrors(address, async () => {
+      watch.check()
+      const sentAt = performance.now()
+      const stamped = await snapshot(address, pool, choose(READS))
+      watch.confirm(stamped.revision, sentAt)
+      return stamped
+    })
+
+  return {
+    revision: watch.revision,
+    unconfirmedFor: watch.unconfirmedFor,
+    ping: async () => {
+      await read((reads) => reads.ping())
+    },
+    findGrant: (hash, now) => read((reads) => reads.grant(hash, now)),
+    readChangelog: (audience, team, product, page) =>
+      read((reads) => reads.changelog(audience, team, product, page)),
+    readVersion: (audience, team, product, id) => read((reads) => reads.version(audience, team, product, id)),
+    readOverview: (audience, team, product) => read((reads) => reads.overview(audience, team, product)),
+    readNewer: (audience, team, product, than, limit) =>
+      read((reads) => reads.newer(audience, team, product, than, limit)),
+    readDirectory: (range, limit) => read((reads) => reads.directory(range, limit)),
+    close: () => {
+      watch.close()
+      close(pool)
+    },
+  }
+}
+
+const openPool = (address: string): SQL => connect(address, serving(CONNECTIONS))
+
+const close = (sql: SQL): void => void sql.close({ timeout: 0 }).catch(() => {})
+
+/** Runs a read, all of it and its stamp on one state of the data. */
+function snapshot<T>(address: string, pool: SQL, read: Read<T>): Promise<Stamped<T>> {
+  let current: SQL.Query<unknown[][]> | undefined
+  let isLate = false
+
+  const run = async (client: Client, { statement, values }: Step): Promise<unknown[][]> => {
+    if (isLate) throw new Error('the deadline of this read is over')
+    current = valuesOf(client, statement.sql, values.map(findable))
+    const rows = await current
+    for (const at of statement.longNumbers)
+      for (const row of rows) if (row[at] !== null) row[at] = Number(row[at])
+    return rows
+  }
+
+  const work = pool.begin('isolation level repeatable read read only', async (client) => {
+    let step = read.next()
+    if (step.done) throw new Error('a read runs a statement')
+    const [stamp, first] = await Promise.all([valuesOf(client, REVISION), run(client, step.value)])
+    step = read.next(first)
+    while (!step.done) step = read.next(await run(client, step.value))
+    return { value: step.value, revision: Number(stamp[0]?.[0]) }
+  })
+  return before(DEADLINE_MS, address, work, () => {
+    isLate = true
+    current?.cancel()
+  })
+}
+
+/** PostgreSQL refuses a text with NUL, even to look for it. No id and no slug has this character either. */
+const findable = (value: string | number): string | number =>
+  typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value

@@ -1,0 +1,30 @@
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+} from 'drizzle-orm/pg-core'
+import type { Kit } from '../kit.ts'
+import { tablesOf } from '../schema.ts'
+
+const POSTGRES = {
+  table: pgTable,
+  text,
+  number: integer,
+  moment: (name: string) => bigint(name, { mode: 'number' }),
+  flag: () => boolean(),
+  flagRules: () => [],
+  check,
+  foreignKey,
+  index,
+  primaryKey,
+  unique,
+}
+
+export const POSTGRES_TABLES = tablesOf(POSTGRES as unknown as Kit)

@@ -1,0 +1,81 @@
+import type { ReservedSQL, SQL } from 'bun'
+import { drizzle } from 'drizzle-orm/bun-sql'
+import type { Bulk } from '../records/insert.ts'
+import type { Records } from '../records/port.ts'
+import { prepareRecords } from '../records/records.ts'
+import type { Drizzle } from '../schema.ts'
+import type { Waiting } from '../wait.ts'
+import { connect } from './connect.ts'
+import { engineError } from './errors.ts'
+import { POSTGRES_TABLES } from './tables.ts'
+
+/** The one connection of a command. */
+export interface Session {
+  address: string
+  waiting: Waiting
+  sql: SQL
+}
+
+/** How a transaction begins, what is done first, and how it ends. */
+export interface Kind {
+  begin: string
+  prepare(client: ReservedSQL): Promise<unknown>
+  end: 'commit' | 'rollback'
+}
+
+export const openSession = (address: string, waiting: Waiting): Session => ({
+  address,
+  waiting,
+  sql: connect(address, { max: 1 }),
+})
+
+/** Ends the session if `work`, which goes on with it, fails. */
+export async function orClose<T>({ address, sql }: Session, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await sql.close({ timeout: 0 })
+    throw engineError(error, address)
+  }
+}
+
+/**
+ * Runs `work` in a transaction: it begins when no other command is in the way any more. One at a time, as there is one
+ * connection.
+ */
+export async function inTransaction<T>(
+  { address, waiting, sql }: Session,
+  { begin, prepare, end }: Kind,
+  work: (client: ReservedSQL) => Promise<T>,
+): Promise<T> {
+  try {
+    using client = await sql.reserve()
+    try {
+      await waiting.untilFree(async () => {
+        // Also ends what an attempt before this one has begun.
+        await client
+          .unsafe(`rollback; ${begin}; set local lock_timeout = ${Math.max(1, waiting.attemptMs)}`)
+          .simple()
+        await prepare(client)
+      })
+      const result = await work(client)
+      await client.unsafe(end)
+      return result
+    } catch (error) {
+      await client.unsafe('rollback').catch(() => {})
+      throw error
+    }
+  } catch (error) {
+    throw engineError(error, address)
+  }
+}
+
+export const recordsOn = (client: ReservedSQL, bulk?: Bulk): Records =>
+  prepareRecords({
+    ...(bulk && { bulk }),
+    db: drizzle({ client }) as unknown as Drizzle,
+    tables: POSTGRES_TABLES,
+    prepare: (text) => async (values) => {
+      await client.unsafe(text, values)
+    },
+  })

@@ -1,0 +1,154 @@
+import type { SQL } from 'bun'
+import { databaseName } from '../../domain/database-address.ts'
+import { Unavailable } from '../../domain/refusal.ts'
+import type { Revision } from '../port.ts'
+import { connect, serving, valuesOf } from './connect.ts'
+import { withDeadline } from './deadline.ts'
+import { engineError, isRefusal } from './errors.ts'
+import { checkKnown } from './migrations.ts'
+
+/** How often the revision is asked for, and how long an answer may take: together less than a second. */
+const INTERVAL_MS = 400
+const DEADLINE_MS = 500
+
+/** One connection that is cut, or one answer that is late, does not mean that the engine is away. */
+const PATIENCE_MS = 1_000
+
+const QUESTION = 'select revision, schema, oldest_program, pg_is_in_recovery() from changelogd'
+const CHANNEL = 'changelogd'
+
+export interface Watch {
+  /** The last revision known. */
+  revision(): Revision
+  /** How long ago the question was sent whose answer was that revision, in milliseconds. */
+  unconfirmedFor(): number
+  /** Throws `Unavailable` while the engine does not answer: a read would only wait for nothing. */
+  check(): void
+  /** Takes note of a revision that a read has seen; `sentAt` is the time at which it was sent. */
+  confirm(revision: Revision, sentAt: number): void
+  close(): void
+}
+
+/**
+ * Watches the revision of a database: asks for it again and again, and at once when the engine says that it has changed.
+ * Resolves with the first answer, and throws if there is none. `report` gets an error when the engine stops answering, and
+ * a line when it answers again; `onReturn` is called then.
+ */
+export async function watchRevision(
+  address: string,
+  report: (event: unknown) => void,
+  onReturn: () => void,
+): Promise<Watch> {
+  let client = openClient(address)
+  let revision: Revision = 0
+  let confirmedAt = Number.NEGATIVE_INFINITY
+  /** When the answer came that made it this revision. */
+  let learnedAt = Number.NEGATIVE_INFINITY
+  let lost: Unavailable | null = null
+  let timer: Timer | undefined
+  let isAsking = false
+  /** A hint came while a question was under way: that one may have been too early. */
+  let isHinted = false
+  let isListening = false
+  let isClosed = false
+
+  const confirm = (seen: Revision, sentAt: number): void => {
+    if (seen !== revision) {
+      // Questions overtake each other, so one that was under way may have seen an older state. What was asked later is
+      // right even if its revision is lower: the database may have been restored.
+      if (seen < revision && sentAt < learnedAt) return
+      if (seen < revision) confirmedAt = sentAt
+      revision = seen
+      learnedAt = performance.now()
+    }
+    confirmedAt = Math.max(confirmedAt, sentAt)
+  }
+
+  const ask = async (): Promise<void> => {
+    const sentAt = performance.now()
+    const [row = []] = await withDeadline(DEADLINE_MS, address, valuesOf(client, QUESTION))
+    const [seen, schema, oldestProgram, isStandby] = row
+    checkKnown({ schema: Number(schema), oldestProgram: Number(oldestProgram) }, address)
+    confirm(Number(seen), sentAt)
+    // A standby cannot be listened to, until it is promoted.
+    if (isStandby === false && !isListening) listen()
+  }
+
+  const listen = (): void => {
+    isListening = true
+    const { listen } = client
+    listen.call(client, CHANNEL, hint, hint).catch(() => {
+      isListening = false
+    })
+  }
+
+  const hint = (): void => {
+    if (isAsking) isHinted = true
+    else void poll()
+  }
+
+  const poll = async (): Promise<void> => {
+    if (isClosed) return
+    clearTimeout(timer)
+    isAsking = true
+    isHinted = false
+    const start = performance.now()
+    try {
+      await ask()
+      found()
+    } catch (error) {
+      lose(error)
+    }
+    isAsking = false
+    if (isClosed) return
+    const pause = isHinted ? 0 : Math.max(0, start + INTERVAL_MS - performance.now())
+    timer = setTimeout(poll, pause)
+  }
+
+  const found = (): void => {
+    if (!lost) return
+    lost = null
+    onReturn()
+    report(`The database ${databaseName(address)} answers again.`)
+  }
+
+  const lose = (error: unknown): void => {
+    if (isClosed) return
+    // A connection that does not answer may never do so again.
+    closeClient(client)
+    client = openClient(address)
+    isListening = false
+    const failure = engineError(error, address)
+    if (!isRefusal(failure) && performance.now() - confirmedAt < PATIENCE_MS) return
+    const message = failure instanceof Error ? failure.message : String(failure)
+    if (lost === null) report(failure)
+    if (lost?.message !== message) lost = new Unavailable(message, { cause: failure })
+  }
+
+  try {
+    await ask()
+  } catch (error) {
+    closeClient(client)
+    throw engineError(error, address)
+  }
+  timer = setTimeout(poll, INTERVAL_MS)
+
+  return {
+    revision: () => revision,
+    unconfirmedFor: () => performance.now() - confirmedAt,
+    check: () => {
+      if (lost) throw lost
+    },
+    confirm,
+    close: () => {
+      isClosed = true
+      clearTimeout(timer)
+      closeClient(client)
+    },
+  }
+}
+
+/** One connection for the questions; the client makes another for what it listens to. */
+const openClient = (address: string): SQL => connect(address, serving(1))
+
+const closeClient = (client: SQL): void => void client.close({ timeout: 0 }).catch(() => {})

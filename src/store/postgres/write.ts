@@ -1,0 +1,106 @@
+import type { ReadableStore, WritableStore } from '../port.ts'
+import type { Waiting } from '../wait.ts'
+import { CopyRefused, copyingBulk } from './copy.ts'
+import { checkCurrent, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
+import { inTransaction, type Kind, openSession, orClose, recordsOn, type Session } from './transaction.ts'
+
+/** The stores of commands. Each function connects, and throws a `Refusal` or `Unavailable` if it cannot. */
+
+/** For a command that only reads: it changes nothing in the database, and cannot. */
+export async function openForReading(address: string, waiting: Waiting): Promise<ReadableStore> {
+  const session = openSession(address, waiting)
+  return orClose(session, async () => {
+    checkCurrent(await readMeta(session.sql), address)
+    return readableStore(session)
+  })
+}
+
+/** For a command that writes to a database that has a schema; migrates it first if need be. */
+export async function openExisting(address: string, waiting: Waiting): Promise<WritableStore> {
+  const session = openSession(address, waiting)
+  return orClose(session, async () => {
+    const meta = await readMeta(session.sql)
+    if (!meta) checkCurrent(meta, address)
+    return writableStore(session, await migrateIfNeeded(session))
+  })
+}
+
+/** The same, but creates the schema if there is none. */
+export async function openForWriting(address: string, waiting: Waiting): Promise<WritableStore> {
+  const session = openSession(address, waiting)
+  return orClose(session, async () => writableStore(session, await migrateIfNeeded(session)))
+}
+
+/** For a dry run, which migrates nothing for good: that of an empty database is of one with a new schema. */
+export async function openForDryRun(address: string, waiting: Waiting): Promise<WritableStore> {
+  const session = openSession(address, waiting)
+  return orClose(session, async () => {
+    const meta = await readMeta(session.sql)
+    if (meta) checkCurrent(meta, address)
+    return writableStore(session, 0)
+  })
+}
+
+/** Migrates the database to this program's schema, and returns how many steps that took. */
+export async function migrateIfNeeded(session: Session): Promise<number> {
+  const { address, sql } = session
+  const meta = await readMeta(sql)
+  if (meta && meta.schema >= SCHEMA_VERSION) {
+    checkCurrent(meta, address)
+    return 0
+  }
+  let steps = 0
+  const kind: Kind = {
+    begin: 'begin',
+    prepare: async (client) => {
+      steps = await migrate(client, address)
+    },
+    end: 'commit',
+  }
+  try {
+    await inTransaction(session, kind, async () => {})
+  } catch (error) {
+    throw migrationError(error, address)
+  }
+  return steps
+}
+
+function readableStore(session: Session): ReadableStore {
+  const { address, sql } = session
+  const kind: Kind = {
+    begin: 'begin isolation level repeatable read read only',
+    // A newer program may have migrated it since it was opened.
+    prepare: async (client) => checkCurrent(await readMeta(client), address),
+    end: 'commit',
+  }
+  return {
+    snapshot: (work) => inTransaction(session, kind, (client) => work(recordsOn(client))),
+    close: () => void sql.close({ timeout: 0 }),
+  }
+}
+
+function writableStore(session: Session, steps: number): WritableStore {
+  const { address } = session
+  return {
+    ...readableStore(session),
+    migration: { steps, schema: SCHEMA_VERSION },
+    transaction: (work, { commit } = { commit: true }) => {
+      const kind: Kind = {
+        begin: 'begin',
+        // The lock of the one row makes writers wait for each other. A dry run may be of a database without a schema.
+        prepare: async (client) => {
+          const meta = await readMeta(client, 'for update')
+          if (meta || commit) checkCurrent(meta, address)
+          else await migrate(client, address)
+        },
+        end: commit ? 'commit' : 'rollback',
+      }
+      return inTransaction(session, kind, (client) => work(recordsOn(client, copyingBulk(client)))).catch(
+        (error: unknown) => {
+          if (!(error instanceof CopyRefused)) throw error
+          return inTransaction(session, kind, (client) => work(recordsOn(client)))
+        },
+      )
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { type Column, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import { QueryBuilder as PostgresBuilder } from 'drizzle-orm/pg-core'
+import { QueryBuilder } from 'drizzle-orm/sqlite-core'
+import { POSTGRES_TABLES } from '../postgres/tables.ts'
+import type { Tables } from '../schema.ts'
+import { SQLITE_TABLES } from '../sqlite/tables.ts'
+
+/** What the engines write differently in the reads of the server. Used only while the program is built. */
+export interface Dialect {
+  builder: QueryBuilder
+  tables: Tables
+  /** The column by which a row is found fastest. */
+  keyOf(table: Table & { id: Column }): SQL
+  /** The larger of two keys; both are always looked up. */
+  larger(one: SQL, other: SQL): SQL
+  /** Less than any key. */
+  least: SQL
+  /**
+   * A condition that is checked last, on the row that all lookups led to: an engine checks others as early as it can, and
+   * a lookup that ends early takes less time.
+   */
+  checkedLast(condition: SQL | undefined): SQL
+  /** The limit of a page. (Drizzle accepts any SQL here; its types do not.) */
+  limit: Placeholder
+  /** How many rows are before the last of such a page. */
+  offset: Placeholder
+}
+
+const LIMIT = sql.placeholder('limit')
+
+export const DIALECTS = {
+  sqlite: {
+    builder: new QueryBuilder(),
+    tables: SQLITE_TABLES,
+    // SQLite's own key of a row: every index holds it, so finding it reads no row.
+    keyOf: (table) => sql`${table}.rowid`,
+    larger: (one, other) => sql`max(${one}, ${other})`,
+    least: sql.raw('0'),
+    checkedLast: (condition) => sql`(${condition}) = true`,
+    // Not the parameter alone: SQLite would choose the plan by its value, and so prepare the statement again for each
+    // read, which takes half as long as the read.
+    limit: sql`${LIMIT} + 0` as unknown as Placeholder,
+    offset: sql`${LIMIT} - 1` as unknown as Placeholder,
+  },
+  postgres: {
+    builder: new PostgresBuilder() as unknown as QueryBuilder,
+    tables: POSTGRES_TABLES,
+    keyOf: (table) => sql`${table.id}`,
+    larger: (one, other) => sql`greatest(${one}, ${other})`,
+    least: sql.raw("''"),
+    // PostgreSQL would take `= true` apart.
+    checkedLast: (condition) => sql`(${condition}) is true`,
+    limit: sql`${LIMIT}::int8` as unknown as Placeholder,
+    offset: sql`${LIMIT}::int8 - 1` as unknown as Placeholder,
+  },
+} satisfies Record<string, Dialect>

@@ -1,0 +1,95 @@
+import { Column, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import type { Tables } from '../schema.ts'
+import type { Dialect } from './dialects.ts'
+
+/** A statement: its SQL, its parameters and the columns of its rows, in order. */
+export interface Statement<Row> {
+  sql: string
+  /** What is bound: a value that the caller gives by name, or a constant. */
+  parameters: ({ name: string } | { value: string | number })[]
+  /** The path of each column in the object of a row. */
+  columns: string[][]
+  /** The places of the columns that PostgreSQL sends as text though they are numbers. */
+  longNumbers: number[]
+  /** Never set: it only carries the type of a row. */
+  row?: Row
+}
+
+export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
+  team: { slug: teams.slug, name: teams.name },
+  product: { slug: products.slug, name: products.name },
+  changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
+})
+
+export const summaryColumns = ({ versions }: Tables) => ({
+  id: versions.id,
+  label: versions.label,
+  title: versions.title,
+  status: versions.status,
+  publishedAt: versions.publishedAt,
+  changeCount: versions.changeCount,
+})
+
+export const positionColumns = ({ versions }: Tables) => ({
+  id: versions.id,
+  publishedAt: versions.publishedAt,
+})
+
+export const contentColumns = (tables: Tables) => ({
+  ...summaryColumns(tables),
+  description: tables.versions.description,
+})
+
+export const changeColumns = ({ changes }: Tables) => ({
+  id: changes.id,
+  type: changes.type,
+  typeLabel: changes.typeLabel,
+  title: changes.title,
+  description: changes.description,
+})
+
+/**
+ * The key of the row that a condition finds or, if it finds none, the first key of the table. So a lookup of what does
+ * not exist reads a row like a lookup of what does, and takes as long. Both subqueries always run, unlike those of
+ * `coalesce`.
+ */
+export const foundOrFirst = (
+  { larger, least }: Dialect,
+  key: SQL | Column,
+  table: Table,
+  condition: SQL | undefined,
+): SQL =>
+  larger(
+    sql`coalesce((select ${key} from ${table} where ${condition}), ${least})`,
+    sql`(select min(${key}) from ${table})`,
+  )
+
+/** What is used of a Drizzle query. */
+interface Built<Row> {
+  toSQL(): Query
+  _: { selectedFields: object; result: Row[] }
+}
+
+export function statement<Row>(query: Built<Row>): Statement<Row> {
+  const { sql, params } = query.toSQL()
+  const parameters = params.map((param) =>
+    is(param, Placeholder) ? { name: param.name } : { value: param as string | number },
+  )
+  const fields = columnsOf(query._.selectedFields)
+  return {
+    sql,
+    parameters,
+    columns: fields.map(({ path }) => path),
+    longNumbers: fields.flatMap(({ field }, at) =>
+      is(field, Column) && field.getSQLType() === 'bigint' ? [at] : [],
+    ),
+  }
+}
+
+/** Each column and its path, in the order in which Drizzle selects them. */
+const columnsOf = (fields: object): { path: string[]; field: Column | SQL }[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    is(field, Column) || is(field, SQL)
+      ? [{ path: [name], field }]
+      : columnsOf(field).map((inner) => ({ ...inner, path: [name, ...inner.path] })),
+  )

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { AxeResults } from 'axe-core'
+import axe from 'axe-core'
+import { describeInBrowser, openPage } from '../support/browser.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
+import { PAGES, showcase } from '../support/showcase.ts'
+
+describeInBrowser('axe', () => {
+  let servers: TestServer[]
+
+  beforeAll(async () => {
+    const named = {
+      SITE_NAME: 'Acme News',
+      LOGO_URL: 'https://images.acme.test/logo.svg',
+      BRAND_COLOR: '#ffdd00',
+    }
+    servers = [await startServer(THE_BINARY), await startServer(THE_BINARY, named)]
+    for (const { seed } of servers) showcase(seed)
+  })
+  afterAll(async () => {
+    for (const server of servers) await server.stop()
+  })
+
+  test.each(['light', 'dark'] as const)('finds nothing to improve on any page (%s)', async (scheme) => {
+    await using browser = await openPage({ scheme })
+    for (const [server, names] of [
+      [servers[0], Object.keys(PAGES)],
+      [servers[1], ['list', 'team', 'changelog', 'a release', 'a missing page']],
+    ] as [TestServer, (keyof typeof PAGES)[]][])
+      for (const name of names) {
+        await browser.open(server.url + PAGES[name])
+        await browser.page.evaluate(axe.source)
+        const { violations } = (await browser.page.evaluate('axe.run()')) as AxeResults
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+        expect({ name, found }).toEqual({ name, found: [] })
+      }
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { doctorForEach } from './examined.ts'
+
+describe('the doctor of a PostgreSQL database', () => {
+  const { box, examined, only } = doctorForEach('PostgreSQL')
+
+  test('finds nothing wrong with a fresh one, a line for each thing', async () => {
+    const { status, stdout, stderr } = await box.words('doctor')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const parts = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/).slice(0, 2))
+    expect(parts).toEqual([
+      ['ok', 'database'],
+      ['ok', 'clock'],
+      ['ok', 'schema'],
+      ['ok', 'privileges'],
+      ['ok', 'foreign keys'],
+      ['ok', 'settings'],
+    ])
+  })
+
+  test('changes nothing', async () => {
+    const before = await box.state()
+    await examined()
+    expect(await box.state()).toEqual(before)
+  })
+
+  test.each([
+    ['a trigger', 'DROP TRIGGER change_added ON change', 'no trigger change_added'],
+    ['a trigger that is off', 'ALTER TABLE team DISABLE TRIGGER team_revision', 'no trigger team_revision'],
+    ['a column', 'ALTER TABLE version DROP COLUMN description', 'no column version.description'],
+    ['a table', 'DROP TABLE api_key_product', 'no column api_key_product.key_id'],
+  ])('misses %s', async (_, statement, message) => {
+    box.write(statement)
+    expect(await only()).toMatchObject({
+      state: 'wrong',
+      check: 'schema',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  test('finds rows without their parent', async () => {
+    box.write('ALTER TABLE changelog DROP CONSTRAINT changelog_product_id_product_id_fk')
+    box.write("INSERT INTO changelog VALUES ('clog_x', 'prod_none', 'X', 'draft', NULL)")
+    expect(await only()).toMatchObject({
+      check: 'foreign keys',
+      message: '1 row of changelog without product',
+    })
+  })
+
+  test('says what a role may, and that only reading is enough to serve', async () => {
+    await using sql = new SQL(box.database, { max: 1 })
+    const url = new URL(box.database)
+    url.username = `doctor_${url.pathname.slice(1)}`
+    await sql.unsafe(`create role ${url.username} login`)
+    expect(await only([], { DATABASE_URL: url.href })).toMatchObject({
+      state: 'wrong',
+      message: expect.stringContaining('permission denied'),
+    })
+    await sql.unsafe(`grant select on all tables in schema public to ${url.username}`)
+    expect((await examined([], { DATABASE_URL: url.href })).status).toBe(0)
+    const { stdout } = await box.run(['doctor'], { DATABASE_URL: url.href })
+    expect(stdout).toContain('may only read: enough for serve')
+  })
+
+  test('names a schema that is missing, older or too new', async () => {
+    for (const [statement, state, message] of [
+      ['UPDATE changelogd SET schema = 1', 'warn', "1, older than this program's 2"],
+      ['UPDATE changelogd SET oldest_program = 99', 'wrong', 'made by a newer changelogd'],
+      ['DROP TABLE changelogd', 'warn', 'none yet'],
+    ] as const) {
+      box.write(statement)
+      expect(await only()).toMatchObject({
+        state,
+        check: 'schema',
+        message: expect.stringContaining(message),
+      })
+    }
+  })
+})

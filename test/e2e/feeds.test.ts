@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { parseMarkdown } from '../../src/formats/keepachangelog/read.ts'
+import { describeNeeding } from '../support/needs.ts'
+import { scratch } from '../support/scratch.ts'
+import { fingerprint, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
+const PAGE = '/changelog/acme/app'
+const FEEDS = ['feed.atom', 'feed.rss', 'feed.json']
+const PUBLIC_URL = 'https://news.acme.test'
+
+/** What a feed reader would stumble over. */
+const HOSTILE = 'A ]]> <b>&amp; & "quoted" \u0001\u0008 🎉 ]]>'
+
+function fill({ seed }: TestServer) {
+  const acme = seed.team('acme', { name: `Acme ${HOSTILE.replace(/\p{Cc}/gu, '')}` })
+  const app = seed.product(acme, 'app', { name: 'App & more' })
+  const versions: string[] = []
+  for (let day = 0; day < 60; day++)
+    versions.push(
+      seed.version(app.changelogId, `1.${day}.0`, {
+        publishedAt: START + day * DAY,
+        title: day === 59 ? HOSTILE : `Day *${day}*`,
+        description: day === 59 ? `${HOSTILE}\n\n<script>alert(1)</script>` : null,
+        changes: day === 58 ? [] : [{ type: 'added', title: `Feature **${day}**` }],
+      }),
+    )
+  seed.version(app.changelogId, '2.0.0', { status: 'draft', publishedAt: START + 99 * DAY, title: 'Draft' })
+  seed.product(acme, 'empty')
+  seed.product(acme, 'drafted', { status: 'draft' })
+  const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
+  seed.version(secret.changelogId, '1.0.0')
+  return versions
+}
+
+/** The Python that has feedparser: Debian's, unless another is first in the path. */
+const PYTHON = ['/usr/bin/python3', 'python3'].find(
+  (program) => Bun.which(program) && Bun.spawnSync([program, '-c', 'import feedparser']).success,
+)
+
+interface JsonFeed {
+  home_page_url: string
+  feed_url: string
+  items: { id: string; url: string; title: string; content_html: string; date_published: string }[]
+}
+
+const addresses = (xml: string) =>
+  [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address as string)
+
+describe.each([...SUBJECTS])('feeds of $name', (subject) => {
+  let server: TestServer
+  let versions: string[]
+
+  beforeAll(async () => {
+    server = await startServer(subject, { PUBLIC_URL })
+    versions = fill(server)
+  })
+  afterAll(async () => {
+    await server.stop()
+  })
+
+  const text = async (path: string) => (await server.get(path)).text()
+
+  test('each format has its type, the same secure headers, a tag and a 304', async () => {
+    for (const [name, type] of [
+      ['feed.atom', 'application/atom+xml; charset=utf-8'],
+      ['feed.rss', 'application/rss+xml; charset=utf-8'],
+      ['feed.json', 'application/feed+json; charset=utf-8'],
+      ['CHANGELOG.md', 'text/markdown; charset=utf-8'],
+    ] as const) {
+      const response = await server.get(`${PAGE}/${name}`)
+      const headers = Object.fromEntries(response.headers)
+      expect(headers).toMatchObject({
+        'content-type': type,
+        'cache-control': 'public, max-age=60',
+        'access-control-allow-origin': '*',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'",
+      })
+      const again = await server.get(`${PAGE}/${name}`, { 'if-none-match': headers.etag as string })
+      expect(again.status).toBe(304)
+    }
+  })
+
+  test('a feed has the 50 newest releases with their notes, dates and addresses', async () => {
+    const feed = JSON.parse(await text(`${PAGE}/feed.json`)) as JsonFeed
+    expect(feed).toMatchObject({
+      home_page_url: PUBLIC_URL + PAGE,
+      feed_url: `${PUBLIC_URL}${PAGE}/feed.json`,
+    })
+    expect(feed.items.map(({ id }) => id)).toEqual(
+      versions
+        .toReversed()
+        .slice(0, 50)
+        .map((id) => `tag:changelogd.invalid,2026:${id}`),
+    )
+    expect(feed.items[2]).toEqual({
+      id: `tag:changelogd.invalid,2026:${versions[57]}`,
+      url: `${PUBLIC_URL}${PAGE}/1.57.0`,
+      title: '1.57.0: Day 57',
+      content_html: expect.stringContaining('Feature <strong>57</strong>'),
+      date_published: '2026-02-27T03:04:05.678Z',
+    })
+    expect(feed.items[1]?.content_html).toBe('<p>No changes are listed for this release.</p>')
+    expect(JSON.stringify(feed)).not.toContain('Draft')
+  })
+
+  test('the id of a release stays the same when its product, label and address change', async () => {
+    const ids = async (path: string, from: TestServer) =>
+      [...(await (await from.get(path)).text()).matchAll(/tag:changelogd\.invalid,2026:\w+/g)].map(
+        ([id]) => id,
+      )
+    await using other = await startServer(subject)
+    fill(other)
+    const before = await Promise.all(FEEDS.map((name) => ids(`${PAGE}/${name}`, other)))
+    for (const found of before) expect(found.length).toBeGreaterThanOrEqual(50)
+    other.seed.db.run("UPDATE product SET slug = 'renamed' WHERE slug = 'app'")
+    other.seed.db.run("UPDATE version SET label = 'v' || label")
+    const after = await Promise.all(FEEDS.map((name) => ids(`/changelog/acme/renamed/${name}`, other)))
+    expect(after).toEqual(before)
+  })
+
+  test('without PUBLIC_URL a feed names the address the server listens on, never the Host of a request', async () => {
+    await using other = await startServer(subject)
+    fill(other)
+    for (const name of FEEDS) {
+      const feed = await (await other.get(`${PAGE}/${name}`, { host: 'evil.test' })).text()
+      expect(feed).toContain(`${other.url}${PAGE}/1.57.0`)
+      expect(feed).not.toContain('evil.test')
+    }
+  })
+
+  test('the feed of what is hidden is the same 404 page as of what is missing', async () => {
+    const expected = await fingerprint(await server.get('/changelog/nobody/app'))
+    for (const product of ['nobody/app', 'secret/app', 'acme/drafted'])
+      for (const name of [...FEEDS, 'CHANGELOG.md'])
+        expect(await fingerprint(await server.get(`/changelog/${product}/${name}`))).toBe(expected)
+  })
+
+  test('CHANGELOG.md is Keep a Changelog text, a hundred releases at a time', async () => {
+    const first = await server.get(`${PAGE}/CHANGELOG.md`)
+    const parsed = parseMarkdown(await first.text())
+    expect(parsed.warnings).toEqual([])
+    expect(parsed.preamble).toBe('# App \\& more changelog')
+    expect(parsed.versions.map(({ label }) => label)).toEqual(
+      Array.from({ length: 60 }, (_, at) => `1.${59 - at}.0`),
+    )
+    expect(parsed.versions[2]).toMatchObject({
+      title: 'Day *57*',
+      date: Date.UTC(2026, 1, 27),
+      status: 'published',
+      changes: [{ type: 'added', title: 'Feature **57**' }],
+    })
+    expect(first.headers.get('link')).toBeNull()
+
+    const { seed } = server
+    const { changelogId } = seed.product(seed.team('long'), 'app')
+    for (let at = 0; at < 130; at++) seed.version(changelogId, `${at}`, { publishedAt: START + at * DAY })
+    const part = await server.get('/changelog/long/app/CHANGELOG.md')
+    const next = /^<([^>]+)>; rel="next"$/.exec(part.headers.get('link') ?? '')?.[1] as string
+    const labels = [await part.text(), await text(next)].map((each) =>
+      parseMarkdown(each).versions.map(({ label }) => label),
+    )
+    expect(labels.map(({ length }) => length)).toEqual([100, 30])
+    expect(labels.flat()).toEqual(Array.from({ length: 130 }, (_, at) => `${129 - at}`))
+  })
+
+  test('robots.txt leads to the sitemap, and the sitemap to everything public and nothing else', async () => {
+    expect(await text('/robots.txt')).toContain(`\nSitemap: ${PUBLIC_URL}/sitemap.xml\n`)
+    const files = addresses(await text('/sitemap.xml'))
+    expect(files).toEqual([`${PUBLIC_URL}/sitemap-pages.xml`])
+    const all = addresses(await text('/sitemap-pages.xml'))
+    expect(all.slice(0, 4)).toEqual(
+      ['/', '/changelog/acme', PAGE, `${PAGE}/1.59.0`].map((path) => PUBLIC_URL + path),
+    )
+    expect(all).toContain(`${PUBLIC_URL}/changelog/acme/empty`)
+    expect(all.filter((address) => /secret|drafted|2\.0\.0/.test(address))).toEqual([])
+  })
+
+  test('without PUBLIC_URL, or without lists, there is no sitemap', async () => {
+    for (const settings of [{}, { PUBLIC_URL, PAGES: 'unlisted' }]) {
+      await using other = await startServer(subject, settings)
+      for (const path of ['/sitemap.xml', '/sitemap-pages.xml'])
+        expect((await other.get(path)).status).toBe(404)
+      expect(await (await other.get('/robots.txt')).text()).not.toContain('Sitemap')
+    }
+  })
+
+  describeNeeding('python3-feedparser', PYTHON !== undefined, 'a feed reader', () => {
+    test.each(['feed.atom', 'feed.rss'])('has nothing to complain about %s', async (name) => {
+      using directory = scratch()
+      const file = join(directory.path, name)
+      for (const product of ['app', 'empty']) {
+        await Bun.write(file, await text(`/changelog/acme/${product}/${name}`))
+        const script =
+          'import feedparser, json, sys\nfeed = feedparser.parse(sys.argv[1])\nprint(json.dumps({"bozo": bool(feed.bozo), "title": feed.feed.title, "entries": [[e.id, e.title, e.link, list(e.published_parsed)[:6]] for e in feed.entries]}))'
+        const { stdout } = Bun.spawnSync([PYTHON as string, '-c', script, file])
+        const read = JSON.parse(stdout.toString())
+        expect(read.bozo).toBe(false)
+        if (product === 'empty') expect(read.entries).toEqual([])
+        else {
+          expect(read.title).toBe('App & more changelog')
+          expect(read.entries).toHaveLength(50)
+          expect(read.entries[0][1]).toBe('1.59.0: A ]]> <b>& & "quoted" 🎉 ]]>')
+          expect(read.entries[2]).toEqual([
+            `tag:changelogd.invalid,2026:${versions[57]}`,
+            '1.57.0: Day 57',
+            `${PUBLIC_URL}${PAGE}/1.57.0`,
+            [2026, 2, 27, 3, 4, 5],
+          ])
+        }
+      }
+    })
+  })
+})

@@ -1,0 +1,141 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { openForWriting } from '../../src/store/postgres/write.ts'
+import { createWaiting } from '../../src/store/wait.ts'
+import { blockingDatabase } from '../support/postgres/blocking.ts'
+import { Engine } from '../support/postgres/engine.ts'
+import { type Child, killProcess, linesOf, listening, outputOf } from '../support/process.ts'
+import { seederOn } from '../support/seed.ts'
+import {
+  bearer,
+  fingerprint,
+  keyedPath,
+  PLENTY,
+  PROGRAMS,
+  publicPath,
+  type Settings,
+  spawnServer,
+} from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+const PUBLIC = publicPath('acme', 'app')
+const KEYED = keyedPath('acme', 'app')
+const MISSING = publicPath('acme', 'missing')
+
+let engine: Engine
+let token: string
+beforeAll(async () => {
+  engine = await Engine.start()
+  ;(await openForWriting(engine.address(), createWaiting())).close()
+  const seed = seederOn(blockingDatabase(engine.address()))
+  const team = seed.team('acme')
+  seed.version(seed.product(team, 'app').changelogId, '1.0.0')
+  token = seed.key(team).token
+  seed.db.close()
+})
+afterAll(() => engine[Symbol.asyncDispose]())
+
+const rename = async (name: string) => {
+  const client = new SQL(engine.address(), { max: 1 })
+  await client`update team set name = ${name}`
+  await client.close()
+}
+
+describe.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))(
+  'an outage of PostgreSQL under $name',
+  (subject) => {
+    let child: Child | undefined
+    afterEach(async () => {
+      if (child) await killProcess(child)
+    })
+
+    const spawn = (settings: Settings = {}) => {
+      child = spawnServer(subject, { PORT: '0', DATABASE_URL: engine.address(), ...PLENTY, ...settings })
+      return { child, log: linesOf(child.stderr).lines, output: outputOf(child) }
+    }
+    const start = async (settings: Settings = {}) => {
+      const { child, log, output } = spawn(settings)
+      const url = await listening(child, output)
+      const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers })
+      return {
+        child,
+        log,
+        get,
+        status: async (path: string, headers = {}) => (await get(path, headers)).status,
+        /** Resolves when it has noticed that the engine is away, and when it is back. */
+        lost: () => until(async () => (await get(KEYED, bearer(token))).status === 503),
+        back: () => until(async () => (await get('/readyz')).status === 200),
+      }
+    }
+
+    test.each([
+      ['killed', () => engine.kill(), () => engine.start()],
+      ['stopped', () => engine.freeze(), () => engine.thaw()],
+    ] as const)(
+      '%s: the public gets what is cached, nobody waits, and all is back by itself',
+      async (_, end, revive) => {
+        await rename('old')
+        const server = await start()
+        const { get, status } = server
+        const before = await fingerprint(await get(PUBLIC))
+        const etag = (await get(PUBLIC)).headers.get('etag') as string
+        expect([await status(KEYED, bearer(token)), await status(MISSING)]).toEqual([200, 404])
+
+        await end()
+        await server.lost()
+        expect(await fingerprint(await get(PUBLIC))).toBe(before)
+        expect([await status(PUBLIC, { 'if-none-match': etag }), await status(MISSING)]).toEqual([304, 404])
+        for (const path of [
+          `${PUBLIC}?limit=1`,
+          publicPath('acme', 'other'),
+          `${PUBLIC}/versions/ver_x`,
+          '/readyz',
+          '/healthz',
+        ]) {
+          const response = await get(path)
+          expect({ path, status: response.status }).toEqual({ path, status: 503 })
+          expect(response.headers.get('retry-after')).toBe('5')
+          expect(await response.json()).toEqual({
+            error: { code: 'unavailable', message: 'The database does not answer.' },
+          })
+        }
+        expect([await status('/livez'), await status(KEYED, bearer(token))]).toEqual([200, 503])
+
+        await revive()
+        await rename('new')
+        await server.back()
+        for (const [path, headers] of [
+          [PUBLIC, {}],
+          [KEYED, bearer(token)],
+        ] as const)
+          expect(await (await get(path, headers)).json()).toMatchObject({ data: { team: { name: 'new' } } })
+        await until(() => server.log.some((line) => line.includes('answers again')))
+        server.child.kill('SIGTERM')
+        expect(await server.child.exited).toBe(0)
+      },
+    )
+
+    test('with OUTAGE_CACHE_SECONDS=0 the public gets a 503 too', async () => {
+      const server = await start({ OUTAGE_CACHE_SECONDS: '0' })
+      expect(await server.status(PUBLIC)).toBe(200)
+      await engine.kill()
+      await server.lost()
+      await until(async () => (await server.status(PUBLIC)) === 503)
+      await engine.start()
+      await until(async () => (await server.status(PUBLIC)) === 200)
+    })
+
+    test('a server that starts meanwhile waits and says so, and one that is stopped meanwhile ends', async () => {
+      const stopped = await start()
+      await engine.kill()
+      await stopped.lost()
+      stopped.child.kill('SIGTERM')
+      expect(await stopped.child.exited).toBe(0)
+      const { log, output } = spawn()
+      await until(() => log.some((line) => line.includes('Waiting for it')))
+      await engine.start()
+      const url = await output.address
+      expect((await fetch(url + PUBLIC)).status).toBe(200)
+    })
+  },
+)

@@ -1,0 +1,381 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import {
+  fingerprint,
+  publicPath,
+  type Settings,
+  SUBJECTS,
+  startServer,
+  type TestServer,
+} from '../support/server.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
+const PAGE = '/changelog/acme/app'
+
+/** Fills a database with public and hidden content, and gives the ids of some versions. */
+function fill({ seed }: TestServer) {
+  const acme = seed.team('acme', { name: 'Acme & Co' })
+  const app = seed.product(acme, 'app', { name: 'App' })
+  for (let day = 0; day < 45; day++)
+    seed.version(app.changelogId, `1.${day}.0`, {
+      publishedAt: START + day * DAY,
+      title: `Day *${day}*`,
+      description: day % 2 ? `About **${day}** & more` : null,
+      changes: [
+        { type: 'added', title: `Feature ${day}` },
+        ...(day % 10 === 3 ? [{ type: 'security', typeLabel: '🔒 Security', title: 'Closed a hole' }] : []),
+      ],
+    })
+  const draft = seed.version(app.changelogId, '2.0.0', { status: 'draft', publishedAt: START + 99 * DAY })
+  const odd = seed.product(acme, 'odd', { name: 'Odd' })
+  const slash = seed.version(odd.changelogId, 'cli/1.0 beta', { publishedAt: START, title: 'Slashed' })
+  const taken = seed.version(odd.changelogId, 'feed.atom', { publishedAt: START + DAY, title: 'Taken name' })
+  const dots = seed.version(odd.changelogId, '..', { publishedAt: START + 2 * DAY, title: 'Dots' })
+  seed.product(acme, 'empty', { name: 'Empty' })
+  seed.product(acme, 'drafted', { status: 'draft' })
+  seed.product(acme, 'locked', { changelog: 'locked' })
+  const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
+  seed.version(secret.changelogId, '1.0.0')
+  seed.product(seed.team('unpublished'), 'app', { status: 'draft' })
+  return { draft, slash, taken, dots }
+}
+
+const text = async (response: Response | Promise<Response>) => (await response).text()
+
+/** The labels of the releases on a page, in order. */
+const labels = (html: string) =>
+  [...html.matchAll(/<a class="label" href="[^"]*">([^<]*)<\/a>/g)].map(([, label]) => label)
+
+const linkTo = (html: string, name: string) =>
+  new RegExp(`<a class="${name}"[^>]* href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
+
+describe.each([...SUBJECTS])('pages of $name', (subject) => {
+  let server: TestServer
+  let ids: ReturnType<typeof fill>
+
+  beforeAll(async () => {
+    server = await startServer(subject)
+    ids = fill(server)
+  })
+  afterAll(async () => {
+    await server.stop()
+  })
+
+  const withServer = async (settings: Settings, check: (other: TestServer) => Promise<void>) => {
+    await using other = await startServer(subject, settings)
+    fill(other)
+    await check(other)
+  }
+
+  test('a changelog page has its versions with their changes, newest first, and nothing hidden', async () => {
+    const response = await server.get(PAGE)
+    const html = await response.text()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(html).toContain('<h1 dir="auto">App changelog</h1>')
+    expect(html).toContain('Acme &amp; Co')
+    expect(html).toContain(
+      '45 releases · newest 1.44.0, <time datetime="2026-02-14T03:04:05.678Z">14 February 2026',
+    )
+    expect(html).toContain('<h2 dir="auto">Day <em>44</em></h2>')
+    expect(html).toContain('<p>About <strong>43</strong> &amp; more</p>')
+    expect(html).toContain('<h3 class="kind security" dir="auto">🔒 Security</h3>')
+    expect(labels(html)).toEqual(Array.from({ length: 20 }, (_, at) => `1.${44 - at}.0`))
+    expect(html).not.toContain('2.0.0')
+  })
+
+  test('pages lead to older and newer releases, and every release is on one of them', async () => {
+    const seen: string[][] = []
+    const newer: (string | null)[] = []
+    for (let next: string | null = PAGE; next; ) {
+      const html = await text(server.get(next))
+      seen.push(labels(html) as string[])
+      newer.push(linkTo(html, 'newer'))
+      next = linkTo(html, 'older')
+    }
+    expect(seen.map((page) => page.length)).toEqual([20, 20, 5])
+    expect(seen.flat()).toEqual(Array.from({ length: 45 }, (_, at) => `1.${44 - at}.0`))
+    expect(newer.slice(0, 2)).toEqual([null, PAGE])
+    expect(labels(await text(server.get(newer[2] as string)))).toEqual(seen[1] as string[])
+  })
+
+  test('a release published between two pages moves no other to another page', async () => {
+    const { seed } = server
+    const { changelogId } = seed.product(seed.team('moving'), 'app')
+    for (let at = 0; at < 30; at++) seed.version(changelogId, `${at}`, { publishedAt: START + at })
+    const older = linkTo(await text(server.get('/changelog/moving/app')), 'older') as string
+    const before = labels(await text(server.get(older)))
+    seed.version(changelogId, 'late', { publishedAt: START + 99 })
+    expect(labels(await text(server.get('/changelog/moving/app')))[0]).toBe('late')
+    expect(labels(await text(server.get(older)))).toEqual(before)
+  })
+
+  test('the next request shows what was published, and no longer what was hidden', async () => {
+    const { seed } = server
+    const { changelogId } = seed.product(seed.team('changing'), 'app')
+    const id = seed.version(changelogId, '1.0.0')
+    const page = '/changelog/changing/app'
+    expect(labels(await text(server.get(page)))).toEqual(['1.0.0'])
+    seed.version(changelogId, '2.0.0', { publishedAt: START + 500 * DAY })
+    expect(labels(await text(server.get(page)))).toEqual(['2.0.0', '1.0.0'])
+    seed.db.run("UPDATE version SET status = 'draft' WHERE id = ?", [id])
+    expect(labels(await text(server.get(page)))).toEqual(['2.0.0'])
+    expect((await server.get(`${page}/1.0.0`)).status).toBe(404)
+  })
+
+  test('a page of one release leads to those beside it', async () => {
+    const html = await text(server.get(`${PAGE}/1.43.0`))
+    expect(html).toContain('<h1 dir="auto">Day <em>43</em></h1>')
+    expect(html).toContain('<h2 class="kind security" dir="auto">🔒 Security</h2>')
+    expect([linkTo(html, 'newer'), linkTo(html, 'older')]).toEqual([`${PAGE}/1.44.0`, `${PAGE}/1.42.0`])
+    const newest = await text(server.get(`${PAGE}/1.44.0`))
+    expect(linkTo(newest, 'newer')).toBeNull()
+    expect(newest).not.toContain('2.0.0')
+  })
+
+  test('an id leads to the page of the label; a label is exact, and a slash in it is %2F', async () => {
+    const followed = (path: string) =>
+      fetch(server.url + path, { redirect: 'manual' }).then(({ status, headers }) => ({
+        status,
+        location: headers.get('location'),
+      }))
+    expect(await followed(`/changelog/acme/odd/${ids.slash}`)).toEqual({
+      status: 302,
+      location: '/changelog/acme/odd/cli%2F1.0%20beta',
+    })
+    expect(await text(server.get('/changelog/acme/odd/cli%2F1.0%20beta'))).toContain('Slashed')
+    for (const path of ['cli/1.0%20beta', 'CLI%2F1.0%20beta', 'cli%2F1.0', 'cli%2f1.0%20beta%20'])
+      expect((await server.get(`/changelog/acme/odd/${path}`)).status).toBe(404)
+    expect(await followed(`${PAGE}/latest`)).toEqual({ status: 302, location: `${PAGE}/1.44.0` })
+    expect((await server.get('/changelog/acme/empty/latest')).status).toBe(404)
+  })
+
+  test('a label that is a fixed name, or no name in a path, is reached by its id', async () => {
+    const list = await text(server.get('/changelog/acme/odd'))
+    for (const [id, title] of [
+      [ids.taken, 'Taken name'],
+      [ids.dots, 'Dots'],
+    ] as const) {
+      expect(list).toContain(`href="/changelog/acme/odd/${id}"`)
+      const response = await fetch(`${server.url}/changelog/acme/odd/${id}`, { redirect: 'manual' })
+      expect(response.status).toBe(200)
+      expect(await response.text()).toContain(title)
+    }
+  })
+
+  test('whatever is hidden or missing is one and the same 404 page', async () => {
+    const paths = [
+      '/changelog/nobody',
+      '/changelog/secret',
+      '/changelog/unpublished',
+      '/changelog/nobody/app',
+      '/changelog/secret/app',
+      '/changelog/acme/nothing',
+      '/changelog/acme/drafted',
+      '/changelog/acme/locked',
+      '/changelog/secret/app/1.0.0',
+      `${PAGE}/2.0.0`,
+      `${PAGE}/${ids.draft}`,
+      `${PAGE}/9.9.9`,
+      `/changelog/acme/drafted/latest`,
+      `${PAGE}/1.0.0/more`,
+      '/changelog/ACME/app',
+      '/changelog/%61cme/app',
+      '/changelog/acme/app/',
+      '/changelog/%zz/app',
+      `${PAGE}/%00`,
+    ]
+    const expected = await fingerprint(await server.get('/changelog/nobody/app'))
+    expect(expected).toContain('Page not found')
+    for (const path of paths)
+      for (let time = 0; time < 2; time++)
+        expect({ path, answer: await fingerprint(await server.get(path)) }).toEqual({
+          path,
+          answer: expected,
+        })
+  })
+
+  test('a page is cached as the API is: with a tag, a 304, encodings and HEAD', async () => {
+    const response = await server.get(PAGE)
+    const tag = response.headers.get('etag') as string
+    expect(tag).toMatch(/^"[^"]+"$/)
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+    expect(response.headers.get('vary')).toBe('Accept-Encoding')
+    for (const path of [PAGE, `${PAGE}/1.3.0`, '/', '/changelog/acme', `${PAGE}?q=hole`]) {
+      const full = await server.get(path)
+      const again = await server.get(path, { 'if-none-match': full.headers.get('etag') as string })
+      expect({ path, status: again.status, body: await again.text() }).toEqual({
+        path,
+        status: 304,
+        body: '',
+      })
+    }
+    const plain = await text(server.get(PAGE, { 'accept-encoding': 'identity' }))
+    for (const encoding of ['zstd', 'br', 'gzip']) {
+      const encoded = await server.get(PAGE, { 'accept-encoding': encoding })
+      expect(await encoded.text()).toBe(plain)
+    }
+    const head = await fetch(server.url + PAGE, { method: 'HEAD' })
+    expect({ status: head.status, body: await head.text() }).toEqual({ status: 200, body: '' })
+  })
+
+  test('a page may load nothing, run nothing and tell no other site where its reader was', async () => {
+    for (const path of [PAGE, `${PAGE}/1.3.0`, '/', '/changelog/nobody', `${PAGE}?cursor=x`]) {
+      const { headers } = await server.get(path)
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-[^']+'; img-src https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      )
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+    }
+  })
+
+  test('search finds words in titles and descriptions, whatever their case, and shows what has them', async () => {
+    const html = await text(server.get(`${PAGE}?q=HOLE+closed`))
+    expect(labels(html)).toEqual(['1.43.0', '1.33.0', '1.23.0', '1.13.0', '1.3.0'])
+    expect(html).not.toContain('Feature 43')
+    expect(html).toContain('value="HOLE closed"')
+    expect(html).toContain('<meta name="robots" content="noindex">')
+    expect(labels(await text(server.get(`${PAGE}?q=about+17`)))).toEqual(['1.17.0'])
+    expect(labels(await text(server.get(`${PAGE}?q=1.7.0`)))).toEqual(['1.7.0'])
+    const none = await text(server.get(`${PAGE}?q=${encodeURIComponent('"><b>')}`))
+    expect(none).toContain('No release mentions “&quot;&gt;&lt;b&gt;”')
+  })
+
+  test('a type leaves only changes of that type, also together with a search', async () => {
+    const html = await text(server.get(`${PAGE}?type=security`))
+    expect(labels(html)).toEqual(['1.43.0', '1.33.0', '1.23.0', '1.13.0', '1.3.0'])
+    expect(html).not.toContain('Feature')
+    expect(html).toContain('aria-current="true">🔒 Security</a>')
+    expect(labels(await text(server.get(`${PAGE}?type=added&q=feature+3`)))).toEqual([
+      ...['1.43.0', '1.39.0', '1.38.0', '1.37.0', '1.36.0', '1.35.0', '1.34.0', '1.33.0', '1.32.0'],
+      ...['1.31.0', '1.30.0', '1.23.0', '1.13.0', '1.3.0'],
+    ])
+    expect(await text(server.get(`${PAGE}?type=nothing`))).toContain('No release has changes of this kind')
+  })
+
+  test('what a search finds comes in pages', async () => {
+    const first = await text(server.get(`${PAGE}?q=feature`))
+    expect(labels(first)).toHaveLength(20)
+    const older = linkTo(first, 'older') as string
+    expect(older).toStartWith(`${PAGE}?q=feature&cursor=`)
+    const second = await text(server.get(older))
+    expect(labels(second)[0]).toBe('1.24.0')
+    expect(linkTo(second, 'newer')).toBe(`${PAGE}?q=feature`)
+  })
+
+  test.each(['cursor=x', `q=${'x'.repeat(101)}`, 'q=a&q=b', 'type=a&type=b'])(
+    '?%s is refused with a page',
+    async (query) => {
+      const response = await server.get(`${PAGE}?${query}`)
+      expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
+        status: 400,
+        type: 'text/html; charset=utf-8',
+      })
+      expect(await response.text()).toContain('<h1>This address is not right</h1>')
+    },
+  )
+
+  test('unknown parameters are ignored', async () => {
+    const plain = await text(server.get(PAGE))
+    for (const query of ['utm_source=x', 'Q=hole', '='])
+      expect(await text(server.get(`${PAGE}?${query}`))).toBe(plain)
+  })
+
+  test('the list has every public changelog and nothing else, and a team page those of the team', async () => {
+    const home = await text(server.get('/'))
+    const links = (html: string) =>
+      [...html.matchAll(/href="(\/changelog\/[^"/]+\/[^"/]+)"/g)].map(([, path]) => path)
+    expect(links(home).filter((path) => path?.startsWith('/changelog/acme'))).toEqual([
+      PAGE,
+      '/changelog/acme/empty',
+      '/changelog/acme/odd',
+    ])
+    for (const hidden of ['secret', 'drafted', 'locked', 'unpublished']) expect(home).not.toContain(hidden)
+    const team = await text(server.get('/changelog/acme'))
+    expect(links(team)).toEqual([PAGE, '/changelog/acme/empty', '/changelog/acme/odd'])
+    expect(team).toContain('<code>1.44.0</code> · <time datetime="2026-02-14T03:04:05.678Z">')
+    expect(team).toContain('Nothing released yet')
+  })
+
+  test('lists come in pages of 100, past any number of hidden products', async () => {
+    await using other = await startServer(subject)
+    other.seed.db.run('BEGIN')
+    const team = other.seed.team('many')
+    for (let at = 1000; at < 1700; at++)
+      other.seed.product(team, `p${at}`, { status: at % 7 === 0 ? 'published' : 'draft' })
+    other.seed.product(team, 'zz')
+    const late = other.seed.team('other')
+    for (let at = 0; at < 30; at++) other.seed.product(late, `q${at}`)
+    other.seed.db.run('COMMIT')
+    const all = async (path: string) => {
+      const pages: string[][] = []
+      for (let next: string | null = path; next; ) {
+        const html = await text(other.get(next))
+        pages.push([...html.matchAll(/<li><a href="([^"]+)"/g)].map(([, href]) => href as string))
+        next = linkTo(html, 'older')
+      }
+      return pages
+    }
+    const home = await all('/')
+    expect(home.map((page) => page.length)).toEqual([100, 31])
+    expect(new Set(home.flat()).size).toBe(131)
+    const own = await all('/changelog/many')
+    expect(own.map((page) => page.length)).toEqual([100, 1])
+  })
+
+  test('HOME_PAGE is the changelog at /', async () => {
+    await withServer({ HOME_PAGE: 'acme/app' }, async (other) => {
+      expect(await text(other.get('/'))).toBe(await text(other.get(PAGE)))
+      expect((await other.get('/?q=hole')).status).toBe(200)
+    })
+    await withServer({ HOME_PAGE: 'secret/app' }, async (other) => {
+      expect((await other.get('/')).status).toBe(404)
+    })
+  })
+
+  test('PAGES=off leaves only the API', async () => {
+    await withServer({ PAGES: 'off' }, async (other) => {
+      for (const path of ['/', '/changelog/acme', PAGE, `${PAGE}/1.3.0`, '/robots.txt', '/sitemap.xml']) {
+        const response = await other.get(path, { accept: 'text/html' })
+        expect({ path, status: response.status, body: await response.json() }).toEqual({
+          path,
+          status: 404,
+          body: { error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' } },
+        })
+      }
+      expect((await other.get(publicPath('acme', 'app'))).status).toBe(200)
+    })
+  })
+
+  test('PAGES=unlisted leaves out the lists, and no page leads to them', async () => {
+    await withServer({ PAGES: 'unlisted', SITE_NAME: 'Site' }, async (other) => {
+      for (const path of ['/', '/changelog/acme', '/sitemap.xml'])
+        expect({ path, status: (await other.get(path)).status }).toEqual({ path, status: 404 })
+      for (const path of [PAGE, `${PAGE}/1.3.0`, '/changelog/nobody']) {
+        const html = await text(other.get(path))
+        expect(html).not.toContain('href="/"')
+        expect(html).not.toContain('href="/changelog/acme"')
+      }
+    })
+  })
+
+  test('SITE_NAME, LOGO_URL and PUBLIC_URL are on every page; without PUBLIC_URL there is no absolute address', async () => {
+    const settings = {
+      SITE_NAME: 'Acme <News>',
+      LOGO_URL: 'https://acme.test/logo.svg',
+      PUBLIC_URL: 'https://news.acme.test',
+    }
+    await withServer(settings, async (other) => {
+      for (const path of ['/', '/changelog/acme', PAGE, `${PAGE}/1.3.0`]) {
+        const html = await text(other.get(path))
+        expect(html).toContain('<meta property="og:site_name" content="Acme &lt;News&gt;">')
+        expect(html).toContain('<img src="https://acme.test/logo.svg" alt="Acme &lt;News&gt;"')
+        expect(html).toContain(`<link rel="canonical" href="https://news.acme.test${path}">`)
+        expect(html).toContain(`<meta property="og:url" content="https://news.acme.test${path}">`)
+      }
+    })
+    const html = await text(server.get(PAGE, { host: 'evil.test' }))
+    expect(html).not.toMatch(/canonical|og:url|evil\.test/)
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openHandler } from '../../support/handler.ts'
+
+const VERSIONS = 2_500
+const PAGE = '/changelog/big/app'
+
+describe('the work of one request', () => {
+  let server: ReturnType<typeof openHandler>
+  /** Each read of versions: how many at most, and in which turn of the event loop. */
+  let reads: { limit: number | null; turn: number }[]
+  let directories: number[]
+  let turn = 0
+  let isOver = false
+
+  beforeAll(() => {
+    const count = () => {
+      turn++
+      if (!isOver) setImmediate(count)
+    }
+    count()
+    server = openHandler({ PUBLIC_URL: 'https://acme.test' }, (store) => ({
+      ...store,
+      readChangelog: (audience, team, product, page) => {
+        reads.push({ limit: page.limit, turn })
+        return store.readChangelog(audience, team, product, page)
+      },
+      readDirectory: (range, limit) => {
+        directories.push(limit)
+        return store.readDirectory(range, limit)
+      },
+    }))
+    const { seed } = server
+    seed.db.run('BEGIN')
+    const { changelogId } = seed.product(seed.team('big'), 'app')
+    for (let at = 0; at < VERSIONS; at++)
+      seed.version(changelogId, `1.${at}`, {
+        publishedAt: at,
+        changes: [
+          { type: 'fixed', title: `Change ${at}` },
+          ...(at === 0 ? [{ type: 'security', title: 'Needle' }] : []),
+        ],
+      })
+    seed.db.run('COMMIT')
+  })
+  afterAll(() => {
+    isOver = true
+    server[Symbol.dispose]()
+  })
+
+  const get = async (path: string) => {
+    reads = []
+    directories = []
+    const response = await server.get(path)
+    return { status: response.status, html: await response.text() }
+  }
+
+  const expectTurns = (most: number) => {
+    expect(new Set(reads.map((read) => read.turn)).size).toBe(reads.length)
+    for (const { limit } of reads) expect(limit).toBeLessThanOrEqual(most)
+  }
+
+  test('a page reads only itself, however many releases there are', async () => {
+    const { html } = await get(PAGE)
+    expect(html).toContain('More than 1,000 releases')
+    expect(reads.map(({ limit }) => limit)).toEqual([20])
+  })
+
+  test.each(['q=needle', 'type=security'])(
+    'a search for %s reads 20 releases in a turn and 1,000 in all, and its next page goes on where it ended',
+    async (query) => {
+      let next: string | null = `${PAGE}?${query}`
+      let pages = 0
+      let html = ''
+      while (next) {
+        html = (await get(next)).html
+        expectTurns(20)
+        expect(reads.length).toBeLessThanOrEqual(50)
+        next = /class="older"[^>]* href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
+        if (next) expect(html).toContain('Search older releases')
+        pages++
+      }
+      expect(pages).toBe(3)
+      expect(html).toContain('Needle')
+    },
+  )
+
+  test('a feed reads 50 releases, 20 in a turn', async () => {
+    for (const name of ['feed.atom', 'feed.rss', 'feed.json']) {
+      expect((await get(`${PAGE}/${name}`)).status).toBe(200)
+      expectTurns(20)
+      expect(reads.reduce((sum, { limit }) => sum + (limit ?? 0), 0)).toBe(50)
+    }
+  })
+
+  test('CHANGELOG.md reads 100 releases, 5 in a turn', async () => {
+    expect((await get(`${PAGE}/CHANGELOG.md`)).status).toBe(200)
+    expectTurns(5)
+    expect(reads).toHaveLength(20)
+  })
+
+  test('a sitemap reads 500 addresses in a turn, and 100 products', async () => {
+    for (const path of ['/sitemap.xml', '/sitemap-pages.xml']) {
+      expect((await get(path)).status).toBe(200)
+      expectTurns(500)
+      expect(reads).toHaveLength(VERSIONS / 500)
+      expect(directories).toEqual([100])
+    }
+  })
+})

@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'bun:test'
+import { plainText, renderBlocks, renderInline } from '../../../src/http/pages/markdown/render.ts'
+
+const blocks = (source: string, level = 3) => renderBlocks(source, level).trim()
+
+describe('renderBlocks', () => {
+  test.each([
+    ['**bold** `a < b`', '<p><strong>bold</strong> <code>a &lt; b</code></p>'],
+    ['<b>raw</b>', '<p>&lt;b&gt;raw&lt;/b&gt;</p>'],
+    ['<div>\nraw\n</div>', '<p>&lt;div&gt;\nraw\n&lt;/div&gt;</p>'],
+    ['<!-- hidden -->', '<p>&lt;!-- hidden --&gt;</p>'],
+    [
+      '[a](https://x.test/?a=1&b=2)',
+      '<p><a href="https://x.test/?a=1&amp;b=2" rel="nofollow noopener">a</a></p>',
+    ],
+    ['[a](../docs#x)', '<p><a href="../docs#x" rel="nofollow noopener">a</a></p>'],
+    ['[a](mailto:a@b.test)', '<p><a href="mailto:a@b.test" rel="nofollow noopener">a</a></p>'],
+    ['[a](javascript:alert(1))', '<p><a>a</a></p>'],
+    ['[a](data:text/html,x)', '<p><a>a</a></p>'],
+    ['[a](vbscript:x)', '<p><a>a</a></p>'],
+    ['[a](file:///etc/passwd)', '<p><a>a</a></p>'],
+    ['[](https://x.test/)', '<p><a href="https://x.test/" rel="nofollow noopener">https://x.test/</a></p>'],
+    ['https://x.test', '<p><a href="https://x.test" rel="nofollow noopener">https://x.test</a></p>'],
+    ['![a](http://x.test/a.png)', '<p>a</p>'],
+    ['![a](a.png)', '<p>a</p>'],
+    ['![a](//x.test/a.png)', '<p>a</p>'],
+    ['![<b>](javascript:x)', '<p>&lt;b&gt;</p>'],
+    [
+      '![](https://x.test/a.png)',
+      '<p><img src="https://x.test/a.png" alt="Image" loading="lazy" decoding="async" referrerpolicy="no-referrer" /></p>',
+    ],
+    ['```js\nx\n```', '<pre tabindex="0"><code>x\n</code></pre>'],
+    ['a\u0000b\u0008c\u0085d', '<p>abcd</p>'],
+  ])('%s becomes %s', (source, expected) => {
+    expect(blocks(source)).toBe(expected)
+  })
+
+  test('headings begin at the level asked for, and none is skipped', () => {
+    expect(blocks('##### a\n# b\n#### c\n###### d\n#').match(/<h\d/g)).toEqual(['<h3', '<h3', '<h4', '<h5'])
+    expect(blocks('# a\n### b\n## c\n###### d', 2).match(/<h\d/g)).toEqual(['<h2', '<h3', '<h3', '<h4'])
+    expect(blocks('# a\n## b\n### c\n#### d', 5).match(/<h\d/g)).toEqual(['<h5', '<h6', '<h6', '<h6'])
+  })
+
+  test('the headings of one text do not depend on those of another', () => {
+    expect(blocks('# a\n## b')).toBe(blocks('# a\n## b'))
+  })
+
+  test('a table can be scrolled by keyboard, and its alignment needs no style', () => {
+    const table = blocks('| a | b |\n|:-:|--:|\n| 1 | 2 |')
+    expect(table).toStartWith('<section class="scroll" aria-label="Table" tabindex="0"><table>')
+    expect(table).toEndWith('</table></section>')
+    expect(table).toContain('<th class="center">a</th><th class="right">b</th>')
+  })
+
+  test('a box of a task list says whether it is done', () => {
+    const list = blocks('- [x] a\n- [ ] b')
+    expect([...list.matchAll(/aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
+      'done',
+      'not done',
+    ])
+  })
+
+  test('a text that is too long to render at once is cut at the end of a line', () => {
+    const lines = Array.from({ length: 20_000 }, (_, at) => `line ${at}`)
+    const rendered = blocks(lines.join('\n\n'))
+    expect(rendered).toEndWith('<p>…</p>')
+    expect(rendered.length).toBeLessThan(120_000)
+    expect(rendered).not.toContain('line 19999')
+    expect(blocks('x'.repeat(100_000))).toBe(`<p>${'x'.repeat(60_000)}</p>\n<p>…</p>`)
+  })
+})
+
+describe('renderInline', () => {
+  test.each([
+    ['Plain words', 'Plain words'],
+    ['**bold** & `code`', '<strong>bold</strong> &amp; <code>code</code>'],
+    ['# not a heading', '# not a heading'],
+    ['- not a list', '- not a list'],
+    ['1. not a list', '1. not a list'],
+    ['> not a quotation', '&gt; not a quotation'],
+    ['```not code', '```not code'],
+    ['[x]: https://x.test', '[x]: <a href="https://x.test" rel="nofollow noopener">https://x.test</a>'],
+    ['_first_ word', '<em>first</em> word'],
+    ['two\n\nlines', 'two lines'],
+    ['| a |\n|---|', '| a | |---|'],
+    ['    indented', 'indented'],
+    ['[a](javascript:alert(1)) <b>', '<a>a</a> &lt;b&gt;'],
+    ['', ''],
+  ])('%p becomes %p', (source, expected) => {
+    expect(renderInline(source)).toBe(expected)
+  })
+})
+
+describe('plainText', () => {
+  test.each([
+    ['**bold** & `a < b` "q"', 'bold & a < b "q"'],
+    ['[link](https://x.test/?a&b)', 'link'],
+    ["it's <b>", "it's <b>"],
+    ['&amp;lt;', '&lt;'],
+  ])('of %p is %p', (source, expected) => {
+    expect(plainText(source)).toBe(expected)
+  })
+})

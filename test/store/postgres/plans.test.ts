@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { readStatements } from '../../../src/store/queries/statements.ts'
+import { postgres } from '../../support/postgres/databases.ts'
+
+/** Enough rows that the planner has a reason to go by an index. */
+const FILL = `
+  insert into team select 'team_' || t, 'team-' || t, 'T', 'public', 'paid', 1 from generate_series(1, 2000) t;
+  insert into product select 'prod_' || p, 'team_' || p, 'product-' || p, 'P', 'published', 1
+    from generate_series(1, 2000) p;
+  insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 2000) p;
+  insert into version select 'ver_' || v, 'clog_' || (v % 2000 + 1), 'v' || v, 'V', 'published', v, true, v, 0, null
+    from generate_series(1, 10000) v;
+  insert into change select 'chg_' || c, 'ver_' || (c % 10000 + 1), c / 10000 + 1, 'added', 'C', null
+    from generate_series(1, 20000) c;
+  insert into api_key select 'key_' || k, 'team_' || k, 'SELECT', 'active', '', 1, null from generate_series(1, 2000) k;
+  insert into api_key_token select 'hash_' || k, 'key_' || k, 'clk', 1, null from generate_series(1, 2000) k;
+  insert into api_key_product select 'key_' || k, 'prod_' || k, 'team_' || k from generate_series(1, 2000) k;
+  update team set visibility = 'private' where id = 'team_2';
+  update api_key set status = 'disabled' where id = 'key_2';
+  analyze`
+
+let sql: SQL
+
+beforeAll(async () => {
+  sql = new SQL(await (await postgres()).create(), { max: 1 })
+  await sql.unsafe(FILL).simple()
+})
+afterAll(() => sql.close({ timeout: 0 }))
+
+test('each read of the serving side goes by an index, and lists are sorted by it', async () => {
+  const { anyTeam: _, forPublic, forKey, directory, ...others } = readStatements('postgres')
+  const named = Object.entries({ ...forPublic, ...directory, ...others })
+  const keyed = Object.entries(forKey)
+  for (const [name, statement] of [...named, ...keyed]) {
+    const rows = await sql.unsafe(`explain (generic_plan) ${statement.sql}`).simple().values()
+    const plan = rows.flat().join('\n')
+    expect({ name, plan, ok: !/Seq Scan/.test(plan) }).toEqual({ name, plan, ok: true })
+    if (['summaries', 'contents'].includes(name)) expect(plan).not.toContain('Sort')
+  }
+})
+
+test('what is hidden, disabled or missing takes the same lookups', async () => {
+  const { forPublic, grant } = readStatements('postgres')
+  /** The nodes of a plan, and how often each ran. */
+  const stepsOf = async (
+    statement: { sql: string; parameters: object[] },
+    values: Record<string, unknown>,
+  ) => {
+    const given = statement.parameters.map((each) =>
+      'name' in each ? values[String(each.name)] : Object.values(each)[0],
+    )
+    const rows = await sql
+      .unsafe(`explain (analyze, costs off, timing off, summary off, buffers off) ${statement.sql}`, given)
+      .values()
+    return rows
+      .flat()
+      .filter((line: string) => /loops=|never executed/.test(line))
+      .map((line: string) => line.replace(/rows=[\d.]+/, ''))
+  }
+  const product = (team: string, product: string) => stepsOf(forPublic.info, { team, product })
+  const missing = await product('nowhere', 'nothing')
+  expect(missing.join('\n')).not.toContain('never executed')
+  expect(await product('team-2', 'product-2')).toEqual(missing)
+  expect(await product('team-2', 'nothing')).toEqual(missing)
+  const token = (hash: string) => stepsOf(grant, { hash, now: 5 })
+  expect(await token('hash_2')).toEqual(await token('hash_none'))
+})

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
+import { postgres } from '../../support/postgres/databases.ts'
+import { proxyTo } from '../../support/postgres/proxy.ts'
+import { killProcess, listening, outputOf } from '../../support/process.ts'
+import { refused } from '../../support/refused.ts'
+import { Sandbox } from '../../support/sandbox.ts'
+import { until } from '../../support/until.ts'
+
+beforeAll(async () => {
+  await postgres()
+})
+
+/** The address of the same database for a role that may only read, and its password. */
+async function readerOf(address: string): Promise<{ reader: string; password: string }> {
+  await using sql = new SQL(address, { max: 1 })
+  const [name, password] = [`reader_${new URL(address).pathname.slice(1)}`, 'se-cr-et']
+  await sql.unsafe(`create role ${name} login password '${password}'`)
+  await sql.unsafe(`grant select on all tables in schema public to ${name}`)
+  const url = new URL(address)
+  url.username = name
+  url.password = password
+  return { reader: url.href, password }
+}
+
+describe('a role that can only SELECT', () => {
+  test('is enough to serve and to read, and is refused what writes', async () => {
+    await using box = await Sandbox.on('PostgreSQL')
+    await box.json('demo')
+    const { reader, password } = await readerOf(box.database)
+    const child = box.start(['serve', '--port', '0'], { DATABASE_URL: reader })
+    const output = outputOf(child)
+    const url = await listening(child, output)
+    const path = '/api/v1/public/teams/acme/products/app/changelog'
+    expect((await fetch(url + path)).status).toBe(200)
+    expect((await box.run(['status'], { DATABASE_URL: reader })).stdout).toContain('acme/app')
+    const denied = await box.run(['team', 'create', 'new', '--name', 'New'], { DATABASE_URL: reader })
+    expect(refused(denied, 'permission denied', 'Use a role that may')).not.toContain(password)
+    await killProcess(child)
+    expect(output.lines.join('\n')).not.toContain(password)
+  })
+
+  test('cannot migrate: serve refuses, and names the command', async () => {
+    await using box = await Sandbox.on('PostgreSQL')
+    const { reader } = await readerOf(box.database)
+    const result = await box.run(['serve', '--port', '0'], { DATABASE_URL: reader })
+    refused(result, 'has to be migrated', 'changelogd migrate')
+    expect(await box.isMissing()).toBe(true)
+  })
+})
+
+test('programs that start at once create one schema', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  const results = await Promise.all(Array.from({ length: 4 }, () => box.json<{ steps: number }>('migrate')))
+  expect(results.map(({ steps }) => steps).sort()).toEqual([0, 0, 0, 2])
+})
+
+test('writers wait for each other, and none is lost', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('migrate')
+  const slugs = Array.from({ length: 6 }, (_, at) => `team-${at}`)
+  await Promise.all(slugs.map((slug) => box.json('team', 'create', slug, '--name', slug)))
+  const teams = await box.json<{ slug: string }[]>('team', 'list')
+  expect(teams.map(({ slug }) => slug)).toEqual(slugs)
+})
+
+test('a command that may not wait for another says so, and one that may announces it and goes on', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('migrate')
+  await using sql = new SQL(box.database, { max: 1 })
+  const other = await sql.reserve()
+  await other.unsafe('begin')
+  await other.unsafe('select from changelogd for update')
+  const create = ['team', 'create', 'acme', '--name', 'Acme']
+  refused(
+    await box.run([...create, '--wait', '0']),
+    'Another changelogd command is still using the database.',
+  )
+  expect((await box.run(['team', 'list'])).status).toBe(0)
+  const waiting = box.start(create)
+  let log = ''
+  const reading = (async () => {
+    for await (const chunk of waiting.stderr) log += new TextDecoder().decode(chunk)
+  })()
+  await until(() => log.includes('Waiting for another changelogd command to finish'))
+  await other.unsafe('commit')
+  expect(await waiting.exited).toBe(0)
+  await reading
+  await other.release()
+})
+
+test('a server that starts while the engine is away waits, and says so', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('demo')
+  using proxy = await proxyTo(box.database)
+  await proxy.cut()
+  const child = box.start(['serve', '--port', '0'], { DATABASE_URL: proxy.address })
+  let log = ''
+  const reading = (async () => {
+    for await (const chunk of child.stderr) log += new TextDecoder().decode(chunk)
+  })()
+  await until(() => log.includes('Waiting for it'))
+  expect(child.exitCode).toBeNull()
+  await proxy.resume()
+  const url = await listening(child)
+  expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  await reading
+})
+
+test('a database of a newer program is refused; one that this program can still read is not', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('migrate')
+  box.write('UPDATE changelogd SET schema = 99')
+  await box.json('team', 'create', 'acme', '--name', 'Acme')
+  box.write('UPDATE changelogd SET oldest_program = 99')
+  for (const args of [['team', 'list'], ['team', 'create', 'x', '--name', 'X'], ['migrate'], ['serve']])
+    refused(await box.run(args), 'made by a newer changelogd', 'Run the newer program.')
+})
+
+test('what has gone wrong is told without the password', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  const url = new URL(box.database)
+  url.password = 'se-cr-et'
+  for (const [part, value, reason] of [
+    ['port', '1', 'does not answer'],
+    ['pathname', '/nowhere', 'does not exist'],
+    ['username', 'nobody-known', 'does not exist'],
+  ] as const) {
+    const wrong = new URL(url)
+    wrong[part] = value
+    for (const args of [['team', 'list'], ['doctor']]) {
+      const { status, stdout, stderr } = await box.run(args, { DATABASE_URL: wrong.href })
+      expect(status).toBe(1)
+      expect(stdout + stderr).toContain(reason)
+      expect(stdout + stderr).not.toContain('se-cr-et')
+    }
+  }
+})

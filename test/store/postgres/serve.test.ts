@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test } from 'bun:test'
+import { Unavailable } from '../../../src/domain/refusal.ts'
+import type { Store } from '../../../src/store/port.ts'
+import { openForServing } from '../../../src/store/postgres/serve.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { blockingDatabase } from '../../support/postgres/blocking.ts'
+import { postgres } from '../../support/postgres/databases.ts'
+import { type Passage, proxyTo } from '../../support/postgres/proxy.ts'
+import { seederOn } from '../../support/seed.ts'
+import { until } from '../../support/until.ts'
+
+const ALL = { limit: null, after: null, since: null, withChanges: false }
+
+beforeAll(async () => {
+  await postgres()
+})
+
+/** A store over a new database, which it reaches by a proxy; and what writes to that database directly. */
+async function openStore() {
+  await using undo = new AsyncDisposableStack()
+  const database = await (await postgres()).create()
+  const proxy = undo.use(await proxyTo(database))
+  const seed = seederOn(undo.use(blockingDatabase(database)))
+  const team = seed.team('acme')
+  const { changelogId } = seed.product(team, 'app')
+  const reported: unknown[] = []
+  const store = await openForServing(proxy.address, createWaiting(), (event) => reported.push(event))
+  undo.defer(() => store.close())
+  const kept = undo.move()
+  return {
+    database,
+    proxy,
+    seed,
+    changelogId,
+    store,
+    reported,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  }
+}
+
+const labels = async (store: Store): Promise<string[] | undefined> =>
+  (await store.readChangelog('public', 'acme', 'app', ALL)).value?.versions.map(({ label }) => label)
+
+const isAway = (store: Store): Promise<boolean> =>
+  store.ping().then(
+    () => false,
+    (error) => error instanceof Unavailable,
+  )
+
+test('the revision changes with every commit, and a read is stamped with that of what it saw', async () => {
+  await using opened = await openStore()
+  const { store, seed, changelogId } = opened
+  for (const label of ['1', '2', '3']) {
+    const before = store.revision()
+    seed.version(changelogId, label)
+    const { value, revision } = await store.readChangelog('public', 'acme', 'app', ALL)
+    expect(value?.versions).toHaveLength(Number(label))
+    expect(revision).not.toBe(before)
+    expect(store.revision()).toBe(revision)
+    await until(() => store.revision() === revision)
+  }
+})
+
+test('a commit is noticed without a read, and a transaction that writes much is one change', async () => {
+  await using opened = await openStore()
+  const { store, seed, changelogId } = opened
+  const before = store.revision()
+  seed.db.transaction(() => {
+    for (let at = 0; at < 20; at++) seed.version(changelogId, `${at}`)
+  })()
+  await until(() => store.revision() !== before)
+  expect(store.revision()).toBe(before + 1)
+})
+
+test('what is rolled back changes no revision', async () => {
+  await using opened = await openStore()
+  const { store, seed } = opened
+  const before = store.revision()
+  seed.db.run('BEGIN')
+  seed.team('never')
+  seed.db.run('ROLLBACK')
+  expect((await store.findGrant('none', 0)).revision).toBe(before)
+})
+
+describe.each([
+  ['is killed', (proxy: Passage) => proxy.cut()],
+  ['does not answer', async (proxy: Passage) => proxy.stall()],
+])('while the engine %s', (_, leave) => {
+  test('reads fail, the revision is unconfirmed, and both recover by themselves', async () => {
+    await using opened = await openStore()
+    const { store, seed, changelogId, proxy, reported } = opened
+    expect(await labels(store)).toEqual([])
+    const before = store.revision()
+    await leave(proxy)
+    await until(() => reported.length > 0)
+    // Once it is known to be away, no read waits for it.
+    expect(await isAway(store)).toBe(true)
+    seed.version(changelogId, '1')
+    expect(store.revision()).toBe(before)
+    const unconfirmed = store.unconfirmedFor()
+    await until(() => store.unconfirmedFor() > unconfirmed)
+    expect(reported).toEqual([expect.any(Unavailable)])
+
+    await proxy.resume()
+    await until(() => store.unconfirmedFor() < unconfirmed)
+    expect(store.revision()).not.toBe(before)
+    await until(async () => !(await isAway(store)))
+    expect(await labels(store)).toEqual(['1'])
+    expect(reported).toHaveLength(2)
+    expect(String(reported[1])).toContain('answers again')
+  })
+})
+
+test('a restored database with a lower revision is another one', async () => {
+  await using opened = await openStore()
+  const { store, seed } = opened
+  for (const slug of ['a', 'b', 'c']) seed.team(slug)
+  const before = (await store.findGrant('none', 0)).revision
+  seed.db.run('UPDATE changelogd SET revision = 1')
+  await until(() => store.revision() === 1)
+  expect(before).toBeGreaterThan(1)
+})
+
+test('a database that a newer program has made unreadable is no longer served; one with additions is', async () => {
+  await using opened = await openStore()
+  const { store, seed } = opened
+  seed.db.run('UPDATE changelogd SET schema = 99')
+  seed.team('later')
+  const { revision } = await store.findGrant('none', 0)
+  expect(store.revision()).toBe(revision)
+  seed.db.run('UPDATE changelogd SET oldest_program = 99')
+  await until(() => isAway(store))
+  expect(await store.ping().catch((error) => error.message)).toContain('made by a newer changelogd')
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { Unavailable } from '../../../src/domain/refusal.ts'
+import { openForServing } from '../../../src/store/postgres/serve.ts'
+import { openForWriting } from '../../../src/store/postgres/write.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { startCluster } from '../../support/postgres/cluster.ts'
+import { until } from '../../support/until.ts'
+
+const team = (slug: string) => ({ slug, name: slug, visibility: 'public', plan: 'free' }) as const
+
+test('a standby is served, follows the primary, refuses to be written to, and is one when it is promoted', async () => {
+  using primary = await startCluster()
+  const waiting = createWaiting()
+  const create = async (address: string, slug: string): Promise<void> => {
+    const store = await openForWriting(address, waiting)
+    try {
+      await store.transaction(async (records) => void (await records.teams.create(team(slug), 0)))
+    } finally {
+      store.close()
+    }
+  }
+  await create(primary.at('postgres'), 'first')
+  using standby = await primary.standby()
+  const reported: unknown[] = []
+  const store = await openForServing(standby.at('postgres'), waiting, (event) => reported.push(event))
+  const before = store.revision()
+  await create(primary.at('postgres'), 'second')
+  await until(() => store.revision() !== before)
+  await store.ping()
+  const refusal = await create(standby.at('postgres'), 'third').catch((error) => error)
+  expect(refusal).not.toBeInstanceOf(Unavailable)
+  expect(refusal).toMatchObject({ hint: 'Name the primary server, not a standby.' })
+
+  primary.stop()
+  standby.promote()
+  const promoted = store.revision()
+  await create(standby.at('postgres'), 'third')
+  await until(() => store.revision() !== promoted)
+  await store.ping()
+  expect(reported).toEqual([])
+  store.close()
+})

@@ -1,0 +1,55 @@
+/** Runs statements for `blocking.ts`. */
+import { type ReservedSQL, SQL } from 'bun'
+import { CLOSE, SETTLE, type Statement } from './blocking.ts'
+
+declare const self: Worker
+
+interface Connection {
+  client: ReservedSQL
+  /** Another one: within a transaction the first would not see what others do meanwhile. */
+  observer: SQL
+}
+
+const connections = new Map<string, Connection>()
+
+self.onmessage = async ({ data }: MessageEvent<Statement>) => {
+  const error = await run(data).then(
+    () => '',
+    (error: unknown) => String(error),
+  )
+  const [flag, content] = [new Int32Array(data.answer, 0, 2), new Uint8Array(data.answer, 8)]
+  flag[1] = new TextEncoder().encodeInto(error, content).written
+  Atomics.store(flag, 0, 1)
+  Atomics.notify(flag, 0)
+}
+
+async function run({ address, text, values }: Statement): Promise<void> {
+  const known = connections.get(address) ?? (await connect(address))
+  if (text === SETTLE) return untilSeen(known)
+  if (text === CLOSE) {
+    connections.delete(address)
+    await Promise.all([known.client.close({ timeout: 0 }), known.observer.close({ timeout: 0 })])
+    return
+  }
+  await known.client.unsafe(text, values)
+}
+
+async function connect(address: string): Promise<Connection> {
+  const client = await new SQL(address, { max: 1 }).reserve()
+  const connection = { client, observer: new SQL(address, { max: 1 }) }
+  connections.set(address, connection)
+  return connection
+}
+
+/**
+ * Resolves when every server of the database has asked for its revision since: then the next request sees what was
+ * written, as it does with SQLite. `ClientRead` means that the answer was sent.
+ */
+async function untilSeen({ observer }: Connection): Promise<void> {
+  const [[now]] = await observer.unsafe('select clock_timestamp()::text').values()
+  await observer.notify('changelogd')
+  const waiting = `select 1 from pg_stat_activity
+    where datname = current_database() and query like 'select revision, schema%'
+    and not (query_start > $1::timestamptz and state = 'idle' and wait_event = 'ClientRead')`
+  while ((await observer.unsafe(waiting, [now]).values()).length > 0) await Bun.sleep(1)
+}

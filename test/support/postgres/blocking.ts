@@ -1,0 +1,83 @@
+/** How tests write rows with plain SQL, whatever the engine; a part of what `bun:sqlite` has. */
+export interface PlainDatabase {
+  run(text: string, ...values: (string | number | boolean | null)[][]): unknown
+  /** A function that runs `work` in a transaction. */
+  transaction(work: () => void): () => void
+  /** Returns when the servers of the database have seen what was written: with SQLite, the next request does. */
+  settle?(): void
+  close(): void
+}
+
+export interface BlockingDatabase extends PlainDatabase, Disposable {
+  settle(): void
+}
+
+/** For the worker: what can be asked for beside the statements of SQL. */
+export const SETTLE = 0
+export const CLOSE = 1
+
+export interface Statement {
+  address: string
+  text: string | typeof SETTLE | typeof CLOSE
+  values: unknown[]
+  /** Where the answer goes: a flag, and the length and text of an error, if there is one. */
+  answer: SharedArrayBuffer
+}
+
+const MAX_ANSWER = 2 ** 12
+const LONGEST_MS = 30_000
+
+let worker: Worker | undefined
+
+/**
+ * A connection to PostgreSQL that blocks until each statement is done, like one to SQLite: so the same tests write to both.
+ * A worker runs the statements.
+ */
+export function blockingDatabase(address: string): BlockingDatabase {
+  // What others wrote, such as commands, counts too.
+  let isSettled = false
+  const send = (text: Statement['text'], values: unknown[] = []): void => {
+    worker ??= startWorker()
+    const answer = new SharedArrayBuffer(8 + MAX_ANSWER)
+    const flag = new Int32Array(answer, 0, 2)
+    worker.postMessage({ address, text, values, answer } satisfies Statement)
+    if (Atomics.wait(flag, 0, 0, LONGEST_MS) === 'timed-out') throw new Error(`no answer to: ${text}`)
+    const bytes = new Uint8Array(answer, 8, flag[1])
+    if (bytes.length > 0) throw new Error(new TextDecoder().decode(bytes.slice()))
+  }
+  const run = (text: string, values: unknown[] = []): void => {
+    isSettled = false
+    send(numbered(text), values)
+  }
+  return {
+    run,
+    settle: () => {
+      if (!isSettled) send(SETTLE)
+      isSettled = true
+    },
+    transaction: (work) => () => {
+      run('BEGIN')
+      try {
+        work()
+        run('COMMIT')
+      } catch (error) {
+        run('ROLLBACK')
+        throw error
+      }
+    },
+    close: () => send(CLOSE),
+    [Symbol.dispose]: () => send(CLOSE),
+  }
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./blocking-worker.ts', import.meta.url).href)
+  started.unref()
+  return started
+}
+
+/** A statement written for SQLite, with PostgreSQL's names for its values. */
+function numbered(text: string): string {
+  let count = 0
+  return text.replace(/\?/g, () => `$${++count}`).replace(/^BEGIN IMMEDIATE/, 'BEGIN')
+}

@@ -1,0 +1,76 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** A way to a PostgreSQL that can be cut, or that lets nothing through, as when the engine is killed or stopped. */
+export interface Passage extends Disposable {
+  /** The address of the same database through it. */
+  readonly address: string
+  /** Ends every connection and refuses new ones. */
+  cut(): Promise<void>
+  /** Keeps connections, and accepts new ones, but lets nothing through. */
+  stall(): void
+  /** Ends either. */
+  resume(): Promise<void>
+  /** Leads to another port from now on, as an address that moves to another machine. Ends every connection. */
+  lead(port: number): void
+}
+
+export async function proxyTo(target: string): Promise<Passage> {
+  const url = new URL(target)
+  const { hostname } = url
+  let engine = Number(url.port)
+  const sockets = new Set<Socket>()
+  let isStalled = false
+  let server: Server | undefined
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => {
+      server = createServer((near) => {
+        const far = connect(engine, hostname)
+        for (const [one, other] of [
+          [near, far],
+          [far, near],
+        ] as const) {
+          sockets.add(one)
+          one.on('data', (chunk) => {
+            if (!isStalled) other.write(chunk)
+          })
+          one.on('error', () => {})
+          one.on('close', () => {
+            sockets.delete(one)
+            other.destroy()
+          })
+        }
+      }).listen(port, '127.0.0.1', resolve)
+    })
+  await listen(0)
+  const bound = server?.address()
+  const port = typeof bound === 'object' && bound ? bound.port : 0
+  url.port = String(port)
+  const end = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    address: url.href,
+    cut: () =>
+      new Promise((resolve) => {
+        server?.close(() => resolve())
+        end()
+      }),
+    stall: () => {
+      isStalled = true
+    },
+    resume: async () => {
+      // What was held back is lost, so the connections are too.
+      if (isStalled) end()
+      isStalled = false
+      if (!server?.listening) await listen(port)
+    },
+    lead: (port) => {
+      engine = port
+      end()
+    },
+    [Symbol.dispose]: () => {
+      server?.close()
+      end()
+    },
+  }
+}

@@ -1,0 +1,145 @@
+import type { Seeder } from './seed.ts'
+
+const DAY = 86_400_000
+const NEWEST = Date.UTC(2026, 10, 12)
+
+/** Every kind of page that has to look as if it had been planned, and what is on it. */
+export const PAGES = {
+  list: '/',
+  team: '/changelog/acme',
+  changelog: '/changelog/acme/app',
+  'older releases': '/changelog/acme/app?cursor=MTc3NjAzODQwMDAwMCB2ZXJfMA',
+  'an empty changelog': '/changelog/acme/empty',
+  'one release': '/changelog/acme/one',
+  'a release': '/changelog/acme/app/2.4.0',
+  'a release with a long title': '/changelog/acme/app/2.1.0',
+  'a release with tables and images': '/changelog/acme/app/2.2.0',
+  'a release from right to left': '/changelog/acme/app/2.2.0-beta.1%2Bbuild.20261002.sha.5114f85',
+  'a release without changes': '/changelog/acme/app/2.3.0',
+  'a release without anything': '/changelog/acme/app/2.3.1',
+  'a search': '/changelog/acme/app?q=search',
+  'a search without result': '/changelog/acme/app?q=nothing+at+all',
+  'one kind of change': '/changelog/acme/app?type=security',
+  'an address that is wrong': '/changelog/acme/app?cursor=x',
+  'a missing page': '/changelog/nobody/nothing',
+} as const
+
+const LONG_TITLE =
+  'A title that goes on and on, because its author could not decide what to leave out, '.repeat(4)
+
+const TABLES_AND_IMAGES = `A wide table:
+
+| Feature | Free | Team | Business | Enterprise | On premises | Notes |
+|---|:-:|:-:|:-:|--:|---|---|
+| Search everywhere, in all documents | yes | yes | yes | 1,000 | yes | a long note that makes this row wide |
+| Export | no | yes | yes | 10 | yes | another long note that makes it wider |
+
+![A very large picture](https://images.acme.test/4000.png) ![](https://images.acme.test/unnamed.png)
+[![](https://images.acme.test/badge.svg)](https://ci.acme.test) ![no https](http://images.acme.test/a.png)
+
+> A quotation.
+
+1. First
+2. Second
+   - nested
+   - list
+
+- [x] Done
+- [ ] Not done
+
+##### A heading that skips levels
+
+# A heading above it
+
+#
+
+[](https://acme.test/no-words) <https://acme.test/pointed> www.acme.test hello@acme.test ~~old~~
+
+Word.${'long'.repeat(60)}`
+
+/** Fills a database with content for all of `PAGES`. */
+export function showcase(seed: Seeder): void {
+  const acme = seed.team('acme', { name: 'Acme' })
+  const app = seed.product(acme, 'app', { name: 'App' })
+  const version = (label: string, age: number, fields: Parameters<typeof seed.version>[2]) =>
+    seed.version(app.changelogId, label, { publishedAt: NEWEST - age * 9 * DAY, ...fields })
+  for (let age = 47; age > 6; age--)
+    version(`1.${47 - age}.0`, age, {
+      title: `1.${47 - age}.0`,
+      changes: [
+        { type: 'fixed', title: 'A small fix' },
+        ...(age % 3 ? [{ type: 'changed', title: 'Something works differently' }] : []),
+      ],
+    })
+  version('2.1.0', 6, {
+    title: LONG_TITLE.slice(0, 300),
+    changes: [
+      { type: 'deprecated', title: 'The old editor' },
+      { type: 'removed', title: 'Support for Internet Explorer' },
+    ],
+  })
+  version('2.2.0-beta.1+build.20261002.sha.5114f85', 5, {
+    title: 'لوحة المفاتيح في كل مكان',
+    description: 'يمكن الآن استخدام كل قائمة بدون فأرة، مع `Ctrl K` ورابط.',
+    changes: [
+      { type: 'added', title: 'دعم اللغة العربية في كل مكان' },
+      { type: 'internal', typeLabel: 'Under the hood', title: 'Moved to a new build' },
+    ],
+  })
+  version('2.2.0', 4, {
+    title: 'Tables and images',
+    description: TABLES_AND_IMAGES,
+    changes: [
+      {
+        type: 'added',
+        title: 'A [link](https://acme.test/a), **bold**, *emphasis* and a [relative one](../docs)',
+        description: `More about it.\n\n\`\`\`ts\nconst answer = await fetch('https://acme.test/${'long/'.repeat(30)}')\n\`\`\`\n\n### Details\n\n- a\n- b`,
+      },
+    ],
+  })
+  version('2.3.0', 3, {
+    title: 'Words only',
+    description: 'Two paragraphs.\n\nThis is https://acme.test/bare.',
+  })
+  version('2.3.1', 2, { title: 'Nothing at all' })
+  version('2.3.2', 1, {
+    title: 'A security release',
+    changes: [
+      {
+        type: 'security',
+        title:
+          'Links in invitations expire after one use. Please upgrade; older links were valid for a week.',
+      },
+      { type: 'changed', title: 'Sessions end after 30 days without use.' },
+    ],
+  })
+  version('2.4.0', 0, {
+    title: 'Keyboard everywhere',
+    description:
+      'Every list, dialog and editor can now be driven without a mouse. Existing shortcuts are unchanged.',
+    changes: [
+      { type: 'added', title: 'Command palette on `Ctrl K`, with fuzzy search over projects and people.' },
+      {
+        type: 'added',
+        title: 'Export of a board as CSV, with the columns you see.',
+        description: '```sh\nacme export board 42 --format csv > board.csv\n```',
+      },
+      {
+        type: 'fixed',
+        title:
+          'Comments written offline were sent twice after a reconnect ([#1284](https://acme.test/1284)).',
+      },
+      { type: 'fixed', title: 'Dates in the digest mail follow the time zone of the reader.' },
+    ],
+  })
+  seed.product(acme, 'empty', { name: 'Empty' })
+  const one = seed.product(acme, 'one', { name: 'One' })
+  seed.version(one.changelogId, '1.0.0', {
+    publishedAt: NEWEST,
+    title: 'First release',
+    changes: [{ type: 'added', title: 'Everything' }],
+  })
+  const globex = seed.team('globex', { name: 'Globex Corporation' })
+  for (const slug of ['cli', 'sdk', 'terraform-provider'])
+    seed.version(seed.product(globex, slug).changelogId, '0.9.1', { publishedAt: NEWEST - 40 * DAY })
+}

@@ -1,0 +1,52 @@
+import { test } from 'bun:test'
+import { createRequire } from 'node:module'
+import type { Page } from 'puppeteer-core'
+import { browser, describeInBrowser } from './browser.ts'
+
+/** A page that may send requests to any origin, and what it did. */
+export interface Watched {
+  page: Page
+  /** Errors and warnings in its console, and errors that nothing caught. */
+  complaints: string[]
+  /** The origins it sent requests to. */
+  origins: Set<string>
+}
+
+export interface TestBrowser {
+  /** A new page with nothing stored, in this color scheme. */
+  open(scheme?: 'light' | 'dark'): Promise<Watched>
+}
+
+/** A test in a real browser, whose pages are closed at its end. */
+export const browserTest = (name: string, run: (browser: TestBrowser) => Promise<void>): void =>
+  describeInBrowser(name, () => {
+    test('in a browser', async () => {
+      await using undo = new AsyncDisposableStack()
+      await run({ open: (scheme) => openWatched(undo, scheme) })
+    })
+  })
+
+async function openWatched(undo: AsyncDisposableStack, scheme: 'light' | 'dark' = 'light'): Promise<Watched> {
+  const context = await (await browser()).createBrowserContext()
+  undo.defer(() => context.close())
+  const page = await context.newPage()
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+  const complaints: string[] = []
+  const origins = new Set<string>()
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => origins.add(new URL(request.url()).origin))
+  return { page, complaints, origins }
+}
+
+const axe = await Bun.file(createRequire(import.meta.url).resolve('axe-core/axe.min.js')).text()
+
+/** What axe-core finds wrong with the page as it is now: each rule with the elements that break it. */
+export async function violations(page: Page): Promise<string[]> {
+  // Evaluated, not added as an element: the page's own policy would refuse that.
+  await page.evaluate(axe)
+  return (await page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+    id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join('; ')))`)) as string[]
+}
