@@ -50,6 +50,18 @@ describe.each(AT_ONCE)('requests in one write to $name', (subject) => {
     ).toEqual(targets.map(() => 304))
   })
 
+  test.each(['zstd', 'br', 'gzip'])(
+    'are all answered, encoded as %s or not at all, however many there are',
+    async (encoding) => {
+      const targets = Array.from({ length: 40 }, (_, at) => `${path}?limit=100&n=${at}`)
+      const requests = targets.map((target) => get(target, { 'accept-encoding': encoding }))
+      expect(await server.pipelined(requests)).toEqual(targets.map(() => 200))
+      // What was not encoded for lack of time is encoded the next time.
+      const again = await server.get(`${path}?limit=100`, { 'accept-encoding': encoding })
+      expect(again.headers.get('content-encoding')).toBe(encoding)
+    },
+  )
+
   test('are all answered, refused or not', async () => {
     const key = bearer(token)
     const expected = [

@@ -215,7 +215,7 @@ export function createResponder(
     const response = await createCachedResponse(text, encoding, headers, type)
     // An encoded body is much smaller than the text it was made from.
     if (response.body.size < text.length) collector.release(text.length)
-    responses.set(key, response, revision)
+    responses.set(key, response, response.isFinal ? revision : null)
     return response
   }
 
