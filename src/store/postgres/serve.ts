@@ -98,7 +98,8 @@ async function storeOn(address: string, report: (event: unknown) => void): Promi
     findGrant: (hash, now) => read((reads) => reads.grant(hash, now)),
     readChangelog: (audience, team, product, page) =>
       read((reads) => reads.changelog(audience, team, product, page)),
-    readVersion: (audience, team, product, id) => read((reads) => reads.version(audience, team, product, id)),
+    readVersion: (audience, team, product, id, range) =>
+      read((reads) => reads.version(audience, team, product, id, range)),
     readOverview: (audience, team, product) => read((reads) => reads.overview(audience, team, product)),
     readNewer: (audience, team, product, than, limit) =>
       read((reads) => reads.newer(audience, team, product, than, limit)),
