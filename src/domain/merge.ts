@@ -1,4 +1,6 @@
 import { newId } from './id.ts'
+import { pairAlike } from './matching/likeness.ts'
+import type { Continuation } from './matching/versions.ts'
 import type {
   Change,
   ChangeDraft,
@@ -23,11 +25,17 @@ export type IncomingVersion = DraftedVersion | ExactVersion
 /** A version from a changelog file. It never hides a stored version, and a missing date changes nothing. */
 export interface DraftedVersion {
   from: 'changelog'
-  version: VersionDraft & { changes: readonly ChangeDraft[] }
+  version: VersionDraft & {
+    changes: readonly ChangeDraft[]
+    /** Whether the file only names it: a stored version keeps its description and its changes then. */
+    isSummary?: true
+  }
   /** The status it gets if it is new, whatever the file says; a stored version keeps its own then. */
   newStatus: VersionStatus | null
   /** How many versions of the file are newer, counted from 1: the order of those without a date. */
   rank: number
+  /** The stored version that it is under another label, if it is. */
+  continues?: Continuation | undefined
 }
 
 /** A version from an export of ours: the stored version becomes exactly this one. */
@@ -40,17 +48,19 @@ type KnownVersion = Omit<Version, 'changeCount'>
 
 /**
  * The stored version that an incoming one matches, and its id: the one with the same id in the same changelog, else the
- * one with the same label. A new one gets the id that the export has, unless another changelog has taken it.
+ * one with the same label, or the label under which it is stored. A new one gets the id that the export has, unless another changelog has taken it.
  */
 export async function matchVersion<T extends KnownVersion & { changelogId: string }>(
-  { from, version }: IncomingVersion,
+  incoming: IncomingVersion,
   changelogId: string,
   find: { byId(id: string): Promise<T | null>; byLabel(label: string): Promise<T | null> },
 ): Promise<{ known: T | null; id: string }> {
-  const sameId = from === 'export' ? await find.byId(version.id) : null
-  const known = sameId?.changelogId === changelogId ? sameId : await find.byLabel(version.label)
+  const exactId = incoming.from === 'export' ? incoming.version.id : null
+  const storedAs = (incoming.from === 'changelog' && incoming.continues?.label) || incoming.version.label
+  const sameId = exactId === null ? null : await find.byId(exactId)
+  const known = sameId?.changelogId === changelogId ? sameId : await find.byLabel(storedAs)
   if (known) return { known, id: known.id }
-  return { known: null, id: from === 'export' && !sameId ? version.id : newId('ver') }
+  return { known: null, id: exactId !== null && !sameId ? exactId : newId('ver') }
 }
 
 /** The row of a version that is not stored yet, without its id. */
@@ -87,11 +97,16 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
     const { status, publishedAt, dated } = incoming.version
     return { label, title, description, status, publishedAt, dated }
   }
+  if (incoming.continues?.isRenamed) {
+    // what was being worked on is released: the file decides, as for a new version
+    const { createdAt: _, ...released } = newVersion(incoming, now)
+    return released
+  }
   const { date } = incoming.version
   const status = isNewlyPublished(known, incoming) ? 'published' : known.status
   return {
-    title,
-    description,
+    title: title === label ? known.label : title,
+    description: incoming.version.isSummary ? known.description : description,
     status,
     ...dateOnUpdate(known, date === null ? { status } : { status, date }, now),
   }
@@ -107,6 +122,13 @@ const isNewlyPublished = (known: KnownVersion, { version, newStatus }: DraftedVe
   version.date !== null &&
   !(known.dated && known.publishedAt === version.date)
 
+/** What an incoming version makes of the changes of a stored one. Null if nothing. */
+export const mergedChanges = (
+  known: readonly Change[],
+  { from, version }: IncomingVersion,
+): ChangeMerge | null =>
+  from === 'changelog' && version.isSummary ? null : mergeChanges(known, version.changes)
+
 /** The wanted changes of a version in order, the id of a new one null; and the ids of the removed ones. */
 export interface ChangeMerge {
   changes: (ChangeDraft & { id: string | null })[]
@@ -114,8 +136,8 @@ export interface ChangeMerge {
 }
 
 /**
- * Matches the changes of a version with those of a file. Equal ones keep their ids; the rest of both sides is
- * paired in order, as edits, which keep their ids too. What remains is new, or removed. Null if nothing differs.
+ * Matches the changes of a version with those of a file. Equal ones keep their ids; of the rest of both sides those
+ * that are alike are paired, as edits, which keep their ids too. What remains is new, or removed. Null if nothing differs.
  */
 export function mergeChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): ChangeMerge | null {
   if (
@@ -124,11 +146,20 @@ export function mergeChanges(known: readonly Change[], wanted: readonly ChangeDr
   )
     return null
   const byContent = Map.groupBy(known, contentKey)
-  const kept = wanted.map((change) => byContent.get(contentKey(change))?.shift()?.id ?? null)
-  const matched = new Set(kept)
+  const ids = wanted.map((change) => byContent.get(contentKey(change))?.shift()?.id ?? null)
+  const matched = new Set(ids)
   const left = known.filter((change) => !matched.has(change.id))
-  const changes = wanted.map((change, at) => ({ ...change, id: kept[at] ?? left.shift()?.id ?? null }))
-  return { changes, removed: left.map((change) => change.id) }
+  const open = [...wanted.keys()].filter((at) => ids[at] === null)
+  const pairs = pairAlike(
+    left,
+    open.map((at) => wanted[at] as ChangeDraft),
+  )
+  for (const [index, at] of open.entries()) ids[at] = left[pairs[index] ?? -1]?.id ?? null
+  const kept = new Set(ids)
+  return {
+    changes: wanted.map((change, at) => ({ ...change, id: ids[at] ?? null })),
+    removed: left.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
+  }
 }
 
 const isSame = (one: ChangeDraft, other: ChangeDraft): boolean =>

@@ -19,7 +19,7 @@ export function detectFormat(fileName: string, head: string): Format {
   if (!/^[[{]/.test(text)) throw new FormatError(text === '' ? 'empty' : 'not JSON')
   if (isExport(head)) return 'json'
   if (/"(released_at|upcoming_release|tag_path|description_html)"\s*:/.test(text)) return 'gitlab'
-  if (/"(published_at|prerelease|draft|tarball_url|target_commitish)"\s*:/.test(text)) return 'github'
+  if (/"(published_at|prerelease|draft|tarball_url|target_commitish|tagName)"\s*:/.test(text)) return 'github'
   if (/^\[[\s[\]]*$/.test(text)) return 'github'
   throw new FormatError(
     'this JSON is neither an export of changelogd nor a response of the GitHub or GitLab releases endpoint',

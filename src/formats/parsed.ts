@@ -7,6 +7,8 @@ import type { ChangeDraft, VersionDraft } from '../domain/records.ts'
  */
 export interface ParsedVersion extends VersionDraft {
   changes: ChangeDraft[]
+  /** Whether the file only names the version, and has neither its description nor its changes. */
+  isSummary?: true
   /** 1-based line at which the version begins in the file. */
   line: number
 }

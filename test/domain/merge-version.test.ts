@@ -3,6 +3,7 @@ import {
   type DraftedVersion,
   type ExactVersion,
   matchVersion,
+  mergedChanges,
   mergeVersion,
   newChanges,
   newVersion,
@@ -115,6 +116,14 @@ describe('a version that is here', () => {
   test('takes title, description and date of a changelog', () => {
     const merged = mergeVersion(known(), drafted({ title: 'Uno', description: 'Words', date: DAY + 1 }), NOW)
     expect(merged).toEqual({ title: 'Uno', description: 'Words', publishedAt: DAY + 1 })
+  })
+
+  test('keeps what a changelog says nothing of, if that only names it', () => {
+    const described = known({ description: 'Words' })
+    const summary = drafted({ title: 'Uno', isSummary: true, changes: [] })
+    expect(mergeVersion(described, summary, NOW)).toEqual({ title: 'Uno' })
+    expect(mergedChanges([change], summary)).toBeNull()
+    expect(mergedChanges([change], drafted({ changes: [] }))?.removed).toEqual([change.id])
   })
 
   test('is published by a changelog that gives it a new date, and is stamped with that', () => {

@@ -30,15 +30,26 @@ describe('the changes of a version, merged with those of a file', () => {
     expect(merged(known('a', 'b', 'c'), 'c', 'a', 'b')).toEqual([['c:3', 'a:1', 'b:2'], []])
   })
 
-  test('keep their ids when they are edited, in their order', () => {
+  test('keep their ids when they are edited', () => {
     expect(merged(known('a', 'b', 'c'), 'a', 'B', 'C')).toEqual([['a:1', 'B:2', 'C:3'], []])
     for (const edit of [draft('a', { type: 'fixed' }), draft('a', { description: 'more' })])
       expect(merged(known('a', 'b'), edit, 'b')).toEqual([['a:1', 'b:2'], []])
   })
 
   test('keep what says the same before any edit is looked for', () => {
-    // Not a as the edit of b: a is still there, behind it.
-    expect(merged(known('a', 'b'), 'x', 'a')).toEqual([['x:2', 'a:1'], []])
+    // Not the new one as the edit of a: a is still there, behind it.
+    expect(merged(known('Log in', 'b'), 'Log in (#1)', 'Log in')).toEqual([
+      ['Log in (#1):new', 'Log in:1'],
+      ['2'],
+    ])
+  })
+
+  test('are paired with what says nearly the same, wherever that is, and not with what is new', () => {
+    expect(merged(known('Login', 'Logout'), 'New', 'Login (#1)', 'Logout (#2)')).toEqual([
+      ['New:new', 'Login (#1):1', 'Logout (#2):2'],
+      [],
+    ])
+    expect(merged(known('a', 'b', 'c'), 'x')).toEqual([['x:new'], ['1', '2', '3']])
   })
 
   test('are added where the file has more', () => {
@@ -51,10 +62,6 @@ describe('the changes of a version, merged with those of a file', () => {
     expect(merged(known('a', 'b'))).toEqual([[], ['1', '2']])
   })
 
-  test('are edited first, and only then removed', () => {
-    expect(merged(known('a', 'b', 'c'), 'x')).toEqual([['x:1'], ['2', '3']])
-  })
-
   test('are told apart by type and description too', () => {
     const fixed = draft('a', { type: 'fixed' })
     const described = draft('a', { description: 'more' })
@@ -63,7 +70,7 @@ describe('the changes of a version, merged with those of a file', () => {
   })
 
   test('that are alike are matched one to one', () => {
-    expect(merged(known('a', 'a', 'b'), 'a', 'a', 'a')).toEqual([['a:1', 'a:2', 'a:3'], []])
+    expect(merged(known('a', 'a', 'b'), 'a', 'a', 'a')).toEqual([['a:1', 'a:2', 'a:new'], ['3']])
     expect(merged(known('a', 'a'), 'a')).toEqual([['a:1'], ['2']])
   })
 

@@ -15,6 +15,7 @@ test.each<[string, string, Format]>([
   ['releases.json', '[[{"tag_name":"v1","prerelease":false}]]', 'github'],
   ['-', '{"tag_name":"v1","published_at":null}\n{"tag_name":"v2"}', 'github'],
   ['releases.json', '[]', 'github'],
+  ['-', '[{"createdAt":"2024-01-01T00:00:00Z","isDraft":false,"tagName":"v1"}]', 'github'],
   ['releases.json', '[{"tag_name":"v1","released_at":"2024-01-02T00:00:00Z"}]', 'gitlab'],
 ])('%s beginning with %s is %s', (name, head, format) => {
   expect(detectFormat(name, head)).toBe(format)

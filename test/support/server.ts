@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { blockingDatabase } from './postgres/blocking.ts'
-import { postgres } from './postgres/databases.ts'
+import { postgres } from './postgres/cluster.ts'
 import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
 import { pipelined, rawRequest } from './raw-request.ts'
 import { scratch } from './scratch.ts'
@@ -56,7 +56,7 @@ export function spawnServer(subject: Subject, settings: Settings): Child {
  */
 export async function startServer(subject: Subject, settings: Settings = {}) {
   await using undo = new AsyncDisposableStack()
-  const { database, seed } = await newDatabase(subject, undo.use(scratch()).path)
+  const { database, seed } = await newDatabase(subject.engine, undo.use(scratch()).path)
   undo.defer(() => seed.db.close())
   const child = spawnServer(subject, { PORT: '0', DATABASE_URL: database, ...PLENTY, ...settings })
   undo.defer(() => killProcess(child))
@@ -97,9 +97,9 @@ export async function startServer(subject: Subject, settings: Settings = {}) {
   }
 }
 
-/** A new database with a schema, and what writes to it. */
-async function newDatabase(
-  { engine }: Subject,
+/** A new database with a schema, in this directory if it is a file, and what writes to it. */
+export async function newDatabase(
+  engine: Engine,
   directory: string,
 ): Promise<{ database: string; seed: Seeder }> {
   if (engine === 'SQLite') {

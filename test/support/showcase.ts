@@ -83,7 +83,7 @@ export function showcase(seed: Seeder): void {
     description: 'يمكن الآن استخدام كل قائمة بدون فأرة، مع `Ctrl K` ورابط.',
     changes: [
       { type: 'added', title: 'دعم اللغة العربية في كل مكان' },
-      { type: 'internal', typeLabel: '🏗 Internal', title: 'Moved to a new build' },
+      { type: 'internal', typeLabel: 'Under the hood', title: 'Moved to a new build' },
     ],
   })
   version('2.2.0', 4, {

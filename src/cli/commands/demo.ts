@@ -1,5 +1,5 @@
 import changelog from '../../../CHANGELOG.md' with { type: 'text' }
-import { keyedChangelogPath, publicChangelogPath } from '../../domain/paths.ts'
+import { changelogPagePath, keyedChangelogPath, publicChangelogPath } from '../../domain/paths.ts'
 import { reachableUrl } from '../../domain/reachable-url.ts'
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
@@ -91,9 +91,11 @@ function loadedOutcome(base: string, { draft, token }: { draft: string; token: s
     `curl -H 'Authorization: Bearer ${token}' ${keyed}`,
     `curl -H 'Authorization: Bearer ${token}' ${keyed}/versions/${draft}`,
   ]
+  const page = base + PAGE
+  const opening = `Loaded the sample data. Once the server runs (changelogd serve), open ${page} in a browser, or try:`
   return {
-    json: { loaded: true, token, commands },
-    text: ['Loaded the sample data. Once the server runs (changelogd serve), try:', ...commands].join('\n  '),
+    json: { loaded: true, page, token, commands },
+    text: [opening, ...commands].join('\n  '),
   }
 }
 
@@ -102,13 +104,15 @@ async function unchangedOutcome(records: Records, base: string): Promise<Outcome
   const acme = await records.teams.find('acme')
   const key = acme && (await records.keys.list(acme)).find((each) => each.label === 'demo')
   const commands = key ? [`curl ${base}${PUBLIC}`, `changelogd key rotate ${key.id}`] : []
+  const page = base + (key ? PAGE : '')
   const hint = key
-    ? 'To read the sample data, and to get a new token for its key:'
+    ? `To read the sample data, open ${page} in a browser. To read it as JSON, and to get a new token for its key:`
     : 'To see them: changelogd status'
   return {
-    json: { loaded: false, commands },
+    json: { loaded: false, page, commands },
     text: [`Nothing was changed, because the database already has teams. ${hint}`, ...commands].join('\n  '),
   }
 }
 
 const PUBLIC = publicChangelogPath('acme', 'changelogd')
+const PAGE = changelogPagePath('acme', 'changelogd')

@@ -1,3 +1,4 @@
+import type { Warning } from '../parsed.ts'
 import { anyOf, DATE_WORDS, RELEASED } from './vocabulary.ts'
 
 /** Dates as people write them in changelogs. Everything without a time zone is UTC. */
@@ -8,8 +9,16 @@ export interface FoundDate {
   /** Where the date is in the searched text, its brackets included. */
   start: number
   end: number
-  /** For the author, when the date could be read in more than one way. */
+  /** For the author, when the date leaves something open. */
   warning: string | null
+  /** The readings of a date such as 02/03/2023; null for other dates. `at` is one of them. */
+  numeric: NumericDate | null
+}
+
+/** A date that may be day or month first. A reading that is no date is null. */
+export interface NumericDate {
+  dayFirst: number | null
+  monthFirst: number | null
 }
 
 /** The first date in `text`, or null. A day that does not exist (2024-02-31) is no date. */
@@ -39,6 +48,51 @@ export function onlyDate(text: string): FoundDate | null {
   return ONLY_AROUND_DATE.test(rest) ? date : null
 }
 
+/** What has a date that may be numeric. */
+interface Dated {
+  date: number | null
+  numericDate: NumericDate | null
+  line: number
+}
+
+/**
+ * Reads the numeric dates of a file in one way, day or month first: the one that a date of the file proves (13.01.2024
+ * has no other), else the one by which its versions are in order. Where neither decides, each date keeps the usual
+ * reading of its form, which is reported.
+ */
+export function resolveNumericDates(versions: Dated[], warnings: Warning[]): void {
+  const numeric = versions.flatMap(({ numericDate }) => numericDate ?? [])
+  const ambiguous = versions.filter(({ numericDate }) => numericDate !== null && isAmbiguous(numericDate))
+  if (ambiguous.length === 0) return
+  const dayFirst = numeric.filter(({ monthFirst }) => monthFirst === null).length
+  const monthFirst = numeric.filter((one) => one.dayFirst === null).length
+  const lead = dayFirst - monthFirst || disorder(versions, 'monthFirst') - disorder(versions, 'dayFirst')
+  for (const version of ambiguous) {
+    if (lead !== 0) version.date = version.numericDate?.[lead > 0 ? 'dayFirst' : 'monthFirst'] ?? version.date
+    else {
+      const order = version.date === version.numericDate?.dayFirst ? 'day/month' : 'month/day'
+      const message = `the date may be day/month or month/day, read as ${order}`
+      warnings.push({ line: version.line, message })
+    }
+  }
+}
+
+const isAmbiguous = ({ dayFirst, monthFirst }: NumericDate): boolean =>
+  dayFirst !== null && monthFirst !== null && dayFirst !== monthFirst
+
+/** How often the dates of a file run against its order, which is newest or oldest first. */
+function disorder(versions: Dated[], reading: keyof NumericDate): number {
+  const dates = versions.flatMap(({ date, numericDate }) => numericDate?.[reading] ?? date ?? [])
+  let rises = 0
+  let falls = 0
+  for (const [at, date] of dates.entries()) {
+    const before = dates[at - 1] ?? date
+    if (date > before) rises++
+    if (date < before) falls++
+  }
+  return Math.min(rises, falls)
+}
+
 const ONLY_AROUND_DATE = new RegExp(`^[\\s:.,*_-]*(?:${anyOf(DATE_WORDS)}(?: on)?)?[\\s:.,*_-]*$`, 'i')
 const OPENING_BRACKET = new RegExp(`[([{]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')
 const CLOSING_BRACKET = /^\s*[)\]}]/
@@ -50,10 +104,10 @@ const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = '(?<year>\\d{4})'
 const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
 const TIME =
-  '(?:(?:T|,?\\s+)(?<hour>\\d{2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s*(?<zone>Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?'
+  '(?:(?:T|,?\\s+)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s*(?<zone>Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?'
 
 type Groups = Record<string, string | undefined>
-type ParsedDate = Pick<FoundDate, 'at' | 'warning'> | null
+type ParsedDate = Pick<FoundDate, 'at' | 'warning' | 'numeric'> | null
 
 const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[] = [
   {
@@ -64,11 +118,15 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
     parse: (g) => dateOf(g, Number(g.month)),
   },
   {
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}(?!\\w)`, 'gi'),
+    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}${TIME}(?!\\w)`, 'gi'),
     parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
-    pattern: new RegExp(`(?<!\\w)${WEEKDAY}${DAY}[\\s-]+(?:of\\s+)?${MONTH},?[\\s-]+${YEAR}(?!\\w)`, 'gi'),
+    // with a time, `Tue, 06 Oct 2026 00:04:37 GMT`, as Rush and beachball write it
+    pattern: new RegExp(
+      `(?<!\\w)${WEEKDAY}${DAY}[\\s-]+(?:of\\s+)?${MONTH},?[\\s-]+${YEAR}${TIME}(?!\\w)`,
+      'gi',
+    ),
     parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
@@ -78,13 +136,14 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
   },
   {
     pattern: new RegExp(
-      `(?<![\\w.-])(?<first>\\d{1,2})([-/.])(?<second>\\d{1,2})\\2${YEAR}(?![\\w-]|\\.\\d)`,
+      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/.])(?<second>\\d{1,2})\\k<separator>${YEAR}(?![\\w-]|\\.\\d)`,
       'gi',
     ),
     parse: dayOrMonthFirst,
   },
   {
-    pattern: new RegExp(`(?<!\\w)${MONTH},?\\s+${YEAR}(?!\\w)`, 'gi'),
+    // behind a day, as in 31 April 2024, it is a date that does not exist
+    pattern: new RegExp(`(?<!\\w|\\d(?:st|nd|rd|th)?[\\s-](?:of\\s)?)${MONTH},?\\s+${YEAR}(?!\\w)`, 'gi'),
     parse: (g) =>
       withWarning(
         dateOf({ ...g, day: '1' }, monthOf(g.month)),
@@ -109,7 +168,7 @@ function dateOf(groups: Groups, month: number): ParsedDate {
   if (hour > 23 || minute > 59 || second > 59) return null
   const millisecond = Math.trunc(Number(`0.${groups.fraction ?? 0}`) * 1000)
   const time = ((hour * 60 + minute) * 60 + second) * 1000 + millisecond
-  return { at: midnight + time - zoneOffset(groups.zone), warning: null }
+  return { at: midnight + time - zoneOffset(groups.zone), warning: null, numeric: null }
 }
 
 function zoneOffset(zone: string | undefined): number {
@@ -118,12 +177,13 @@ function zoneOffset(zone: string | undefined): number {
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000
 }
 
+/** With dots or hyphens the day is usually first, with slashes the month. */
 function dayOrMonthFirst(groups: Groups): ParsedDate {
-  const { first, second, year } = groups
-  const american = dateOf({ year, day: second }, Number(first))
-  const european = dateOf({ year, day: first }, Number(second))
-  if (american === null || european === null || first === second) return american ?? european
-  return withWarning(american, 'the date may be day/month or month/day, read as month/day')
+  const { first, second, year, separator } = groups
+  const monthFirst = dateOf({ year, day: second }, Number(first))?.at ?? null
+  const dayFirst = dateOf({ year, day: first }, Number(second))?.at ?? null
+  const at = separator === '/' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
+  return at === null ? null : { at, warning: null, numeric: { dayFirst, monthFirst } }
 }
 
 function withWarning(date: ParsedDate, warning: string): ParsedDate {

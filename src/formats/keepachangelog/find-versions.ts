@@ -1,11 +1,14 @@
-import type { RootContent } from 'mdast'
+import type { Paragraph, RootContent } from 'mdast'
+import { cut, type Warning } from '../parsed.ts'
 import { VERSIONS_COMMENT } from './comments.ts'
 import { chunksOf } from './markdown/blocks.ts'
 import type { Definitions } from './markdown/definitions.ts'
+import { endOf, startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
-import { readVersionHeading, type VersionHeading } from './version-heading.ts'
+import { VisibleText } from './markdown/visible-text.ts'
+import { MAX_HEADING_LENGTH, readVersionHeading, type VersionHeading } from './version-heading.ts'
 
-/** The heading or line with which a version begins. */
+/** A heading or line that may begin a version. */
 export interface VersionStart {
   /** The number of its first line. */
   line: number
@@ -13,26 +16,21 @@ export interface VersionStart {
   /** Of a heading; null for a line. */
   depth: number | null
   isBold: boolean
-  isAboveList: boolean
+  /** The kind of the block below. */
+  above: RootContent['type'] | null
 }
 
-/**
- * Finds the versions of a text, in order. Those are all headings that are certainly versions, likely ones at
- * the same depths, and lines with a date above a list. A document without such headings has its versions in
- * lines, or else in the likely headings of the most frequent depth.
- */
-export function findVersions(text: string, definitions: Definitions): VersionStart[] {
-  const starts = possibleStarts(text, definitions)
-  const headings = starts.filter(({ depth }) => depth !== null)
-  const lines = starts.filter(
-    (start) =>
-      start.depth === null && (start.heading.isOnlyLabel || (start.isBold && isDatedAboveList(start))),
-  )
-  const certain = headings.filter(({ heading }) => heading.confidence === 'certain')
-  if (certain.length === 0) return lines.length > 0 ? lines : atMostFrequentDepth(headings)
-  const depths = new Set(certain.map(({ depth }) => depth))
-  const likely = headings.filter(({ heading, depth }) => heading.confidence === 'likely' && depths.has(depth))
-  return [...certain, ...likely, ...lines.filter(isDatedAboveList)].sort((a, b) => a.line - b.line)
+/** The versions of a text, in order, and a warning for everything else that holds a version number. */
+export interface FoundVersions {
+  starts: VersionStart[]
+  warnings: Warning[]
+}
+
+/** Finds the versions of a text. A heading with a version number that begins none is reported. */
+export function findVersions(text: string, definitions: Definitions): FoundVersions {
+  const { candidates, numbered } = candidatesIn(text, definitions)
+  const starts = selectVersions(candidates)
+  return { starts, warnings: passedOver(numbered, starts) }
 }
 
 /** Whether the comment begins the versions, so that everything above it is the preamble. */
@@ -59,30 +57,43 @@ export function isAnchor(node: RootContent): boolean {
   )
 }
 
-/** Every heading and every line that looks like a version, below the versions comment if there is one. */
-function possibleStarts(text: string, definitions: Definitions): VersionStart[] {
-  let starts: VersionStart[] = []
+/** Whether a line that is written in a description would be read as a version. */
+export function mayBeginVersion(node: Paragraph, source: MarkdownSource): boolean {
+  const start = startAt(node, source)
+  return start !== null && (start.heading.isOnlyLabel || (start.isBold && start.heading.date !== null))
+}
+
+interface Candidates {
+  candidates: VersionStart[]
+  numbered: NumberedHeading[]
+}
+
+/** What looks like a version or holds a version number, below the versions comment if there is one. */
+function candidatesIn(text: string, definitions: Definitions): Candidates {
+  let found: Candidates = { candidates: [], numbered: [] }
   let isBelowComment = false
-  /** The start that is the block right above. */
-  let above: VersionStart | null = null
+  /** The candidate that is the block right above. */
+  let last: VersionStart | null = null
   for (const { kind, start, end, line } of chunksOf(text, definitions.labels)) {
     if (kind === 'item') {
-      if (above !== null) above.isAboveList = true
-      above = null
+      if (last !== null) last.above = 'list'
+      last = null
       continue
     }
     const source = new MarkdownSource(text.slice(start, end), definitions, line)
     for (const node of source.nodes) {
       if (!isBelowComment && isVersionsComment(node)) {
         isBelowComment = true
-        starts = []
+        found = { candidates: [], numbered: [] }
       }
-      if (above !== null) above.isAboveList = node.type === 'list'
-      above = startAt(node, source)
-      if (above !== null) starts.push(above)
+      if (last !== null) last.above = node.type
+      last = startAt(node, source)
+      if (last !== null) found.candidates.push(last)
+      const numbered = numberedText(node, source, last)
+      if (numbered !== null) found.numbered.push({ line: source.lineOf(node), text: numbered })
     }
   }
-  return starts
+  return found
 }
 
 function startAt(node: RootContent, source: MarkdownSource): VersionStart | null {
@@ -95,12 +106,82 @@ function startAt(node: RootContent, source: MarkdownSource): VersionStart | null
     heading,
     depth: node.type === 'heading' ? node.depth : null,
     isBold: node.children[0]?.type === 'strong',
-    isAboveList: false,
+    above: null,
   }
 }
 
-function isDatedAboveList({ heading, isAboveList }: VersionStart): boolean {
-  return heading.date !== null && isAboveList
+/**
+ * The candidates that begin versions: all headings that are certainly versions, likely ones at the same depths or with a
+ * number that nothing else has, and lines of a label and nothing else, above a list or heading or with a date. A
+ * document without such headings has its versions in lines, or else in the likely headings of the most frequent depth.
+ */
+function selectVersions(candidates: VersionStart[]): VersionStart[] {
+  const headings = candidates.filter(({ depth }) => depth !== null)
+  const lines = candidates.filter((start) => start.depth === null && isVersionLine(start))
+  const certain = headings.filter(({ heading }) => heading.confidence === 'certain')
+  const first = certain[0]
+  if (first === undefined) return lines.length > 0 ? lines : atMostFrequentDepth(headings)
+  const depths = new Set(certain.map(({ depth }) => depth))
+  const outermost = Math.min(...[...depths].map((depth) => depth ?? 0))
+  const numbers = new Set(certain.map(({ heading }) => numberOf(heading)))
+  const isLikely = ({ heading, depth, line }: VersionStart): boolean => {
+    if (heading.confidence === 'certain' || depths.has(depth)) return true
+    if (!HAS_THREE_PARTS.test(heading.label) || numbers.has(numberOf(heading))) return false
+    return heading.isTitled || ((depth ?? 0) < outermost && line > first.line)
+  }
+  return [...headings.filter(isLikely), ...lines.filter(isCertainLine)].sort((a, b) => a.line - b.line)
+}
+
+const numberOf = ({ label }: VersionHeading): string => label.replace(/^v/i, '')
+
+const HAS_THREE_PARTS = /\d\.\d+\.\d/
+
+function isVersionLine({ heading, isBold, above }: VersionStart): boolean {
+  return heading.isOnlyLabel || (isBold && heading.date !== null && (above === 'list' || above === 'heading'))
+}
+
+/** Whether a line begins a version even where headings do. */
+function isCertainLine({ heading, above }: VersionStart): boolean {
+  if (heading.date !== null) return true
+  return HAS_THREE_PARTS.test(heading.label) && (above === 'list' || above === 'heading')
+}
+
+interface NumberedHeading {
+  line: number
+  text: string
+}
+
+const VERSION_NUMBER = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w%])/
+
+/** What a reader sees of a heading, or of a line that is a label, if it holds a version number. */
+function numberedText(node: RootContent, source: MarkdownSource, start: VersionStart | null): string | null {
+  const isLabel = node.type === 'paragraph' && start?.heading.isOnlyLabel
+  if (node.type !== 'heading' && !isLabel) return null
+  // most headings are certainly versions, or hold no number
+  if (node.type === 'heading' && start?.heading.confidence === 'certain') return null
+  if (endOf(node) - startOf(node) > MAX_HEADING_LENGTH) return null
+  if (!/\d\.\d/.test(source.text.slice(startOf(node), endOf(node)))) return null
+  const text = VisibleText.of(node, source).text.trim()
+  return VERSION_NUMBER.test(text) ? text : null
+}
+
+function passedOver(numbered: NumberedHeading[], starts: VersionStart[]): Warning[] {
+  const warnings: Warning[] = []
+  let next = 0
+  for (const { line, text } of numbered) {
+    while ((starts[next]?.line ?? Number.POSITIVE_INFINITY) <= line) next++
+    const version = starts[next - 1]
+    if (version?.line === line) continue
+    const became =
+      version === undefined
+        ? 'kept in the text above the first version'
+        : `kept as a part of version ${version.heading.label}`
+    warnings.push({
+      line,
+      message: `"${cut(text, 80)}" holds a version number but begins no version, ${became}`,
+    })
+  }
+  return warnings
 }
 
 function atMostFrequentDepth(headings: VersionStart[]): VersionStart[] {

@@ -40,11 +40,21 @@ export function titleAround(
   start: number,
 ): string {
   if (date === null) return cleanTitle(visible.source(node, source, start, visible.text.length))
-  const before = cleanTitle(visible.source(node, source, start, date.start)).replace(TRAILING_BEFORE_DATE, '')
+  const behindDate = visible.source(node, source, date.end, visible.text.length)
+  const before = withoutOpenTag(
+    cleanTitle(visible.source(node, source, start, date.start)),
+    behindDate,
+  ).replace(TRAILING_BEFORE_DATE, '')
   const opened = /[([]\s*$/.exec(visible.text.slice(start, date.start))?.[0].trim() ?? ''
-  const rest = cleanTitle(visible.source(node, source, date.end, visible.text.length))
+  const rest = cleanTitle(behindDate)
   const behind = opened !== '' && rest.endsWith(opened === '(' ? ')' : ']') ? opened + rest : rest
   return [ONLY_JOINING_WORDS.test(before) ? '' : before, behind].filter((part) => part !== '').join(' ')
+}
+
+/** Without the tag that is around the date: `1.2.0 <small>May 2, 2020</small>`. */
+function withoutOpenTag(before: string, behind: string): string {
+  const tag = /<([a-z]+)>$/i.exec(before)
+  return tag !== null && behind.startsWith(`</${tag[1]}>`) ? before.slice(0, tag.index) : before
 }
 
 /** `[YANKED]`, `(unreleased)`, `TBD`: a remark about the version and not its title. Null for anything else. */

@@ -1,12 +1,12 @@
 import { LIMITS } from '../../domain/records.ts'
 import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
+import { resolveNumericDates } from './dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './find-versions.ts'
 import { Definitions, type LinkDefinition } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
 import { MarkdownSource } from './markdown/source.ts'
-import { readVersionBody, type VersionBody } from './version-body.ts'
-import { readVersionHeading } from './version-heading.ts'
+import { readVersionBody } from './version-body.ts'
 import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
 
 /**
@@ -14,10 +14,10 @@ import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
  * in headings (of any depth) or in lines above lists. A text without versions is not an error.
  *
  * Which versions are drafts:
- * - `Unreleased`, `Next` and the like, and versions whose date is a placeholder (`TBD`, `unreleased`);
- * - versions without a date in a file in which most have one; each is reported.
- * A file in which most versions have no date is of a style without dates (changesets writes such files). Its
- * versions count as published, which is reported once.
+ * - `Unreleased`, `Next` and the like, in many languages, and versions whose date is a placeholder (`TBD`, `unreleased`);
+ * - versions without a date in a file in which at least half of the others have one; each is reported.
+ * A file in which fewer have a date is of a style without dates (changesets writes such files). Its versions count as
+ * published, which is reported once.
  *
  * No content is lost: the link of a heading ends the version's description, a duplicate label gets a number,
  * and the preamble is the text before the first version and the link definitions that nothing uses.
@@ -25,8 +25,7 @@ import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
 export function parseMarkdown(text: string): ParsedChangelog {
   const whole = normalise(text)
   const definitions = new Definitions(whole)
-  const starts = findVersions(whole, definitions)
-  const warnings: Warning[] = []
+  const { starts, warnings } = findVersions(whole, definitions)
   const parts = partsFrom(
     whole,
     starts.map(({ line }) => line),
@@ -44,6 +43,7 @@ export function parseMarkdown(text: string): ParsedChangelog {
   const unused = new Set(definitions.unused())
   linkToDefinitions(unresolved, starts, unused)
 
+  resolveNumericDates(unresolved, warnings)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)
   const preamble = [before.blocks(introduction), ...unusedDefinitions(unused, versions)].filter(
@@ -54,25 +54,6 @@ export function parseMarkdown(text: string): ParsedChangelog {
     warnings: warnings.sort((a, b) => a.line - b.line),
     preamble: preamble.length === 0 ? null : preamble.join('\n\n'),
   }
-}
-
-/**
- * Reads the text of one release by the rules for a version's text. A heading at the top that repeats the
- * release's label, as generators write it, is not a section; its link is kept.
- */
-export function readReleaseBody(text: string, label: string): VersionBody {
-  const source = new MarkdownSource(normalise(text))
-  const nodes = withoutAnchors(source.nodes)
-  const [first, ...others] = nodes
-  const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
-  const repeatsLabel =
-    heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.isOnlyLabel
-  const body = readVersionBody(repeatsLabel ? others : nodes, source)
-  if (repeatsLabel && heading.link !== null) append(body, heading.link)
-  for (const { label: text, identifier, url, title } of source.definitions.unused()) {
-    append(body, inlineLink(text ?? identifier, url, title))
-  }
-  return body
 }
 
 /** Shortens labels and titles to their limits and makes labels unique. Cut titles and labels are kept in full. */
@@ -135,6 +116,7 @@ function readVersion(
     label: heading.label,
     title: heading.title,
     date: heading.date ?? body.date?.at ?? null,
+    numericDate: heading.numericDate ?? body.date?.numeric ?? null,
     status: heading.status,
     description: body.description,
     changes: body.changes,
@@ -144,7 +126,8 @@ function readVersion(
   return version
 }
 
-function append(version: { description: string | null }, paragraph: string): void {
+/** Adds a paragraph to a description. */
+export function append(version: { description: string | null }, paragraph: string): void {
   version.description =
     version.description === null ? paragraph : [version.description, paragraph].join('\n\n')
 }

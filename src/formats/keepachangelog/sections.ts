@@ -112,6 +112,9 @@ function readSectionHeading(
   return heading?.isTitle ? null : heading
 }
 
+/** `Added (2 changes)`, as GitLab writes it. */
+const GITLAB_COUNT = / \(\d+ changes?\)$/
+
 function sectionHeading(node: Heading | Paragraph, depth: number, source: MarkdownSource): SectionHeading {
   const comment = readTypeComment(node, source)
   if (comment !== null) {
@@ -119,7 +122,7 @@ function sectionHeading(node: Heading | Paragraph, depth: number, source: Markdo
     const text = oneLine(source.slice(textStart, textEnd))
     return { depth, text, type, isTitle: false, line: source.lineOf(node) }
   }
-  const type = typeFromHeading(VisibleText.of(node, source).text)
+  const type = typeFromHeading(VisibleText.of(node, source).text.trim().replace(GITLAB_COUNT, ''))
   const text = oneLine(source.inside(node)).replace(/^(\*\*|__)(.*)\1:?$/, '$2')
   const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
   return {

@@ -9,6 +9,7 @@ import { endOf, isComment, isList, startOf, withoutRules } from './markdown/node
 import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from './sections.ts'
+import { asParagraph } from './titles.ts'
 import { MAX_HEADING_LENGTH } from './version-heading.ts'
 import { TEMPLATE_TYPES } from './vocabulary.ts'
 
@@ -16,7 +17,7 @@ export interface VersionBody {
   description: string | null
   changes: ChangeDraft[]
   warnings: Warning[]
-  /** A date in a line of its own at the top; looked for only on request. */
+  /** A date in a line of its own at the top (`dateAtTop`); looked for only on request. */
   date: FoundDate | null
 }
 
@@ -37,10 +38,34 @@ export function readVersionBody(
   { lookForDate = false } = {},
 ): VersionBody {
   const first = nodes.find((node) => !isComment(node))
-  const date = lookForDate ? dateIn(first, source) : null
-  const reader = new BodyReader(source)
-  reader.read(date === null ? nodes : nodes.filter((node) => node !== first))
-  return { ...reader.result(), date }
+  const found = lookForDate ? dateAtTop(first, source) : null
+  const reader = new BodyReader(source, found?.rest ?? '')
+  reader.read(found === null ? nodes : nodes.filter((node) => node !== first))
+  return { ...reader.result(), date: found?.date ?? null }
+}
+
+/**
+ * The date in the first line of the block below a version's heading, if that line has nothing else, and the rest of the
+ * block: `Tue, 06 Oct 2026 00:04:37 GMT`, `> 10 June 2018`.
+ */
+export function dateAtTop(
+  block: RootContent | undefined,
+  source: MarkdownSource,
+): { date: FoundDate; rest: string } | null {
+  if (block?.type === 'blockquote' && block.children.length === 1) {
+    const inner = dateAtTop(block.children[0], source)
+    return inner?.rest === '' ? inner : null
+  }
+  if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
+  if (endOf(block) - startOf(block) > MAX_HEADING_LENGTH) return null
+  if (readTypeComment(block, source) !== null) return null
+  const [line = ''] = source.text.slice(startOf(block), endOf(block)).split('\n', 1)
+  if (!/\d{4}/.test(line)) return null
+  const visible = VisibleText.of(block, source, startOf(block) + line.length).text
+  const date = onlyDate(visible)
+  if (date === null) return null
+  const rest = block.type === 'heading' ? '' : source.slice(startOf(block) + line.length, endOf(block))
+  return { date, rest: asParagraph(rest.trimStart()) }
 }
 
 class BodyReader {
@@ -50,8 +75,9 @@ class BodyReader {
   readonly #warnings: Warning[] = []
   readonly #path = new SectionPath()
 
-  constructor(source: MarkdownSource) {
+  constructor(source: MarkdownSource, description: string) {
     this.#source = source
+    if (description !== '') this.#description.push(description)
   }
 
   read(nodes: RootContent[]): void {
@@ -176,12 +202,4 @@ class BodyReader {
   #report(line: number, message: string): void {
     this.#warnings.push({ line, message })
   }
-}
-
-function dateIn(first: RootContent | undefined, source: MarkdownSource): FoundDate | null {
-  if (first?.type !== 'paragraph' && first?.type !== 'heading') return null
-  if (endOf(first) - startOf(first) > MAX_HEADING_LENGTH) return null
-  if (readTypeComment(first, source) !== null) return null
-  const text = VisibleText.of(first, source).text
-  return text.length < 80 ? onlyDate(text) : null
 }

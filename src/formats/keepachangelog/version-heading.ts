@@ -1,6 +1,7 @@
 import type { Link, LinkReference, Parents } from 'mdast'
 import type { VersionStatus } from '../../domain/records.ts'
 import { readHeadingComment, readTypeComment } from './comments.ts'
+import type { NumericDate } from './dates.ts'
 import { asNote, dateBesideLabel, titleAround } from './heading-title.ts'
 import { inlineLink, linkTarget } from './markdown/inline.ts'
 import { oneLine } from './markdown/lines.ts'
@@ -8,19 +9,20 @@ import { endOf, startOf } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { readLabel, type VersionLabel } from './version-label.ts'
-import { anyOf, isUnreleased, VERSION_WORDS } from './vocabulary.ts'
+import { anyOf, DASHES, isUnreleased, VERSION_WORDS } from './vocabulary.ts'
 
 export interface VersionHeading {
   label: string
   title: string
   date: number | null
+  numericDate: NumericDate | null
   /** Null unless the heading states it, in a comment that `writeMarkdown` added where its text would mislead. */
   status: VersionStatus | null
   /** Whether such a comment states that there is no date, so that none is to be looked for below the heading. */
   undated: boolean
   /** The heading's link as a paragraph of its own: `[1.2.0](https://…)`. */
   link: string | null
-  /** For the author, when the date could be read in more than one way. */
+  /** For the author, when the date leaves something open. */
   warning: string | null
   /**
    * `certain` headings are versions wherever they are. `likely` ones (`2.0 Migration`, `Foo 1.2`) may just as
@@ -29,6 +31,8 @@ export interface VersionHeading {
   confidence: 'certain' | 'likely'
   /** Whether it is a label, perhaps with a date, and nothing else: what is required of a line without `#`. */
   isOnlyLabel: boolean
+  /** Whether a number begins it, and behind a separator is more: `1.2.7 - REGRESSED`. */
+  isTitled: boolean
 }
 
 /** Longer headings are text; that also bounds the work of the regular expressions. */
@@ -46,21 +50,32 @@ export function readVersionHeading(node: Parents, source: MarkdownSource): Versi
   const mayHaveDateBeside = label.date === null && !comment.undated
   const dateBeside = mayHaveDateBeside ? dateBesideLabel(visible.text, label.end) : null
   const date = label.date ?? dateBeside
-  const title = titleAround(dateBeside, node, visible, source, label.titleStart)
+  const around = titleAround(dateBeside, node, visible, source, label.titleStart)
+  const title = LEADING_DECORATION.test(visible.text) ? around.replace(TRAILING_DECORATION, '') : around
   const note = asNote(title)
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,
     title: note !== null ? `${label.text} ${note}` : title === '' ? label.text : title,
     date: date === null ? null : date.at + comment.timeOfDay,
+    numericDate: date?.numeric ?? null,
     status: comment.status,
     undated: comment.undated,
     link: linkOf(node, visible, source, label),
     warning: date?.warning ?? null,
     confidence: confidenceIn(label, isOnlyLabel, date !== null && !label.isDate),
+    isTitled:
+      label.kind === 'version' &&
+      label.titleStart === label.end &&
+      TITLE_SEPARATOR.test(visible.text.slice(label.end)),
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }
 }
+
+/** What is meant as markup but is none: `== 2.4.0 ==`. */
+const LEADING_DECORATION = /^\s*[=#*_~]/
+const TRAILING_DECORATION = /[\s=#*_~\\]+$/
+const TITLE_SEPARATOR = new RegExp(`^\\s*[${DASHES}:]`)
 
 const ONLY_VERSION_WORD = new RegExp(`^${anyOf(VERSION_WORDS)}[\\s:]*$`, 'i')
 

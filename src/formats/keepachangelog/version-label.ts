@@ -35,21 +35,32 @@ export function readLabel(node: Parents, visible: VisibleText, source: MarkdownS
 }
 
 const NUMBER = 'v?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:[-+._][0-9A-Za-z]+)*'
-const PACKAGE = `(?:@[\\w.-]+/)?[\\w.-]+@${NUMBER}`
-const END = `(?=$|[${AFTER_LABEL}])`
+/** `4.5 Beta`, `1.0 rc 2`: the words belong to the label if nothing but a date or a separator is behind them. */
+const STAGE = `(?: (?:alpha|beta|rc|preview|milestone)(?:[ .-]?\\d{1,3}(?![\\d./-]))?(?=\\s*(?:$|[${DASHES}:,;/|()[*_=]|\\d)))?`
+/** `1.7.(1-2)`, `v2.7.{0,1}`, `v0.9.6/v0.9.7`: several versions in one. */
+const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NUMBER}/${NUMBER}`
+/** `name@1.2.0`, and tags: `ethers/v6.17.0`, `pkg-v1.2.0`. */
+const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
+const END = `(?=$|[${AFTER_LABEL}*_=~\`]|\\.(?:$|[\\s,:;/(]))`
 
 const UNRELEASED_LABEL = new RegExp(
   `^(?:\\[\\s*)?${UNRELEASED_WORD}(?:\\s*\\])?(?=$|[\\s${DASHES}:(,/[])(?<noun>\\s+(?:changes|version))?`,
   'i',
 )
-const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHES}(/])`, 'i')
-const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${NUMBER})${END}`, 'i')
-const WORDED_LABEL = new RegExp(`^${anyOf(VERSION_WORDS)}\\s*:?\\s*(${NUMBER}|v?\\d+)${END}`, 'i')
-const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+)${END}`, 'i')
-const NAMED_LABEL = new RegExp(`^(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?(${NUMBER})${END}`, 'i')
+const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHES}(/])`, 'iu')
+const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${END}`, 'i')
+const WORDED_LABEL = new RegExp(`^${anyOf(VERSION_WORDS)}\\s*:?\\s*(${NUMBER}${STAGE}|v?\\d+)${END}`, 'i')
+/** A hyphen right behind a number makes another word of it: `3-way merge`. */
+const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S))${END}`, 'i')
+const NAMED_LABEL = new RegExp(
+  `^(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?\\(?(${NUMBER}${STAGE})${END}`,
+  'i',
+)
 /** What may follow the number of a named label: only a separator or a bracket, so that it ends the name. */
-const AFTER_NAMED_LABEL = new RegExp(`^[\\s:]*(?:released)?[\\s:]*(?:$|[${DASHES},/([|])`, 'i')
-const LEADING_SYMBOLS = /^(?:\s|\p{So}|\p{Sk}|\uFE0F|\u200D)*/u
+const AFTER_NAMED_LABEL = new RegExp(`^[\\s:]*(?:released)?[\\s:]*(?:$|[${DASHES},/()[|])`, 'i')
+/** In front of a label: symbols, and what is meant as markup but is none (`== 2.4.0 ==`, `#0.5.1`). */
+const LEADING_SYMBOLS = /^(?:[\s\p{So}\p{Sk}=#*_~]|\uFE0F|\u200D)*/u
+const BETWEEN_DATE_AND_LABEL = new RegExp(`^[\\s${DASHES}:,;/|·•]+[([]?|^[([]`)
 
 function plainLabel(text: string): VersionLabel | null {
   const start = LEADING_SYMBOLS.exec(text)?.[0].length ?? 0
@@ -62,8 +73,8 @@ function plainLabel(text: string): VersionLabel | null {
   ): VersionLabel => ({
     kind,
     text: words.replace(/\s+/g, ' ').trim(),
-    end: start + length,
-    titleStart: start + length,
+    end: start + length + (rest[length] === '.' ? 1 : 0),
+    titleStart: start + length + (rest[length] === '.' ? 1 : 0),
     date: null,
     isDate: false,
     ...more,
@@ -77,21 +88,20 @@ function plainLabel(text: string): VersionLabel | null {
   const pending = PENDING_LABEL.exec(rest)
   if (pending !== null) return label('other', pending[0], pending[0].length)
 
+  const date = findDate(rest)
+  const dateEnd = date?.start === 0 ? date.end : 0
+  const later = dateEnd === 0 ? null : labelBehindDate(rest, dateEnd)
+  if (later !== null) return { ...later, end: later.end + start, titleStart: later.titleStart + start, date }
+
   const plain = PLAIN_LABEL.exec(rest)
   if (plain !== null) return label('version', plain[0], plain[0].length)
 
   const worded = WORDED_LABEL.exec(rest)
   if (worded?.[1] !== undefined) return label('version', worded[1], worded[0].length, { titleStart: start })
 
-  const date = findDate(rest)
-  if (date !== null && date.start === 0) {
-    if (onlyDate(rest) !== null) return label('other', rest.trim(), rest.length, { date, isDate: true })
-    const separator = LEADING_SEPARATORS.exec(rest.slice(date.end))?.[0] ?? ''
-    const later = plainLabel(rest.slice(date.end + separator.length))
-    if (separator !== '' && later !== null && later.kind === 'version') {
-      const offset = start + date.end + separator.length
-      return { ...later, end: later.end + offset, titleStart: later.titleStart + offset, date }
-    }
+  if (dateEnd > 0) {
+    const length = onlyDate(rest) === null ? dateEnd : rest.length
+    return label('other', rest.slice(0, length), length, { date, isDate: true })
   }
 
   const loose = LOOSE_LABEL.exec(rest)
@@ -101,6 +111,15 @@ function plainLabel(text: string): VersionLabel | null {
   if (named?.[1] !== undefined && AFTER_NAMED_LABEL.test(rest.slice(named[0].length)))
     return label('other', named[1], named[0].length, { titleStart: start })
   return null
+}
+
+/** `2024-01-02, Version 1.2.0`, `04-6-2020 (v3.2.0)`. */
+function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
+  const between = BETWEEN_DATE_AND_LABEL.exec(text.slice(dateEnd))?.[0] ?? ''
+  const offset = dateEnd + between.length
+  const later = between === '' ? null : plainLabel(text.slice(offset))
+  if (later?.kind !== 'version' || later.date !== null) return null
+  return { ...later, end: later.end + offset, titleStart: later.titleStart + offset }
 }
 
 /** `[label]`, literally or as a reference. In a heading of the upper two depths it may be any text. */
@@ -124,6 +143,8 @@ function bracketedLabel(node: Parents, visible: VisibleText, source: MarkdownSou
 
   text = text.replace(/\s+/g, ' ').trim()
   if (text === '') return null
+  // `[2020-12-08] Version 3.54.0`
+  if (/^\s+v/i.test(visible.text.slice(end)) && onlyDate(text) !== null) return null
   const own = plainLabel(text)
   const isWholeLabel = own !== null && own.end === text.length && own.titleStart === own.end
   const mayBeAnyText =

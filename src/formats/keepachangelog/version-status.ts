@@ -1,5 +1,6 @@
 import type { VersionStatus } from '../../domain/records.ts'
 import type { ParsedVersion, Warning } from '../parsed.ts'
+import type { NumericDate } from './dates.ts'
 import { isPlaceholder, isUnreleased } from './vocabulary.ts'
 
 /**
@@ -23,13 +24,15 @@ type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 /** A version as it is read, whose status may depend on the rest of the file: then it is null. */
 export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
   status: VersionStatus | null
+  /** The readings of its date, if that may be day or month first. */
+  numericDate: NumericDate | null
 }
 
 /** Gives every version its status, and reports where the lack of a date decided it. */
 export function resolveStatuses(versions: UnresolvedVersion[], warnings: Warning[]): ParsedVersion[] {
   const fileHasDates = hasDates(versions)
   let isReported = false
-  return versions.map((version) => {
+  return versions.map(({ numericDate: _, ...version }) => {
     const implied = impliedStatus(version, fileHasDates)
     if (version.status === null && version.date === null) {
       const { line } = version

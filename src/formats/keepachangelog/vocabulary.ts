@@ -29,31 +29,99 @@ export const ABOUT_A_VERSION = [
 ]
 export const RELEASED = ['released', 'published']
 /** In front of a date: `Released: 2024-01-02`. */
-export const DATE_WORDS = [...RELEASED, 'release', 'date']
+export const DATE_WORDS = [...RELEASED, 'release', 'release date', 'date']
 
 // Names for what is not released yet.
 
 export const UNRELEASED_WORD = 'un-?released'
 const IN_PROGRESS = ['wip', 'work in progress', 'in progress', 'in development', 'pending']
+/** `Unreleased` in the languages into which Keep a Changelog is translated, as it is written there or commonly. */
+const UNRELEASED_ELSEWHERE = [
+  ...[
+    'لم يتم طرحه',
+    'غير منشور',
+    'nevydáno',
+    'nezveřejněno',
+    'ikke udgivet',
+    'unveröffentlicht',
+    'nicht veröffentlicht',
+  ],
+  ...[
+    'sin publicar',
+    'no publicado',
+    'sin lanzar',
+    'منتشر[\\s\\u200C]?نشده',
+    'non publiée?s?',
+    'non livré',
+    'à venir',
+  ],
+  ...[
+    'neobjavljeno',
+    'belum (?:di)?rilis',
+    'non rilasciato',
+    'non pubblicato',
+    '未リリース',
+    '未公開',
+    'გამოუქვეყნებელი',
+  ],
+  ...[
+    'გამოუშვებელი',
+    '미출시',
+    '미배포',
+    '릴리[스즈]되지 않음',
+    'ikke (?:utgitt|lansert)',
+    'niet (?:uitgebracht|vrijgegeven)',
+  ],
+  ...[
+    'nog niet uitgebracht',
+    'niewydane',
+    'nieopublikowane',
+    'não (?:publicado|lançado)',
+    'nelansat',
+    'nepublicat',
+  ],
+  ...[
+    'новое',
+    'неопубликованное',
+    'не выпущено',
+    'не опубликовано',
+    'nevydané',
+    'nezverejnené',
+    'neizdano',
+    'необјављено',
+  ],
+  ...[
+    'ej släppt',
+    'osläppt',
+    'inte släppt',
+    'opublicerat',
+    'yayımlanmadı',
+    'yayımlanmamış',
+    'yayınlanmadı',
+    'yayınlanmamış',
+  ],
+  ...['нове', 'неопубліковане', 'не випущено', '未发布', '未發[佈布]', '未釋出', '尚未发布', '尚未發[佈布]'],
+]
 /** Labels of the version that is being worked on, other than `Unreleased`. */
 export const PENDING_LABELS = [
+  ...UNRELEASED_ELSEWHERE,
   ...['v?next(?: (?:release|version))?', 'upcoming(?: (?:release|version|changes))?', 'future(?: release)?'],
-  ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon'],
+  ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon', 'unpublished'],
   ...IN_PROGRESS,
 ]
 /** Written where the date will be. */
 const PLACEHOLDERS = [
-  ...[UNRELEASED_WORD, 'not (?:yet )?released(?: yet)?', 'upcoming', ...IN_PROGRESS],
+  ...[UNRELEASED_WORD, 'not (?:yet )?released(?: yet)?', 'upcoming', ...IN_PROGRESS, ...UNRELEASED_ELSEWHERE],
   ...['tb[acd]', 'to be (?:released|announced|determined)'],
   ...['yyyy-mm-dd', '(?:\\d{4}|x{4}|\\?{4})-(?:x{2}|\\?{2})-(?:x{2}|\\?{2})'],
 ]
 
-const UNRELEASED_LABEL = new RegExp(`^${anyOf([UNRELEASED_WORD, ...PENDING_LABELS])}$`, 'i')
-const PLACEHOLDER = new RegExp(`^[\\s([]*${anyOf(PLACEHOLDERS)}[\\s)\\]]*$`, 'i')
+const UNRELEASED_LABEL = new RegExp(`^${anyOf([UNRELEASED_WORD, ...PENDING_LABELS])}$`, 'iu')
+const PLACEHOLDER = new RegExp(`^[\\s([]*${anyOf(PLACEHOLDERS)}[\\s)\\]]*$`, 'iu')
 
-/** `Unreleased`, `Next`, `main`. */
+/** `Unreleased`, `Next`, `main`, and one that says it in two languages: `Unreleased/Belum Dirilis`. */
 export function isUnreleased(label: string): boolean {
-  return UNRELEASED_LABEL.test(label)
+  return label.split(/[/|()]/).some((part) => UNRELEASED_LABEL.test(part.trim()))
 }
 
 /** `TBD`, `(unreleased)`, `2024-xx-xx`. */

@@ -3,18 +3,17 @@ import type { ChangeDraft } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import type { ParsedVersion } from '../parsed.ts'
 import { DESCRIPTION_COMMENT, endsWithHeadingComment, typeComment, VERSIONS_COMMENT } from './comments.ts'
-import { findDate, onlyDate } from './dates.ts'
-import { isAnchor, isVersionsComment } from './find-versions.ts'
+import { findDate } from './dates.ts'
+import { isAnchor, isVersionsComment, mayBeginVersion } from './find-versions.ts'
 import { asNote, escapeTitle } from './heading-title.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
 import { startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
-import { VisibleText } from './markdown/visible-text.ts'
 import { parseMarkdown } from './read.ts'
 import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
-import { readVersionHeading } from './version-heading.ts'
+import { dateAtTop } from './version-body.ts'
 import { hasDates, impliedStatus } from './version-status.ts'
 
 /**
@@ -166,7 +165,7 @@ function staysDescription(text: string): boolean {
   const beforeLast = nodes.at(-2)
   if (first === undefined || beforeLast === undefined) return false
   if (first.type === 'thematicBreak' || isAnchor(beforeLast)) return false
-  if (first.type === 'paragraph' && onlyDate(VisibleText.of(first, source).text) !== null) return false
+  if (dateAtTop(first, source) !== null) return false
   const prose = nodes.slice(0, -1)
   return prose.every((node) => isProse(node, source)) && source.blocks(prose) === text
 }
@@ -174,5 +173,5 @@ function staysDescription(text: string): boolean {
 function isProse(node: RootContent, source: MarkdownSource): boolean {
   if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
   if (isVersionsComment(node)) return false
-  return node.type !== 'paragraph' || !readVersionHeading(node, source)?.isOnlyLabel
+  return node.type !== 'paragraph' || !mayBeginVersion(node, source)
 }

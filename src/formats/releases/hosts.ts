@@ -5,19 +5,32 @@ import type { FoundObject } from './objects.ts'
 
 /** A release as its host describes it. */
 export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status'> {
-  /** Markdown. */
-  body: string
+  /** Markdown; null if the file has no texts, as `gh release list` prints it. */
+  body: string | null
 }
 
 /** A draft that has no tag yet is called by its name. A prerelease is a release. */
 export function githubRelease(found: FoundObject): Release {
+  if ('tagName' in found.value) return githubRelease(asApiRelease(found))
   const isDraft = found.value.draft === true
   return {
     ...names(found, isDraft),
     date: time(found, 'published_at') ?? (isDraft ? null : time(found, 'created_at')),
     status: isDraft ? 'draft' : 'published',
-    body: words(found.value.body),
+    body: 'body' in found.value ? words(found.value.body) : null,
   }
+}
+
+/** A release as `gh release list` and `gh release view` print it, with the names of the API. */
+function asApiRelease({ value, line }: FoundObject): FoundObject {
+  const {
+    tagName: tag_name,
+    isDraft: draft,
+    publishedAt: published_at,
+    createdAt: created_at,
+    ...rest
+  } = value
+  return { value: { ...rest, tag_name, draft, published_at, created_at }, line }
 }
 
 /** An upcoming release is a draft, dated for the day it is planned. */
@@ -26,7 +39,7 @@ export function gitlabRelease(found: FoundObject): Release {
     ...names(found, false),
     date: time(found, 'released_at') ?? time(found, 'created_at'),
     status: found.value.upcoming_release === true ? 'draft' : 'published',
-    body: words(found.value.description),
+    body: 'description' in found.value ? words(found.value.description) : null,
   }
 }
 

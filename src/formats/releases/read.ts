@@ -1,5 +1,6 @@
-import { cleanVersions, readReleaseBody } from '../keepachangelog/read.ts'
+import { cleanVersions } from '../keepachangelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from '../parsed.ts'
+import { readReleaseBody } from './body.ts'
 import { githubRelease, gitlabRelease } from './hosts.ts'
 import { objectsIn } from './objects.ts'
 
@@ -9,8 +10,9 @@ export type ReleaseHost = keyof typeof HOSTS
 
 /**
  * Reads the responses of GitHub's and GitLab's releases endpoints: one list, several lists one after the other
- * (pages, as `gh api --paginate` prints them), a list of lists, or one release a line. The label is the tag. Throws a
- * FormatError, with the line, when the text is not JSON or not a list of releases.
+ * (pages, as `gh api --paginate` prints them), a list of lists, or one release a line; and what `gh release list` and
+ * `gh release view` print with `--json`. The label is the tag. Throws a FormatError, with the line, when the text is not
+ * JSON or not a list of releases.
  */
 export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog {
   const versions: ParsedVersion[] = []
@@ -18,6 +20,11 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
   for (const found of objectsIn(text)) {
     const { body, ...release } = HOSTS[host](found)
     const { line } = found
+    if (body === null) {
+      warnings.push({ line, message: `${release.label}: no text; what is stored of it stays` })
+      versions.push({ ...release, description: null, changes: [], isSummary: true, line })
+      continue
+    }
     const { description, changes, warnings: inBody } = readReleaseBody(body, release.label)
     for (const { message } of inBody) warnings.push({ line, message: `${release.label}: ${message}` })
     versions.push({ ...release, description, changes, line })

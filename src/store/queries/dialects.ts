@@ -11,10 +11,6 @@ export interface Dialect {
   tables: Tables
   /** The column by which a row is found fastest. */
   keyOf(table: Table & { id: Column }): SQL
-  /** The larger of two keys; both are always looked up. */
-  larger(one: SQL, other: SQL): SQL
-  /** Less than any key. */
-  least: SQL
   /**
    * A condition that is checked last, on the row that all lookups led to: an engine checks others as early as it can, and
    * a lookup that ends early takes less time.
@@ -34,8 +30,6 @@ export const DIALECTS = {
     tables: SQLITE_TABLES,
     // SQLite's own key of a row: every index holds it, so finding it reads no row.
     keyOf: (table) => sql`${table}.rowid`,
-    larger: (one, other) => sql`max(${one}, ${other})`,
-    least: sql.raw('0'),
     checkedLast: (condition) => sql`(${condition}) = true`,
     // Not the parameter alone: SQLite would choose the plan by its value, and so prepare the statement again for each
     // read, which takes half as long as the read.
@@ -46,8 +40,6 @@ export const DIALECTS = {
     builder: new PostgresBuilder() as unknown as QueryBuilder,
     tables: POSTGRES_TABLES,
     keyOf: (table) => sql`${table.id}`,
-    larger: (one, other) => sql`greatest(${one}, ${other})`,
-    least: sql.raw("''"),
     // PostgreSQL would take `= true` apart.
     checkedLast: (condition) => sql`(${condition}) is true`,
     limit: sql`${LIMIT}::int8` as unknown as Placeholder,

@@ -1,6 +1,5 @@
-import { Column, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
 import type { Tables } from '../schema.ts'
-import type { Dialect } from './dialects.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
@@ -49,20 +48,21 @@ export const changeColumns = ({ changes }: Tables) => ({
 })
 
 /**
- * The key of the row that a condition finds or, if it finds none, the first key of the table. So a lookup of what does
- * not exist reads a row like a lookup of what does, and takes as long. Both subqueries always run, unlike those of
- * `coalesce`.
+ * The key of the row whose columns have these values or, if there is none, of the next one in their order, or else of the
+ * one before. So a lookup of what does not exist goes through index and table like a lookup of what does, to a page as
+ * likely to be in memory, and takes as long. The columns are those of a unique index.
  */
-export const foundOrFirst = (
-  { larger, least }: Dialect,
+export const foundOrNearest = (
   key: SQL | Column,
   table: Table,
-  condition: SQL | undefined,
-): SQL =>
-  larger(
-    sql`coalesce((select ${key} from ${table} where ${condition}), ${least})`,
-    sql`(select min(${key}) from ${table})`,
-  )
+  columns: readonly Column[],
+  values: readonly (SQL | Placeholder)[],
+): SQL => {
+  const [names, wanted] = [sql.join([...columns], sql`, `), sql.join([...values], sql`, `)]
+  const backwards = sql.join(columns.map(desc), sql`, `)
+  const rows = sql`select ${key} from ${table} where (${names})`
+  return sql`coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
+}
 
 /** What is used of a Drizzle query. */
 interface Built<Row> {

@@ -5,7 +5,7 @@ import { directoryStatements, pageStatementsFor } from './page-statements.ts'
 import {
   changeColumns,
   contentColumns,
-  foundOrFirst,
+  foundOrNearest,
   infoColumns,
   positionColumns,
   statement,
@@ -51,9 +51,8 @@ function statementsFor(dialect: Dialect, rule: Rule) {
   const namedProduct = eq(products.slug, sql.placeholder('product'))
   const teamId = sql`(select ${teams.id} from ${teams} where ${eq(
     keyOf(teams),
-    foundOrFirst(dialect, keyOf(teams), teams, namedTeam),
+    foundOrNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')]),
   )})`
-  const ownProduct = and(eq(products.teamId, teamId), namedProduct)
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const after = and(
     inChangelog,
@@ -70,8 +69,6 @@ function statementsFor(dialect: Dialect, rule: Rule) {
     sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
   )
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
-  const namedVersion = eq(versions.id, sql.placeholder('id'))
-  const labelled = and(inChangelog, eq(versions.label, sql.placeholder('label')))
   // The parameter has a comma before and after each type. A type has no comma, and none of the signs of a pattern.
   const ofTypes = sql`${sql.placeholder('types')} like '%,' || ${changes.type} || ',%'`
   const hasTypes = exists(
@@ -101,17 +98,25 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
     )
 
-  /** The one version that a condition names, within a changelog that `info` found. */
-  const onlyVersion = (named: SQL | undefined) =>
-    and(
-      eq(versions.id, foundOrFirst(dialect, versions.id, versions, named)),
-      checkedLast(and(named, inChangelog, rule.version)),
-    )
+  /** The one version of this id or label, within a changelog that `info` found. */
+  const changelogId = sql.placeholder('changelogId')
+  const [id, label] = [sql.placeholder('id'), sql.placeholder('label')]
+  const byId = and(
+    eq(versions.id, foundOrNearest(versions.id, versions, [versions.id], [id])),
+    checkedLast(and(eq(versions.id, id), inChangelog, rule.version)),
+  )
+  const byLabel = and(
+    eq(
+      versions.id,
+      foundOrNearest(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
+    ),
+    checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
+  )
 
   return {
     ...pageStatementsFor(dialect, rule),
 
-    // What is hidden takes the same steps as what does not exist: see `foundOrFirst`.
+    // What is hidden takes the same steps as what does not exist: see `foundOrNearest`.
     info: statement(
       builder
         .select(infoColumns(tables))
@@ -120,7 +125,15 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .innerJoin(changelogs, eq(changelogs.productId, products.id))
         .where(
           and(
-            eq(keyOf(products), foundOrFirst(dialect, keyOf(products), products, ownProduct)),
+            eq(
+              keyOf(products),
+              foundOrNearest(
+                keyOf(products),
+                products,
+                [products.teamId, products.slug],
+                [teamId, sql.placeholder('product')],
+              ),
+            ),
             checkedLast(and(namedTeam, namedProduct, rule.changelog)),
           ),
         ),
@@ -152,15 +165,9 @@ function statementsFor(dialect: Dialect, rule: Rule) {
     changesBetween: changesOfPage(upToLast),
     changesOfTypesBetween: changesOfPage(and(upToLast, ofTypes)),
 
-    version: statement(
-      builder.select(contentColumns(tables)).from(versions).where(onlyVersion(namedVersion)),
-    ),
-    versionByLabel: statement(
-      builder.select(contentColumns(tables)).from(versions).where(onlyVersion(labelled)),
-    ),
-    positionByLabel: statement(
-      builder.select(positionColumns(tables)).from(versions).where(onlyVersion(labelled)),
-    ),
+    version: statement(builder.select(contentColumns(tables)).from(versions).where(byId)),
+    versionByLabel: statement(builder.select(contentColumns(tables)).from(versions).where(byLabel)),
+    positionByLabel: statement(builder.select(positionColumns(tables)).from(versions).where(byLabel)),
 
     changesOf: statement(
       builder
@@ -172,7 +179,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
   }
 }
 
-/** Unknown, disabled and expired tokens take the same steps: see `foundOrFirst`. */
+/** Unknown, disabled and expired tokens take the same steps: see `foundOrNearest`. */
 function grant(dialect: Dialect) {
   const { builder, checkedLast } = dialect
   const { teams, keys, keyTokens } = dialect.tables
@@ -192,7 +199,10 @@ function grant(dialect: Dialect) {
     .innerJoin(teams, eq(teams.id, keys.teamId))
     .where(
       and(
-        eq(keyTokens.hash, foundOrFirst(dialect, keyTokens.hash, keyTokens, isNamed)),
+        eq(
+          keyTokens.hash,
+          foundOrNearest(keyTokens.hash, keyTokens, [keyTokens.hash], [sql.placeholder('hash')]),
+        ),
         checkedLast(
           and(
             isNamed,

@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import {
   type IncomingVersion,
   matchVersion,
-  mergeChanges,
+  mergedChanges,
   mergeVersion,
   newChanges,
   newVersion,
@@ -50,10 +50,10 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   ): Promise<boolean> => {
     const { label } = incoming.version
     const fields = mergeVersion(known, incoming, now)
-    const merge = mergeChanges(await changesOf.execute({ versionId: known.id }), incoming.version.changes)
+    const merge = mergedChanges(await changesOf.execute({ versionId: known.id }), incoming)
     if (!fields && !merge) return false
     checkUnlocked(product)
-    if (label !== known.label) {
+    if (fields?.label !== undefined) {
       const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
     }
@@ -110,10 +110,10 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           for (const id of ids) written.add(id)
           if (!prune) return 0
           const all = await db
-            .select({ id: versions.id, label: versions.label })
+            .select({ id: versions.id })
             .from(versions)
             .where(eq(versions.changelogId, changelogId))
-          const gone = all.filter(({ label }) => !labels.has(label))
+          const gone = all.filter(({ id }) => !ids.has(id))
           if (gone.length > 0) checkUnlocked(product)
           for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
           return gone.length

@@ -8,7 +8,12 @@ import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
 const box = sandboxForEach()
 
 test('the demo prints three requests that work, and does not change a database that has teams', async () => {
-  const { commands, token } = await box.json<{ commands: string[]; token: string }>('demo')
+  const { page, commands, token } = await box.json<{ page: string; commands: string[]; token: string }>(
+    'demo',
+  )
+  expect(page).toBe('http://127.0.0.1:3000/changelog/acme/changelogd')
+  const opened = await fetch(page.replace('http://127.0.0.1:3000', await box.serve()))
+  expect(await opened.text()).toContain('changelogd changelog</h1>')
   expect(commands).toHaveLength(3)
   for (const command of commands) {
     const path = /\/api\/v1(\S+)/.exec(command)?.[1] as string

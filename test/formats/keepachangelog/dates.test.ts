@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findDate, onlyDate } from '../../../src/formats/keepachangelog/dates.ts'
+import { findDate, onlyDate, resolveNumericDates } from '../../../src/formats/keepachangelog/dates.ts'
 
 /** What `findDate` found: the moment, and the part of the text that it takes for the date. */
 function found(text: string): { iso: string; part: string; warning: string | null } | null {
@@ -56,14 +56,18 @@ describe('a day', () => {
     expect(found(text)).toEqual({ iso: `${day}T00:00:00.000Z`, part: text, warning: null })
   })
 
-  test.each(['03/04/2024', '03-04-2024', '03.04.2024', '3/4/2024'])(
-    'that may be day or month first, %s, is read as month first, with a warning',
-    (text) => {
-      const date = found(text)
-      expect(date?.iso).toBe('2024-03-04T00:00:00.000Z')
-      expect(date?.warning).toContain('month/day')
-    },
-  )
+  test.each([
+    ['03.04.2024', '2024-04-03'],
+    ['03-04-2024', '2024-04-03'],
+    ['03/04/2024', '2024-03-04'],
+    ['3/4/2024', '2024-03-04'],
+  ])('that may be day or month first, %s, has its usual reading, and both', (text, day) => {
+    expect(found(text)?.iso).toBe(`${day}T00:00:00.000Z`)
+    expect(findDate(text)?.numeric).toEqual({
+      dayFirst: Date.parse('2024-04-03'),
+      monthFirst: Date.parse('2024-03-04'),
+    })
+  })
 
   test.each(['January 2024', 'Jan, 2024'])('that is missing, %s, is the first, with a warning', (text) => {
     const date = found(text)
@@ -84,6 +88,9 @@ describe('a time of day', () => {
     ['2024-01-02 03:04:05 +02:00', '2024-01-02T01:04:05.000Z'],
     ['2024-01-02 03:04 -0130', '2024-01-02T04:34:00.000Z'],
     ['Tue Jan 02 03:04:05 2024', '2024-01-02T03:04:05.000Z'],
+    ['Tue, 06 Oct 2026 00:04:37 GMT', '2026-10-06T00:04:37.000Z'],
+    ['Thu, 22 Oct 2026 08:00:37 GMT', '2026-10-22T08:00:37.000Z'],
+    ['January 2, 2024 9:04 UTC', '2024-01-02T09:04:00.000Z'],
   ])('as in %s is %s', (text, iso) => {
     expect(found(text)).toEqual({ iso, part: text, warning: null })
   })
@@ -95,6 +102,8 @@ describe('no date', () => {
     ['the 29th of February in other years', '2023-02-29'],
     ['a month that does not exist', '2024-13-01'],
     ['a day after the 31st', 'January 32, 2024'],
+    ['a 31st of a shorter month', '31 April 2024'],
+    ['the same in other words', '31st of April 2024'],
     ['a year before 1000', '0999-01-02'],
     ['two kinds of separator', '2024-01/02'],
     ['part of a longer number', '12024-01-02'],
@@ -155,4 +164,42 @@ describe('a text that is only a date', () => {
       expect(onlyDate(text)).toBeNull()
     },
   )
+})
+
+describe('numeric dates of one file', () => {
+  /** What becomes of them: the days, and whether it was reported that they are ambiguous. */
+  function resolved(...texts: string[]): [days: string[], isReported: boolean] {
+    const versions = texts.map((text, at) => {
+      const date = findDate(text)
+      return { date: date?.at ?? null, numericDate: date?.numeric ?? null, line: at + 1 }
+    })
+    const warnings: { line: number; message: string }[] = []
+    resolveNumericDates(versions, warnings)
+    return [versions.map(({ date }) => new Date(date ?? 0).toISOString().slice(0, 10)), warnings.length > 0]
+  }
+
+  test('are day first where one of them can only be that', () => {
+    expect(resolved('03/04/2024', '28/11/2023')).toEqual([['2024-04-03', '2023-11-28'], false])
+  })
+
+  test('are month first where one of them can only be that', () => {
+    expect(resolved('03.04.2024', '11.28.2023')).toEqual([['2024-03-04', '2023-11-28'], false])
+  })
+
+  test('are in the order of the file where none of them tells', () => {
+    expect(resolved('06/02/2024', '05/09/2024', '05/04/2024')).toEqual([
+      ['2024-06-02', '2024-05-09', '2024-05-04'],
+      false,
+    ])
+    expect(resolved('02/06/2024', '09/05/2024', '04/05/2024')).toEqual([
+      ['2024-06-02', '2024-05-09', '2024-05-04'],
+      false,
+    ])
+  })
+
+  test('keep the usual reading, which is reported, where nothing tells', () => {
+    expect(resolved('02.03.2023')).toEqual([['2023-03-02'], true])
+    expect(resolved('02/03/2023')).toEqual([['2023-02-03'], true])
+    expect(resolved('04.04.2023')).toEqual([['2023-04-04'], false])
+  })
 })

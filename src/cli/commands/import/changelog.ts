@@ -1,4 +1,5 @@
-import type { Product } from '../../../domain/records.ts'
+import { type Continuation, continuedVersions, renamable } from '../../../domain/matching/versions.ts'
+import type { Change, Product } from '../../../domain/records.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
@@ -19,7 +20,9 @@ export async function importChangelog(
   // Releases have no introduction, and so say nothing about one.
   if (format === 'keepachangelog' && parsed.preamble !== product.changelog.preamble)
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
-  await importVersions(records, product, oldestFirst(fileName, parsed.versions, options), result, options)
+  const continued = await continuedIn(records, product, parsed.versions)
+  const versions = oldestFirst(fileName, parsed.versions, continued, options)
+  await importVersions(records, product, versions, result, options)
   return { ...result, product: await records.products.summary(product) }
 }
 
@@ -39,24 +42,42 @@ async function findOrCreate(
   return records.products.create(team, { slug: name.product, name: name.product, status: 'draft' }, now)
 }
 
+/** The versions of a file that are stored under another label. */
+async function continuedIn(
+  records: Records,
+  product: Product,
+  versions: readonly ParsedVersion[],
+): Promise<Map<string, Continuation>> {
+  const stored = (await records.versions.list(product)).map((version) => ({
+    ...version,
+    changes: [] as readonly Change[],
+  }))
+  for (const version of renamable(stored)) version.changes = await records.changes.list(version)
+  return continuedVersions(stored, versions)
+}
+
 /**
- * The versions in the order in which they are written: oldest first, so that of two of one day the newer one gets
- * the newer id.
+ * The versions in the order in which they are written: renamed ones, whose old labels the file may have again, and then
+ * oldest first, so that of two of one day the newer one gets the newer id.
  */
 function* oldestFirst(
   fileName: string,
   versions: readonly ParsedVersion[],
+  continued: Map<string, Continuation>,
   { status }: ImportOptions,
 ): Generator<LocatedVersion> {
   const dates = versions.flatMap(({ date }) => date ?? [])
   const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
   const oldest = rises > falls ? versions : versions.toReversed()
-  for (const [at, version] of oldest.entries()) {
-    const rank = versions.length - at
-    yield {
-      where: `${fileName}: line ${version.line}`,
-      incoming: { from: 'changelog', version, newStatus: status ?? null, rank },
+  for (const wantsRenamed of [true, false])
+    for (const [at, version] of oldest.entries()) {
+      const continues = continued.get(version.label)
+      if ((continues?.isRenamed === true) !== wantsRenamed) continue
+      const rank = versions.length - at
+      yield {
+        where: `${fileName}: line ${version.line}`,
+        incoming: { from: 'changelog', version, newStatus: status ?? null, rank, continues },
+      }
     }
-  }
 }

@@ -146,7 +146,11 @@ function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
 
 const FORMATS_HELP = `Formats:
   keepachangelog  CHANGELOG.md, by people or generators
-  github, gitlab  the JSON of their releases endpoints
+  github, gitlab  the JSON of their releases endpoints, or of gh release
   json            exports of changelogd (.jsonl, .json)
+
+Drafts:
+  Sections such as "Unreleased" always become drafts. A version without a date becomes one where at least half of the
+  released versions in the file have a date; in other files it is published.
 
 `

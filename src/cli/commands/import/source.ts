@@ -4,6 +4,7 @@ import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
 import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
 import { FormatError, type ParsedChangelog } from '../../../formats/parsed.ts'
 import { parseReleases } from '../../../formats/releases/read.ts'
+import { isRestructuredText, markdownOf } from '../../../formats/restructuredtext.ts'
 import type { Context } from '../../context.ts'
 import type { Input } from './input.ts'
 
@@ -35,13 +36,16 @@ export async function readSource(context: Context, input: Input, wanted: Format 
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
     if (format === 'json') return await exportSource(context, input, head)
     const parsed =
-      format === 'keepachangelog' ? parseMarkdown(await text()) : parseReleases(await text(), format)
+      format === 'keepachangelog' ? parseChangelog(name, await text()) : parseReleases(await text(), format)
     if (parsed.versions.length === 0) throw nothingFound(name, format)
     return { name, format, parsed }
   } catch (error) {
     throw asRefusal(name, error)
   }
 }
+
+const parseChangelog = (name: string, text: string): ParsedChangelog =>
+  parseMarkdown(isRestructuredText(name) ? markdownOf(text) : text)
 
 /** Reads one of our own exports to its end and checks it. Refuses anything else. */
 export async function readExport(context: Context, input: Input): Promise<ExportSource> {

@@ -9,9 +9,9 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isPostgres } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
+import { isPostgres } from '../../address.ts'
 import { ownLikeDirectory } from './access.ts'
 import { removeAbandoned, temporaryName } from './leftovers.ts'
 import { auxiliaryFiles, fileAt, isLink, isSame, notAFile } from './lookup.ts'

@@ -81,7 +81,7 @@ describe.each(ENGINES)('imports on %s', (engine) => {
         'A bug, really',
       ])
       expect(after.changes.map(({ id }) => before.changes.findIndex((change) => change.id === id))).toEqual([
-        0, 2, 1, -1,
+        0, -1, 1, 2,
       ])
       expect(await at.show('1.0.0')).toEqual(untouched)
     })

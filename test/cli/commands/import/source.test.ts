@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { PROGRAM } from '../../../support/sandbox.ts'
 import { FILE, prepared } from './prepared.ts'
 
@@ -11,6 +12,33 @@ describe('import', () => {
     expect(warnings).toEqual([{ line, message: expect.stringContaining('no date') }])
     const { stderr } = await at.box.run(['import', 'acme/app', at.path])
     expect(stderr).toContain(`CHANGELOG.md:${line}: no date`)
+  })
+
+  test('reStructuredText is read by its own sections', async () => {
+    await using at = await prepared()
+    const path = join(at.box.directory, 'CHANGES.rst')
+    await Bun.write(
+      path,
+      '1.1.0 (2026-02-03)\n~~~~~~~~~~~~~~~~~~\n\n- b\n\n1.0.0 (2026-01-02)\n~~~~~~~~~~~~~~~~~~\n\n- a\n',
+    )
+    expect(await at.box.json('import', 'acme/app', path)).toMatchObject({ added: 2, warnings: [] })
+    expect((await at.show('1.1.0')).changes.map(({ title }) => title)).toEqual(['b'])
+  })
+
+  test('a list of releases without their texts leaves what is stored', async () => {
+    await using at = await prepared()
+    await at.bring(FILE)
+    const before = await at.show('1.1.0')
+    const path = join(at.box.directory, 'releases.json')
+    const listed = {
+      tagName: 'v1.1.0',
+      name: 'The second one',
+      isDraft: false,
+      publishedAt: '2026-02-03T00:00:00Z',
+    }
+    await Bun.write(path, JSON.stringify([listed]))
+    expect(await at.box.json('import', 'acme/app', path)).toMatchObject({ added: 0, unchanged: 1 })
+    expect(await at.show('1.1.0')).toEqual(before)
   })
 
   test('a product that is not written team/product is wrong usage, with the usage', async () => {

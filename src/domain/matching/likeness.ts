@@ -1,0 +1,89 @@
+import type { ChangeDraft } from '../records.ts'
+
+/**
+ * Pairs changes that say nearly the same, the most alike first: `Login` and `Login (#12)`. For each wanted one the
+ * place of its known one, or null. The work is bounded: only words that few titles have lead to a comparison.
+ */
+export function pairAlike(known: readonly Titled[], wanted: readonly Titled[]): (number | null)[] {
+  const pairs: (number | null)[] = wanted.map(() => null)
+  if (known.length === 0 || wanted.length === 0) return pairs
+  const knownWords = known.map(({ title }) => wordsOf(title))
+  const titlesWith = new Map<string, number[]>()
+  for (const [at, words] of knownWords.entries())
+    for (const word of words) {
+      const titles = titlesWith.get(word)
+      if (titles === undefined) titlesWith.set(word, [at])
+      else if (titles.length <= MOST_TITLES) titles.push(at)
+    }
+
+  const found: { at: number; from: number; likeness: number }[] = []
+  for (const [at, { title, type }] of wanted.entries()) {
+    const words = wordsOf(title)
+    const candidates = new Set<number>()
+    for (const word of words) {
+      const titles = titlesWith.get(word) ?? []
+      if (titles.length <= MOST_TITLES) for (const from of titles) candidates.add(from)
+    }
+    for (const from of candidates) {
+      const likeness = likenessOf(knownWords[from] as Set<string>, words)
+      if (likeness > 0)
+        found.push({ at, from, likeness: likeness + (known[from]?.type === type ? SAME_TYPE : 0) })
+    }
+  }
+
+  found.sort((a, b) => b.likeness - a.likeness || a.from - b.from || a.at - b.at)
+  const taken = new Set<number>()
+  for (const { at, from } of found) {
+    if (pairs[at] !== null || taken.has(from)) continue
+    pairs[at] = from
+    taken.add(from)
+  }
+  return pairs
+}
+
+type Titled = Pick<ChangeDraft, 'title' | 'type'>
+
+/** How many titles may have a word that leads to a comparison. */
+const MOST_TITLES = 32
+/** How many words of a title count. */
+const MOST_WORDS = 64
+/** Of two that are equally alike, the one of the same type is meant. */
+const SAME_TYPE = 0.01
+
+/**
+ * Between 0 and 1: the share of words that both have, common words counting less. Zero if that is no more than half,
+ * unless one holds the other.
+ */
+function likenessOf(one: Set<string>, other: Set<string>): number {
+  const shared = weightOf([...one].filter((word) => other.has(word)))
+  const weights = [weightOf(one), weightOf(other)]
+  const [lesser, greater] = [Math.min(...weights), Math.max(...weights)]
+  const share = (2 * shared) / (lesser + greater)
+  return share > 0.5 || (shared === lesser && lesser * 3 >= greater) ? share : 0
+}
+
+function weightOf(words: Iterable<string>): number {
+  let weight = 0
+  for (const word of words) weight += COMMON_WORDS.has(word) ? 1 : 4
+  return weight
+}
+
+/** Words that say little about what changed. */
+const COMMON_WORDS = new Set(
+  `a an and are as at be by can for from has in into is it its not of on or so that the then this to when where which will with
+   add added adds allow allows bug bugs change changed changes chore correct deps docs feat feature fix fixed fixes improve improved improves
+   issue make makes new now remove removed removes support supports update updated updates use used uses`.split(
+    /\s+/,
+  ),
+)
+
+/** The words of a title, without the targets of its links: those are alike in all titles of a file. */
+function wordsOf(title: string): Set<string> {
+  const words = title
+    .replace(/\]\([^)]*\)/g, '] ')
+    .replace(/https?:\/\/\S+/g, ' ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+  return new Set(words.slice(0, MOST_WORDS))
+}

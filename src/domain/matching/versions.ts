@@ -1,0 +1,88 @@
+import type { ChangeDraft, Version } from '../records.ts'
+
+/** A stored version, with its changes if it is `renamable`. */
+export interface StoredVersion extends Pick<Version, 'label' | 'status' | 'dated' | 'description'> {
+  changes: readonly Pick<ChangeDraft, 'title'>[]
+}
+
+export interface FileVersion extends Pick<Version, 'label' | 'description'> {
+  changes: readonly Pick<ChangeDraft, 'title'>[]
+}
+
+/** The stored version that a version of a file is, under another label. */
+export interface Continuation {
+  label: string
+  /** Whether it was renamed, as `Unreleased` is on the day of its release; otherwise only its prefix differs. */
+  isRenamed: boolean
+}
+
+/**
+ * Which versions of a file are stored under another label, by their own. Equal labels belong together and are not in
+ * the result; what is left is matched by its number (`v1.1.0` is `1.1.0`), and then by its content: a new version with
+ * at least half of the changes of an undated draft, and more of them than the file has under the draft's label, is
+ * that draft, renamed.
+ */
+export function continuedVersions(
+  stored: readonly StoredVersion[],
+  file: readonly FileVersion[],
+): Map<string, Continuation> {
+  const continued = new Map<string, Continuation>()
+  const inFile = new Map(file.map((version) => [version.label, version]))
+  const isStored = new Set(stored.map(({ label }) => label))
+  const fresh = file.filter(({ label }) => !isStored.has(label))
+  const gone = stored.filter(({ label }) => !inFile.has(label))
+
+  const identity = identityIn([...stored, ...file])
+  const goneByIdentity = new Map(gone.toReversed().map((version) => [identity(version.label), version]))
+  for (const { label } of fresh) {
+    const same = goneByIdentity.get(identity(label))
+    if (same === undefined || !goneByIdentity.delete(identity(label))) continue
+    continued.set(label, { label: same.label, isRenamed: false })
+  }
+
+  const taken = new Set([...continued.values()].map(({ label }) => label))
+  for (const draft of renamable(stored)) {
+    if (taken.has(draft.label)) continue
+    const own = inFile.get(draft.label)
+    let best = own === undefined ? 0 : sharedWith(draft, own)
+    let renamed: FileVersion | null = null
+    for (const version of fresh) {
+      if (continued.has(version.label)) continue
+      const shared = sharedWith(draft, version)
+      if (shared <= best) continue
+      best = shared
+      renamed = version
+    }
+    if (renamed !== null && best >= 0.5) continued.set(renamed.label, { label: draft.label, isRenamed: true })
+  }
+  return continued
+}
+
+/** The versions that a file may rename: drafts without a date. Few, because their changes are compared one by one. */
+export function renamable<T extends Pick<Version, 'status' | 'dated'>>(versions: readonly T[]): T[] {
+  return versions.filter(({ status, dated }) => status === 'draft' && !dated).slice(0, 20)
+}
+
+/** The share of a draft's changes that a version has. Without changes its description decides. */
+function sharedWith(draft: StoredVersion, version: FileVersion): number {
+  if (draft.changes.length === 0)
+    return draft.description !== null && draft.description === version.description ? 1 : 0
+  const titles = new Set(version.changes.map(({ title }) => title))
+  return draft.changes.filter(({ title }) => titles.has(title)).length / draft.changes.length
+}
+
+const PREFIX = /^(?:(?![vV]\d)(@?[A-Za-z][\w.@/-]*?)[@/_-])?[vV]?(?=\d)/
+
+/**
+ * What identifies a version among these labels: its number without `v`, and without the name of a package, if all that
+ * have a name have the same (`app@1.1.0`). Where there are several, each is a product of its own.
+ */
+function identityIn(versions: readonly { label: string }[]): (label: string) => string {
+  const names = new Set(versions.flatMap(({ label }) => PREFIX.exec(label)?.[1] ?? []))
+  return (label) => {
+    const prefix = PREFIX.exec(label)
+    if (prefix === null) return label
+    const name = names.size > 1 ? (prefix[1] ?? '') : ''
+    return `${name}@${label.slice(prefix[0].length)}`
+  }
+}

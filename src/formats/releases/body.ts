@@ -1,0 +1,98 @@
+import type { RootContent } from 'mdast'
+import type { ChangeDraft } from '../../domain/records.ts'
+import { typeFromHeading } from '../../domain/slug.ts'
+import { withoutAnchors } from '../keepachangelog/find-versions.ts'
+import { inlineLink } from '../keepachangelog/markdown/inline.ts'
+import { normalise } from '../keepachangelog/markdown/lines.ts'
+import { MarkdownSource } from '../keepachangelog/markdown/source.ts'
+import { VisibleText } from '../keepachangelog/markdown/visible-text.ts'
+import { append } from '../keepachangelog/read.ts'
+import { readVersionBody, type VersionBody } from '../keepachangelog/version-body.ts'
+import { readVersionHeading } from '../keepachangelog/version-heading.ts'
+import { KNOWN_TYPES } from '../keepachangelog/vocabulary.ts'
+import { DEFAULT_TYPE } from '../parsed.ts'
+
+/**
+ * Reads the text of one release by the rules for a version's text, and by those for the notes that GitHub generates:
+ * - A heading at the top that repeats the release's label is not a section; its link is kept. Nor is `What's Changed`:
+ *   a change has the type of its category.
+ * - A change without a category has the type of the label or the conventional prefix that begins it (`[bugfix]`,
+ *   `fix(core)!:`).
+ * - New contributors are not changes, and belong to the description.
+ */
+export function readReleaseBody(text: string, label: string): VersionBody {
+  const source = new MarkdownSource(normalise(text))
+  const nodes = withoutAnchors(source.nodes)
+  const [first, ...others] = nodes
+  const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
+  const repeatsLabel =
+    heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.isOnlyLabel
+  const { kept, contributors } = separate(repeatsLabel ? others : nodes, source)
+  const body = readVersionBody(kept, source)
+  const hasDefault = kept.some((node) => typeOf(node, source) === DEFAULT_TYPE)
+  if (!hasDefault) for (const change of body.changes) change.type = ownType(change) ?? change.type
+  if (contributors.length > 0) append(body, source.blocks(contributors))
+  if (repeatsLabel && heading.link !== null) append(body, heading.link)
+  for (const { label: name, identifier, url, title } of source.definitions.unused()) {
+    append(body, inlineLink(name ?? identifier, url, title))
+  }
+  return body
+}
+
+/** Takes out the heading above all changes, and the section of the contributors up to the text below its list. */
+function separate(
+  nodes: RootContent[],
+  source: MarkdownSource,
+): { kept: RootContent[]; contributors: RootContent[] } {
+  const kept: RootContent[] = []
+  const contributors: RootContent[] = []
+  let isInContributors = false
+  for (const node of nodes) {
+    const type = typeOf(node, source)
+    isInContributors = type === null ? isInContributors && node.type === 'list' : CONTRIBUTORS.has(type)
+    if (isInContributors) contributors.push(node)
+    else if (type !== WHATS_CHANGED) kept.push(node)
+  }
+  return { kept, contributors }
+}
+
+const WHATS_CHANGED = 'whats-changed'
+const CONTRIBUTORS = new Set(['new-contributors', 'contributors'])
+
+/** The type that a heading gives; null for anything else. */
+function typeOf(node: RootContent, source: MarkdownSource): string | null {
+  return node.type === 'heading' ? (typeFromHeading(VisibleText.of(node, source).text) ?? '') : null
+}
+
+/** The types of conventional commits. */
+const CONVENTIONAL: Record<string, string> = {
+  feat: 'added',
+  feature: 'added',
+  fix: 'fixed',
+  bugfix: 'fixed',
+  hotfix: 'fixed',
+  perf: 'performance',
+  docs: 'documentation',
+  deps: 'dependencies',
+  revert: 'reverts',
+  security: 'security',
+  refactor: 'internal',
+  style: 'internal',
+  test: 'internal',
+  build: 'internal',
+  ci: 'internal',
+  chore: 'internal',
+}
+const PREFIX = /^(?<type>[a-z]+)(?:\([^()]*\))?(?<breaking>!)?:\s/i
+const LABEL = /^(?:\\?\[(?<bracketed>[^[\]]{1,40})\\?\]|\*\*(?<bold>[^*]{1,40}?):?\*\*)/
+
+/** The type that a change in no section has by its own words. Null if they name none. */
+function ownType({ type, title }: ChangeDraft): string | null {
+  if (type !== DEFAULT_TYPE) return null
+  const prefix = PREFIX.exec(title)?.groups
+  const conventional = CONVENTIONAL[prefix?.type?.toLowerCase() ?? '']
+  if (conventional !== undefined) return prefix?.breaking === undefined ? conventional : 'breaking-changes'
+  const label = LABEL.exec(title)?.groups
+  const named = typeFromHeading(label?.bracketed ?? label?.bold ?? '') ?? ''
+  return CONVENTIONAL[named] ?? (KNOWN_TYPES.has(named) ? named : null)
+}

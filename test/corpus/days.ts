@@ -1,0 +1,101 @@
+/**
+ * The counter's own reading of dates. It shares no code with the importer, so that a mistake of one is not a mistake
+ * of both. A day is written as `2024-01-02`.
+ */
+
+/** Whether numbers such as `02/03/2023` are day or month first in a file. */
+export type DayOrder = 'day-first' | 'month-first'
+
+/** A day in a text, and the text without it. */
+export interface FoundDay {
+  day: string
+  rest: string
+}
+
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
+const MONTH_NAME = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
+const WEEKDAY = '(?:\\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?'
+const CLOCK =
+  '(?:[T,\\s]\\s*\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?)?(?:\\s*(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2})\\b)?'
+
+type Parts = [year: number, month: number, day: number]
+const FORMS: [RegExp, (groups: string[], order: DayOrder) => Parts][] = [
+  [
+    new RegExp(`(?<![\\w.])(\\d{4})[-/. ](\\d{1,2})[-/. ](\\d{1,2})(?![\\d-])${CLOCK}`, 'i'),
+    ([y, m, d]) => [Number(y), Number(m), Number(d)],
+  ],
+  [
+    new RegExp(
+      `${WEEKDAY}\\b${MONTH_NAME}\\s+(\\d{1,2})(?:st|nd|rd|th)?,?\\s+(?:\\d{2}:\\d{2}:\\d{2}\\s+)?(\\d{4})\\b${CLOCK}`,
+      'i',
+    ),
+    ([m, d, y]) => [Number(y), monthOf(m), Number(d)],
+  ],
+  [
+    new RegExp(
+      `${WEEKDAY}\\b(\\d{1,2})(?:st|nd|rd|th)?[\\s-]+(?:of\\s+)?${MONTH_NAME},?[\\s-]+(\\d{4})\\b${CLOCK}`,
+      'i',
+    ),
+    ([d, m, y]) => [Number(y), monthOf(m), Number(d)],
+  ],
+  [
+    /(?<![\w.])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?![\w-])/,
+    ([a, , b, y], order) =>
+      (order === 'day-first' && Number(b) <= 12) || Number(a) > 12
+        ? [Number(y), Number(b), Number(a)]
+        : [Number(y), Number(a), Number(b)],
+  ],
+  [new RegExp(`\\b${MONTH_NAME},?\\s+(\\d{4})\\b`, 'i'), ([m, y]) => [Number(y), monthOf(m), 1]],
+]
+
+/** The first form of a day that is in the text. */
+export function findDay(text: string, order: DayOrder): FoundDay | null {
+  for (const [pattern, partsOf] of FORMS) {
+    const match = pattern.exec(text)
+    if (match === null) continue
+    const local = isoDay(partsOf(match.slice(1), order))
+    if (local === null) continue
+    const day = utcDay(local, match[0])
+    return { day, rest: `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}` }
+  }
+  return null
+}
+
+/** The day of a line that says nothing else than when a version was released. */
+export function onlyDay(line: string, order: DayOrder): string | null {
+  const found = findDay(line, order)
+  const words = /\b(?:published|released?|date|on|at|in|by)\b|[^\p{L}\p{N}]+/giu
+  return found !== null && found.rest.replace(words, '') === '' ? found.day : null
+}
+
+/** Month first if a line of the file can only be that and none only the other; otherwise day first. */
+export function dayOrderOf(lines: readonly string[]): DayOrder {
+  let dayFirst = 0
+  let monthFirst = 0
+  for (const line of lines) {
+    const match = /(?<![\w.])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?![\w-])/.exec(line)
+    if (match === null) continue
+    if (Number(match[1]) > 12 && Number(match[3]) <= 12) dayFirst++
+    if (Number(match[3]) > 12 && Number(match[1]) <= 12) monthFirst++
+  }
+  return monthFirst > dayFirst ? 'month-first' : 'day-first'
+}
+
+/** The day in UTC of a local day with a time and an offset: `2016/01/02 17:13 -08:00`. */
+function utcDay(day: string, text: string): string {
+  const [, time, offset] = /(\d{2}:\d{2})(?::\d{2})?\s*([+-]\d{2}:?\d{2})/.exec(text) ?? []
+  if (time === undefined || offset === undefined) return day
+  const zone = offset.replace(/^(...)(?=\d\d$)/, '$1:')
+  return new Date(`${day}T${time}:00${zone}`).toISOString().slice(0, 10)
+}
+
+function monthOf(name: string | undefined): number {
+  return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1
+}
+
+function isoDay([year, month, day]: Parts): string | null {
+  const iso = `${year}-${`${month}`.padStart(2, '0')}-${`${day}`.padStart(2, '0')}`
+  const parsed = new Date(`${iso}T00:00:00Z`)
+  if (Number.isNaN(parsed.getTime()) || parsed.toISOString().slice(0, 10) !== iso) return null
+  return year >= 1980 && year <= 2100 ? iso : null
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test'
+import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
+
+const labels = (text: string) => parseMarkdown(text).versions.map(({ label }) => label)
+const warnings = (text: string) =>
+  parseMarkdown(text).warnings.filter(({ message }) => message.includes('version number'))
+
+describe('where headings are versions, another version is', () => {
+  test.each([
+    [
+      'a line with a date above a heading',
+      '**1.2.0** <small>May 2, 2020</small>\n\n### Fixes\n\n- a\n\n## 1.1.0\n\n- b\n',
+    ],
+    [
+      'a bold line with a date and a link above a heading',
+      '**1.2.0** <small>_May 2, 2020_</small> - [Diff](https://example.com)\n\n### Fixes\n\n- a\n\n## 1.1.0\n\n- b\n',
+    ],
+    [
+      'a line with a date above text',
+      '## 1.3.0\n\n- a\n\n== 1.2.0 / 2015-03-16\n\nWords.\n\n## 1.1.0\n\n- b\n',
+    ],
+    [
+      'a line with a number of three parts above a list',
+      '## 1.3.0\n\n- a\n\n1.2.0\n\n- b\n\n## 1.1.0\n\n- b\n',
+    ],
+    [
+      'a heading of another depth, with a title',
+      '## 1.3.0\n\n- a\n\n### 1.2.0 - REGRESSED\n\n- b\n\n## 1.1.0\n',
+    ],
+    ['an outer heading with a name', '## 1.3.0\n\n- a\n\n# Apollo Client 1.2.0\n\n- b\n\n## 1.1.0\n'],
+  ])('%s', (_, text) => {
+    expect(labels(text)).toContain('1.2.0')
+    expect(labels(text)).toContain('1.1.0')
+    expect(warnings(text)).toEqual([])
+  })
+
+  test.each([
+    ['a line of a short number', '## 1.3.0\n\n1.2\n\nWords.\n'],
+    ['a section with the number of a version', '## 1.3.0\n\n### 1.3.0 - Breaking\n\n- a\n'],
+    ['a title of the file', '# Product 1.2.0\n\n## 1.3.0\n\n- a\n'],
+    ['a part with a name of its own', '## 1.3.0\n\n### Apollo Utilities 1.2.0\n\n- a\n'],
+  ])('but not %s', (_, text) => {
+    expect(labels(text)).toEqual(['1.3.0'])
+  })
+})
+
+describe('a heading that holds a version number and begins no version is reported', () => {
+  test.each([
+    [
+      '## 1.3.0\n\n### Apollo Utilities 1.2.0\n\n- a\n',
+      3,
+      '"Apollo Utilities 1.2.0"',
+      'kept as a part of version 1.3.0',
+    ],
+    ['## 1.3.0\n\n- a\n\n#### Upgrading from 1.2\n\n- a\n', 5, '"Upgrading from 1.2"', 'version 1.3.0'],
+    ['# Product v1.2\n\n## 1.3.0\n\n- a\n', 1, '"Product v1.2"', 'kept in the text above the first version'],
+    ['## 1.3.0\n\nWords:\n\n1.2\n\nWords.\n', 5, '"1.2"', 'kept as a part of version 1.3.0'],
+  ])('%j in line %d', (text, line, quoted, became) => {
+    expect(warnings(text)).toEqual([{ line, message: expect.stringContaining(quoted) }])
+    expect(warnings(text)[0]?.message).toEndWith(became)
+  })
+
+  test.each([
+    '## 1.3.0\n\n### Added\n\n- see 1.2.0\n',
+    '## 1.3.0\n\n### 50.5% faster\n\n- a\n',
+    '## 1.3.0\n\n### ES2015\n\n- a\n',
+  ])('unlike %j', (text) => {
+    expect(warnings(text)).toEqual([])
+  })
+})
