@@ -12,6 +12,8 @@ import { until } from '../until.ts'
 export interface Cluster {
   /** The address of a new database; with a schema, unless it is to be bare. */
   create(options?: { bare: boolean }): Promise<string>
+  /** Removes one that is not needed any more: hundreds would fill the disk. */
+  drop(address: string): Promise<void>
 }
 
 /** Root may not run it: then this user does, who owns nothing. */
@@ -62,6 +64,9 @@ async function start(): Promise<Cluster> {
       const template = bare ? 'template1' : 'template_changelogd'
       await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
       return at(name)
+    },
+    drop: async (address) => {
+      await admin.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
     },
   }
 }
