@@ -106,8 +106,14 @@ export async function newDatabase(
     const database = join(directory, 'changelogd.db')
     return { database, seed: seeder(database) }
   }
-  const database = await (await postgres()).create()
-  return { database, seed: seederOn(blockingDatabase(database)) }
+  const cluster = await postgres()
+  const database = await cluster.create()
+  const db = blockingDatabase(database)
+  const close = () => {
+    db.close()
+    void cluster.drop(database)
+  }
+  return { database, seed: seederOn({ ...db, close }) }
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>
