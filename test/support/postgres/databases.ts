@@ -39,7 +39,7 @@ async function start(): Promise<Databases> {
       return cluster.at(name)
     },
     drop: async (address) => {
-      await admin.unsafe(`drop database ${new URL(address).pathname.slice(1)} with (force)`)
+      await admin.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
     },
   }
 }
