@@ -107,21 +107,6 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
     expect(JSON.stringify(feed)).not.toContain('Draft')
   })
 
-  test('the id of a release stays the same when its product, label and address change', async () => {
-    const ids = async (path: string, from: TestServer) =>
-      [...(await (await from.get(path)).text()).matchAll(/tag:changelogd\.invalid,2026:\w+/g)].map(
-        ([id]) => id,
-      )
-    await using other = await startServer(subject)
-    fill(other)
-    const before = await Promise.all(FEEDS.map((name) => ids(`${PAGE}/${name}`, other)))
-    for (const found of before) expect(found.length).toBeGreaterThanOrEqual(50)
-    other.seed.db.run("UPDATE product SET slug = 'renamed' WHERE slug = 'app'")
-    other.seed.db.run("UPDATE version SET label = 'v' || label")
-    const after = await Promise.all(FEEDS.map((name) => ids(`/changelog/acme/renamed/${name}`, other)))
-    expect(after).toEqual(before)
-  })
-
   test('without PUBLIC_URL a feed names the address the server listens on, never the Host of a request', async () => {
     await using other = await startServer(subject)
     fill(other)
@@ -177,15 +162,6 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
     )
     expect(all).toContain(`${PUBLIC_URL}/changelog/acme/empty`)
     expect(all.filter((address) => /secret|drafted|2\.0\.0/.test(address))).toEqual([])
-  })
-
-  test('without PUBLIC_URL, or without lists, there is no sitemap', async () => {
-    for (const settings of [{}, { PUBLIC_URL, PAGES: 'unlisted' }]) {
-      await using other = await startServer(subject, settings)
-      for (const path of ['/sitemap.xml', '/sitemap-pages.xml'])
-        expect((await other.get(path)).status).toBe(404)
-      expect(await (await other.get('/robots.txt')).text()).not.toContain('Sitemap')
-    }
   })
 
   describeNeeding('python3-feedparser', PYTHON !== undefined, 'a feed reader', () => {

@@ -1,12 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  fingerprint,
-  publicPath,
-  type Settings,
-  SUBJECTS,
-  startServer,
-  type TestServer,
-} from '../../support/server.ts'
+import { fingerprint, SUBJECTS, startServer, type TestServer } from '../../support/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)
@@ -60,12 +53,6 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
   afterAll(async () => {
     await server.stop()
   })
-
-  const withServer = async (settings: Settings, check: (other: TestServer) => Promise<void>) => {
-    await using other = await startServer(subject, settings)
-    fill(other)
-    await check(other)
-  }
 
   test('a changelog page has its versions with their changes, newest first, and nothing hidden', async () => {
     const response = await server.get(PAGE)
@@ -296,86 +283,5 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(links(team)).toEqual([PAGE, '/changelog/acme/empty', '/changelog/acme/odd'])
     expect(team).toContain('<code>1.44.0</code> · <time datetime="2026-02-14T03:04:05.678Z">')
     expect(team).toContain('Nothing released yet')
-  })
-
-  test('lists come in pages of 100, past any number of hidden products', async () => {
-    await using other = await startServer(subject)
-    other.seed.db.run('BEGIN')
-    const team = other.seed.team('many')
-    for (let at = 1000; at < 1700; at++)
-      other.seed.product(team, `p${at}`, { status: at % 7 === 0 ? 'published' : 'draft' })
-    other.seed.product(team, 'zz')
-    const late = other.seed.team('other')
-    for (let at = 0; at < 30; at++) other.seed.product(late, `q${at}`)
-    other.seed.db.run('COMMIT')
-    const all = async (path: string) => {
-      const pages: string[][] = []
-      for (let next: string | null = path; next; ) {
-        const html = await text(other.get(next))
-        pages.push([...html.matchAll(/<li><a href="([^"]+)"/g)].map(([, href]) => href as string))
-        next = linkTo(html, 'older')
-      }
-      return pages
-    }
-    const home = await all('/')
-    expect(home.map((page) => page.length)).toEqual([100, 31])
-    expect(new Set(home.flat()).size).toBe(131)
-    const own = await all('/changelog/many')
-    expect(own.map((page) => page.length)).toEqual([100, 1])
-  })
-
-  test('HOME_PAGE is the changelog at /', async () => {
-    await withServer({ HOME_PAGE: 'acme/app' }, async (other) => {
-      expect(await text(other.get('/'))).toBe(await text(other.get(PAGE)))
-      expect((await other.get('/?q=hole')).status).toBe(200)
-    })
-    await withServer({ HOME_PAGE: 'secret/app' }, async (other) => {
-      expect((await other.get('/')).status).toBe(404)
-    })
-  })
-
-  test('PAGES=off leaves only the API', async () => {
-    await withServer({ PAGES: 'off' }, async (other) => {
-      for (const path of ['/', '/changelog/acme', PAGE, `${PAGE}/1.3.0`, '/robots.txt', '/sitemap.xml']) {
-        const response = await other.get(path, { accept: 'text/html' })
-        expect({ path, status: response.status, body: await response.json() }).toEqual({
-          path,
-          status: 404,
-          body: { error: { code: 'not_found', message: 'There is no such route: see /openapi.json.' } },
-        })
-      }
-      expect((await other.get(publicPath('acme', 'app'))).status).toBe(200)
-    })
-  })
-
-  test('PAGES=unlisted leaves out the lists, and no page leads to them', async () => {
-    await withServer({ PAGES: 'unlisted', SITE_NAME: 'Site' }, async (other) => {
-      for (const path of ['/', '/changelog/acme', '/sitemap.xml'])
-        expect({ path, status: (await other.get(path)).status }).toEqual({ path, status: 404 })
-      for (const path of [PAGE, `${PAGE}/1.3.0`, '/changelog/nobody']) {
-        const html = await text(other.get(path))
-        expect(html).not.toContain('href="/"')
-        expect(html).not.toContain('href="/changelog/acme"')
-      }
-    })
-  })
-
-  test('SITE_NAME, LOGO_URL and PUBLIC_URL are on every page; without PUBLIC_URL there is no absolute address', async () => {
-    const settings = {
-      SITE_NAME: 'Acme <News>',
-      LOGO_URL: 'https://acme.test/logo.svg',
-      PUBLIC_URL: 'https://news.acme.test',
-    }
-    await withServer(settings, async (other) => {
-      for (const path of ['/', '/changelog/acme', PAGE, `${PAGE}/1.3.0`]) {
-        const html = await text(other.get(path))
-        expect(html).toContain('<meta property="og:site_name" content="Acme &lt;News&gt;">')
-        expect(html).toContain('<img src="https://acme.test/logo.svg" alt="Acme &lt;News&gt;"')
-        expect(html).toContain(`<link rel="canonical" href="https://news.acme.test${path}">`)
-        expect(html).toContain(`<meta property="og:url" content="https://news.acme.test${path}">`)
-      }
-    })
-    const html = await text(server.get(PAGE, { host: 'evil.test' }))
-    expect(html).not.toMatch(/canonical|og:url|evil\.test/)
   })
 })
