@@ -48,6 +48,7 @@ async function outages({ times, takeAway, giveBack, time }: Outages): Promise<Ro
     }
     judge.begin(isQuiet)
     await takeAway(engine)
+    judge.confirm()
     await Bun.sleep(time(random))
     judge.return()
     await giveBack(engine)
