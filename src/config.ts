@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { hasPassword, isPostgres } from './domain/database-address.ts'
 import {
   color,
   databaseAddress,
@@ -14,6 +13,7 @@ import {
   teamAndProduct,
   wholeNumber,
 } from './setting-values.ts'
+import { hasPassword, isPostgres } from './store/address.ts'
 
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
 export interface Setting<Value = unknown> {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bun
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { version } from '../package.json'
 import type { ApiResponse, Context } from './cli/context.ts'
 import { run } from './cli/program.ts'
@@ -35,9 +35,25 @@ const context: Context = {
 // is that of a program ended by SIGPIPE.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(141)
-  process.stderr.write(`changelogd: Cannot write: ${error.message}\n`)
-  process.exit(1)
+  void failOutput(error)
 })
+
+async function failOutput(error: Error): Promise<never> {
+  const { fileError } = await import('./store/sqlite/errors.ts')
+  const known = fileError(error, outputFile(), 'Cannot write to standard output')
+  const text = known instanceof Error ? textOf(known) : error.message
+  process.stderr.write(`changelogd: ${text}\n`)
+  process.exit(1)
+}
+
+/** The file that standard output goes to, where the system says so. */
+function outputFile(): string {
+  try {
+    return realpathSync('/dev/stdout')
+  } catch {
+    return '.'
+  }
+}
 
 // Not process.exit, which would cut off what a pipe has not taken yet; and no top-level await, which the bytecode
 // of the executable does not support.

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { isPostgres } from './domain/database-address.ts'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 import { LIMITS } from './domain/records.ts'
 import { isSlug } from './domain/slug.ts'
+import { isPostgres } from './store/address.ts'
 
 /**
  * The kinds of value that settings have: `parse` gives the value of a text, or null if the text is not allowed, and

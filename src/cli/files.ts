@@ -65,6 +65,6 @@ function open(path: string) {
 
 /** A pipe or a device can be read from and written to; a directory cannot. */
 function refuseDirectory(path: string): void {
-  if (fileAt(path)?.isDirectory())
+  if (path.endsWith('/') || fileAt(path)?.isDirectory())
     throw new Refusal(`${path} is not a file but a directory.`, { hint: 'Name a file in it.' })
 }

@@ -1,7 +1,7 @@
 import { CommanderError } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
-import { hasPassword } from '../domain/database-address.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { hasPassword } from '../store/address.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
 import { checkCommand } from './help.ts'

@@ -1,5 +1,5 @@
-import { isPostgres } from '../domain/database-address.ts'
 import type { Finding } from '../domain/finding.ts'
+import { isPostgres } from './address.ts'
 import type { ReadableStore, Store, WritableStore } from './port.ts'
 import type { Waiting } from './wait.ts'
 

@@ -36,13 +36,14 @@ export interface Store {
 
   /**
    * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
-   * or `latest` for the newest published one.
+   * or `latest` for the newest published one. With `range`, only that part of its changes.
    */
   readVersion(
     audience: Audience,
     team: string,
     product: string,
     name: string,
+    range?: ChangeRange,
   ): Promise<Stamped<VersionRead | null>>
 
   /** What a product's changelog holds, or null if that audience may see none. */
@@ -99,10 +100,21 @@ export interface Page {
   /** Whether to read the versions' descriptions and changes too. */
   withChanges: boolean
   /**
+   * With the changes: no more versions than have so many changes together, with a next page instead; but one at least, and
+   * of one that has more alone, its first changes.
+   */
+  maxChanges?: number
+  /**
    * With the changes: only changes of these types, and only versions that have any. A part of the changelog is searched
    * at once, so there may be a next page though this one is not full.
    */
   types?: readonly string[]
+}
+
+/** A part of a version's changes, in their order. */
+export interface ChangeRange {
+  skip: number
+  limit: number
 }
 
 /** The name of the newest published version. It wins over a label. */

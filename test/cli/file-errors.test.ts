@@ -34,6 +34,28 @@ describe('what is not a file is refused by name', () => {
       refused(await box.words(line), 'thing is not a file but a directory.', 'Name a file in it.')
   })
 
+  test('a name that ends with a slash, as a place for a file', async () => {
+    await box.json('demo')
+    const { status, stderr } = await box.words('backup new/')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('it must be a file name')])
+    refused(await box.words('export acme/app --output new/'), 'new/ is not a file but a directory.')
+    expect(existsSync(at('new'))).toBe(false)
+  })
+
+  test('a file as a directory', async () => {
+    await box.json('demo')
+    await box.json('backup', 'monday.db')
+    for (const line of [
+      'backup monday.db/deep/x.db',
+      'migrate --db monday.db/deep/x.db',
+      'restore changelogd.db --db monday.db/deep/x.db',
+      'export acme/app --output monday.db/deep/x.md',
+    ]) {
+      const told = refused(await box.words(line), 'There is no directory', 'monday.db is a file.')
+      expect(told).not.toContain('mkdir')
+    }
+  })
+
   test('but a FIFO can be imported from', async () => {
     await box.json('demo')
     await Bun.spawn(['mkfifo', at('pipe')]).exited
@@ -49,6 +71,15 @@ test('a device that is full is named, and what to do', async () => {
     await box.words('export acme/app --output /dev/full'),
     'Cannot write /dev/full: the disk is full.',
     'df -h /dev',
+  )
+})
+
+test('standard output that cannot be written to is named, and what to do', async () => {
+  await box.json('demo')
+  const full = ['sh', '-c', 'exec "$@" > /dev/full', 'sh', ...PROGRAM, 'status']
+  refused(
+    await box.runProgram(full),
+    'Cannot write to standard output: the disk is full. Make room, and try again.',
   )
 })
 

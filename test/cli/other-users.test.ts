@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { refused } from '../support/refused.ts'
 import { PROGRAM, sandboxForEach } from '../support/sandbox.ts'
 
@@ -37,8 +37,21 @@ describe.if(isRoot)('for another user than the owner', () => {
         'sudo -u root changelogd …',
         `sudo chown nobody ${box.database}`,
       )
+    // Once, not as one fault of the database and another of its permissions.
+    const owner = (await asOther('doctor')).stdout.match(/belongs to user \w+/g)
+    expect(owner).toEqual(['belongs to user root'])
     own(OTHER, 'changelogd.db')
     expect((await asOther('team list')).status).toBe(0)
+  })
+
+  test('a temporary file of root’s does not hinder a backup in a directory for all users', async () => {
+    await box.json('demo')
+    own(OTHER, '.', 'changelogd.db')
+    mkdirSync(at('shared'))
+    chmodSync(at('shared'), 0o1777)
+    writeFileSync(at('shared/x.db.partial-0a1b2c3d-1-0a1b'), '')
+    utimesSync(at('shared/x.db.partial-0a1b2c3d-1-0a1b'), 1, 1)
+    expect((await asOther('backup shared/monday.db')).status).toBe(0)
   })
 
   test('so are a log of root’s and a directory', async () => {

@@ -130,7 +130,7 @@ test('readers are answered, and rightly, while programs that write come and go',
   for (let at = 0; at < 200; at++) {
     const before = reads
     using other = new Database(box.database)
-    other.run("INSERT INTO change VALUES (?, ?, ?, 'fixed', 'x', NULL)", [
+    other.run("INSERT INTO change (id, version_id, position, type, title) VALUES (?, ?, ?, 'fixed', 'x')", [
       `chg_${at}`,
       first?.id as string,
       at + 9,

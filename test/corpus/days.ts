@@ -64,7 +64,7 @@ export function findDay(text: string, order: DayOrder): FoundDay | null {
 /** The day of a line that says nothing else than when a version was released. */
 export function onlyDay(line: string, order: DayOrder): string | null {
   const found = findDay(line, order)
-  const words = /\b(?:published|released?|date|on|at|in|by)\b|[^\p{L}\p{N}]+/giu
+  const words = /(?<!\p{L})(?:published|released?|date|on|at|in|by)(?!\p{L})|[^\p{L}\p{N}]+/giu
   return found !== null && found.rest.replace(words, '') === '' ? found.day : null
 }
 

@@ -5,7 +5,7 @@ import type { FoundVersion } from './compare.ts'
 
 /** Takes files through the built program as a user would. */
 
-const BINARY = join(import.meta.dir, '../../dist/changelogd')
+export const BINARY = join(import.meta.dir, '../../dist/changelogd')
 
 export interface Imported {
   versions: FoundVersion[]

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
 import { countChangelog } from './count.ts'
 import { download, type File } from './download.ts'
+import { type Growth, measureGrowth } from './growth.ts'
 import { PACKAGES, REFUSALS, UPGRADES } from './packages.ts'
 import { importAndExport } from './program.ts'
 import { measureUpgrade, type Upgrade } from './upgrades.ts'
@@ -49,6 +50,11 @@ async function main(): Promise<void> {
   printFiles(rows)
   const upgrades = options.dir === undefined ? await measureUpgrades() : []
   if (upgrades.length > 0) printUpgrades(upgrades)
+  if (options.dir === undefined) {
+    const growths: Growth[] = []
+    for (const megabytes of [0.25, 0.5, 1, 2, 4, 8]) growths.push(await measureGrowth(megabytes))
+    printGrowth(growths)
+  }
   const failures = missedTargets(rows, upgrades)
   for (const failure of failures) console.error(failure)
   process.exitCode = failures.length === 0 ? 0 : 1
@@ -154,6 +160,14 @@ function printUpgrades(upgrades: Upgrade[]): void {
     of(total(upgrades, 'versions')),
     of(total(upgrades, 'changes')),
   )
+}
+
+function printGrowth(growths: Growth[]): void {
+  console.log('')
+  printRow('MB', 'versions', 'processor seconds', 'peak memory, MB')
+  printRow('---:', '---:', '---:', '---:')
+  for (const { megabytes, versions, seconds, peakMegabytes } of growths)
+    printRow(megabytes, versions, seconds.toFixed(2), Math.round(peakMegabytes))
 }
 
 const printRow = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)

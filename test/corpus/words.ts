@@ -12,7 +12,7 @@ export function wordsMissing(lines: string[], headingLines: Set<number>, markdow
   const needed = new Map<string, number>()
   const definitions = new Set<string>()
   for (const [index, line] of lines.entries()) {
-    if (onlyDay(line, 'day-first') !== null && !headingLines.has(index)) continue
+    if (!headingLines.has(index) && onlyDay(line.replace(/[*_`]/g, ' '), 'day-first') !== null) continue
     if (headingLines.has(index)) {
       const text = line
         .replace(/<[^>]*>/g, ' ')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newToken } from '../../src/domain/token.ts'
 import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 // Bun closes a connection on which a request comes before the one before it is answered, and PostgreSQL is awaited.
 const AT_ONCE = SUBJECTS.filter(({ engine }) => engine === 'SQLite')
@@ -49,6 +50,20 @@ describe.each(AT_ONCE)('requests in one write to $name', (subject) => {
       await server.pipelined(targets.map((target) => get(target, { ...headers, 'if-none-match': '*' }))),
     ).toEqual(targets.map(() => 304))
   })
+
+  test.each(['zstd', 'br', 'gzip'])(
+    'are all answered, encoded as %s or not at all, however many there are',
+    async (encoding) => {
+      const targets = Array.from({ length: 40 }, (_, at) => `${path}?limit=100&n=${at}`)
+      const requests = targets.map((target) => get(target, { 'accept-encoding': encoding }))
+      expect(await server.pipelined(requests)).toEqual(targets.map(() => 200))
+      // What was not encoded for lack of time is encoded in a later turn of the event loop.
+      await until(async () => {
+        const again = await server.get(`${path}?limit=100`, { 'accept-encoding': encoding })
+        return again.headers.get('content-encoding') === encoding
+      })
+    },
+  )
 
   test('are all answered, refused or not', async () => {
     const key = bearer(token)

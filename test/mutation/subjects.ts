@@ -21,8 +21,8 @@ export const SUBJECTS: readonly Subject[] = [
     tests: [pipeline('limits/limiter'), 'test/e2e/limiter.test.ts'],
   },
   {
-    file: 'src/http/pipeline/sip-hash.ts',
-    tests: [pipeline('sip-hash')],
+    file: 'src/http/pipeline/limits/sip-hash.ts',
+    tests: [pipeline('limits/sip-hash')],
   },
   {
     file: 'src/http/pipeline/client.ts',
@@ -31,6 +31,27 @@ export const SUBJECTS: readonly Subject[] = [
   {
     file: 'src/http/pipeline/cache.ts',
     tests: [pipeline('cache'), pipeline('keyed-cache')],
+  },
+  {
+    file: 'src/http/pipeline/pipeline.ts',
+    tests: [
+      pipeline('pipeline'),
+      pipeline('keyed-cache'),
+      'test/e2e/gate.test.ts',
+      'test/e2e/limiter.test.ts',
+      'test/e2e/errors.test.ts',
+      'test/e2e/caching.test.ts',
+    ],
+  },
+  {
+    file: 'src/http/responses/responder.ts',
+    tests: [
+      'test/http/responses/not-found.test.ts',
+      pipeline('keyed-cache'),
+      'test/http/responses/outage.test.ts',
+      'test/e2e/caching.test.ts',
+      'test/e2e/reading.test.ts',
+    ],
   },
   {
     file: 'src/store/visibility.ts',

@@ -1,13 +1,31 @@
 import { join } from 'node:path'
 import { readConfig } from '../../src/config.ts'
 import { createHandler } from '../../src/http/server.ts'
+import { openForServing as openForServingOn } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/port.ts'
 import { openForServing } from '../../src/store/sqlite/serve.ts'
+import { createWaiting } from '../../src/store/wait.ts'
 import { scratch } from './scratch.ts'
 import { seeder } from './seed.ts'
-import { PLENTY, type Settings } from './server.ts'
+import { type Engine, newDatabase, PLENTY, type Settings } from './server.ts'
 
-/** A store for serving over a new database, and what writes into that database. */
+/** A store for serving over a new database of an engine, and what writes into that database. */
+export async function openStoreOn(engine: Engine) {
+  const directory = scratch()
+  const { database, seed } = await newDatabase(engine, directory.path)
+  const store = await openForServingOn(database, createWaiting(), () => {})
+  return {
+    seed,
+    store,
+    [Symbol.dispose]: () => {
+      store.close()
+      seed.db.close()
+      directory[Symbol.dispose]()
+    },
+  }
+}
+
+/** The same over a SQLite file. */
 export function openStore() {
   const directory = scratch()
   const database = join(directory.path, 'changelogd.db')

@@ -172,6 +172,8 @@ export class Sandbox {
     await Promise.all([...this.children].map(killProcess))
     this.server = undefined
     this.place[Symbol.dispose]()
+    if (this.postgres) await (await postgres()).drop(this.postgres)
+    this.postgres = undefined
   }
 
   /** Closes it and begins anew in another directory. */

@@ -56,7 +56,7 @@ export function spawnServer(subject: Subject, settings: Settings): Child {
  */
 export async function startServer(subject: Subject, settings: Settings = {}) {
   await using undo = new AsyncDisposableStack()
-  const { database, seed } = await newDatabase(subject, undo.use(scratch()).path)
+  const { database, seed } = await newDatabase(subject.engine, undo.use(scratch()).path)
   undo.defer(() => seed.db.close())
   const child = spawnServer(subject, { PORT: '0', DATABASE_URL: database, ...PLENTY, ...settings })
   undo.defer(() => killProcess(child))
@@ -97,17 +97,23 @@ export async function startServer(subject: Subject, settings: Settings = {}) {
   }
 }
 
-/** A new database with a schema, and what writes to it. */
-async function newDatabase(
-  { engine }: Subject,
+/** A new database with a schema, in this directory if it is a file, and what writes to it. */
+export async function newDatabase(
+  engine: Engine,
   directory: string,
 ): Promise<{ database: string; seed: Seeder }> {
   if (engine === 'SQLite') {
     const database = join(directory, 'changelogd.db')
     return { database, seed: seeder(database) }
   }
-  const database = await (await postgres()).create()
-  return { database, seed: seederOn(blockingDatabase(database)) }
+  const cluster = await postgres()
+  const database = await cluster.create()
+  const db = blockingDatabase(database)
+  const close = () => {
+    db.close()
+    void cluster.drop(database)
+  }
+  return { database, seed: seederOn({ ...db, close }) }
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { readDatabase } from '../../config.ts'
-import { databaseName, isPostgres } from '../../domain/database-address.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
+import { databaseName, isPostgres } from '../../store/address.ts'
 import { backUp } from '../../store/sqlite/copies/backup.ts'
 import { prepareRestore } from '../../store/sqlite/copies/restore.ts'
 import { writingCommand, yesOption } from '../command.ts'
@@ -82,6 +82,7 @@ function databaseFile(context: Context, { db }: Common, instead: string): string
 }
 
 function filePath(text: string): string {
-  if (text === '' || text === '-') throw new InvalidArgumentError('it must be a file name.')
+  if (text === '' || text === '-' || text.endsWith('/'))
+    throw new InvalidArgumentError('it must be a file name.')
   return resolve(text)
 }

@@ -1,5 +1,5 @@
 import { readDatabase } from '../../config.ts'
-import { databaseName } from '../../domain/database-address.ts'
+import { databaseName } from '../../store/address.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print, withStore } from '../session.ts'

@@ -62,9 +62,18 @@ const AFTER_NAMED_LABEL = new RegExp(`^[\\s:]*(?:released)?[\\s:]*(?:$|[${DASHES
 const LEADING_SYMBOLS = /^(?:[\s\p{So}\p{Sk}=#*_~]|\uFE0F|\u200D)*/u
 const BETWEEN_DATE_AND_LABEL = new RegExp(`^[\\s${DASHES}:,;/|·•]+[([]?|^[([]`)
 
-function plainLabel(text: string): VersionLabel | null {
+/** A label is not longer, with what is around it; that bounds the work of the expressions. */
+const MAX_LABEL_LENGTH = 300
+
+function plainLabel(text: string, mayBeginWithDate = true): VersionLabel | null {
   const start = LEADING_SYMBOLS.exec(text)?.[0].length ?? 0
   const rest = text.slice(start)
+  const head = rest.slice(0, MAX_LABEL_LENGTH)
+  const match = (pattern: RegExp): RegExpExecArray | null => {
+    const found = pattern.exec(head)
+    const isCut = head.length < rest.length && (found?.[0].length ?? 0) > MAX_LABEL_LENGTH - 2
+    return isCut ? null : found
+  }
   const label = (
     kind: VersionLabel['kind'],
     words: string,
@@ -80,23 +89,23 @@ function plainLabel(text: string): VersionLabel | null {
     ...more,
   })
 
-  const unreleased = UNRELEASED_LABEL.exec(rest)
+  const unreleased = match(UNRELEASED_LABEL)
   if (unreleased !== null) {
     const more = unreleased.groups?.noun === undefined ? {} : { titleStart: start }
     return label('unreleased', UNRELEASED, unreleased[0].length, more)
   }
-  const pending = PENDING_LABEL.exec(rest)
+  const pending = match(PENDING_LABEL)
   if (pending !== null) return label('other', pending[0], pending[0].length)
 
-  const date = findDate(rest)
+  const date = mayBeginWithDate ? findDate(rest) : null
   const dateEnd = date?.start === 0 ? date.end : 0
   const later = dateEnd === 0 ? null : labelBehindDate(rest, dateEnd)
   if (later !== null) return { ...later, end: later.end + start, titleStart: later.titleStart + start, date }
 
-  const plain = PLAIN_LABEL.exec(rest)
+  const plain = match(PLAIN_LABEL)
   if (plain !== null) return label('version', plain[0], plain[0].length)
 
-  const worded = WORDED_LABEL.exec(rest)
+  const worded = match(WORDED_LABEL)
   if (worded?.[1] !== undefined) return label('version', worded[1], worded[0].length, { titleStart: start })
 
   if (dateEnd > 0) {
@@ -104,10 +113,10 @@ function plainLabel(text: string): VersionLabel | null {
     return label('other', rest.slice(0, length), length, { date, isDate: true })
   }
 
-  const loose = LOOSE_LABEL.exec(rest)
+  const loose = match(LOOSE_LABEL)
   if (loose !== null) return label('other', loose[0], loose[0].length)
 
-  const named = NAMED_LABEL.exec(rest)
+  const named = match(NAMED_LABEL)
   if (named?.[1] !== undefined && AFTER_NAMED_LABEL.test(rest.slice(named[0].length)))
     return label('other', named[1], named[0].length, { titleStart: start })
   return null
@@ -117,8 +126,8 @@ function plainLabel(text: string): VersionLabel | null {
 function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
   const between = BETWEEN_DATE_AND_LABEL.exec(text.slice(dateEnd))?.[0] ?? ''
   const offset = dateEnd + between.length
-  const later = between === '' ? null : plainLabel(text.slice(offset))
-  if (later?.kind !== 'version' || later.date !== null) return null
+  const later = between === '' ? null : plainLabel(text.slice(offset), false)
+  if (later?.kind !== 'version') return null
   return { ...later, end: later.end + offset, titleStart: later.titleStart + offset }
 }
 

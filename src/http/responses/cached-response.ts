@@ -16,6 +16,8 @@ export class CachedResponse {
     private readonly fields: HeaderFields,
     private readonly type: string,
     private readonly encoding: string | null,
+    /** Whether it is worth keeping: not if it was sent without an encoding because there was no time for that. */
+    readonly isFinal = true,
   ) {}
 
   /** The headers of the 200 or of the 304. Created when they are first sent. */
@@ -38,8 +40,8 @@ export class CachedResponse {
 const MIN_LENGTH_TO_ENCODE = 1_024
 
 /**
- * The response with this text as its body, encoded as `accepted` unless it is too small to be worth it, and
- * with `fields` in the headers of both statuses. A promise only if the body is so large that it is encoded off the
+ * The response with this text as its body, encoded as `accepted` unless it is too small to be worth it or the event
+ * loop has encoded too much already, and with `fields` in the headers of both statuses. A promise only if the body is so large that it is encoded off the
  * event loop.
  */
 export function createCachedResponse(
@@ -50,11 +52,13 @@ export function createCachedResponse(
 ): CachedResponse | Promise<CachedResponse> {
   // A strong tag names the bytes, so each encoding has its own; and a page with a next page has another tag.
   const tag = hash(text) + (fields.link === undefined ? '' : hash(fields.link))
-  if (accepted === 'identity' || text.length < MIN_LENGTH_TO_ENCODE)
-    return new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, null)
+  const plain = (isFinal: boolean) =>
+    new CachedResponse(new Blob([text]), `"${tag}"`, fields, type, null, isFinal)
+  if (accepted === 'identity' || text.length < MIN_LENGTH_TO_ENCODE) return plain(true)
   const created = (encoded: Buffer<ArrayBuffer>) =>
     new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
   const encoded = encode(text, accepted)
+  if (encoded === null) return plain(false)
   return encoded instanceof Promise ? encoded.then(created) : created(encoded)
 }
 

@@ -2,6 +2,7 @@ import type { Audience, ChangelogRead, Cursor, Page, Revision, Stamped, Store } 
 import type { Cache } from '../pipeline/cache.ts'
 import { createQueue } from './queue.ts'
 import { changelogEnvelope, versionEntry } from './serialize.ts'
+import { isPartial, MAX_CHANGES, restOfChanges, untilUnchanged } from './version-reader.ts'
 
 /** A changelog as the JSON text of a response. */
 export interface ChangelogJson {
@@ -21,8 +22,8 @@ const SLICE = { withChanges: 20, plain: 250 }
 /** How many parts of a changelog one request searches for changes of some types. */
 const MAX_SEARCHES = 10
 
-/** How often a read begins anew because the data has changed meanwhile. After that, it does everything at once. */
-const MAX_ATTEMPTS = 3
+/** How many times as many they are if the data has changed meanwhile: the fewer turns, the sooner it is done. */
+const SLICES_AFTER_CHANGE = 4
 
 /** Some versions of a changelog in JSON. */
 interface Slice {
@@ -34,6 +35,8 @@ interface Slice {
   oldest: number
   next: Cursor | null
   lacksLabel: boolean
+  /** Whether it took more than one turn by itself. */
+  tookTurns: boolean
   /** The revision at which it was read. */
   revision: Revision
 }
@@ -51,19 +54,15 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
   )
 
   /** The changelog as that audience may see it, or null if there is none for it. */
-  return async (
+  return (
     audience: Audience,
     team: string,
     product: string,
     page: Page,
-  ): Promise<Stamped<ChangelogJson | null>> => {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const result = await readInSlices(audience, team, product, page)
-      if (result !== 'changed') return result
-    }
-    const { value, revision } = await store.readChangelog(audience, team, product, page)
-    return { value: value && jsonOf([sliceOf(value, revision)]), revision }
-  }
+  ): Promise<Stamped<ChangelogJson | null>> =>
+    untilUnchanged((attempt) =>
+      readInSlices(audience, team, product, page, attempt === 0 ? 1 : SLICES_AFTER_CHANGE),
+    )
 
   /** The same, unless the data changes before it is complete. */
   async function readInSlices(
@@ -71,8 +70,9 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     team: string,
     product: string,
     page: Page,
+    times: number,
   ): Promise<Stamped<ChangelogJson | null> | 'changed'> {
-    const size = page.withChanges ? SLICE.withChanges : SLICE.plain
+    const size = times * (page.withChanges ? SLICE.withChanges : SLICE.plain)
     const isShared =
       page.limit === null && page.after === null && page.newerThan === undefined && !page.withChanges
     const read: Slice[] = []
@@ -96,10 +96,19 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
           audience,
           team,
           product,
-          { ...page, after: next, limit },
+          { ...page, after: next, limit, maxChanges: MAX_CHANGES },
         )
         if (!value) return { value, revision }
         slice = sliceOf(value, revision)
+        const [first] = value.versions
+        if (!page.types && first && 'changes' in first && isPartial(first)) {
+          const source = { store, cache, queue, audience, team, product }
+          const rest = await restOfChanges(source, first, revision)
+          if (rest === 'changed') return rest
+          // It is the only version of the slice, and the list of changes its last field.
+          slice.versions = `${[slice.versions.replace(/\]\}$/, ''), ...rest].join(',')}]}`
+          slice.tookTurns = true
+        }
         hasTurn = false
         // A full slice is the same without `since`.
         if (isShared && slice.next) slices.set(key, slice, revision)
@@ -127,11 +136,12 @@ const sliceOf = (
   oldest: versions.at(-1)?.publishedAt ?? Number.POSITIVE_INFINITY,
   next,
   lacksLabel,
+  tookTurns: false,
   revision,
 })
 
 const jsonOf = (slices: readonly Slice[]): ChangelogJson => ({
-  isLong: slices.length > 1,
+  isLong: slices.length > 1 || slices.some((slice) => slice.tookTurns),
   json: () => {
     const versions = slices.map((slice) => slice.versions).filter((text) => text !== '')
     return `${slices[0]?.opening}${versions.join(',')}]}}`

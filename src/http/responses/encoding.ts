@@ -28,21 +28,24 @@ export function negotiateEncoding(accept: string | null): Encoding {
 }
 
 /**
- * How long a text may be to be encoded on the event loop, and how much of it in one turn: a few milliseconds' work. It
- * is encoded at once then, because Bun closes a connection on which more requests follow one whose response is not
+ * How long a text may be to be encoded on the event loop, and how much of all texts in one turn: a few milliseconds' work.
+ * It is encoded at once then, because Bun closes a connection on which more requests follow one whose response is not
  * ready at once.
  */
 const MAX_LENGTH = 64 * 1_024
 const MAX_LENGTH_PER_TURN = 8 * MAX_LENGTH
 let lengthInTurn = 0
 
-/** The encoded text; a promise if it is too much for this turn of the event loop, and encoded off it. */
+/**
+ * The encoded text; a promise if it is long, and encoded off the event loop; null if it is short, but too much for this
+ * turn: then it is ready at once only as it is.
+ */
 export function encode(
   text: string,
   encoding: Exclude<Encoding, 'identity'>,
-): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> {
-  if (text.length > MAX_LENGTH || lengthInTurn + text.length > MAX_LENGTH_PER_TURN)
-    return ENCODERS[encoding].later(text)
+): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> | null {
+  if (text.length > MAX_LENGTH) return ENCODERS[encoding].later(text)
+  if (lengthInTurn + text.length > MAX_LENGTH_PER_TURN) return null
   if (lengthInTurn === 0)
     setImmediate(() => {
       lengthInTurn = 0

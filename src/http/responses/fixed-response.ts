@@ -16,7 +16,7 @@ export function createFixedResponse(
     if (!response) {
       text ??= build()
       response = await createCachedResponse(text, encoding, headers)
-      responses.set(encoding, response)
+      if (response.isFinal) responses.set(encoding, response)
     }
     return send(response, request.headers)
   }

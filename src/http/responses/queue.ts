@@ -1,6 +1,7 @@
 /**
- * Runs works one after another, each in a turn of the event loop of its own. So other requests wait for a part of one
- * work at most, however many there are.
+ * Runs works one after another. Each begins in a new turn of the event loop, once the one before has ended; so between
+ * two works, however many there are, every other request has its turn. What holds the others up is one uninterrupted part of a
+ * work, which it bounds itself.
  */
 export type Queue = <T>(work: () => T | Promise<T>) => Promise<T>
 

@@ -14,7 +14,7 @@ import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
 import { createPublicReads, type PublicReads } from './public-reads.ts'
 import { createQueue } from './queue.ts'
-import { versionEnvelope } from './serialize.ts'
+import { createVersionReader } from './version-reader.ts'
 
 export type Responder = ReturnType<typeof createResponder>
 
@@ -73,6 +73,7 @@ export function createResponder(
   const { publicMaxAge, cacheMaxBytes, gated } = settings
   const sliceBytes = Math.floor(cacheMaxBytes * SLICES_SHARE)
   const readChangelog = createChangelogReader(store, cache, sliceBytes)
+  const readVersion = createVersionReader(store, cache)
   /** One long text is put together and encoded at a time: many at once would take all the memory. */
   const longResponses = createQueue()
   const responses = cache.map<CachedResponse>(
@@ -177,11 +178,13 @@ export function createResponder(
   ): Promise<Response> =>
     respond(audience, request, async (key, encoding) => {
       const { value, revision } = await find(audience, params, () =>
-        store.readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
+        readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
       )
+      const { isLong, json } = value
       const isCacheable = !request.url.includes('?')
-      const body = { text: JSON.stringify(versionEnvelope(value)), headers: headersFor(audience) }
-      return build(key, encoding, body, isCacheable ? revision : null)
+      const headers = headersFor(audience)
+      const built = () => build(key, encoding, { text: json(), headers }, isCacheable ? revision : null)
+      return isLong ? longResponses(built) : built()
     })
 
   /**
@@ -215,7 +218,7 @@ export function createResponder(
     const response = await createCachedResponse(text, encoding, headers, type)
     // An encoded body is much smaller than the text it was made from.
     if (response.body.size < text.length) collector.release(text.length)
-    responses.set(key, response, revision)
+    responses.set(key, response, response.isFinal ? revision : null)
     return response
   }
 

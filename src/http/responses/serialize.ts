@@ -40,9 +40,13 @@ const summary = (version: VersionSummary) => ({
   changeCount: version.changeCount,
 })
 
-const content = ({ description, changes }: VersionContent) => ({ description, changes: changes.map(change) })
+const content = ({ description, changes }: VersionContent) => ({
+  description,
+  changes: changes.map(changeEntry),
+})
 
-const change = ({ id, type, typeLabel, title, description }: Change) => ({
+/** A change as an element of a version's list. */
+export const changeEntry = ({ id, type, typeLabel, title, description }: Change) => ({
   id,
   object: 'changelog.change' as const,
   type,

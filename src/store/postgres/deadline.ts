@@ -1,6 +1,6 @@
 import type { SQL } from 'bun'
-import { databaseName } from '../../domain/database-address.ts'
 import { Unavailable } from '../../domain/refusal.ts'
+import { databaseName } from '../address.ts'
 
 /** The result of a query, or `Unavailable` when it has taken too long; then it is cancelled. The client has no such limit. */
 export function withDeadline<T>(ms: number, address: string, query: SQL.Query<T>): Promise<T> {

@@ -14,6 +14,7 @@ export interface Session {
   address: string
   waiting: Waiting
   sql: SQL
+  isInTransaction: boolean
 }
 
 /** How a transaction begins, what is done first, and how it ends. */
@@ -27,6 +28,7 @@ export const openSession = (address: string, waiting: Waiting): Session => ({
   address,
   waiting,
   sql: connect(address, { max: 1 }),
+  isInTransaction: false,
 })
 
 /** Ends the session if `work`, which goes on with it, fails. */
@@ -44,10 +46,13 @@ export async function orClose<T>({ address, sql }: Session, work: () => Promise<
  * connection.
  */
 export async function inTransaction<T>(
-  { address, waiting, sql }: Session,
+  session: Session,
   { begin, prepare, end }: Kind,
   work: (client: ReservedSQL) => Promise<T>,
 ): Promise<T> {
+  const { address, waiting, sql } = session
+  if (session.isInTransaction) throw new Error('a command runs one transaction at a time')
+  session.isInTransaction = true
   try {
     using client = await sql.reserve()
     try {
@@ -67,6 +72,8 @@ export async function inTransaction<T>(
     }
   } catch (error) {
     throw engineError(error, address)
+  } finally {
+    session.isInTransaction = false
   }
 }
 

@@ -18,11 +18,14 @@ export interface Dialect {
   checkedLast(condition: SQL | undefined): SQL
   /** The limit of a page. (Drizzle accepts any SQL here; its types do not.) */
   limit: Placeholder
+  /** How many rows are before the first of a page. */
+  skip: Placeholder
   /** How many rows are before the last of such a page. */
   offset: Placeholder
 }
 
 const LIMIT = sql.placeholder('limit')
+const SKIP = sql.placeholder('skip')
 
 export const DIALECTS = {
   sqlite: {
@@ -34,6 +37,7 @@ export const DIALECTS = {
     // Not the parameter alone: SQLite would choose the plan by its value, and so prepare the statement again for each
     // read, which takes half as long as the read.
     limit: sql`${LIMIT} + 0` as unknown as Placeholder,
+    skip: sql`${SKIP} + 0` as unknown as Placeholder,
     offset: sql`${LIMIT} - 1` as unknown as Placeholder,
   },
   postgres: {
@@ -43,6 +47,7 @@ export const DIALECTS = {
     // PostgreSQL would take `= true` apart.
     checkedLast: (condition) => sql`(${condition}) is true`,
     limit: sql`${LIMIT}::int8` as unknown as Placeholder,
+    skip: sql`${SKIP}::int8` as unknown as Placeholder,
     offset: sql`${LIMIT}::int8 - 1` as unknown as Placeholder,
   },
 } satisfies Record<string, Dialect>

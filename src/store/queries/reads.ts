@@ -4,6 +4,7 @@ import {
   type Audience,
   type ChangelogOverview,
   type ChangelogRead,
+  type ChangeRange,
   type Cursor,
   type Directory,
   type DirectoryRange,
@@ -65,13 +66,17 @@ export const readsOf = (statements: Statements) => ({
     }
     const range = rangeOf(changelogId, page.after, beyond, page.limit)
     if (page.types) return { ...info, ...(yield* contentsOfTypes(own, range, page.types)) }
-    const found = page.withChanges
-      ? yield* contents(own, range)
-      : ((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf)
-    return { ...info, ...cut(found, range) }
+    if (page.withChanges) return { ...info, ...(yield* contents(own, range, page.maxChanges)) }
+    return { ...info, ...cut(((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf), range) }
   },
 
-  *version(audience: Audience, team: string, product: string, name: string): Read<VersionRead | null> {
+  *version(
+    audience: Audience,
+    team: string,
+    product: string,
+    name: string,
+    range: ChangeRange = ALL_CHANGES,
+  ): Read<VersionRead | null> {
     const own = statementsFor(statements, audience)
     const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
     if (!info) return null
@@ -84,7 +89,7 @@ export const readsOf = (statements: Statements) => ({
           ? yield* all(own.version, { changelogId, id: name })
           : yield* all(own.versionByLabel, { changelogId, label: name })
     if (!version) return null
-    return { ...info, version: { ...version, changes: yield* all(own.changesOf, { id: version.id }) } }
+    return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
   },
 
   *overview(audience: Audience, team: string, product: string): Read<ChangelogOverview | null> {
@@ -126,10 +131,40 @@ export const readsOf = (statements: Statements) => ({
 
 type Own = Statements['forPublic']
 
-function* contents(own: Own, range: Range): Read<VersionContent[]> {
-  const found = yield* all(own.contents, range)
-  const last = lastOf(found)
-  return last ? withChanges(found, yield* all(own.changesBetween, { ...range, ...last })) : []
+const ALL_CHANGES: ChangeRange = { skip: 0, limit: Number.MAX_SAFE_INTEGER }
+
+const changesOf = (own: Own, id: string, { skip, limit }: ChangeRange) =>
+  all(own.changesOf, { id, skip, limit })
+
+function* contents(
+  own: Own,
+  range: Range,
+  maxChanges = Number.POSITIVE_INFINITY,
+): Read<{ versions: VersionContent[]; next: Cursor | null }> {
+  const { versions, next } = within(cut(yield* all(own.contents, range), range), maxChanges)
+  const [first] = versions
+  if (first && first.changeCount > maxChanges) {
+    const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
+    return { versions: [{ ...first, changes }], next }
+  }
+  const last = lastOf(versions)
+  const changes = last ? yield* all(own.changesBetween, { ...range, ...last }) : []
+  return { versions: withChanges(versions, changes), next }
+}
+
+/** The page, or its first versions if all of them have too many changes. */
+function within<Version extends Cursor & { changeCount: number }>(
+  page: { versions: Version[]; next: Cursor | null },
+  maxChanges: number,
+): { versions: Version[]; next: Cursor | null } {
+  let changes = 0
+  const end = page.versions.findIndex(({ changeCount }, at) => {
+    changes += changeCount
+    return changes > maxChanges && at > 0
+  })
+  if (end < 0) return page
+  const versions = page.versions.slice(0, end)
+  return { versions, next: versions.at(-1) ?? null }
 }
 
 /** A page of the versions with changes of these types. It ends early where the search does. */

@@ -45,7 +45,7 @@ const SEARCHED_AT_ONCE = 250
 const literal = (number: number) => sql.raw(String(number)) as unknown as Placeholder
 
 function statementsFor(dialect: Dialect, rule: Rule) {
-  const { builder, tables, keyOf, limit, checkedLast } = dialect
+  const { builder, tables, keyOf, limit, skip, checkedLast } = dialect
   const { teams, products, changelogs, versions, changes } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
@@ -174,7 +174,9 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .select(changeColumns(tables))
         .from(changes)
         .where(eq(changes.versionId, sql.placeholder('id')))
-        .orderBy(asc(changes.position), asc(changes.id)),
+        .orderBy(asc(changes.position), asc(changes.id))
+        .limit(limit)
+        .offset(skip),
     ),
   }
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { attempt, type Finding } from '../../domain/finding.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
+import { octal, userName, writeFault } from './files/access.ts'
 import { temporaryFilesOf } from './files/leftovers.ts'
 import { auxiliaryFiles, fileAt } from './files/lookup.ts'
 
@@ -57,9 +58,14 @@ export function logFinding(bytes: number): Finding {
 function permissionFindings(database: string): Finding[] {
   const directory = dirname(database)
   const findings: Finding[] = []
-  for (const path of [database, ...auxiliaryFiles(database)]) {
+  const paths = [database, ...auxiliaryFiles(database)]
+  // One that this user may not use has been named with its owner already.
+  const unusable = writeFault(database, ...paths)?.path
+  for (const path of paths) {
     const found = fileAt(path)
-    if (found) findings.push(...exposed(path, found), ...foreign(path, found, directory))
+    if (!found) continue
+    findings.push(...exposed(path, found))
+    if (path !== unusable) findings.push(...foreign(path, found, directory))
   }
   const around = fileAt(directory)
   if (around) findings.push(...open(directory, around))
@@ -113,8 +119,8 @@ function foreign(path: string, { uid }: Stats, directory: string): Finding[] {
     {
       state: 'warn',
       check: 'permissions',
-      message: `${path} belongs to user ${uid}, not to user ${expected}`,
-      remedy: `If the server runs as user ${expected}: chown ${expected} ${shellWord(path)}`,
+      message: `${path} belongs to user ${userName(uid)}, not to user ${userName(expected)}`,
+      remedy: `If the server runs as user ${userName(expected)}: chown ${userName(expected)} ${shellWord(path)}`,
     },
   ]
 }
@@ -137,5 +143,3 @@ function leftoverFindings(database: string): Finding[] {
 function nearest(directory: string): string {
   return fileAt(directory) || directory === dirname(directory) ? directory : nearest(dirname(directory))
 }
-
-const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')

@@ -7,7 +7,8 @@ import type { Waiting } from '../wait.ts'
 import { ClosingDatabase } from './database.ts'
 import { accessError, engineError, fileError } from './errors.ts'
 import { createDirectory, fileFault, ownLikeDirectory, readFault } from './files/access.ts'
-import { checkNotRemoved, fileAt, linkTarget, notAFile } from './files/lookup.ts'
+import { checkNotRemoved, fileAt, fileInstead, linkTarget, notAFile } from './files/lookup.ts'
+import { missingDirectory } from './files/temporary.ts'
 import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
 import { usesLog } from './serving/pages.ts'
 
@@ -134,6 +135,7 @@ export function missingDatabase(path: string): Refusal {
 function createFile(path: string): void {
   const target = linkTarget(path)
   try {
+    if (fileInstead(dirname(target))) throw missingDirectory(dirname(target))
     createDirectory(dirname(target))
     const descriptor = openSync(target, 'wx', 0o600)
     ownLikeDirectory(target, descriptor)

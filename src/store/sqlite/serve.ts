@@ -60,8 +60,8 @@ function storeOn(source: { current(): Connection; look(): void; close(): void })
     findGrant: async (hash, now) => read((reads) => reads.grant(hash, now)),
     readChangelog: async (audience, team, product, page) =>
       read((reads) => reads.changelog(audience, team, product, page)),
-    readVersion: async (audience, team, product, id) =>
-      read((reads) => reads.version(audience, team, product, id)),
+    readVersion: async (audience, team, product, id, range) =>
+      read((reads) => reads.version(audience, team, product, id, range)),
     readOverview: async (audience, team, product) => read((reads) => reads.overview(audience, team, product)),
     readNewer: async (audience, team, product, than, limit) =>
       read((reads) => reads.newer(audience, team, product, than, limit)),

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -19,6 +20,7 @@ import { until } from '../../support/until.ts'
 
 const box = sandboxForEach((fresh) => fresh.json('demo'))
 const { at, files } = box
+const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
 const refusedBackup = (...args: string[]) => box.refusal('backup', ...args)
 
 describe('a backup', () => {
@@ -163,15 +165,35 @@ describe('a backup', () => {
     })
     const living = parts()
     const others = ['x.db.partial-0a1b2c3d', 'x.db.partial-0a1b2c3d-1-0a1b', 'notes.partial-1']
-    for (const name of others) writeFileSync(at(`backups/${name}`), '')
+    for (const name of others) copyFileSync(box.database, at(`backups/${name}`))
     await box.json('backup', 'backups/tuesday.db')
     expect(files()).toEqual(expect.arrayContaining([...living, ...others, 'tuesday.db']))
     child.kill('SIGCONT')
     expect(await child.exited).toBe(0)
-    // A day later they cannot be in use.
-    for (const name of others) utimesSync(at(`backups/${name}`), 1, 1)
+    // Hours later they cannot be in use.
+    for (const name of others) utimesSync(at(`backups/${name}`), hoursAgo, hoursAgo)
     await box.json('backup', 'backups/wednesday.db')
     expect(files()).toEqual(['monday.db', 'notes.partial-1', 'tuesday.db', 'wednesday.db'])
+  })
+
+  test('leaves alone what other programs have called so, and is not hindered by it', async () => {
+    mkdirSync(at('backups'))
+    const film = at('backups/film.mp4.partial-0a1b2c3d')
+    const directories = ['x.partial-0a1b2c3d', 'x.partial-0a1b2c3d-1-0a1b'].map((name) =>
+      at(`backups/${name}`),
+    )
+    writeFileSync(film, 'precious '.repeat(100))
+    for (const path of directories) mkdirSync(path)
+    for (const path of [film, ...directories]) utimesSync(path, 1, 1)
+    await box.json('backup', 'backups/monday.db')
+    expect([film, ...directories].every(existsSync)).toBe(true)
+  })
+
+  test('may have a name as long as the file system takes', async () => {
+    for (const name of ['x'.repeat(247), 'ü'.repeat(123)]) {
+      await box.json('backup', name)
+      expect(existsSync(at(name))).toBe(true)
+    }
   })
 
   test('of nothing, of another program’s file and of a damaged one is refused', async () => {

@@ -144,6 +144,32 @@ describe('authenticate', () => {
     expect(auth.cachedGrant(`Bearer ${key.token}`)?.keyId).toBe(key.id)
   })
 
+  test('4,096 refused tokens are cached, and no more', async () => {
+    const lookupsFor = async (at: number) => {
+      const before = lookups
+      expect(await outcome(`Bearer refused-${at}`)).toBe(INVALID)
+      return lookups - before
+    }
+    for (let at = 0; at < 4_096; at++) await lookupsFor(at)
+    for (let at = 0; at < 4_096; at++) expect(await lookupsFor(at)).toBe(0)
+    expect(await lookupsFor(4_096)).toBe(1)
+    expect([await lookupsFor(4_096), await lookupsFor(0)]).toEqual([0, 1])
+  })
+
+  test('cached grants take 4 MiB: 64 keys with 1,016 products each, and no more', async () => {
+    const { seed } = opened
+    const tokens = seed.db.transaction(() => {
+      const team = seed.team('large')
+      const products = Array.from({ length: 1_016 }, (_, at) => seed.product(team, `p${at}`).id)
+      return Array.from({ length: 65 }, () => seed.key(team, { kind: 'SELECT', products }).token)
+    })()
+    const isCached = (token: string) => auth.cachedGrant(`Bearer ${token}`) !== null
+    for (const token of tokens.slice(0, 64)) await outcome(`Bearer ${token}`)
+    expect(tokens.filter(isCached)).toEqual(tokens.slice(0, 64))
+    await outcome(`Bearer ${tokens[64]}`)
+    expect(tokens.filter(isCached)).toEqual(tokens.slice(1))
+  })
+
   test('unknown, disabled and expired keys get the same error', async () => {
     const { seed } = opened
     const keys = [

@@ -52,7 +52,7 @@ test.each([
   ['gzip', gunzipSync],
 ] as const)('%s decodes to the same text', async (encoding, decode) => {
   for (const text of ['', '{}', JSON.stringify({ title: 'Ünïcödé 🎉'.repeat(1_000) })])
-    expect(Buffer.from(decode(await encode(text, encoding))).toString()).toBe(text)
+    expect(Buffer.from(decode((await encode(text, encoding)) ?? Buffer.from(''))).toString()).toBe(text)
 })
 
 /** The next turn of the event loop. */
@@ -66,15 +66,16 @@ test('a text of up to 64 KiB is encoded at once, a longer one off the event loop
   }
 })
 
-test('at most 512 KiB are encoded on the event loop in one turn of it', async () => {
+test('at most 512 KiB are encoded on the event loop in one turn of it, and no more short texts', async () => {
   const text = 'x'.repeat(64 * 1_024)
   for (let time = 0; time < 3; time++) {
     await turn()
     const encoded = Array.from({ length: 12 }, () => encode(text, 'zstd'))
-    expect(encoded.map((each) => each instanceof Promise)).toEqual([
+    expect(encoded.map((each) => each === null)).toEqual([
       ...Array<boolean>(8).fill(false),
       ...Array<boolean>(4).fill(true),
     ])
-    for (const each of encoded) expect(Buffer.from(Bun.zstdDecompressSync(await each)).toString()).toBe(text)
+    for (const each of encoded.slice(0, 8))
+      expect(Buffer.from(Bun.zstdDecompressSync(each as Buffer<ArrayBuffer>)).toString()).toBe(text)
   }
 })

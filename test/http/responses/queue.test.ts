@@ -31,6 +31,6 @@ test('a work that fails does not stop the others', async () => {
   const queue = createQueue()
   const failed = queue(() => Promise.reject(new Error('no')))
   const next = queue(() => 'yes')
-  expect(failed).rejects.toThrow('no')
+  await expect(failed).rejects.toThrow('no')
   expect(await next).toBe('yes')
 })

@@ -18,7 +18,9 @@ beforeAll(async () => {
 /** A store over a new database, which it reaches by a proxy; and what writes to that database directly. */
 async function openStore() {
   await using undo = new AsyncDisposableStack()
-  const database = await (await postgres()).create()
+  const cluster = await postgres()
+  const database = await cluster.create()
+  undo.defer(() => cluster.drop(database))
   const proxy = undo.use(await proxyTo(database))
   const seed = seederOn(undo.use(blockingDatabase(database)))
   const team = seed.team('acme')

@@ -31,8 +31,8 @@ test('a standby is served, follows the primary, refuses to be written to, and is
   expect(refusal).not.toBeInstanceOf(Unavailable)
   expect(refusal).toMatchObject({ hint: 'Name the primary server, not a standby.' })
 
-  primary.stop()
-  standby.promote()
+  await primary.stop()
+  await standby.promote()
   const promoted = store.revision()
   await create(standby.at('postgres'), 'third')
   await until(() => store.revision() !== promoted)

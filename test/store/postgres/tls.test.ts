@@ -38,8 +38,8 @@ test.skipIf(!Bun.which('openssl'))(
     for (const file of [right, key]) chownSync(file, uid, gid)
     appendFileSync(join(cluster.data, 'postgresql.auto.conf'), 'ssl = on\n')
     await Bun.write(join(cluster.data, 'pg_hba.conf'), 'hostssl all all all trust\n')
-    cluster.stop('fast')
-    cluster.start()
+    await cluster.stop('fast')
+    await cluster.start()
     await Bun.write(box.at('ca.pem'), Bun.file(right))
 
     const migrate = (host: string, parameters: string) => {

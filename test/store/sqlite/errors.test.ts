@@ -1,9 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal, Unavailable } from '../../../src/domain/refusal.ts'
 import { engineError, fileError, isDamage, translateErrors } from '../../../src/store/sqlite/errors.ts'
+import { readFault, writeFault } from '../../../src/store/sqlite/files/access.ts'
 import { scratch } from '../../support/scratch.ts'
 
 /** What `work` throws. */
@@ -80,4 +81,12 @@ test('a disk that is full or fails is named as that, with what to do', () => {
   const broken = fileError(failure('EIO'), '/data/x.db', 'Cannot write x.db') as Unavailable
   expect(broken.message).toBe('Cannot write x.db: the disk has failed to read or write (EIO: it failed).')
   expect(broken.hint).toContain('changelogd doctor --db /data/x.db')
+})
+
+test('a link that leads to itself, or a file that has gone, has no fault of its own to tell', () => {
+  using directory = scratch()
+  const loop = join(directory.path, 'loop')
+  symlinkSync('loop', loop)
+  for (const path of [loop, join(loop, 'x.db'), join(directory.path, 'gone', 'x.db')])
+    expect([readFault(path), writeFault(path, `${path}-wal`)]).toEqual([null, null])
 })

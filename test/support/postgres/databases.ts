@@ -8,6 +8,8 @@ import { startCluster } from './cluster.ts'
 export interface Databases {
   /** The address of a new one; with a schema, unless it is to be bare. */
   create(options?: { bare: boolean }): Promise<string>
+  /** Removes one that is not needed any more: hundreds would fill the disk. */
+  drop(address: string): Promise<void>
 }
 
 let started: Promise<Databases> | undefined
@@ -35,6 +37,9 @@ async function start(): Promise<Databases> {
       const template = bare ? 'template1' : 'template_changelogd'
       await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
       return cluster.at(name)
+    },
+    drop: async (address) => {
+      await admin.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
     },
   }
 }

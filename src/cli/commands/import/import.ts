@@ -150,7 +150,8 @@ const FORMATS_HELP = `Formats:
   json            exports of changelogd (.jsonl, .json)
 
 Drafts:
-  Sections such as "Unreleased" always become drafts. A version without a date becomes one where at least half of the
-  released versions in the file have a date; in other files it is published.
+  "Unreleased" sections always become drafts. Versions without a date become
+  drafts if at least half of the released versions in the file have one;
+  otherwise they are published.
 
 `

@@ -35,8 +35,8 @@ const SLOTS = 2 ** 18
  * client is its /64, which is what one subscriber gets; an IPv4 client is its address.
  *
  * A bucket is one number, the moment at which it is full again. It is stored in a table of fixed size, in two
- * slots chosen by a secret hash of the address; the earlier moment counts, and both slots are written. Where
- * another client shares both slots at once, a client may be charged for its requests. But no client is ever
+ * slots chosen by a secret hash of the address; the earlier moment counts, and both slots are written. A
+ * client that shares both of its slots, with one other client or with two, may be charged for their requests. But no client is ever
  * allowed more than its share, no bucket is evicted that an attacker would like forgotten, no client can find out who
  * shares a slot with whom, and a million addresses take as much memory as one.
  */

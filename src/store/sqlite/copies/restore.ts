@@ -7,8 +7,13 @@ import { shellWord } from '../../../domain/shell.ts'
 import type { Waiting } from '../../wait.ts'
 import { engineError, fileError, isDamage } from '../errors.ts'
 import { createDirectory } from '../files/access.ts'
-import { auxiliaryFiles, fileAt, isLink, isSame, notAFile } from '../files/lookup.ts'
-import { moveIntoPlace, type TemporaryFile, temporaryFileBeside } from '../files/temporary.ts'
+import { auxiliaryFiles, fileAt, fileInstead, isLink, isSame, notAFile } from '../files/lookup.ts'
+import {
+  missingDirectory,
+  moveIntoPlace,
+  type TemporaryFile,
+  temporaryFileBeside,
+} from '../files/temporary.ts'
 import { refuseForeignLog } from '../foreign-log.ts'
 import { APPLICATION_ID, applicationId, checkOwnership, migrate } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
@@ -171,6 +176,7 @@ const damagedBackup = (name: string, fault: string): Refusal =>
 
 /** Creates the directory as for a new database; what it returns removes it again while it is empty. */
 function createUndoable(path: string): () => void {
+  if (fileInstead(path)) throw missingDirectory(path)
   const first = createDirectory(path)
   return () => {
     if (first === undefined) return

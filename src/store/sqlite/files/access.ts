@@ -6,7 +6,6 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  type Stats,
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -50,11 +49,14 @@ function ways(file: string): (readonly [string, number])[] {
   return directory === file ? [] : [...ways(directory), [directory, SEARCH]]
 }
 
+/** What the system says where this user may not do something. */
+const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS'])
+
 function firstFault(needs: (readonly [string, number])[]): AccessFault | null {
   for (const [path, mode] of needs) {
     const code = refusalCode(path, mode)
-    if (code === 'ENOENT') continue
-    if (code !== null) return faultOf(path, code)
+    // Other codes say that there is no such file, or that nobody can tell: what needs it will say so.
+    if (code !== null && REFUSALS.has(code)) return faultOf(path, code)
   }
   return null
 }
@@ -68,19 +70,21 @@ function refusalCode(path: string, mode: number): string | null {
   }
 }
 
-function faultOf(path: string, code: string): AccessFault {
+/** Null if it has gone meanwhile. */
+function faultOf(path: string, code: string): AccessFault | null {
   if (code === 'EROFS')
     return {
       path,
       reason: 'is on a file system that is mounted read-only',
       hint: 'Use a file elsewhere, or mount it for writing.',
     }
-  const found = statSync(path)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return null
   const self = process.geteuid?.() ?? -1
   if (found.uid === self)
     return {
       path,
-      reason: `does not let its owner, user ${userName(self)}, use it (mode ${octal(found)})`,
+      reason: `does not let its owner, user ${userName(self)}, use it (mode ${octal(found.mode)})`,
       hint: `To change that: chmod u+rwX ${shellWord(path)}`,
     }
   const give = found.isDirectory()
@@ -123,7 +127,7 @@ function ownDirectories(path: string, first: string): void {
 }
 
 /** The name of a user, or the number where there is none for it. */
-function userName(uid: number): string {
+export function userName(uid: number): string {
   return nameOf(uid) ?? String(uid)
 }
 
@@ -138,4 +142,5 @@ function nameOf(uid: number): string | undefined {
   }
 }
 
-const octal = ({ mode }: Stats): string => (mode & 0o7777).toString(8).padStart(4, '0')
+/** The permissions of a file as chmod takes them. */
+export const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')

@@ -6,9 +6,6 @@ import { fileError } from '../errors.ts'
 
 /** Files: what is at a path, and which belong to a database. */
 
-/** What a look-up fails with where there is no file. */
-const GONE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
-
 const AUXILIARY = ['-wal', '-shm', '-journal'] as const
 
 /** The files that SQLite may keep next to a database while it is in use. */
@@ -45,9 +42,16 @@ export function exactly(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && GONE.has(String(error.code))) return undefined
+    if (isGone(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
     throw fileError(error, path, `Cannot look up ${path}`)
   }
+}
+
+/** The file in whose place a directory would have to be for `directory` to exist, or null if there is none. */
+export function fileInstead(directory: string): string | null {
+  const found = fileAt(directory)
+  if (found) return found.isDirectory() ? null : directory
+  return directory === dirname(directory) ? null : fileInstead(dirname(directory))
 }
 
 /** Whether two names are one file. Two that do not exist are not. */
@@ -72,8 +76,10 @@ function lookUp(path: string, look: (path: string) => Stats): Stats | undefined 
   try {
     return look(path)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined
+    if (isGone(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw fileError(error, path, `Cannot look up ${path}`)
   }
 }
+
+const isGone = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))

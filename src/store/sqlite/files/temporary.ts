@@ -9,12 +9,12 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isPostgres } from '../../../domain/database-address.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
+import { isPostgres } from '../../address.ts'
 import { ownLikeDirectory } from './access.ts'
 import { removeAbandoned, temporaryName } from './leftovers.ts'
-import { auxiliaryFiles, fileAt, isLink, isSame, notAFile } from './lookup.ts'
+import { auxiliaryFiles, fileAt, fileInstead, isLink, isSame, notAFile } from './lookup.ts'
 
 /** New files: where one may go, and how it gets there whole. */
 
@@ -99,14 +99,21 @@ export function placeFor(target: string, database: string, overwrite: boolean): 
 
 function realPath(target: string): string {
   const directory = dirname(target)
-  if (!fileAt(directory)?.isDirectory())
-    throw new Refusal(`There is no directory ${directory}.`, {
-      hint: `To create it: mkdir -p ${shellWord(directory)}`,
-    })
+  if (!fileAt(directory)?.isDirectory()) throw missingDirectory(directory)
   if (fileAt(target)) return realpathSync(target)
   if (isLink(target))
     throw new Refusal(`${target} is a link that leads nowhere.`, { hint: 'Name another file, or remove it.' })
   return join(realpathSync(directory), basename(target))
+}
+
+/** The refusal for a file in a directory that does not exist. */
+export function missingDirectory(directory: string): Refusal {
+  const file = fileInstead(directory)
+  return file
+    ? new Refusal(`There is no directory ${directory}: ${file} is a file.`, { hint: 'Name another place.' })
+    : new Refusal(`There is no directory ${directory}.`, {
+        hint: `To create it: mkdir -p ${shellWord(directory)}`,
+      })
 }
 
 /** A hard link fails where a renaming would replace; but not every file system has hard links. */

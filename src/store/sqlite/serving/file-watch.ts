@@ -34,6 +34,9 @@ const CONFIRMED_MS = 200
 /** File systems count time in steps: a file that has just changed can change again without a trace in its times. */
 const SETTLED_MS = 50
 
+/** A process that copies from the log does not pause for so long, but while the disk writes. */
+const COPYING_MS = 500
+
 /** Watches the files of the database at `path`, which has just been opened at its real path. */
 export function watchFiles(path: string, real: string, index: WalIndex): FileWatch {
   const [log, shared] = [`${real}-wal`, `${real}-shm`]
@@ -45,7 +48,7 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     database,
     sample,
     stamp,
-    isSettled: Date.now() - Number(database?.ctimeMs ?? 0) > SETTLED_MS,
+    isSettled: ageMs(database) > SETTLED_MS,
   })
   let known = state(index.checkpoints()?.stamp)
   let suspectedAt: number | null = null
@@ -58,7 +61,8 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     if (!there) return { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
     if (!isUnchanged(there, database) || leadsElsewhere(path, real))
       return { message: `${path} leads to another file now.`, step }
-    if (!isUnchanged(database, opened.database))
+    // Also what was replaced after SQLite had opened it, and before this watch began.
+    if (!isUnchanged(database, opened.database) || index.isMoved())
       return { message: `${path} was replaced by another file.`, step }
     if (!isUnchanged(foundLog, opened.log)) return { message: gone(log, foundLog), step: 'release' }
     if (!isUnchanged(foundShared, opened.shared))
@@ -92,7 +96,8 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
    * until a command copies again.
    */
   const lookAtUnfinished = (before: Checkpoints, log: number, confirmedMs: number): Loss | null => {
-    if (index.hasOtherUsers()) return null
+    // One that copies writes all the time; one that only reads may take long.
+    if (index.hasOtherUsers() && ageMs(exactly(real)) < COPYING_MS) return null
     if (!isPartlyCopied(known.sample, log, file, before)) return suspect(before, confirmedMs)
     suspectedAt = null
     try {
@@ -172,6 +177,9 @@ function putBack(path: string): string {
 /** Whether it is still the same file, or still none. */
 const isUnchanged = (found: BigIntStats | undefined, before: BigIntStats | undefined): boolean =>
   found === before || isSame(found, before)
+
+/** How long ago the file has last changed. */
+const ageMs = (file: BigIntStats | undefined): number => Date.now() - Number(file?.ctimeMs ?? 0)
 
 const ownership = (file: BigIntStats | undefined): string =>
   [file?.mode, file?.uid, file?.gid, file?.nlink].join()

@@ -17,6 +17,9 @@ const COPIED = 24
 const COPY_BEGUN = 32
 const WORDS = 33
 
+/** `SQLITE_FCNTL_HAS_MOVED`: whether the file by its name is another than the one that is open. */
+const HAS_MOVED = 20
+
 /** `SQLITE_FCNTL_EXTERNAL_READER`: whether another process has a lock that readers and checkpoints take. */
 const EXTERNAL_READER = 40
 
@@ -44,6 +47,8 @@ export interface WalIndex {
   revision(): Revision
   /** Null for a database without a log. */
   checkpoints(): Checkpoints | null
+  /** Whether the database that SQLite has open is no longer the file by that name. */
+  isMoved(): boolean
   /** Whether another process is reading or copying at this moment. */
   hasOtherUsers(): boolean
   /** Copies to the database what can be copied from the log now. */
@@ -62,17 +67,19 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
   // The index exists from the first read on, for as long as this connection does.
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
   translateErrors(real, () => version.get())
-  const users = {
-    hasOtherUsers: () => {
-      const answer = new Int32Array(2)
-      return client.fileControl(EXTERNAL_READER, answer) !== 0 || answer[0] !== 0
-    },
+  const saysYes = (question: number): boolean => {
+    const answer = new Int32Array(2)
+    return client.fileControl(question, answer) !== 0 || answer[0] !== 0
+  }
+  const engine = {
+    isMoved: () => saysYes(HAS_MOVED),
+    hasOtherUsers: () => saysYes(EXTERNAL_READER),
     copy: () => client.run('PRAGMA wal_checkpoint(PASSIVE)'),
   }
   const file = openFile(`${real}-shm`)
   if (file === null)
     return {
-      ...users,
+      ...engine,
       revision: () => first + translateErrors(real, () => version.get()?.data_version ?? 0),
       checkpoints: () => null,
       close: () => {},
@@ -80,7 +87,7 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
   const [header, seen] = [new Uint32Array(HEADER_WORDS), new Uint32Array(HEADER_WORDS)]
   let revision = first
   return {
-    ...users,
+    ...engine,
     revision: () => {
       readSync(file, header, 0, header.byteLength, 0)
       for (let word = 0; word < HEADER_WORDS; word++)

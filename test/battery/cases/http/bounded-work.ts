@@ -6,8 +6,11 @@ import { RawConnection, request } from '../../support/socket.ts'
 
 const VERSIONS = 10_000
 const CHANGES = 5
+/** How many changes the one version of another product has. */
+const MANY_CHANGES = 40_000
 const hot = publicPath('acme', 'hot')
 const large = publicPath('acme', 'large')
+const heavy = publicPath('acme', 'heavy')
 const FIRST_RELEASE = Date.UTC(2020, 0, 1)
 const HOUR_MS = 3_600_000
 
@@ -15,7 +18,7 @@ const HOLD_MS = 25
 const DELAY_MS = 50
 const REQUESTS = 60
 
-/** Requests for the large product, none of which is cached: `n` differs each time. */
+/** Requests for the large products, none of which is cached: `n` differs each time. */
 const KINDS: Record<string, (n: number) => string> = {
   'all versions': (n) => request(`${large}?n=${n}`),
   'all versions, gzip': (n) => request(`${large}?n=${n}`, { 'Accept-Encoding': 'gzip' }),
@@ -26,6 +29,9 @@ const KINDS: Record<string, (n: number) => string> = {
   'include=changes, type': (n) => request(`${large}?include=changes&type=security&n=${n}`),
   since: (n) => request(`${large}?since=${since(n)}`),
   after: (n) => request(`${large}?after=1.${n}.0`),
+  'an existing version': (n) => request(`${large}/versions/1.${n % VERSIONS}.0?n=${n}`),
+  [`a version with ${MANY_CHANGES} changes`]: (n) => request(`${heavy}/versions/latest?n=${n}`),
+  [`${MANY_CHANGES} changes, include=changes`]: (n) => request(`${heavy}?include=changes&limit=1&n=${n}`),
   'a missing version': (n) => request(`${large}/versions/ver_${n}`),
 }
 
@@ -33,7 +39,7 @@ const since = (n: number): string => new Date(FIRST_RELEASE + n * HOUR_MS).toISO
 
 export default {
   name: 'bounded-work',
-  how: `A product has ${VERSIONS} versions and ${VERSIONS * CHANGES} changes. While requests for it run that are not cached, another client reads a small changelog without pause, in a thread of its own; its slowest response tells how long the server was held up. Of several tries the best counts, since other programs on the machine only make it longer.`,
+  how: `A product has ${VERSIONS} versions and ${VERSIONS * CHANGES} changes, another one version with ${MANY_CHANGES}. While requests for them run that are not cached, another client reads a small changelog without pause, in a thread of its own; its slowest response tells how long the server was held up. Of several tries the best counts, since other programs on the machine only make it longer.`,
   async run({ of }) {
     await using place = new Place()
     place.fill((seed) => {
@@ -44,6 +50,12 @@ export default {
         type: 'fixed',
         title: `Something works again ${n}`,
       }))
+      seed.version(seed.product(team, 'heavy').changelogId, '1', {
+        changes: Array.from({ length: MANY_CHANGES }, (_, n) => ({
+          type: 'fixed',
+          title: `Works again ${n}`,
+        })),
+      })
       for (let n = 0; n < VERSIONS; n++)
         seed.version(changelogId, `1.${n}.0`, { publishedAt: FIRST_RELEASE + n * HOUR_MS, changes })
     })

@@ -94,7 +94,7 @@ async function tryAll(port: number, tally: Tally, count: number, tries: Tries): 
   const ask = (connection: RawConnection, value: string) =>
     connection.send(request(path, { [header]: value })).then(
       ({ status }) => status,
-      () => 400,
+      () => 'no response',
     )
   const sendRight = async () => {
     using connection = await RawConnection.open(port)
@@ -104,12 +104,15 @@ async function tryAll(port: number, tally: Tally, count: number, tries: Tries): 
   const work = async (from: number) => {
     let connection = await RawConnection.open(port)
     for (let n = from; n < count; n += 4) {
-      if (!connection.isOpen) connection = await RawConnection.open(port)
       const value = wrong(n)
       // Spaces around a value are not part of it.
       if (value.trim() === accepted) continue
       const status = await ask(connection, value)
       tally.count(status === 401 || status === 400, () => `${status} for ${JSON.stringify(value)}`)
+      if (status === 401) continue
+      // The server closes a connection on which something is not valid HTTP.
+      connection.close()
+      connection = await RawConnection.open(port)
     }
     connection.close()
   }

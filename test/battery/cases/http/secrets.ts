@@ -99,7 +99,7 @@ function formsOf(secret: string): string[] {
     Buffer.from(`x:${secret}`).toString('base64url'),
   ]
   let escaped = every(secret)
-  for (let time = 0; time < 3; time++) {
+  for (let time = 0; time < 4; time++) {
     forms.push(escaped)
     escaped = escaped.replaceAll('%', '%25')
   }

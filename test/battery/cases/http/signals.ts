@@ -9,7 +9,7 @@ const path = publicPath('acme', 'app')
 
 export default {
   name: 'signals',
-  how: 'The server gets SIGTERM or SIGHUP at random moments while clients read large responses, each client several at once. Every response that began must be complete, and the server must end with status 0.',
+  how: `The server gets SIGTERM or SIGHUP at random moments while ${CONNECTIONS} clients read large responses, each one after another. Every response that began must be complete, and the server must end with status 0.`,
   run: async ({ of }) => [await signalled('SIGTERM', of(12, 2)), await signalled('SIGHUP', of(12, 2))],
 } satisfies Case
 

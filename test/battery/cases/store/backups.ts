@@ -1,16 +1,27 @@
 import { type Case, Tally } from '../../support/case.ts'
 import { startLoad } from '../../support/load.ts'
-import { Place } from '../../support/place.ts'
+import { Place, type Server } from '../../support/place.ts'
 import { getOnce } from '../../support/socket.ts'
 import { fillWritten, startWriter, stateOf, WRITTEN } from '../../support/written.ts'
 
 export default {
   name: 'backups',
   how: 'Backups are made while a program writes and clients read. Each is restored into another directory, and the exports are compared. Then backups are restored over the database of a running server while clients read.',
-  run: async ({ of }) => [...(await backups(of(15, 2))), await restores(of(15, 3))],
+  async run({ of }) {
+    const calm = new Tally(
+      'While others write, back up and restore, the server never takes its database for lost',
+    )
+    return [...(await backups(of(15, 2), calm)), await restores(of(15, 3), calm), calm.row('')]
+  },
 } satisfies Case
 
-async function backups(count: number) {
+/** Ends a server, and counts whether it has reported anything. */
+async function end(server: Server, calm: Tally): Promise<void> {
+  await server.stop()
+  calm.count(server.errors.length === 0, () => server.errors.join(' '))
+}
+
+async function backups(count: number, calm: Tally) {
   const same = new Tally('A backup restored elsewhere exports the same bytes as the backup itself')
   const state = new Tally('A backup is one state of the data, not older than the command')
   await using place = new Place()
@@ -32,11 +43,12 @@ async function backups(count: number) {
     await copy.stop()
   }
   await load.stop()
+  await end(server, calm)
   await writer.kill()
   return [same.row(`${load.responses} reads and ${writer.committed} commits meanwhile`), state.row('')]
 }
 
-async function restores(count: number) {
+async function restores(count: number, calm: Tally) {
   const tally = new Tally(
     'While a backup is restored, clients see the old state or the restored one, and after it only that',
   )
@@ -71,5 +83,6 @@ async function restores(count: number) {
     await Bun.sleep(100)
   }
   await load.stop()
+  await end(server, calm)
   return tally.row(`${count} restores under ${load.responses} reads`)
 }

@@ -12,98 +12,132 @@ const WATCHED_MS = 1_500
 
 const path = publicPath('acme', 'app')
 
-/** The team's name tells the states apart: `old` is there before the attack, `other` in the other database. */
+/**
+ * The team's name tells the states apart: `old` is there before the attack, `earlier` in a copy of the file from before
+ * that, `other` in another database.
+ */
 const OLD = 'old'
-const ALL_BEFORE_THE_COMMAND = ['before', OLD, 'other']
+const ALL_BEFORE_THE_COMMAND = ['earlier', OLD, 'other']
 
 interface Attack {
-  /** Whether the data that was there is gone afterwards. */
-  replaces: boolean
-  /** What happens to the database `db`, beside which another one is. */
-  run(db: string, other: string): void
+  /** The name that is there afterwards, or null if there is no whole database. */
+  leaves: string | null
+  /** What happens to the database `db`, beside which another one and a copy are. */
+  run(db: string, other: string, earlier: string): void
 }
 
 const remove = (db: string, ...suffixes: string[]) => {
   for (const suffix of suffixes) rmSync(db + suffix)
 }
 
+const run = (...command: string[]) => {
+  if (Bun.spawnSync(command).exitCode !== 0) throw new Error(command.join(' '))
+}
+
 const ATTACKS: Record<string, Attack> = {
-  'remove -shm': { replaces: false, run: (db) => remove(db, '-shm') },
-  'remove -wal': { replaces: false, run: (db) => remove(db, '-wal') },
-  'remove -shm and -wal': { replaces: false, run: (db) => remove(db, '-shm', '-wal') },
-  'mv another database into place': { replaces: true, run: (db, other) => renameSync(other, db) },
+  'remove -shm': { leaves: OLD, run: (db) => remove(db, '-shm') },
+  'remove -wal': { leaves: OLD, run: (db) => remove(db, '-wal') },
+  'remove -shm and -wal': { leaves: OLD, run: (db) => remove(db, '-shm', '-wal') },
+  'mv another database into place': { leaves: 'other', run: (db, other) => renameSync(other, db) },
   'mv another database into place, and remove -shm and -wal': {
-    replaces: true,
+    leaves: 'other',
     run: (db, other) => {
       remove(db, '-shm', '-wal')
       renameSync(other, db)
     },
   },
-  'rm the database': { replaces: true, run: (db) => remove(db, '') },
-  'rm all its files': { replaces: true, run: (db) => remove(db, '', '-wal', '-shm') },
-  'cp another database over it': { replaces: true, run: (db, other) => copyFileSync(other, db) },
-  'truncate it': { replaces: true, run: (db) => truncateSync(db, 0) },
-  'mv its directory': { replaces: true, run: (db) => renameSync(dirname(db), `${dirname(db)}-moved`) },
+  'rm the database': { leaves: null, run: (db) => remove(db, '') },
+  'rm all its files': { leaves: null, run: (db) => remove(db, '', '-wal', '-shm') },
+  'cp another database over it': { leaves: 'other', run: (db, other) => copyFileSync(other, db) },
+  'cp -p an earlier copy over it': {
+    leaves: 'earlier',
+    run: (db, _, earlier) => run('cp', '-p', earlier, db),
+  },
+  'cp -p another database over it, with the time that it had': {
+    leaves: 'other',
+    run: (db, other) => {
+      run('touch', '-r', db, other)
+      run('cp', '-p', other, db)
+    },
+  },
+  'truncate it': { leaves: null, run: (db) => truncateSync(db, 0) },
+  'mv its directory': { leaves: null, run: (db) => renameSync(dirname(db), `${dirname(db)}-moved`) },
+}
+
+class Tallies {
+  readonly fresh = new Tally(
+    'One second after its files were changed the server shows what is there now, or 503: never the old data',
+  )
+  readonly served = new Tally('Where a whole database is there afterwards, the server serves it')
+  readonly whole = new Tally('After a clean end of the server that database is whole')
+  readonly health = new Tally('/healthz is 200 exactly while the API answers')
+  readonly working = new Tally('No status but 200, 404 and 503 during an attack')
 }
 
 export default {
   name: 'file-attacks',
-  how: 'The files of the database are removed, replaced, overwritten, truncated or moved under a running server, and then changed with a command. From one second after each of these steps, requests over an open connection and over new ones must show the new data or return an error.',
+  how: 'The files of the database are removed, replaced, overwritten (with `cp` and `cp -p`), truncated or moved under a running server, and then changed with a command; also under a server that was started after another one was killed. From one second after each of these steps, requests over an open connection and over new ones must show the new data or return an error. If what is there is a whole database, they must show it within two and a half seconds.',
   async run({ of }) {
-    const fresh = new Tally(
-      'One second after its files were changed the server shows what is there now, or 503: never the old data',
-    )
-    const health = new Tally('/healthz is 200 exactly while the API answers')
-    const working = new Tally('No status but 200, 404 and 503 during an attack')
-    let recovered = 0
+    const tallies = new Tallies()
     let attacks = 0
-    for (let round = 0; round < of(3, 1); round++)
+    for (const isAfterCrash of [false, true])
       for (const [name, attack] of Object.entries(ATTACKS)) {
         attacks++
-        if (await attacked(name, attack, fresh, health, working)) recovered++
+        await attacked(`${name}${isAfterCrash ? ' after a crash' : ''}`, attack, isAfterCrash, tallies)
       }
     const symlink = new Tally(
       'A key that is disabled after its database was moved behind a symbolic link is refused',
     )
     for (let round = 0; round < of(3, 1); round++) await moved(symlink)
     return [
-      fresh.row(`${attacks} attacks; after ${recovered} of them the server answered with the new data`),
-      health.row(''),
-      working.row(''),
+      tallies.fresh.row(`${attacks} attacks`),
+      tallies.served.row(''),
+      tallies.whole.row(''),
+      tallies.health.row(''),
+      tallies.working.row(''),
       symlink.row(''),
     ]
   },
 } satisfies Case
 
-/** Whether the server shows the new data in the end. */
-async function attacked(
-  name: string,
-  attack: Attack,
-  fresh: Tally,
-  health: Tally,
-  working: Tally,
-): Promise<boolean> {
+async function attacked(name: string, attack: Attack, isAfterCrash: boolean, tallies: Tallies) {
   await using place = new Place()
   place.database = place.at('data/changelogd.db')
   mkdirSync(place.at('data'))
-  const other = place.at('other.db')
-  place.fill((seed) => seed.product(seed.team('acme', { name: 'before' }), 'app'))
+  const [other, earlier] = [place.at('other.db'), place.at('earlier.db')]
+  place.fill((seed) => seed.product(seed.team('acme', { name: 'earlier' }), 'app'))
   place.fill((seed) => seed.product(seed.team('acme', { name: 'other' }), 'app'), other)
   // Checkpointed: the file alone is the whole database.
-  await place.must('team', 'list', '--db', other)
-  const server = await place.serve()
+  for (const database of [place.database, other]) await place.must('team', 'list', '--db', database)
+  run('cp', '-p', place.database, earlier)
+  let server = await place.serve()
   // Committed while the server runs, so that there is something in the log.
   await place.must('team', 'update', 'acme', '--name', OLD)
+  if (isAfterCrash) {
+    await server.stop('SIGKILL')
+    server = await place.serve()
+  }
   using open = await RawConnection.open(server.port)
   await open.get(path)
 
-  attack.run(place.database, other)
-  await watch(server, open, name, attack.replaces ? [OLD] : [], fresh, health, working)
+  attack.run(place.database, other, earlier)
+  const gone = attack.leaves === OLD ? [] : [OLD]
+  const seen = await watch(server, open, name, gone, tallies)
   // The next command: it may fail, but what it writes must be seen.
   const { status } = await place.run(['team', 'update', 'acme', '--name', 'new'], { killAfter: 10_000 })
-  const old = status === 0 ? ALL_BEFORE_THE_COMMAND : attack.replaces ? [OLD] : []
-  const last = await watch(server, open, `${name}, then a command`, old, fresh, health, working)
-  return last === 'new' || last === 'other'
+  const after = status === 0 ? ALL_BEFORE_THE_COMMAND : gone
+  const last = await watch(server, open, `${name}, then a command`, after, tallies)
+  const ended = await server.stop()
+  if (attack.leaves === null) return
+  tallies.served.count(
+    seen === attack.leaves && status === 0 && last === 'new',
+    () => `${name}: "${seen}", then after a command that ended with ${status} "${last}"`,
+  )
+  tallies.whole.count(
+    ended === 0 && place.isWhole(),
+    () =>
+      `${name}: the server ended with ${ended}, and the database is ${place.isWhole() ? '' : 'not '}whole`,
+  )
 }
 
 /** Checks that nothing old is seen once the server must have noticed, and gives the last name seen over a new connection. */
@@ -112,9 +146,7 @@ async function watch(
   open: RawConnection,
   name: string,
   old: readonly string[],
-  fresh: Tally,
-  health: Tally,
-  working: Tally,
+  { fresh, health, working }: Tallies,
 ): Promise<string | null> {
   const began = performance.now()
   let last: string | null = null

@@ -14,6 +14,8 @@ const CLASSES = [1, 10, 50, 100, 250, 500, STALE_MS]
 
 interface Outage {
   from: number
+  /** When it surely is away: to kill many processes takes a while. */
+  awayAt: number
   /** When it begins to come back, and when it surely is. */
   returningAt: number
   to: number
@@ -43,10 +45,15 @@ export class Judge {
 
   constructor(private readonly writer: Writer) {}
 
-  /** The engine goes away now. */
+  /** The engine is about to go away. */
   begin(isQuiet: boolean): void {
-    const [returningAt, to] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-    this.outage = { from: performance.now(), returningAt, to, isQuiet }
+    const later = Number.POSITIVE_INFINITY
+    this.outage = { from: performance.now(), awayAt: later, returningAt: later, to: later, isQuiet }
+  }
+
+  /** It is away now. */
+  confirm(): void {
+    if (this.outage) this.outage.awayAt = performance.now()
   }
 
   /** It begins to come back. */
@@ -79,7 +86,7 @@ export class Judge {
     this.fresh.count(age < STALE_MS, () => `${what()}, ${age.toFixed(0)} ms old`)
     if (kind === 'keyed')
       this.keyed.count(
-        !isOut || sentAt - outage.from < STALE_MS || sentAt + tookMs > outage.returningAt,
+        !isOut || sentAt - outage.awayAt < STALE_MS || sentAt + tookMs > outage.returningAt,
         what,
       )
     if (isOut) return

@@ -1,3 +1,4 @@
+import { type Cluster, startCluster } from '../../../support/postgres/cluster.ts'
 import { until } from '../../../support/until.ts'
 import type { Place, Server } from '../place.ts'
 import { getOnce } from '../socket.ts'
@@ -5,14 +6,19 @@ import { fillWritten } from '../written.ts'
 
 export const NODES = 3
 
-/** Fills a database with the product that is written, and gives the token of a key for it. */
-export async function fillEngine(place: Place, address: string): Promise<string> {
+/** The database that every cluster has. */
+export const DATABASE = 'postgres'
+
+/** A PostgreSQL with the product that is written, and the token of a key for it. */
+export async function startEngine(place: Place): Promise<{ engine: Cluster; token: string }> {
+  const engine = await startCluster({ isDurable: true })
   const token = place.fill((seed) => seed.key(fillWritten(seed, 0).teamId).token)
   const file = place.at('everything.jsonl')
   await place.must('export', '--all', '--output', file)
-  const { status, stderr } = await place.run(['import', '--all', file], { env: { DATABASE_URL: address } })
+  const env = { DATABASE_URL: engine.at(DATABASE) }
+  const { status, stderr } = await place.run(['import', '--all', file], { env })
   if (status !== 0) throw new Error(stderr)
-  return token
+  return { engine, token }
 }
 
 /** Starts nodes on a database, one for each address, all of them ready. */

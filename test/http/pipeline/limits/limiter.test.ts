@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Address, parseAddress } from '../../../../src/domain/ip-address.ts'
-import { Limiter } from '../../../../src/http/pipeline/limits/limiter.ts'
+import { Limiter, nameOf } from '../../../../src/http/pipeline/limits/limiter.ts'
 
 const address = (text: string): Address => {
   const parsed = parseAddress(text)
@@ -159,4 +159,15 @@ describe('Limiter', () => {
     for (let at = 0; at < 200_000; at++) limiter.take([0x20010db8, at, 0, 1])
     expect(limiter.take(attacker).allowed).toBe(false)
   })
+})
+
+test.each([
+  ['192.0.2.1', '4:c0000201'],
+  ['::ffff:192.0.2.1', '4:c0000201'],
+  ['0.0.0.7', '4:00000007'],
+  ['2001:db8:0:2::1', '6:20010db800000002'],
+  ['2001:db8:0:2:ffff::', '6:20010db800000002'],
+  ['2001:db8:2::', '6:20010db800020000'],
+])('the bucket of %s has the name %s, which servers share', (text, name) => {
+  expect(nameOf(address(text))).toBe(name)
 })

@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { Unavailable } from '../../../src/domain/refusal.ts'
+import { createCache } from '../../../src/http/pipeline/cache.ts'
+import { createChangelogReader } from '../../../src/http/responses/changelog-reader.ts'
+import { changelogEnvelope, versionEnvelope } from '../../../src/http/responses/serialize.ts'
+import { createVersionReader } from '../../../src/http/responses/version-reader.ts'
+import type { ChangelogRead, Page, Store } from '../../../src/store/port.ts'
+import { openStore } from '../../support/handler.ts'
+
+/** How many changes the versions have, the newest first. */
+const COUNTS = [3, 499, 500, 501, 2, 0, 1_203, 1_000, 1]
+const PAGE: Page = { limit: 20, after: null, since: null, withChanges: true }
+
+describe('a version with any number of changes', () => {
+  let opened: ReturnType<typeof openStore>
+  let recording: Store
+  let ids: string[] = []
+  /** The reads of the store: how many changes each returned, and in which turn of the event loop. */
+  let reads: { changes: number; turn: number }[] = []
+  let turn = 0
+  let isOver = false
+  /** Runs after each read of the store. */
+  let afterRead = () => {}
+
+  beforeAll(() => {
+    opened = openStore()
+    const { seed, store } = opened
+    const { changelogId } = seed.product(seed.team('acme'), 'app')
+    seed.db.transaction(() => {
+      ids = COUNTS.map((count, at) =>
+        seed.version(changelogId, `${at}`, {
+          publishedAt: Date.UTC(2026, 0, 1) - at,
+          changes: Array.from({ length: count }, (_, n) => ({ type: 'fixed', title: `“${n}”` })),
+        }),
+      )
+    })()
+    const noted = <T extends ChangelogRead['versions']>(versions: T) => {
+      const changes = versions.reduce((sum, each) => sum + ('changes' in each ? each.changes.length : 0), 0)
+      reads.push({ changes, turn })
+      afterRead()
+    }
+    recording = {
+      ...store,
+      readChangelog: async (...request) => {
+        const result = await store.readChangelog(...request)
+        noted(result.value?.versions ?? [])
+        return result
+      },
+      readVersion: async (...request) => {
+        const result = await store.readVersion(...request)
+        noted(result.value ? [result.value.version] : [])
+        return result
+      },
+    }
+    const count = () => {
+      turn++
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+  })
+  beforeEach(() => {
+    reads = []
+    afterRead = () => {}
+  })
+  afterAll(() => {
+    isOver = true
+    opened[Symbol.dispose]()
+  })
+
+  const cache = () => createCache(opened.store, { release: () => {} }, 0)
+  const readVersion = (name: string) => createVersionReader(recording, cache())('public', 'acme', 'app', name)
+  const readChangelog = (page: Page) =>
+    createChangelogReader(recording, cache(), 2 ** 24)('public', 'acme', 'app', page)
+  const change = () => opened.seed.db.run('UPDATE team SET created_at = created_at + 1')
+
+  test('is the same as if it was read at once, alone and in a list', async () => {
+    for (const id of ids) {
+      const { value: whole } = await opened.store.readVersion('public', 'acme', 'app', id)
+      const { value } = await readVersion(id)
+      expect(value?.json()).toBe(whole ? JSON.stringify(versionEnvelope(whole)) : '')
+    }
+    for (const limit of [1, 4, 7, 20]) {
+      const page = { ...PAGE, limit }
+      const { value: whole } = await opened.store.readChangelog('public', 'acme', 'app', page)
+      const { value } = await readChangelog(page)
+      expect(value?.json()).toBe(whole ? JSON.stringify(changelogEnvelope(whole)) : '')
+      expect(value?.next ?? null).toEqual(whole?.next ?? null)
+    }
+  })
+
+  test('is read 500 changes at a time, of which no turn of the event loop has two', async () => {
+    await readVersion(ids[6] as string)
+    expect(reads.map(({ changes }) => changes)).toEqual([500, 500, 203])
+    await readChangelog(PAGE)
+    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
+    const later = reads.slice(1)
+    expect(new Set(later.map((each) => each.turn)).size).toBeGreaterThanOrEqual(later.length - 1)
+  })
+
+  test('is ready at once if it has few', async () => {
+    const before = turn
+    for (const id of [0, 1, 2].map((at) => ids[at] as string))
+      expect((await readVersion(id)).value?.isLong).toBe(false)
+    expect(turn).toBe(before)
+  })
+
+  test('begins anew when the data changes while it is read', async () => {
+    afterRead = () => {
+      if (reads.length === 2) opened.seed.db.run("UPDATE change SET title = 'Renamed' WHERE position = 1")
+    }
+    const { value } = await readVersion(ids[6] as string)
+    expect(reads).toHaveLength(2 + 3)
+    expect(value?.json()).toContain('Renamed')
+  })
+
+  test('is unavailable if the data never stays the same, and is not read at once', async () => {
+    afterRead = change
+    for (const read of [() => readVersion(ids[6] as string), () => readChangelog({ ...PAGE, limit: 7 })])
+      await expect(read()).rejects.toThrow(Unavailable)
+    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
+  })
+
+  test('that is missing is not found', async () => {
+    expect((await readVersion('nothing')).value).toBeNull()
+  })
+})
