@@ -13,7 +13,6 @@ export interface Imported {
   markdown: string
   /** Whether importing the exported file changes nothing, and exporting once more gives the same bytes. */
   stable: boolean
-  milliseconds: number
 }
 
 /** Why the program refused a file. */
@@ -24,10 +23,8 @@ export interface Refused {
 /** Import, export, and the export imported again. */
 export async function importAndExport(text: string): Promise<Imported | Refused> {
   await using program = await Program.open()
-  const begin = performance.now()
   const summary = await program.import(text).catch((error: Error) => error)
   if (summary instanceof Error) return { refusal: summary.message }
-  const milliseconds = performance.now() - begin
   const markdown = await program.run('export', 'corpus/file')
   const stored = await program.versions()
   const again = await program.import(markdown)
@@ -41,7 +38,6 @@ export async function importAndExport(text: string): Promise<Imported | Refused>
     stable:
       again.added + again.updated + again.skipped === 0 &&
       markdown === (await program.run('export', 'corpus/file')),
-    milliseconds,
   }
 }
 

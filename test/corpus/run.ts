@@ -36,7 +36,6 @@ interface Row {
   lost: string[]
   warnings: number
   stable: boolean
-  milliseconds: number
 }
 
 const { values: options } = parseArgs({
@@ -75,7 +74,6 @@ async function measure({ name, text }: File): Promise<Row> {
       lost: [],
       warnings: 0,
       stable: true,
-      milliseconds: 0,
     }
   }
   const missing = compare(expected, imported.versions)
@@ -93,14 +91,14 @@ async function measure({ name, text }: File): Promise<Row> {
     if (!imported.stable) console.error(`${name}: the exported file reads differently`)
   }
   const undated = missing.versions.filter(({ day }) => day !== null).length
-  const { warnings, stable, milliseconds } = imported
+  const { warnings, stable } = imported
   return {
     ...row,
     refusal: null,
     versions: [expected.versions.length - missing.versions.length, expected.versions.length],
     dates: [dated - missing.days.length - undated, dated],
     items: [expected.items.length - missing.items.length, expected.items.length],
-    ...{ lost, warnings, stable, milliseconds },
+    ...{ lost, warnings, stable },
   }
 }
 
@@ -126,15 +124,15 @@ async function inTurn<T, R>(all: readonly T[], work: (one: T, at: number) => Pro
 const AT_A_TIME = 4
 
 function printFiles(rows: Row[]): void {
-  printRow('package', 'KB', 'versions', 'dates', 'items', 'words lost', 'round trip', 'warnings', 'ms')
-  printRow('---', ...['---:', '---:', '---:', '---:', '---:', '---', '---:', '---:'])
-  for (const { name, bytes, refusal, versions, dates, items, lost, warnings, stable, milliseconds } of rows) {
+  printRow('package', 'KB', 'versions', 'dates', 'items', 'words lost', 'round trip', 'warnings')
+  printRow('---', ...['---:', '---:', '---:', '---:', '---:', '---', '---:'])
+  for (const { name, bytes, refusal, versions, dates, items, lost, warnings, stable } of rows) {
     const kilobytes = Math.round(bytes / 1024)
-    if (refusal !== null) printRow(name, kilobytes, 'refused', '', '', '', REFUSALS[name] ?? refusal, '', '')
+    if (refusal !== null) printRow(name, kilobytes, 'refused', '', '', '', REFUSALS[name] ?? refusal, '')
     else
       printRow(
         ...[name, kilobytes, of(versions), of(dates), of(items), lost.length],
-        ...[stable ? 'exact' : 'differs', warnings, Math.round(milliseconds)],
+        ...[stable ? 'exact' : 'differs', warnings],
       )
   }
   const sum = (pick: (row: Row) => number) => rows.reduce((total, row) => total + pick(row), 0)
@@ -145,7 +143,6 @@ function printFiles(rows: Row[]): void {
     sum((row) => row.lost.length),
     `${sum((row) => (row.stable && row.refusal === null ? 1 : 0))} exact`,
     sum((row) => row.warnings),
-    Math.round(sum((row) => row.milliseconds)),
   )
 }
 

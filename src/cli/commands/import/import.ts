@@ -146,12 +146,12 @@ function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
 
 const FORMATS_HELP = `Formats:
   keepachangelog  CHANGELOG.md, by people or generators
-  github, gitlab  the JSON of their releases endpoints, or of gh release
+  github, gitlab  the JSON of their releases endpoints
   json            exports of changelogd (.jsonl, .json)
 
 Drafts:
-  "Unreleased" sections always become drafts. Versions without a date become
-  drafts if at least half of the released versions in the file have one;
-  otherwise they are published.
+  "Unreleased"    always a draft
+  no date         a draft if at least half of the released
+                  versions in the file have one
 
 `
