@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { blockingDatabase } from './postgres/blocking.ts'
-import { postgres } from './postgres/databases.ts'
+import { postgres } from './postgres/cluster.ts'
 import { type Child, killProcess, listening, startProcess } from './process.ts'
 import { scratch } from './scratch.ts'
 import { type Engine, PLENTY } from './server.ts'
@@ -172,6 +172,8 @@ export class Sandbox {
     await Promise.all([...this.children].map(killProcess))
     this.server = undefined
     this.place[Symbol.dispose]()
+    if (this.postgres) await (await postgres()).drop(this.postgres)
+    this.postgres = undefined
   }
 
   /** Closes it and begins anew in another directory. */

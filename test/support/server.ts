@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { blockingDatabase } from './postgres/blocking.ts'
-import { postgres } from './postgres/databases.ts'
+import { postgres } from './postgres/cluster.ts'
 import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
 import { pipelined, rawRequest } from './raw-request.ts'
 import { scratch } from './scratch.ts'
@@ -104,8 +104,14 @@ export async function newDatabase(
     const database = join(directory, 'changelogd.db')
     return { database, seed: seeder(database) }
   }
-  const database = await (await postgres()).create()
-  return { database, seed: seederOn(blockingDatabase(database)) }
+  const cluster = await postgres()
+  const database = await cluster.create()
+  const db = blockingDatabase(database)
+  const close = () => {
+    db.close()
+    void cluster.drop(database)
+  }
+  return { database, seed: seederOn({ ...db, close }) }
 }
 
 export type TestServer = Awaited<ReturnType<typeof startServer>>

@@ -41,6 +41,8 @@ export function connect(address: string, { max, settings }: Purpose): SQL {
   }
 }
 
+export const close = (sql: SQL): void => void sql.close({ timeout: 0 }).catch(() => {})
+
 /** Rows as arrays, in the order of the SQL. */
 export const valuesOf = (client: Client, text: string, values: unknown[] = []): SQL.Query<unknown[][]> =>
   client.unsafe<unknown[][]>(text, values).values()

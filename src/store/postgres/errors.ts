@@ -6,6 +6,7 @@ import { brokenRule } from '../broken-rule.ts'
 /** What PostgreSQL says (SQLSTATE) when the one who connects must change something first. */
 const REFUSED_LOGIN = /^(28|3D)/
 const NOT_ALLOWED = '42501'
+const TABLE_EXISTS = '42P07'
 const READ_ONLY = '25006'
 
 /** Translates a failure of the engine into an error for people. Returns any other error unchanged. */
@@ -25,6 +26,11 @@ export function engineError(error: unknown, address: string): unknown {
       cause: failure,
     })
   if (REFUSED_LOGIN.test(state)) return cannotOpen(address, failure)
+  if (state === TABLE_EXISTS)
+    return new Refusal(`Cannot create the tables in the database ${name}: ${reasonOf(failure)}.`, {
+      hint: 'Use a database of its own.',
+      cause: failure,
+    })
   if (state === NOT_ALLOWED)
     return new Refusal(`Cannot use the database ${name}: ${reasonOf(failure)}.`, {
       hint: 'Use a role that may.',

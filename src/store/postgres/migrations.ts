@@ -1,4 +1,3 @@
-import type { SQL } from 'bun'
 import start from '../../../drizzle/postgres/0000_start.sql' with { type: 'text' }
 import revisionAndCounts from '../../../drizzle/postgres/0001_revision-and-counts.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
@@ -91,7 +90,7 @@ export async function migrate(transaction: Client, address: string): Promise<num
 
 /** Says what a role that may not migrate has to ask for; any other error as it is. */
 export function migrationError(error: unknown, address: string): unknown {
-  const state: SQL.PostgresError['errno'] = postgresError(error)?.errno
+  const state = postgresError(error)?.errno
   if (state !== '42501' && state !== '25006') return error
   return new Refusal(`${databaseName(address)} has to be migrated, and this role may not do that.`, {
     hint: 'With the role that owns the tables, run: changelogd migrate',

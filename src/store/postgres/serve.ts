@@ -3,7 +3,7 @@ import type { Stamped, Store } from '../port.ts'
 import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { isBusy, type Waiting } from '../wait.ts'
-import { type Client, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
+import { type Client, close, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
 import { isRefusal, translateErrors } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
@@ -107,8 +107,6 @@ async function storeOn(address: string, report: (event: unknown) => void): Promi
 }
 
 const openPool = (address: string): SQL => connect(address, serving(CONNECTIONS))
-
-const close = (sql: SQL): void => void sql.close({ timeout: 0 }).catch(() => {})
 
 /** Runs a read, all of it and its stamp on one state of the data. */
 function snapshot<T>(address: string, pool: SQL, read: Read<T>): Promise<Stamped<T>> {

@@ -2,7 +2,7 @@ import type { SQL } from 'bun'
 import { Unavailable } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
 import type { Revision } from '../port.ts'
-import { connect, serving, valuesOf } from './connect.ts'
+import { close, connect, serving, valuesOf } from './connect.ts'
 import { withDeadline } from './deadline.ts'
 import { engineError, isRefusal } from './errors.ts'
 import { checkKnown } from './migrations.ts'
@@ -76,9 +76,9 @@ export async function watchRevision(
 
   const listen = (): void => {
     isListening = true
-    const { listen } = client
-    listen.call(client, CHANNEL, hint, hint).catch(() => {
-      isListening = false
+    const own = client
+    own.listen(CHANNEL, hint, hint).catch(() => {
+      if (own === client) isListening = false
     })
   }
 
@@ -115,7 +115,7 @@ export async function watchRevision(
   const lose = (error: unknown): void => {
     if (isClosed) return
     // A connection that does not answer may never do so again.
-    closeClient(client)
+    close(client)
     client = openClient(address)
     isListening = false
     const failure = engineError(error, address)
@@ -128,7 +128,7 @@ export async function watchRevision(
   try {
     await ask()
   } catch (error) {
-    closeClient(client)
+    close(client)
     throw engineError(error, address)
   }
   timer = setTimeout(poll, INTERVAL_MS)
@@ -143,12 +143,10 @@ export async function watchRevision(
     close: () => {
       isClosed = true
       clearTimeout(timer)
-      closeClient(client)
+      close(client)
     },
   }
 }
 
 /** One connection for the questions; the client makes another for what it listens to. */
 const openClient = (address: string): SQL => connect(address, serving(1))
-
-const closeClient = (client: SQL): void => void client.close({ timeout: 0 }).catch(() => {})

@@ -1,8 +1,13 @@
 import type { ReadableStore, WritableStore } from '../port.ts'
 import type { Waiting } from '../wait.ts'
+import { close } from './connect.ts'
 import { CopyRefused, copyingBulk } from './copy.ts'
-import { checkCurrent, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
+import { before } from './deadline.ts'
+import { checkCurrent, type Meta, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { inTransaction, type Kind, openSession, orClose, recordsOn, type Session } from './transaction.ts'
+
+/** How long opening may take. */
+const OPEN_MS = 5_000
 
 /** The stores of commands. Each function connects, and throws a `Refusal` or `Unavailable` if it cannot. */
 
@@ -10,7 +15,7 @@ import { inTransaction, type Kind, openSession, orClose, recordsOn, type Session
 export async function openForReading(address: string, waiting: Waiting): Promise<ReadableStore> {
   const session = openSession(address, waiting)
   return orClose(session, async () => {
-    checkCurrent(await readMeta(session.sql), address)
+    checkCurrent(await askMeta(session), address)
     return readableStore(session)
   })
 }
@@ -19,7 +24,7 @@ export async function openForReading(address: string, waiting: Waiting): Promise
 export async function openExisting(address: string, waiting: Waiting): Promise<WritableStore> {
   const session = openSession(address, waiting)
   return orClose(session, async () => {
-    const meta = await readMeta(session.sql)
+    const meta = await askMeta(session)
     if (!meta) checkCurrent(meta, address)
     return writableStore(session, await migrateIfNeeded(session))
   })
@@ -35,16 +40,16 @@ export async function openForWriting(address: string, waiting: Waiting): Promise
 export async function openForDryRun(address: string, waiting: Waiting): Promise<WritableStore> {
   const session = openSession(address, waiting)
   return orClose(session, async () => {
-    const meta = await readMeta(session.sql)
+    const meta = await askMeta(session)
     if (meta) checkCurrent(meta, address)
     return writableStore(session, 0)
   })
 }
 
 /** Migrates the database to this program's schema, and returns how many steps that took. */
-export async function migrateIfNeeded(session: Session): Promise<number> {
-  const { address, sql } = session
-  const meta = await readMeta(sql)
+async function migrateIfNeeded(session: Session): Promise<number> {
+  const { address } = session
+  const meta = await askMeta(session)
   if (meta && meta.schema >= SCHEMA_VERSION) {
     checkCurrent(meta, address)
     return 0
@@ -65,6 +70,9 @@ export async function migrateIfNeeded(session: Session): Promise<number> {
   return steps
 }
 
+/** The first question: an engine that does not answer it is away. What comes later may take its time. */
+const askMeta = ({ address, sql }: Session): Promise<Meta | null> => before(OPEN_MS, address, readMeta(sql))
+
 function readableStore(session: Session): ReadableStore {
   const { address, sql } = session
   const kind: Kind = {
@@ -75,7 +83,7 @@ function readableStore(session: Session): ReadableStore {
   }
   return {
     snapshot: (work) => inTransaction(session, kind, (client) => work(recordsOn(client))),
-    close: () => void sql.close({ timeout: 0 }),
+    close: () => close(sql),
   }
 }
 

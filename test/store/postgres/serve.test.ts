@@ -4,7 +4,7 @@ import type { Store } from '../../../src/store/port.ts'
 import { openForServing } from '../../../src/store/postgres/serve.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { blockingDatabase } from '../../support/postgres/blocking.ts'
-import { postgres } from '../../support/postgres/databases.ts'
+import { postgres } from '../../support/postgres/cluster.ts'
 import { type Passage, proxyTo } from '../../support/postgres/proxy.ts'
 import { seederOn } from '../../support/seed.ts'
 import { until } from '../../support/until.ts'
@@ -18,7 +18,9 @@ beforeAll(async () => {
 /** A store over a new database, which it reaches by a proxy; and what writes to that database directly. */
 async function openStore() {
   await using undo = new AsyncDisposableStack()
-  const database = await (await postgres()).create()
+  const cluster = await postgres()
+  const database = await cluster.create()
+  undo.defer(() => cluster.drop(database))
   const proxy = undo.use(await proxyTo(database))
   const seed = seederOn(undo.use(blockingDatabase(database)))
   const team = seed.team('acme')
