@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Cluster, startCluster } from '../test/support/postgres/cluster.ts'
+import { Engine } from '../test/support/postgres/engine.ts'
 import { startRedis } from '../test/support/redis.ts'
 import { type Candidate, changelogd } from './candidates.ts'
 import type { Ask } from './client.ts'
@@ -21,11 +21,11 @@ export const NODES: Row[] = [
 
 async function hotRead(bench: Bench) {
   const data = bench.data('small')
-  using engine = await filledEngine(bench, data)
+  await using engine = await filledEngine(bench, data)
   const answer = await askOnce(changelogd(data), bench.cores, PUBLIC)
   const figures = await rates(bench, PUBLIC, answer, [
     named('SQLite', changelogd(data)),
-    named('PostgreSQL', changelogd(data, { DATABASE_URL: engine.at('postgres') })),
+    named('PostgreSQL', changelogd(data, { DATABASE_URL: engine.address() })),
   ])
   return { figures, comparisons: [compare(figures, 'PostgreSQL', 'SQLite', atLeast(0.95))] }
 }
@@ -33,8 +33,8 @@ async function hotRead(bench: Bench) {
 async function coldRead(bench: Bench) {
   const { cores, effort } = bench
   const data = bench.data('small')
-  using engine = await filledEngine(bench, data)
-  const server = changelogd(data, { DATABASE_URL: engine.at('postgres'), CACHE_MAX_BYTES: '0' })
+  await using engine = await filledEngine(bench, data)
+  const server = changelogd(data, { DATABASE_URL: engine.address(), CACHE_MAX_BYTES: '0' })
   const answer = await askOnce(server, cores, PUBLIC)
   const [warmUps, repeats] = [10 * effort.coldReads, 10 * effort.coldReads]
   const samples = await interleave(bench, [
@@ -46,7 +46,7 @@ async function coldRead(bench: Bench) {
       name: 'the transaction by the bare client',
       measure: async () => {
         const script = [process.execPath, join(import.meta.dir, 'references/transaction.ts')]
-        const args = [engine.at('postgres'), String(warmUps), String(repeats)]
+        const args = [engine.address(), String(warmUps), String(repeats)]
         const out = await run([...script, ...args], { core: cores.server })
         const { times, versions } = JSON.parse(out) as { times: number[]; versions: number }
         if (versions !== data.versionsPerProduct) throw new Error('The reference reads something else.')
@@ -87,12 +87,12 @@ async function withRedis(bench: Bench) {
 const named = (name: string, candidate: Candidate): Candidate => ({ ...candidate, name })
 
 /** A PostgreSQL with the same content as a database of SQLite. */
-async function filledEngine({ cores }: Bench, { path }: Dataset): Promise<Cluster> {
-  const engine = await startCluster({ isDurable: true })
+async function filledEngine({ cores }: Bench, { path }: Dataset): Promise<Engine> {
+  const engine = await Engine.start()
   const program = join(root, 'dist/changelogd')
   const file = join(scratch, 'everything.jsonl')
   await run([program, 'export', '--all', '--output', file, '--db', path], { core: cores.load })
-  const env = { DATABASE_URL: engine.at('postgres') }
+  const env = { DATABASE_URL: engine.address() }
   await run([program, 'import', '--all', file], { core: cores.load, env })
   return engine
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { blockingDatabase } from './postgres/blocking.ts'
-import { postgres } from './postgres/databases.ts'
+import { postgres } from './postgres/cluster.ts'
 import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
 import { pipelined, rawRequest } from './raw-request.ts'
 import { scratch } from './scratch.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { readStatements } from '../../../src/store/queries/statements.ts'
-import { postgres } from '../../support/postgres/databases.ts'
+import { postgres } from '../../support/postgres/cluster.ts'
 
 /** Enough rows that the planner has a reason to go by an index. */
 const FILL = `

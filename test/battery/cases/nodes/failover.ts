@@ -1,8 +1,9 @@
+import { Engine } from '../../../support/postgres/engine.ts'
 import { proxyTo } from '../../../support/postgres/proxy.ts'
 import { until } from '../../../support/until.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { BACK_MS, Judge } from '../../support/nodes/judge.ts'
-import { DATABASE, NODES, startEngine, startNodes, untilReady } from '../../support/nodes/nodes.ts'
+import { fillEngine, NODES, startNodes, untilReady } from '../../support/nodes/nodes.ts'
 import { startReaders } from '../../support/nodes/readers.ts'
 import { Writer } from '../../support/nodes/writer.ts'
 import { Place, type Server } from '../../support/place.ts'
@@ -17,12 +18,12 @@ export const cut = {
   name: 'cut',
   how: 'The nodes reach PostgreSQL through an address whose connections are all cut at random moments, several times a second, while clients read and a program writes.',
   async run({ of }) {
+    await using engine = await Engine.start()
     await using place = new Place()
-    const { engine, token } = await startEngine(place)
-    using _ = engine
-    using proxy = await proxyTo(engine.at(DATABASE))
+    using proxy = await proxyTo(engine.address())
+    const token = await fillEngine(place, engine.address())
     const nodes = await startNodes(place, Array(NODES).fill(proxy.address))
-    const writer = new Writer(engine.at(DATABASE))
+    const writer = new Writer(engine.address())
     const judge = new Judge(writer)
     const readers = startReaders(nodes, token, judge.see)
     const random = new Random()
@@ -76,12 +77,12 @@ interface Tallies {
 
 /** Gives how long it took until every node showed what is written to the new primary, in milliseconds. */
 async function promoteOnce({ fresh, right, back }: Tallies, reads: number): Promise<number> {
+  await using primary = await Engine.start()
   await using place = new Place()
-  const { engine: primary, token } = await startEngine(place)
-  using _ = primary
-  using standby = await primary.standby()
-  using proxy = await proxyTo(primary.at(DATABASE))
-  const nodes = await startNodes(place, [proxy.address, proxy.address, standby.at(DATABASE)])
+  const token = await fillEngine(place, primary.address())
+  await using standby = await primary.standby()
+  using proxy = await proxyTo(primary.address())
+  const nodes = await startNodes(place, [proxy.address, proxy.address, standby.address()])
   const writer = new Writer(proxy.address)
   const readers = startReaders(nodes, token, ({ kind, node, status, state }) => {
     const isKept = status === 503 || (status === 200 && state !== null)

@@ -1,8 +1,8 @@
-import type { Cluster } from '../../../support/postgres/cluster.ts'
+import { Engine } from '../../../support/postgres/engine.ts'
 import { until } from '../../../support/until.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
 import { BACK_MS, Judge } from '../../support/nodes/judge.ts'
-import { DATABASE, NODES, startEngine, startNodes, untilReady } from '../../support/nodes/nodes.ts'
+import { fillEngine, NODES, startNodes, untilReady } from '../../support/nodes/nodes.ts'
 import { startReaders } from '../../support/nodes/readers.ts'
 import { Writer } from '../../support/nodes/writer.ts'
 import { Place } from '../../support/place.ts'
@@ -10,8 +10,8 @@ import { Random } from '../../support/random.ts'
 
 interface Outages {
   times: number
-  takeAway(engine: Cluster): Promise<void> | void
-  giveBack(engine: Cluster): Promise<void> | void
+  takeAway(engine: Engine): Promise<void> | void
+  giveBack(engine: Engine): Promise<void> | void
   /** How long it is away, in milliseconds. */
   time(random: Random): number
 }
@@ -22,10 +22,10 @@ async function outages({ times, takeAway, giveBack, time }: Outages): Promise<Ro
   const back = new Tally(
     'All nodes work again within five seconds of the return of the engine, without a restart',
   )
+  await using engine = await Engine.start()
   await using place = new Place()
-  const { engine, token } = await startEngine(place)
-  using _ = engine
-  const address = engine.at(DATABASE)
+  const address = engine.address()
+  const token = await fillEngine(place, address)
   const nodes = await startNodes(place, Array(NODES).fill(address))
   const writer = new Writer(address)
   const judge = new Judge(writer)

@@ -1,7 +1,8 @@
+import { Engine } from '../../../support/postgres/engine.ts'
 import { bearer, keyedPath } from '../../../support/server.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { Judge } from '../../support/nodes/judge.ts'
-import { DATABASE, NODES, startEngine, startNodes } from '../../support/nodes/nodes.ts'
+import { fillEngine, NODES, startNodes } from '../../support/nodes/nodes.ts'
 import { startReaders } from '../../support/nodes/readers.ts'
 import { Writer } from '../../support/nodes/writer.ts'
 import { Place, type Server } from '../../support/place.ts'
@@ -11,10 +12,10 @@ export default {
   name: 'steady',
   how: `${NODES} nodes serve one PostgreSQL for ten minutes, while a program commits a numbered state again and again and clients read from all nodes: cached, past the cache and with a key. How old a response is counts from the commit of the next state to the moment the request was sent. Then keys are disabled.`,
   async run(effort) {
+    await using engine = await Engine.start()
     await using place = new Place()
-    const { engine, token } = await startEngine(place)
-    using _ = engine
-    const address = engine.at(DATABASE)
+    const address = engine.address()
+    const token = await fillEngine(place, address)
     const nodes = await startNodes(place, Array(NODES).fill(address))
     const writer = new Writer(address)
     const judge = new Judge(writer)

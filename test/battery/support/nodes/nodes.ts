@@ -1,4 +1,3 @@
-import { type Cluster, startCluster } from '../../../support/postgres/cluster.ts'
 import { until } from '../../../support/until.ts'
 import type { Place, Server } from '../place.ts'
 import { getOnce } from '../socket.ts'
@@ -6,19 +5,14 @@ import { fillWritten } from '../written.ts'
 
 export const NODES = 3
 
-/** The database that every cluster has. */
-export const DATABASE = 'postgres'
-
-/** A PostgreSQL with the product that is written, and the token of a key for it. */
-export async function startEngine(place: Place): Promise<{ engine: Cluster; token: string }> {
-  const engine = await startCluster({ isDurable: true })
+/** Fills a database with the product that is written, and gives the token of a key for it. */
+export async function fillEngine(place: Place, address: string): Promise<string> {
   const token = place.fill((seed) => seed.key(fillWritten(seed, 0).teamId).token)
   const file = place.at('everything.jsonl')
   await place.must('export', '--all', '--output', file)
-  const env = { DATABASE_URL: engine.at(DATABASE) }
-  const { status, stderr } = await place.run(['import', '--all', file], { env })
+  const { status, stderr } = await place.run(['import', '--all', file], { env: { DATABASE_URL: address } })
   if (status !== 0) throw new Error(stderr)
-  return { engine, token }
+  return token
 }
 
 /** Starts nodes on a database, one for each address, all of them ready. */
