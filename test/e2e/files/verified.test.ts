@@ -63,7 +63,7 @@ test('a server whose program was replaced on the disk still verifies and serves 
   await using box = new Sandbox()
   const program = box.at('program')
   linkSync(PROGRAM[0] ?? '', program)
-  const subject = { name: 'a copy', command: [program], env: {} } as unknown as Subject
+  const subject: Subject = { name: 'a copy', engine: 'SQLite', command: [program], env: {} }
   await using server = await startWatchedServer(subject)
   const other = server.another('new')
   rmSync(program)
