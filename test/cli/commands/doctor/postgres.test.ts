@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { SCHEMA_VERSION } from '../../../../src/store/postgres/migrations.ts'
 import { doctorForEach } from './examined.ts'
 
 describe('the doctor of a PostgreSQL database', () => {
@@ -68,7 +69,7 @@ describe('the doctor of a PostgreSQL database', () => {
 
   test('names a schema that is missing, older or too new', async () => {
     for (const [statement, state, message] of [
-      ['UPDATE changelogd SET schema = 1', 'warn', "1, older than this program's 2"],
+      ['UPDATE changelogd SET schema = 1', 'warn', `1, older than this program's ${SCHEMA_VERSION}`],
       ['UPDATE changelogd SET oldest_program = 99', 'wrong', 'made by a newer changelogd'],
       ['DROP TABLE changelogd', 'warn', 'none yet'],
     ] as const) {
