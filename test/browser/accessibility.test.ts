@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { AxeResults } from 'axe-core'
-import axe from 'axe-core'
+import type { RunOptions } from 'axe-core'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
+import { violations } from '../support/pages/watched-page.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
 
 describeInBrowser('axe', () => {
@@ -23,8 +23,8 @@ describeInBrowser('axe', () => {
 
   test.each(['light', 'dark'] as const)('finds nothing to improve on any page (%s)', async (scheme) => {
     // Only colors depend on the scheme.
-    const colors = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
-    const options = scheme === 'light' ? '' : JSON.stringify(colors)
+    const colors: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
+    const options = scheme === 'light' ? {} : colors
     await using browser = await openPage({ scheme })
     for (const [server, names] of [
       [servers[0], Object.keys(PAGES)],
@@ -32,9 +32,7 @@ describeInBrowser('axe', () => {
     ] as [TestServer, (keyof typeof PAGES)[]][])
       for (const name of names) {
         await browser.open(server.url + PAGES[name])
-        await browser.page.evaluate(axe.source)
-        const { violations } = (await browser.page.evaluate(`axe.run(${options})`)) as AxeResults
-        const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+        const found = await violations(browser.page, options)
         expect({ name, found }).toEqual({ name, found: [] })
       }
   })

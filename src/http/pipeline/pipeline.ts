@@ -107,19 +107,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   function limit(request: Request, target: string, client: Address, surface: Surface): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
-    const rate = requests.take(client)
-    return rate instanceof Promise
-      ? respondLater(request, target, rate, surface)
-      : respondPublic(request, target, rate, surface)
-  }
-
-  async function respondLater(
-    request: Request,
-    target: string,
-    rate: Promise<Rate>,
-    surface: Surface,
-  ): Promise<Response> {
-    return respondPublic(request, target, await rate, surface)
+    return after(requests.take(client), (rate) => respondPublic(request, target, rate, surface))
   }
 
   function respondPublic(request: Request, target: string, rate: Rate, surface: Surface): Answer {

@@ -19,11 +19,11 @@ export interface ChangelogJson {
 /** How many versions are read and serialized in one turn of the event loop: with their changes, and without. */
 const SLICE = { withChanges: 20, plain: 250 }
 
-/** How many parts of a changelog one request searches for changes of some types. */
-const MAX_SEARCHES = 10
-
 /** How many times as many they are if the data has changed meanwhile: the fewer turns, the sooner it is done. */
 const SLICES_AFTER_CHANGE = 4
+
+/** How many parts of a changelog one request searches for changes of some types. */
+const MAX_SEARCHES = 10
 
 /** Some versions of a changelog in JSON. */
 interface Slice {

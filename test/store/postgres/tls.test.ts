@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { chmodSync, chownSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { describeNeeding } from '../../support/needs.ts'
 import { Engine } from '../../support/postgres/engine.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
@@ -31,30 +32,32 @@ async function requireTls(address: string): Promise<string> {
   return certificate
 }
 
-test.skipIf(!Bun.which('openssl'))('sslmode=verify-full checks the certificate and its name', async () => {
-  await using engine = await Engine.start()
-  await using box = new Sandbox()
-  await Bun.write(box.at('ca.pem'), Bun.file(await requireTls(engine.address())))
-  const { certificate: other } = createCertificate(box.directory, 'other')
-  const migrate = (host: string, parameters: string) => {
-    const url = new URL(`${engine.address()}?${parameters}`)
-    url.hostname = host
-    return box.run(['migrate'], { DATABASE_URL: url.href })
-  }
-  await until(async () => (await migrate('localhost', 'sslmode=disable')).status === 1)
-  const trusted = `sslmode=verify-full&sslrootcert=${box.at('ca.pem')}`
-  expect((await migrate('localhost', trusted)).status).toBe(0)
-  expect((await migrate('localhost', 'sslmode=require')).status).toBe(0)
-  for (const [host, parameters] of [
-    ['localhost', 'sslmode=disable'],
-    ['localhost', 'sslmode=verify-full'],
-    ['localhost', `sslmode=verify-full&sslrootcert=${other}`],
-    ['localhost', 'sslmode=verify-full&sslrootcert=/nowhere.pem'],
-    ['localhost', 'sslmode=nonsense'],
-    ['127.0.0.1', trusted],
-  ] as const) {
-    const { status, stderr } = await migrate(host, parameters)
-    expect({ parameters, status }).toEqual({ parameters, status: 1 })
-    expect(stderr).toMatch(/^changelogd: Cannot open the database postgres:.*Set DATABASE_URL/)
-  }
+describeNeeding('openssl', Bun.which('openssl') !== null, 'TLS', () => {
+  test('sslmode=verify-full checks the certificate and its name', async () => {
+    await using engine = await Engine.start()
+    await using box = new Sandbox()
+    await Bun.write(box.at('ca.pem'), Bun.file(await requireTls(engine.address())))
+    const { certificate: other } = createCertificate(box.directory, 'other')
+    const migrate = (host: string, parameters: string) => {
+      const url = new URL(`${engine.address()}?${parameters}`)
+      url.hostname = host
+      return box.run(['migrate'], { DATABASE_URL: url.href })
+    }
+    await until(async () => (await migrate('localhost', 'sslmode=disable')).status === 1)
+    const trusted = `sslmode=verify-full&sslrootcert=${box.at('ca.pem')}`
+    expect((await migrate('localhost', trusted)).status).toBe(0)
+    expect((await migrate('localhost', 'sslmode=require')).status).toBe(0)
+    for (const [host, parameters] of [
+      ['localhost', 'sslmode=disable'],
+      ['localhost', 'sslmode=verify-full'],
+      ['localhost', `sslmode=verify-full&sslrootcert=${other}`],
+      ['localhost', 'sslmode=verify-full&sslrootcert=/nowhere.pem'],
+      ['localhost', 'sslmode=nonsense'],
+      ['127.0.0.1', trusted],
+    ] as const) {
+      const { status, stderr } = await migrate(host, parameters)
+      expect({ parameters, status }).toEqual({ parameters, status: 1 })
+      expect(stderr).toMatch(/^changelogd: Cannot open the database postgres:.*Set DATABASE_URL/)
+    }
+  })
 })

