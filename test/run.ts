@@ -32,6 +32,8 @@ function failures(output: string): string[] {
   const found: string[] = []
   let lines: string[] = []
   for (const line of output.split('\n')) {
+    // From here on the names of those that failed follow once more.
+    if (/^\d+ tests? failed:$/.test(line)) break
     lines.push(line)
     if (/^\(fail\) /.test(line)) {
       found.push(lines.slice(-FAILURE_LINES).join('\n'))
