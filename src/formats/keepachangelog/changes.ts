@@ -5,16 +5,21 @@ import { cut } from '../parsed.ts'
 import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, oneLine, trimBlankLines } from './markdown/lines.ts'
 import { endOf, isFencedCode, isLinkDefinition, startOf } from './markdown/nodes.ts'
-import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
+import type { MarkdownSource } from './markdown/source.ts'
 import type { ChangeKind, SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
 /** A change with this title. A title over the limit is cut, and kept in full in the description. */
-export function createChange(kind: ChangeKind, title: string, description: string | null): ChangeDraft {
+export function createChange(
+  kind: ChangeKind,
+  title: string,
+  description: string | null,
+  source: MarkdownSource,
+): ChangeDraft {
   const whole = fromParagraph(title)
   const shown = fromParagraph(cut(whole, LIMITS.title))
   const parts = shown === whole ? [description] : [whole, description]
-  const kept = escapeDefinitions(parts.filter((part) => part !== null).join('\n\n'))
+  const kept = source.escapeDefinitions(parts.filter((part) => part !== null).join('\n\n'))
   return { ...kind, title: shown, description: kept === '' ? null : kept }
 }
 
@@ -33,7 +38,7 @@ export function changeFromBlocks(
   const last = blocks.at(-1)
   if (first === undefined || last === undefined) return null
   const change = (title: string, description: string): ChangeDraft =>
-    createChange(path.kind, path.titlePrefix + title, description === '' ? null : description)
+    createChange(path.kind, path.titlePrefix + title, description === '' ? null : description, source)
   const textFrom = (offset: number): string =>
     trimBlankLines(dedent(source.slice(offset, endOf(last)), column))
 

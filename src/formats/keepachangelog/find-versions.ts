@@ -2,6 +2,7 @@ import type { Paragraph, RootContent } from 'mdast'
 import { cut, type Warning } from '../parsed.ts'
 import { VERSIONS_COMMENT } from './comments.ts'
 import { chunksOf } from './markdown/blocks.ts'
+import { ParserBudget } from './markdown/bounds.ts'
 import type { Definitions } from './markdown/definitions.ts'
 import { endOf, startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
@@ -74,13 +75,14 @@ function candidatesIn(text: string, definitions: Definitions): Candidates {
   let isBelowComment = false
   /** The candidate that is the block right above. */
   let last: VersionStart | null = null
-  for (const { kind, start, end, line } of chunksOf(text, definitions.labels)) {
+  const budget = new ParserBudget(text)
+  for (const { kind, start, end, line } of chunksOf(text, { labels: definitions.labels, budget })) {
     if (kind === 'item') {
       if (last !== null) last.above = 'list'
       last = null
       continue
     }
-    const source = new MarkdownSource(text.slice(start, end), definitions, line)
+    const source = new MarkdownSource(text.slice(start, end), budget, definitions, line)
     for (const node of source.nodes) {
       if (!isBelowComment && isVersionsComment(node)) {
         isBelowComment = true

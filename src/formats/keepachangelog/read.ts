@@ -2,6 +2,7 @@ import { LIMITS } from '../../domain/records.ts'
 import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
 import { resolveNumericDates } from './dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './find-versions.ts'
+import { ParserBudget } from './markdown/bounds.ts'
 import { Definitions, type LinkDefinition } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
@@ -30,14 +31,15 @@ export function parseMarkdown(text: string): ParsedChangelog {
     whole,
     starts.map(({ line }) => line),
   )
-  const before = new MarkdownSource(parts.next().value ?? '', definitions)
+  const budget = new ParserBudget(whole)
+  const before = new MarkdownSource(parts.next().value ?? '', budget, definitions)
   for (const warning of before.warnings) warnings.push(warning)
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
 
   // each version is parsed by itself, so that no more than its tree is held in memory
   const unresolved: UnresolvedVersion[] = []
   for (const start of starts) {
-    const source = new MarkdownSource(parts.next().value ?? '', definitions, start.line)
+    const source = new MarkdownSource(parts.next().value ?? '', budget, definitions, start.line)
     unresolved.push(readVersion(start, source, warnings))
   }
   const unused = new Set(definitions.unused())

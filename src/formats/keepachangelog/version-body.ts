@@ -6,7 +6,7 @@ import { DESCRIPTION_COMMENT, readTypeComment } from './comments.ts'
 import { type FoundDate, onlyDate } from './dates.ts'
 import { dedent, trimBlankLines } from './markdown/lines.ts'
 import { endOf, isComment, isList, startOf, withoutRules } from './markdown/nodes.ts'
-import { escapeDefinitions, type MarkdownSource } from './markdown/source.ts'
+import type { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from './sections.ts'
 import { asParagraph } from './titles.ts'
@@ -95,7 +95,7 @@ class BodyReader {
 
   result(): Omit<VersionBody, 'date'> {
     const description =
-      this.#description.length === 0 ? null : escapeDefinitions(this.#description.join('\n\n'))
+      this.#description.length === 0 ? null : this.#source.escapeDefinitions(this.#description.join('\n\n'))
     return { description, changes: this.#changes, warnings: [...this.#source.warnings, ...this.#warnings] }
   }
 
@@ -189,7 +189,7 @@ class BodyReader {
   }
 
   #addChange(title: string, description: string | null = null): void {
-    this.#changes.push(createChange(this.#path.kind, title, description))
+    this.#changes.push(createChange(this.#path.kind, title, description, this.#source))
   }
 
   /** Whether the blocks made a change. */

@@ -2,6 +2,7 @@ import type { RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
 import { withoutAnchors } from '../keepachangelog/find-versions.ts'
+import type { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { inlineLink } from '../keepachangelog/markdown/inline.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
 import { MarkdownSource } from '../keepachangelog/markdown/source.ts'
@@ -20,8 +21,8 @@ import { DEFAULT_TYPE } from '../parsed.ts'
  *   `fix(core)!:`).
  * - New contributors are not changes, and belong to the description.
  */
-export function readReleaseBody(text: string, label: string): VersionBody {
-  const source = new MarkdownSource(normalise(text))
+export function readReleaseBody(text: string, label: string, budget: ParserBudget): VersionBody {
+  const source = new MarkdownSource(normalise(text), budget)
   const nodes = withoutAnchors(source.nodes)
   const [first, ...others] = nodes
   const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null

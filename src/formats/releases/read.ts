@@ -1,3 +1,4 @@
+import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from '../parsed.ts'
 import { readReleaseBody } from './body.ts'
@@ -17,6 +18,7 @@ export type ReleaseHost = keyof typeof HOSTS
 export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog {
   const versions: ParsedVersion[] = []
   const warnings: Warning[] = []
+  const budget = new ParserBudget(text)
   for (const found of objectsIn(text)) {
     const { body, ...release } = HOSTS[host](found)
     const { line } = found
@@ -25,7 +27,7 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
       versions.push({ ...release, description: null, changes: [], isSummary: true, line })
       continue
     }
-    const { description, changes, warnings: inBody } = readReleaseBody(body, release.label)
+    const { description, changes, warnings: inBody } = readReleaseBody(body, release.label, budget)
     for (const { message } of inBody) warnings.push({ line, message: `${release.label}: ${message}` })
     versions.push({ ...release, description, changes, line })
   }

@@ -1,10 +1,10 @@
 import type { Definition, Nodes, RootContent } from 'mdast'
-import { excessIn } from './bounds.ts'
+import type { Excess } from './bounds.ts'
 import { type Chunk, endAtBlankLine, linesBetween, nextChunk } from './chunks.ts'
 import { definitionsOf, labelsIn } from './labels.ts'
 import { opensUnclosedHtml } from './lines.ts'
 import { endOf, isLinkDefinition, shift, startOf } from './nodes.ts'
-import { parse } from './parser.ts'
+import { type ParserContext, parse } from './parser.ts'
 
 /** A chunk as the parser reads it. */
 export interface ParsedChunk {
@@ -16,24 +16,26 @@ export interface ParsedChunk {
 }
 
 /**
- * The chunks of a text, in order. The parser's time grows faster than its text, so each is parsed by itself. `labels`
- * are those of the definitions of the whole text.
+ * The chunks of a text, in order. The parser's time grows faster than its text, so each is parsed by itself, with
+ * the labels of the whole text.
  */
-export function* chunksOf(text: string, labels: ReadonlySet<string>): Generator<Chunk> {
+export function* chunksOf(text: string, context: ParserContext): Generator<Chunk> {
   let chunk = nextChunk(text, 0, 1)
   while (chunk !== null) {
-    if (chunk.kind === 'other') chunk.end = endOfOther(chunk, text, labels)
+    if (chunk.kind === 'other') chunk.end = endOfOther(chunk, text, context)
     yield chunk
     chunk = nextChunk(text, chunk.end, chunk.line + linesBetween(text, chunk.start, chunk.end))
   }
 }
 
 /** The end of a chunk of kind `other`. Only the parser finds it if code or HTML in the chunk may go on below it. */
-function endOfOther({ start, end }: Chunk, text: string, labels: ReadonlySet<string>): number {
+function endOfOther({ start, end }: Chunk, text: string, context: ParserContext): number {
   const source = text.slice(start, end)
-  const parsed = /`{3}|~{3}|</.test(source) ? parseChunk(source, labels) : null
-  const last = parsed?.nodes.at(-1)
-  if (parsed === null || last === undefined) return end
+  if (!/^ {0,3}(?:`{3}|~{3}|<)/m.test(source)) return end
+  const parsed = parseChunk(source, context)
+  if (isExcess(parsed)) return end
+  const last = parsed.nodes.at(-1)
+  if (last === undefined) return end
   if (isOpen(last, parsed.text)) {
     // the end of the code or HTML shows once it is a chunk by itself
     const lineStart = start + originalLineStart(last, parsed.addedLines, source)
@@ -43,12 +45,11 @@ function endOfOther({ start, end }: Chunk, text: string, labels: ReadonlySet<str
 }
 
 /**
- * Parses a chunk; null if that would take too long. An empty line is added in two places. Text right below a definition
+ * Parses a chunk, unless that would take too long. An empty line is added in two places. Text right below a definition
  * is always parsed as a paragraph, and would become something else once the definition is removed. And a heading right
  * below `<a name="1.2.0"/>` is HTML to the parser, but a heading to its author.
  */
-export function parseChunk(source: string, labels: ReadonlySet<string>): ParsedChunk | null {
-  if (excessIn(source) !== null) return null
+export function parseChunk(source: string, { labels, budget }: ParserContext): ParsedChunk | Excess {
   // they hide the chunk's own definitions of the same name, but only the name matters here
   const prefix = definitionsOf(labelsIn(source, labels))
   const linesAbove = linesBetween(prefix, 0, prefix.length)
@@ -56,6 +57,8 @@ export function parseChunk(source: string, labels: ReadonlySet<string>): ParsedC
   const addedLines: number[] = []
   for (let round = 0; ; round++) {
     const text = lines.join('\n')
+    const excess = budget.spend(text)
+    if (excess !== null) return excess
     const nodes = parse(`${prefix}${text}\n`).filter((node) => startOf(node) >= prefix.length)
     for (const node of nodes) shift(node, -prefix.length, -linesAbove)
     const missing = round < MAX_ROUNDS ? missingBlankLines(nodes) : []
@@ -66,6 +69,10 @@ export function parseChunk(source: string, labels: ReadonlySet<string>): ParsedC
       addedLines.push(line)
     }
   }
+}
+
+export function isExcess(parsed: ParsedChunk | Excess): parsed is Excess {
+  return 'message' in parsed
 }
 
 /** Bounds how often a chunk is parsed again because lines were added. Hardly any file needs it once. */

@@ -22,8 +22,63 @@ export interface Excess {
   message: string
 }
 
-/** Why a text must not be given to the parser. Null if it may be. */
-export function excessIn(text: string): Excess | null {
+/**
+ * The work of the parser that one reading of a text may cost. Its time per character varies a thousandfold, and a text of
+ * nothing but short blocks full of marks would take minutes. The work is estimated from the text alone, so that a file
+ * is always read in the same way. The dearest of hundreds of real changelogs needs less than half of it, most a fiftieth.
+ */
+export class ParserBudget {
+  #left: number
+  #isReported = false
+
+  constructor(text: string) {
+    this.#left = BASE_WORK + text.length * WORK_PER_CHARACTER
+  }
+
+  /** Why a part must not be given to the parser. Null if it may be; then its work is spent. */
+  spend(part: string): Excess | null {
+    const excess = excessIn(part)
+    if (excess !== null) return excess
+    this.#left -= workOf(part)
+    return this.#left < 0 ? EXHAUSTED : null
+  }
+
+  /** Whether the author is to be warned. That the budget is spent is true of all the rest, and said once. */
+  isNews(excess: Excess): boolean {
+    if (excess !== EXHAUSTED) return true
+    const isFirst = !this.#isReported
+    this.#isReported = true
+    return isFirst
+  }
+}
+
+const EXHAUSTED: Excess = {
+  line: 0,
+  message: 'too much markup to parse: from here on, whatever is not plain is kept as text',
+}
+
+/** In microseconds on an ordinary machine. */
+const BASE_WORK = 750_000
+const WORK_PER_CHARACTER = 1
+const WORK_PER_CALL = 80
+const WORK_PER_LINE = 30
+const WORK_PER_MARK = 10
+
+/** About how long the parser takes. */
+function workOf(text: string): number {
+  let work = WORK_PER_CALL + text.length
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 10) work += WORK_PER_LINE
+    else if (MARK_CODES.has(code)) work += WORK_PER_MARK
+  }
+  return work
+}
+
+const MARK_CODES = new Set(Array.from('*_`&\\<>[]|', (mark) => mark.charCodeAt(0)))
+
+/** Why a text would take the parser too long by itself. Null if it would not. */
+function excessIn(text: string): Excess | null {
   const deepLine = mayBeDeep(text) ? firstDeepLine(text) : null
   if (deepLine !== null)
     return { line: deepLine, message: `nested deeper than ${MAX_DEPTH} levels, kept as text` }

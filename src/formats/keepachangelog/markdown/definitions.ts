@@ -1,7 +1,9 @@
 import type { Definition } from 'mdast'
 import { chunksOf } from './blocks.ts'
+import { ParserBudget } from './bounds.ts'
 import { possibleLabels } from './labels.ts'
 import { definitionsIn, endOf, startOf } from './nodes.ts'
+import type { ParserContext } from './parser.ts'
 import { parseTree } from './tree.ts'
 
 /** A link definition, with its text. */
@@ -17,9 +19,9 @@ export class Definitions {
   readonly #used = new Set<string>()
   readonly labels: ReadonlySet<string>
 
-  constructor(text: string) {
+  constructor(text: string, budget = new ParserBudget(text)) {
     const labels = possibleLabels(text)
-    if (labels.size > 0) this.#collect(text, labels)
+    if (labels.size > 0) this.#collect(text, { labels, budget })
     this.labels = new Set(this.#effective.keys())
   }
 
@@ -43,12 +45,12 @@ export class Definitions {
     })
   }
 
-  #collect(text: string, labels: ReadonlySet<string>): void {
-    for (const { kind, start, end } of chunksOf(text, labels)) {
+  #collect(text: string, context: ParserContext): void {
+    for (const { kind, start, end } of chunksOf(text, context)) {
       if (kind === 'heading' || kind === 'rule') continue
       const source = text.slice(start, end)
       if (!source.includes(']:')) continue
-      const tree = parseTree(source, labels)
+      const tree = parseTree(source, context)
       for (const node of tree.nodes.flatMap(definitionsIn)) {
         const { identifier, label, url, title } = node
         const definition = {

@@ -1,22 +1,22 @@
 import type { Heading, Html, ListItem, Nodes, Paragraph, PhrasingContent, RootContent, Text } from 'mdast'
-import { excessIn, mayBeDeep } from './bounds.ts'
+import { type Excess, mayBeDeep } from './bounds.ts'
 import { type Chunk, DEFINITION, linesBetween } from './chunks.ts'
 import { definitionsOf, identifier, labelsIn } from './labels.ts'
 import { isBlank, trimEndBlanks } from './lines.ts'
 import { shift } from './nodes.ts'
-import { parse } from './parser.ts'
+import { type ParserContext, parse } from './parser.ts'
 
 /**
  * The blocks of a chunk that is so plain that it needs no parser, which would take many times as long; changelogs
  * consist of little else. Null for any other chunk. The nodes are those of the parser, except that a paragraph has its
  * inline nodes parsed when they are asked for, and that all that is below the first block of an item is one block.
  */
-export function plainBlocks(chunk: Chunk, place: Place, labels: ReadonlySet<string>): RootContent[] | null {
+export function plainBlocks(chunk: Chunk, place: Place, context: ParserContext): RootContent[] | null {
   const { kind, start, end } = chunk
-  if (kind === 'paragraph') return [new PlainParagraph(place, start, end, labels)]
-  if (kind === 'heading') return plainHeading(chunk, place, labels)
-  if (kind === 'underlined') return underlinedHeading(chunk, place, labels)
-  if (kind === 'item') return plainItem(chunk, place, labels)
+  if (kind === 'paragraph') return [new PlainParagraph(place, start, end, context)]
+  if (kind === 'heading') return plainHeading(chunk, place, context.labels)
+  if (kind === 'underlined') return underlinedHeading(chunk, place, context.labels)
+  if (kind === 'item') return plainItem(chunk, place, context)
   if (kind === 'rule')
     return [{ type: 'thematicBreak', position: place.position(indented(chunk, place), end) }]
   if (kind === 'definition') {
@@ -31,11 +31,20 @@ export function plainBlocks(chunk: Chunk, place: Place, labels: ReadonlySet<stri
   return /[`~]/.test(place.text[start] ?? '') ? plainCode(chunk, place) : null
 }
 
-/** A chunk beyond the bounds of the parser, kept as it is written. An item is still an item. */
-export function blocksKeptAsText(chunk: Chunk, place: Place): RootContent[] {
+/** A chunk beyond the bounds of the parser, kept as it is written. An item is still an item, and a heading a heading. */
+export function blocksKeptAsText(chunk: Chunk, place: Place, { budget }: ParserContext): RootContent[] {
   const { kind, start, end, textStart, textEnd } = chunk
-  if (kind !== 'item') return [place.html(start, end)]
-  return [list(chunk, place, itemBlocks(place, textStart, textEnd, end, NO_LABELS))]
+  if (kind === 'item')
+    return [list(chunk, place, itemBlocks(place, textStart, textEnd, end, { labels: NO_LABELS, budget }))]
+  if (kind === 'underlined') {
+    const value = trimEndBlanks(place.text.slice(start, textEnd))
+    return [heading(chunk, place, underlineDepth(chunk, place), [place.textNode(start, value)])]
+  }
+  if (kind !== 'heading') return [place.html(start, end)]
+  const [, marks = '', blanks = '', value = ''] =
+    /^(#+)([ \t]*)(.*?)(?:(?:^|[ \t]+)#*[ \t]*)?$/.exec(place.text.slice(start, end)) ?? []
+  const text = place.textNode(start + marks.length + blanks.length, value)
+  return [heading(chunk, place, marks.length, value === '' ? [] : [text])]
 }
 
 const NO_LABELS: ReadonlySet<string> = new Set()
@@ -81,20 +90,21 @@ export class PlainParagraph implements Paragraph {
   readonly source: string
   readonly #place: Place
   readonly #start: number
-  readonly #labels: ReadonlySet<string>
+  readonly #context: ParserContext
   #children: PhrasingContent[] | undefined
+  #excess: Excess | null = null
 
-  constructor(place: Place, start: number, end: number, labels: ReadonlySet<string>) {
+  constructor(place: Place, start: number, end: number, context: ParserContext) {
     this.position = place.position(start, end)
     this.source = place.text.slice(start, end)
     this.#place = place
     this.#start = start
-    this.#labels = labels
+    this.#context = context
   }
 
   /** Whether a link in it may refer to a definition. */
   get hasReferences(): boolean {
-    return labelsIn(this.source, this.#labels).length > 0
+    return labelsIn(this.source, this.#context.labels).length > 0
   }
 
   get children(): PhrasingContent[] {
@@ -102,13 +112,20 @@ export class PlainParagraph implements Paragraph {
     return this.#children
   }
 
+  /** Why its inline nodes are one text. Null if they are not. */
+  get excess(): Excess | null {
+    return this.children && this.#excess
+  }
+
   #parse(): PhrasingContent[] {
+    const { labels, budget } = this.#context
     const source = trimEndBlanks(this.source)
-    const plain = plainPhrases(this.#place, this.#start, source, this.#labels)
+    const plain = plainPhrases(this.#place, this.#start, source, labels)
     if (plain !== null) return plain
     const text = this.#place.textNode(this.#start, source)
-    if (excessIn(source) !== null) return [text]
-    const prefix = definitionsOf(labelsIn(source, this.#labels))
+    this.#excess = budget.spend(source)
+    if (this.#excess !== null) return [text]
+    const prefix = definitionsOf(labelsIn(source, labels))
     const last = parse(prefix + source).at(-1)
     if (last?.type !== 'paragraph') return [text]
     const { start } = this.position
@@ -159,34 +176,41 @@ function plainPhrases(
   return nodes
 }
 
-function plainHeading({ start, end }: Chunk, place: Place, labels: ReadonlySet<string>): [Heading] | null {
+function plainHeading(chunk: Chunk, place: Place, labels: ReadonlySet<string>): [Heading] | null {
+  const { start, end } = chunk
   const line = place.text.slice(start, end)
   const marks = /[ \t#]$/.test(line) ? undefined : /^(#{1,6}) +/.exec(line)
   if (!marks) return null
   const children = plainPhrases(place, start + marks[0].length, line.slice(marks[0].length), labels)
-  const depth = marks[1]?.length as Heading['depth']
-  return children && [{ type: 'heading', depth, children, position: place.position(start, end) }]
+  return children && [heading(chunk, place, marks[1]?.length ?? 1, children)]
 }
 
 function underlinedHeading(chunk: Chunk, place: Place, labels: ReadonlySet<string>): [Heading] | null {
-  const { start, end, textEnd } = chunk
+  const { start, textEnd } = chunk
   const children = plainPhrases(place, start, trimEndBlanks(place.text.slice(start, textEnd)), labels)
-  const depth = place.text[textEnd + 1] === '=' ? 1 : 2
-  return children && [{ type: 'heading', depth, children, position: place.position(start, end) }]
+  return children && [heading(chunk, place, underlineDepth(chunk, place), children)]
+}
+
+function underlineDepth({ textEnd }: Chunk, { text }: Place): number {
+  return text[textEnd + 1] === '=' ? 1 : 2
+}
+
+function heading({ start, end }: Chunk, place: Place, depth: number, children: PhrasingContent[]): Heading {
+  return { type: 'heading', depth: depth as Heading['depth'], children, position: place.position(start, end) }
 }
 
 /** What matters below the first block of an item: definitions and references, tabs, and anchors above headings. */
 const MATTERS = /\]:|\t|<a\b/i
 
-function plainItem(chunk: Chunk, place: Place, labels: ReadonlySet<string>): RootContent[] | null {
+function plainItem(chunk: Chunk, place: Place, context: ParserContext): RootContent[] | null {
   const { end, textStart, textEnd } = chunk
   if (textStart === textEnd)
     return isBlank(place.text.slice(textStart, end)) ? [list(chunk, place, [])] : null
   if (textEnd < end) {
     const below = place.text.slice(textEnd, end)
-    if (MATTERS.test(below) || mayBeDeep(below) || labelsIn(below, labels).length > 0) return null
+    if (MATTERS.test(below) || mayBeDeep(below) || labelsIn(below, context.labels).length > 0) return null
   }
-  return [list(chunk, place, itemBlocks(place, textStart, textEnd, end, labels))]
+  return [list(chunk, place, itemBlocks(place, textStart, textEnd, end, context))]
 }
 
 function list(chunk: Chunk, place: Place, children: ListItem['children']): RootContent {
@@ -200,13 +224,13 @@ function itemBlocks(
   textStart: number,
   textEnd: number,
   end: number,
-  labels: ReadonlySet<string>,
+  context: ParserContext,
 ): ListItem['children'] {
   const blocks: ListItem['children'] = []
   if (textStart < textEnd) {
     const isComment = place.text[textStart] === '<'
     blocks.push(
-      isComment ? place.html(textStart, textEnd) : new PlainParagraph(place, textStart, textEnd, labels),
+      isComment ? place.html(textStart, textEnd) : new PlainParagraph(place, textStart, textEnd, context),
     )
   }
   if (textEnd < end) blocks.push(place.html(textEnd + place.text.slice(textEnd, end).search(/\S/), end))

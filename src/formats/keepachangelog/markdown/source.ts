@@ -1,7 +1,7 @@
 import type { Nodes, Parents, RootContent } from 'mdast'
 import type { Warning } from '../../parsed.ts'
-import { parseChunk } from './blocks.ts'
-import { excessIn } from './bounds.ts'
+import { isExcess, parseChunk } from './blocks.ts'
+import { ParserBudget } from './bounds.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
 import { columnAt, dedentLine, indent, trimBlankLines, width } from './lines.ts'
@@ -20,6 +20,7 @@ export class MarkdownSource {
   readonly definitions: Definitions
   /** What could not be parsed and is kept as text. */
   readonly warnings: Warning[]
+  readonly #budget: ParserBudget
   readonly #firstLine: number
   /** Numbers of the lines of `text` that are not in the author's text, in order. */
   readonly #addedLines: number[]
@@ -27,13 +28,19 @@ export class MarkdownSource {
 
   /**
    * A whole text, normalised; or a part of one, from one block of the outermost level to another, with the definitions
-   * of the whole and the number of its first line.
+   * and the budget of the whole and the number of its first line.
    */
-  constructor(text: string, definitions = new Definitions(text), firstLine = 1) {
-    const tree = parseTree(text, definitions.labels)
+  constructor(
+    text: string,
+    budget = new ParserBudget(text),
+    definitions = new Definitions(text, budget),
+    firstLine = 1,
+  ) {
+    const tree = parseTree(text, { labels: definitions.labels, budget })
     this.text = tree.text
     this.nodes = tree.nodes
     this.definitions = definitions
+    this.#budget = budget
     this.#firstLine = firstLine
     this.#addedLines = tree.addedLines
     this.warnings = tree.warnings.map(({ line, message }) => ({ line: firstLine + line - 1, message }))
@@ -81,6 +88,29 @@ export class MarkdownSource {
     return first === undefined || last === undefined ? '' : this.slice(startOf(first), endOf(last))
   }
 
+  /**
+   * Escapes what looks like a link definition. Text cut out of its context can begin to look like one, and would
+   * be removed the next time it is read from the item to which it is written.
+   */
+  escapeDefinitions(markdown: string): string {
+    let text = markdown
+    for (let round = 0; round < 5 && text.includes(']:'); round++) {
+      const lines = text.split('\n')
+      const context = { labels: NO_LABELS, budget: this.#budget }
+      const parsed = parseChunk(`- x\n\n${indent(text)}`, context)
+      if (isExcess(parsed)) return text.replace(POSSIBLE_DEFINITION, '$1\\')
+      const found = parsed.nodes.flatMap(definitionsIn)
+      if (found.length === 0) return text
+      for (const { position } of found.reverse()) {
+        const { line = 3, column = 3 } = position?.start ?? {}
+        const before = lines[line - 3] ?? ''
+        lines[line - 3] = `${before.slice(0, column - 3)}\\${before.slice(column - 3)}`
+      }
+      text = lines.join('\n')
+    }
+    return text
+  }
+
   #collectEdits(siblings: Nodes[]): void {
     let isBelowList = false
     for (const [index, node] of siblings.entries()) {
@@ -109,8 +139,9 @@ export class MarkdownSource {
 
   #mayHoldReferences(paragraph: PlainParagraph): boolean {
     if (!paragraph.hasReferences) return false
-    const excess = excessIn(paragraph.source)
-    if (excess !== null) this.warnings.push({ line: this.lineOf(paragraph), message: excess.message })
+    const { excess } = paragraph
+    if (excess !== null && this.#budget.isNews(excess))
+      this.warnings.push({ line: this.lineOf(paragraph), message: excess.message })
     return excess === null
   }
 
@@ -157,27 +188,9 @@ export class MarkdownSource {
   }
 }
 
-/**
- * Escapes what looks like a link definition. Text cut out of its context can begin to look like one, and would
- * be removed the next time it is read from the item to which it is written.
- */
-export function escapeDefinitions(markdown: string): string {
-  let text = markdown
-  for (let round = 0; round < 5 && text.includes(']:'); round++) {
-    const lines = text.split('\n')
-    const found = parseChunk(`- x\n\n${indent(text)}`, NO_LABELS)?.nodes.flatMap(definitionsIn) ?? []
-    if (found.length === 0) return text
-    for (const { position } of found.reverse()) {
-      const { line = 3, column = 3 } = position?.start ?? {}
-      const before = lines[line - 3] ?? ''
-      lines[line - 3] = `${before.slice(0, column - 3)}\\${before.slice(column - 3)}`
-    }
-    text = lines.join('\n')
-  }
-  return text
-}
-
 const NO_LABELS: ReadonlySet<string> = new Set()
+/** The beginning of a line up to a bracket that may be that of a definition, even if it is code. */
+const POSSIBLE_DEFINITION = /^([ \t>*+\d.)-]*)(?=\[(?:[^[\]\\]|\\[\s\S])+\]:)/gm
 
 interface Edit {
   start: number

@@ -1,9 +1,9 @@
 import type { List, RootContent } from 'mdast'
 import type { Warning } from '../../parsed.ts'
-import { chunksOf, parseChunk } from './blocks.ts'
-import { excessIn } from './bounds.ts'
+import { chunksOf, isExcess, parseChunk } from './blocks.ts'
 import type { Chunk } from './chunks.ts'
 import { shift, startOf } from './nodes.ts'
+import type { ParserContext } from './parser.ts'
 import { blocksKeptAsText, Place, plainBlocks } from './plain.ts'
 
 export interface MarkdownTree {
@@ -18,17 +18,17 @@ export interface MarkdownTree {
 
 /**
  * The syntax tree of a text of any length. In paragraphs and below the first one of an item it is only made as far as
- * it is needed: see `plainBlocks`. `labels` are those of all link definitions.
+ * it is needed: see `plainBlocks`.
  */
-export function parseTree(text: string, labels: ReadonlySet<string>): MarkdownTree {
-  const builder = new TreeBuilder(text, labels)
-  for (const chunk of chunksOf(text, labels)) builder.add(chunk)
+export function parseTree(text: string, context: ParserContext): MarkdownTree {
+  const builder = new TreeBuilder(text, context)
+  for (const chunk of chunksOf(text, context)) builder.add(chunk)
   return builder.tree()
 }
 
 class TreeBuilder {
   readonly #text: string
-  readonly #labels: ReadonlySet<string>
+  readonly #context: ParserContext
   readonly #nodes: RootContent[] = []
   readonly #addedLines: number[] = []
   readonly #warnings: Warning[] = []
@@ -38,15 +38,15 @@ class TreeBuilder {
   /** The marker of the list that is the last node. */
   #lastMarker: string | null = null
 
-  constructor(text: string, labels: ReadonlySet<string>) {
+  constructor(text: string, context: ParserContext) {
     this.#text = text
-    this.#labels = labels
+    this.#context = context
   }
 
   add(chunk: Chunk): void {
     const added = this.#addedLines.length
     const place = new Place(this.#text, chunk.start, chunk.line + added, added)
-    const plain = plainBlocks(chunk, place, this.#labels)
+    const plain = plainBlocks(chunk, place, this.#context)
     if (plain === null) this.#parse(chunk, place)
     else this.#append(plain, place)
   }
@@ -58,11 +58,11 @@ class TreeBuilder {
 
   #parse(chunk: Chunk, place: Place): void {
     const source = this.#text.slice(chunk.start, chunk.end)
-    const parsed = parseChunk(source, this.#labels)
-    if (parsed === null) {
-      const { line, message } = excessIn(source) ?? { line: 0, message: '' }
-      this.#warnings.push({ line: chunk.line + line, message })
-      this.#append(blocksKeptAsText(chunk, place), place)
+    const parsed = parseChunk(source, this.#context)
+    if (isExcess(parsed)) {
+      const { line, message } = parsed
+      if (this.#context.budget.isNews(parsed)) this.#warnings.push({ line: chunk.line + line, message })
+      this.#append(blocksKeptAsText(chunk, place, this.#context), place)
       return
     }
     for (const node of parsed.nodes) shift(node, chunk.start + place.added, place.line - 1)

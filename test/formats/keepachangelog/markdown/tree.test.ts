@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, mock, test } from 'bun:test'
 import type { Paragraph } from 'mdast'
 import * as parser from 'mdast-util-from-markdown'
+import { ParserBudget } from '../../../../src/formats/keepachangelog/markdown/bounds.ts'
 import { Definitions } from '../../../../src/formats/keepachangelog/markdown/definitions.ts'
 import { MarkdownSource } from '../../../../src/formats/keepachangelog/markdown/source.ts'
 import { parseTree } from '../../../../src/formats/keepachangelog/markdown/tree.ts'
@@ -27,7 +28,8 @@ beforeEach(() => {
 
 const repeat = (count: number, block: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => block(index)).join('')
-const tree = (text: string) => parseTree(text, new Definitions(text).labels)
+const tree = (text: string) =>
+  parseTree(text, { labels: new Definitions(text).labels, budget: new ParserBudget(text) })
 const types = (text: string): string[] => tree(text).nodes.map(({ type }) => type)
 
 describe('a text that is plain', () => {
@@ -164,4 +166,43 @@ test.each([
   const line = words.startsWith('deeper') ? 4 : 3
   expect(source.warnings).toEqual([{ line, message: expect.stringMatching(/kept as text$/) }])
   expect(source.blocks(source.nodes)).toBe(`text\n\n${block}`)
+})
+
+describe('a text that would take the parser too long as a whole', () => {
+  const QUOTE = '> quoted\nlazily\n\n'
+  const FEW = 100
+  const MANY = 20_000
+  const changelog = (quotes: number) => `## 2.0.0\n\n${QUOTE.repeat(quotes)}## *1.0.0*\n\n- last\n`
+
+  test('is parsed up to a point, and from there on kept as text, with one warning', () => {
+    parseMarkdown(changelog(FEW))
+    const callsEach = given.length / FEW
+    given.length = 0
+    const { versions, warnings } = parseMarkdown(changelog(MANY))
+    expect(given.length).toBeLessThan((callsEach * MANY) / 2)
+    expect(warnings.filter(({ message }) => message.includes('kept as text'))).toEqual([
+      {
+        line: expect.any(Number),
+        message: 'too much markup to parse: from here on, whatever is not plain is kept as text',
+      },
+    ])
+    expect(versions[0]?.description?.match(/^> quoted\nlazily$/gm)).toHaveLength(MANY)
+  })
+
+  test('keeps its versions and items where they are not plain', () => {
+    const text = `${changelog(MANY)}- <b>bold</b>\n\n*0.9*\n===\n\n- older\n`
+    const { versions } = parseMarkdown(text)
+    expect(versions.map(({ label }) => label)).toEqual(['2.0.0', '1.0.0', '0.9'])
+    expect(versions.map(({ changes }) => changes.map(({ title }) => title))).toEqual([
+      [],
+      ['last', '<b>bold</b>'],
+      ['older'],
+    ])
+  })
+
+  test('loses no definition-like line of an item', () => {
+    const text = `${changelog(MANY)}- one\n\n  text\\\n  [a]: u\n`
+    const { versions } = parseMarkdown(text)
+    expect(versions.at(-1)?.changes.at(-1)?.description).toBe('text\\\n\\[a]: u')
+  })
 })
