@@ -7,6 +7,7 @@ import { Definitions, type LinkDefinition } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
 import { MarkdownSource } from './markdown/source.ts'
+import { PackedVersion } from './packed-version.ts'
 import { readVersionBody } from './version-body.ts'
 import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
 
@@ -24,6 +25,15 @@ import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
  * and the preamble is the text before the first version and the link definitions that nothing uses.
  */
 export function parseMarkdown(text: string): ParsedChangelog {
+  const { versions, ...others } = readMarkdown(text)
+  const plain = versions.map(({ label, title, date, status, description, changes, line }) => ({
+    ...{ label, title, date, status, description, changes, line },
+  }))
+  return { versions: plain, ...others }
+}
+
+/** The same for a file of any size: its versions are packed, and take a fraction of the memory. */
+export function readMarkdown(text: string): ParsedChangelog {
   const whole = normalise(text)
   const definitions = new Definitions(whole)
   const { starts, warnings } = findVersions(whole, definitions)
@@ -37,10 +47,10 @@ export function parseMarkdown(text: string): ParsedChangelog {
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
 
   // each version is parsed by itself, so that no more than its tree is held in memory
-  const unresolved: UnresolvedVersion[] = []
+  const unresolved: PackedVersion[] = []
   for (const start of starts) {
     const source = new MarkdownSource(parts.next().value ?? '', budget, definitions, start.line)
-    unresolved.push(readVersion(start, source, warnings))
+    unresolved.push(new PackedVersion(readVersion(start, source, warnings)))
   }
   const unused = new Set(definitions.unused())
   linkToDefinitions(unresolved, starts, unused)

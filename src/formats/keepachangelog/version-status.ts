@@ -28,11 +28,16 @@ export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
   numericDate: NumericDate | null
 }
 
+type ResolvedStatus = Pick<ParsedVersion, 'status'>
+
 /** Gives every version its status, and reports where the lack of a date decided it. */
-export function resolveStatuses(versions: UnresolvedVersion[], warnings: Warning[]): ParsedVersion[] {
+export function resolveStatuses<T extends UnresolvedVersion>(
+  versions: T[],
+  warnings: Warning[],
+): (T & ResolvedStatus)[] {
   const fileHasDates = hasDates(versions)
   let isReported = false
-  return versions.map(({ numericDate: _, ...version }) => {
+  return versions.map((version) => {
     const implied = impliedStatus(version, fileHasDates)
     if (version.status === null && version.date === null) {
       const { line } = version
@@ -46,6 +51,6 @@ export function resolveStatuses(versions: UnresolvedVersion[], warnings: Warning
         })
       }
     }
-    return { ...version, status: version.status ?? implied }
+    return Object.assign(version, { status: version.status ?? implied })
   })
 }

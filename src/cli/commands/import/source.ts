@@ -1,6 +1,6 @@
 import { Refusal } from '../../../domain/refusal.ts'
 import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
-import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
+import { readMarkdown } from '../../../formats/keepachangelog/read.ts'
 import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
 import { FormatError, type ParsedChangelog } from '../../../formats/parsed.ts'
 import { parseReleases } from '../../../formats/releases/read.ts'
@@ -30,7 +30,7 @@ export interface ExportSource {
  */
 export async function readSource(context: Context, input: Input, wanted: Format | 'auto'): Promise<Source> {
   const { name } = input
-  const text = async () => decodeText(name, await collect(watched(context, input)))
+  const text = () => decodeText(name, watched(context, input))
   try {
     const head = await headOf(input)
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
@@ -45,7 +45,7 @@ export async function readSource(context: Context, input: Input, wanted: Format 
 }
 
 const parseChangelog = (name: string, text: string): ParsedChangelog =>
-  parseMarkdown(isRestructuredText(name) ? markdownOf(text) : text)
+  readMarkdown(isRestructuredText(name) ? markdownOf(text) : text)
 
 /** Reads one of our own exports to its end and checks it. Refuses anything else. */
 export async function readExport(context: Context, input: Input): Promise<ExportSource> {
@@ -85,11 +85,8 @@ async function* watched(context: Context, input: Input): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The chunks in one, or as many of them as have at least so many bytes. */
-async function collect(
-  chunks: AsyncIterable<Uint8Array>,
-  enough = Number.POSITIVE_INFINITY,
-): Promise<Uint8Array> {
+/** As many of the chunks as have at least so many bytes, in one. */
+async function collect(chunks: AsyncIterable<Uint8Array>, enough: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunks) {
@@ -100,12 +97,19 @@ async function collect(
   return Buffer.concat(parts)
 }
 
-function decodeText(name: string, bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Refusal(`${name} is not UTF-8 text.`, { hint: 'Convert it first, for example with iconv.' })
+async function decodeText(name: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      throw new Refusal(`${name} is not UTF-8 text.`, { hint: 'Convert it first, for example with iconv.' })
+    }
   }
+  const parts: string[] = []
+  for await (const chunk of chunks) parts.push(decode(chunk))
+  parts.push(decode())
+  return parts.join('')
 }
 
 async function* located(name: string, records: AsyncIterable<LocatedRecord>): AsyncGenerator<LocatedRecord> {

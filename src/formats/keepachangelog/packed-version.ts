@@ -1,0 +1,44 @@
+import type { ChangeDraft } from '../../domain/records.ts'
+import type { ParsedVersion } from '../parsed.ts'
+import type { UnresolvedVersion } from './version-status.ts'
+
+/**
+ * A version of a file that may have very many. Its description and changes are held as one string: as objects they
+ * take several times the memory.
+ */
+export class PackedVersion implements UnresolvedVersion {
+  label: string
+  title: string
+  date: UnresolvedVersion['date']
+  numericDate: UnresolvedVersion['numericDate']
+  status: UnresolvedVersion['status']
+  readonly line: number
+  #text: string
+
+  constructor({ label, title, date, numericDate, status, line, description, changes }: UnresolvedVersion) {
+    this.label = label
+    this.title = title
+    this.date = date
+    this.numericDate = numericDate
+    this.status = status
+    this.line = line
+    this.#text = pack({ description, changes })
+  }
+
+  get description(): string | null {
+    return unpack(this.#text).description
+  }
+
+  set description(description: string | null) {
+    this.#text = pack({ ...unpack(this.#text), description })
+  }
+
+  get changes(): ChangeDraft[] {
+    return unpack(this.#text).changes
+  }
+}
+
+type Text = Pick<ParsedVersion, 'description' | 'changes'>
+
+const pack = ({ description, changes }: Text): string => JSON.stringify({ description, changes })
+const unpack = (text: string): Text => JSON.parse(text)
