@@ -12,6 +12,7 @@ import commandKill from './cases/store/command-kill.ts'
 import corruption from './cases/store/corruption.ts'
 import faults from './cases/store/faults.ts'
 import fileAttacks from './cases/store/file-attacks.ts'
+import largeFiles from './cases/store/large-files.ts'
 import migrations from './cases/store/migrations.ts'
 import serverKill from './cases/store/server-kill.ts'
 import staleness from './cases/store/staleness.ts'
@@ -37,5 +38,6 @@ export const CASES: readonly Case[] = [
   randomPaths,
   limiter,
   boundedWork,
+  largeFiles,
   secrets,
 ]

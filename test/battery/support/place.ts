@@ -16,6 +16,10 @@ export interface Result {
   status: number | null
   stdout: string
   stderr: string
+  /** The processor time it took. */
+  cpuSeconds: number
+  /** The most memory it took. */
+  megabytes: number
 }
 
 export interface RunOptions {
@@ -84,7 +88,14 @@ export class Place {
       child.exited,
     ])
     clearTimeout(timer)
-    return { status: child.signalCode === null ? child.exitCode : null, stdout, stderr }
+    const usage = child.resourceUsage()
+    return {
+      status: child.signalCode === null ? child.exitCode : null,
+      stdout,
+      stderr,
+      cpuSeconds: Number(usage?.cpuTime.total ?? 0) / 1_000_000,
+      megabytes: Math.round((usage?.maxRSS ?? 0) / 1_000_000),
+    }
   }
 
   /** Runs a command that must succeed, and gives its standard output. */
