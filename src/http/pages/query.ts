@@ -29,6 +29,14 @@ export function changelogQuery(request: Request): ChangelogQuery {
   }
 }
 
+/** Which of the pages of a release is asked for: one with very many changes has several. */
+export function releaseQuery(request: Request): { page: number; isKnown: boolean } {
+  const { given, isKnown } = parameters(request, ['page'])
+  const page = given.get('page') ?? '1'
+  if (!/^[1-9]\d{0,5}$/.test(page)) throw new ApiError('bad_request', 'page must be a number from 1 on.')
+  return { page: Number(page), isKnown }
+}
+
 /** The position in a file after which a part of it begins. */
 export function positionQuery(request: Request): { after: Cursor | null; isKnown: boolean } {
   const { given, isKnown } = parameters(request, ['cursor'])
