@@ -1,8 +1,9 @@
-import { isSlug } from '../../domain/slug.ts'
+import { isChangeType, isSlug } from '../../domain/slug.ts'
 import type { Cursor } from '../../store/port.ts'
 import { ApiError } from '../responses/errors.ts'
 import { checkGivenOnce, readCursor } from '../responses/paging.ts'
 import type { Position } from './machines/sitemap.ts'
+import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
 
 /** The most characters that may be searched for. */
@@ -19,11 +20,14 @@ export interface ChangelogQuery {
 /** Throws `bad_request` for a value that is not allowed, and for a parameter that is given more than once. */
 export function changelogQuery(request: Request): ChangelogQuery {
   const { given, isKnown } = parameters(request, ['q', 'type', 'cursor'])
-  const q = given.get('q')?.trim() ?? ''
+  const q = printable(given.get('q') ?? '').trim()
   if (q.length > MAX_Q) throw new ApiError('bad_request', `q must have at most ${MAX_Q} characters.`)
+  const type = given.get('type') || null
+  if (type !== null && !isChangeType(type))
+    throw new ApiError('bad_request', 'type must be a type of change, such as fixed.')
   const cursor = given.get('cursor')
   return {
-    filter: { q: q || null, type: given.get('type') || null },
+    filter: { q: q || null, type },
     after: cursor === null ? null : readCursor(cursor),
     isKnown,
   }

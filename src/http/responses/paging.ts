@@ -62,7 +62,7 @@ export function readCursor(cursor: string): Cursor {
     Buffer.from(cursor, 'base64url').toString('latin1'),
   )
   if (!parts || !/^[A-Za-z0-9_-]+$/.test(cursor))
-    throw new ApiError('bad_request', 'cursor must come from a Link header of this API.')
+    throw new ApiError('bad_request', 'cursor must come from the link to a next page.')
   return { publishedAt: Number(parts[1]), id: parts[2] as string }
 }
 
