@@ -92,19 +92,24 @@ const tools = (overview: ChangelogOverview, filter: Filter): Markup => {
 <input type="search" name="q" value="${filter.q ?? ''}" maxlength="100" placeholder="Search changes" aria-label="Search changes">
 ${filter.type === null ? null : html`<input type="hidden" name="type" value="${filter.type}">\n`}<button class="hidden" type="submit">Search</button>
 </form>
-<nav class="formats" aria-label="Other formats">
+${types.length === 0 ? null : typeLinks(path, filter, types)}<nav class="formats" aria-label="Other formats">
 ${formats(overview).map(({ name, href }) => html`<a href="${href}">${name}</a>\n`)}</nav>
-${types.length === 0 ? null : typeLinks(path, filter, types)}</div>`
+</div>`
 }
 
-const typeLinks = (
-  path: string,
-  filter: Filter,
-  types: readonly TypeName[],
-): Markup => html`<nav class="kinds" aria-label="Kinds of change">
-${typeLink(path, { ...filter, type: null }, filter.type === null, 'All')}
-${types.map((each) => html`${typeLink(path, { ...filter, type: each.type }, filter.type === each.type, headingOf(each))}\n`)}</nav>
+/** How many characters fit beside the search on a wide screen, if each link takes as much again as four of them. */
+const MAX_BESIDE_SEARCH = 52
+
+const typeLinks = (path: string, filter: Filter, types: readonly TypeName[]): Markup => {
+  const links = [
+    { type: null, name: 'All' },
+    ...types.map((each) => ({ type: each.type, name: headingOf(each) })),
+  ]
+  const length = links.reduce((sum, { name }) => sum + name.length + 4, 0)
+  return html`<nav class="${length > MAX_BESIDE_SEARCH ? 'kinds' : 'kinds few'}" aria-label="Kinds of change">
+${links.map(({ type, name }) => html`${typeLink(path, { ...filter, type }, filter.type === type, name)}\n`)}</nav>
 `
+}
 
 const typeLink = (path: string, filter: Filter, isCurrent: boolean, name: string): Markup =>
   isCurrent
