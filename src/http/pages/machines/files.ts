@@ -1,3 +1,4 @@
+import { writeChanges } from '../../../formats/keepachangelog/write.ts'
 import type { ChangelogInfo, Cursor } from '../../../store/port.ts'
 import { notFound } from '../../responses/errors.ts'
 import { writeCursor } from '../../responses/paging.ts'
@@ -19,13 +20,7 @@ import {
   feedItem,
   writeFeed,
 } from './feeds.ts'
-import {
-  MARKDOWN_SIZE,
-  MARKDOWN_SLICE,
-  markdownOf,
-  markdownOfChanges,
-  markdownTitle,
-} from './markdown-file.ts'
+import { MARKDOWN_SIZE, MARKDOWN_SLICE, markdownOf, markdownTitle } from './markdown-file.ts'
 import { robots } from './robots.ts'
 import { writeFile, writeIndex } from './sitemap.ts'
 
@@ -86,7 +81,7 @@ export function createFiles(site: Site, responder: Responder, queue: Queue, type
       parts.push(markdownOf(slice.versions))
       // A version that is not read whole is alone.
       for (const version of slice.versions)
-        for await (const changes of readFurther(version)) parts.push(markdownOfChanges(changes))
+        for await (const changes of readFurther(version)) parts.push(writeChanges(changes))
     }
     if (!changelog) return null
     const link = next && `<${changelogLink(changelog)}/${MARKDOWN}?cursor=${writeCursor(next)}>; rel="next"`

@@ -1,6 +1,5 @@
-import type { Change } from '../../../domain/records.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
-import { writeChanges, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
+import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { VersionContent } from '../../../store/port.ts'
 import { printable } from '../markdown/render.ts'
 
@@ -22,6 +21,3 @@ export const markdownOf = (versions: readonly VersionContent[]): string =>
       date: Math.floor(version.publishedAt / DAY_MS) * DAY_MS,
     })),
   )
-
-/** Further changes of the last of them. */
-export const markdownOfChanges = (changes: readonly Change[]): string => writeChanges(changes)

@@ -72,12 +72,13 @@ function summary(overview: ChangelogOverview, newest: VersionSummary | null): Ma
 function filterSummary({ overview, filter }: ChangelogPage): Markup {
   const type = overview.types.find((each) => each.type === filter.type)
   const kind = filter.type && html` under ${headingOf(type ?? { type: filter.type })}`
-  const words = filter.q && html` that mentions “${filter.q}”`
-  return html`What is new${kind}${words} · <a href="${changelogLink(overview)}">show all releases</a>`
+  const words = filter.q && html` that mention “${filter.q}”`
+  return html`${filter.type ? 'Changes' : 'Releases'}${kind}${words} · <a href="${changelogLink(overview)}">show all releases</a>`
 }
 
 function countOf({ versionCount }: ChangelogOverview): string {
   if (versionCount > OVERVIEW.versions) return `More than ${OVERVIEW.versions.toLocaleString('en')} releases`
+  if (versionCount === 0) return 'No releases yet'
   return versionCount === 1 ? '1 release' : `${versionCount} releases`
 }
 
@@ -152,7 +153,7 @@ export function alternates(changelog: ChangelogInfo): Alternate[] {
 function nothing({ overview, filter, olderHref }: ChangelogPage): Markup {
   const path = changelogLink(overview)
   if (filter.q === null && filter.type === null)
-    return html`<p class="empty">Nothing has been released yet. What is published appears here and in the feeds.</p>`
+    return html`<p class="empty">What is published appears here and in the feeds.</p>`
   const where = olderHref === null ? '' : ' so far'
   const sought = filter.q === null ? 'has changes of this kind' : html`mentions “${filter.q}”`
   return html`<p class="empty">No release ${sought}${where}. <a href="${path}">Show all releases</a></p>`
