@@ -1,4 +1,4 @@
-import { isChangeType, isSlug } from '../../domain/slug.ts'
+import { isSlug } from '../../domain/slug.ts'
 import type { Cursor } from '../../store/port.ts'
 import { ApiError } from '../responses/errors.ts'
 import { checkGivenOnce, readCursor } from '../responses/paging.ts'
@@ -6,8 +6,9 @@ import type { Position } from './machines/sitemap.ts'
 import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
 
-/** The most characters that may be searched for. */
+/** The most characters that may be searched for, and that a type may have: the page repeats both. */
 export const MAX_Q = 100
+const MAX_TYPE = 200
 
 /** What the query of a changelog page asks for. */
 export interface ChangelogQuery {
@@ -22,12 +23,12 @@ export function changelogQuery(request: Request): ChangelogQuery {
   const { given, isKnown } = parameters(request, ['q', 'type', 'cursor'])
   const q = printable(given.get('q') ?? '').trim()
   if (q.length > MAX_Q) throw new ApiError('bad_request', `q must have at most ${MAX_Q} characters.`)
-  const type = given.get('type') || null
-  if (type !== null && !isChangeType(type))
-    throw new ApiError('bad_request', 'type must be a type of change, such as fixed.')
+  const type = printable(given.get('type') ?? '')
+  if (type.length > MAX_TYPE)
+    throw new ApiError('bad_request', `type must have at most ${MAX_TYPE} characters.`)
   const cursor = given.get('cursor')
   return {
-    filter: { q: q || null, type },
+    filter: { q: q || null, type: type || null },
     after: cursor === null ? null : readCursor(cursor),
     isKnown,
   }

@@ -253,22 +253,17 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(linkTo(second, 'newer')).toBe(`${PAGE}?q=feature`)
   })
 
-  test.each([
-    'cursor=x',
-    `q=${'x'.repeat(101)}`,
-    'q=a&q=b',
-    'type=a&type=b',
-    'type=A',
-    'type=..',
-    `type=${'x'.repeat(200)}`,
-  ])('?%s is refused with a page', async (query) => {
-    const response = await server.get(`${PAGE}?${query}`)
-    expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
-      status: 400,
-      type: 'text/html; charset=utf-8',
-    })
-    expect(await response.text()).toContain('<h1>This address is not right</h1>')
-  })
+  test.each(['cursor=x', `q=${'x'.repeat(101)}`, 'q=a&q=b', 'type=a&type=b', `type=${'x'.repeat(201)}`])(
+    '?%s is refused with a page',
+    async (query) => {
+      const response = await server.get(`${PAGE}?${query}`)
+      expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
+        status: 400,
+        type: 'text/html; charset=utf-8',
+      })
+      expect(await response.text()).toContain('<h1>This address is not right</h1>')
+    },
+  )
 
   test('unknown parameters are ignored', async () => {
     const plain = await text(server.get(PAGE))

@@ -7,6 +7,7 @@ import {
 } from '../../../store/port.ts'
 import { changelogLink, FEEDS, MARKDOWN } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
+import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
 import { headingOf, offeredTypes, type TypeName } from './kinds.ts'
@@ -90,7 +91,7 @@ const tools = (overview: ChangelogOverview, filter: Filter): Markup => {
   const types = isOffered ? offered : [...offered, { type }]
   return html`<div class="tools">
 <form class="search" role="search" action="${path}">
-<input type="search" name="q" value="${filter.q ?? ''}" maxlength="100" placeholder="Search changes" aria-label="Search changes">
+<input type="search" name="q" value="${filter.q ?? ''}" maxlength="${MAX_Q}" placeholder="Search changes" aria-label="Search changes">
 ${filter.type === null ? null : html`<input type="hidden" name="type" value="${filter.type}">\n`}<button class="hidden" type="submit">Search</button>
 </form>
 ${types.length === 0 ? null : typeLinks(path, filter, types)}<nav class="formats" aria-label="Other formats">
