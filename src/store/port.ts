@@ -104,11 +104,6 @@ export interface Page {
    * of one that has more alone, its first changes.
    */
   maxChanges?: number
-  /**
-   * With the changes: only changes of these types, and only versions that have any. A part of the changelog is searched
-   * at once, so there may be a next page though this one is not full.
-   */
-  types?: readonly string[]
 }
 
 /** A part of a version's changes, in their order. */

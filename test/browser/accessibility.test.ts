@@ -24,7 +24,7 @@ describeInBrowser('axe', () => {
   test.each(['light', 'dark'] as const)('finds nothing to improve on any page (%s)', async (scheme) => {
     // Only colors depend on the scheme.
     const colors: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
-    const options = scheme === 'light' ? {} : colors
+    const options = scheme === 'light' ? undefined : colors
     await using browser = await openPage({ scheme })
     for (const [server, names] of [
       [servers[0], Object.keys(PAGES)],

@@ -46,6 +46,28 @@ describeInBrowser('in a browser', () => {
     }
   })
 
+  test('the kinds of change are beside the search where there is room, and between search and formats on a phone', async () => {
+    const tops = async (width: number, path: string) => {
+      await using browser = await openPage({ width })
+      await browser.open(server.url + path)
+      return (await browser.page.evaluate(`
+        ['.search', '.kinds', '.formats'].map((part) => {
+          const { top, bottom } = document.querySelector(part).getBoundingClientRect()
+          return Math.round((top + bottom) / 2)
+        })`)) as number[]
+    }
+    const [search, kinds, formats] = await tops(1_200, PAGES['one release'])
+    expect([kinds, formats]).toEqual([search, search])
+    const [beside, below, right] = await tops(1_200, CHANGELOG)
+    expect(right).toBe(beside as number)
+    expect(below).toBeGreaterThan(beside as number)
+    for (const path of [PAGES['one release'], CHANGELOG]) {
+      const order = await tops(390, path)
+      expect(order).toEqual(order.toSorted((a, b) => a - b))
+      expect(new Set(order).size).toBe(3)
+    }
+  })
+
   test('an image comes late, over https, without a referrer, and fits', async () => {
     await using browser = await openPage({ width: 820 })
     await browser.open(server.url + PAGES['a release with tables and images'])

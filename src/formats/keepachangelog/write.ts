@@ -45,6 +45,10 @@ export function writeMarkdown(
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
 }
 
+/** Writes further changes of the last version of a file, under headings of their own. */
+export const writeChanges = (changes: readonly ChangeDraft[]): string =>
+  changes.length === 0 ? '' : `${sections(changes, new SectionHeadings()).join('\n\n')}\n`
+
 function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): string {
   const { label, title, date, status } = version
   const iso = date === null ? null : new Date(date).toISOString()
@@ -63,7 +67,7 @@ function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): s
 }
 
 /** Starts a new section whenever the type or its heading changes, so that the changes keep their order. */
-function sections(changes: ChangeDraft[], headings: SectionHeadings): string[] {
+function sections(changes: readonly ChangeDraft[], headings: SectionHeadings): string[] {
   const parts: string[] = []
   let items: ChangeDraft[] = []
   for (const [index, change] of changes.entries()) {

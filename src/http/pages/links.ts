@@ -1,7 +1,7 @@
 import { changelogPagePath } from '../../domain/paths.ts'
 import { type ChangelogInfo, LATEST } from '../../store/port.ts'
 
-/** The names beneath a changelog that are not versions. */
+/** The names under a changelog that are not versions. */
 export const FEEDS = { atom: 'feed.atom', rss: 'feed.rss', json: 'feed.json' } as const
 export const MARKDOWN = 'CHANGELOG.md'
 

@@ -12,5 +12,5 @@ export function checkSlugs(names: Names): void {
   if (!isSlug(names.team) || !isSlug(names.product)) throw notFound()
 }
 
-/** What is not found is remembered under the names by which the API knows it. */
+/** What is not found is cached under the names by which the API knows it. */
 export const apiNames = ({ team, product }: Names) => ({ teamSlug: team, productSlug: product })

@@ -12,12 +12,13 @@ import { writeCursor } from '../responses/paging.ts'
 import type { PublicReads } from '../responses/public-reads.ts'
 import { createQueue } from '../responses/queue.ts'
 import type { Body, Redirect, Responder } from '../responses/responder.ts'
+import { MAX_CHANGES } from '../responses/version-reader.ts'
 import { type EntryList, LAST_SLUG, readEntries } from './directory.ts'
 import { changelogLink, isOwnName, versionLink } from './links.ts'
 import { createFiles } from './machines/files.ts'
 import { apiNames, checkSlugs, type Names } from './names.ts'
-import { type ChangelogQuery, changelogQuery, listQuery } from './query.ts'
-import { readSlices } from './reading.ts'
+import { type ChangelogQuery, changelogQuery, listQuery, releaseQuery } from './query.ts'
+import { createReadFurther, readSlices } from './reading.ts'
 import { isFiltered, search } from './search.ts'
 import type { Site } from './site.ts'
 import { changelogPage, filterHref } from './templates/changelog.ts'
@@ -25,7 +26,7 @@ import { errorPage } from './templates/error.ts'
 import { homePage, type ListPage, teamPage } from './templates/lists.ts'
 import type { Markup } from './templates/markup.ts'
 import { releaseArticle } from './templates/release.ts'
-import { releasePage } from './templates/single.ts'
+import { changesHref, releasePage } from './templates/single.ts'
 import { createTypesetter } from './typeset.ts'
 
 export type Pages = ReturnType<typeof createPages>
@@ -94,11 +95,15 @@ export function createPages(site: Site, responder: Responder) {
     { filter, after }: ChangelogQuery,
   ): Promise<string> => {
     const path = changelogLink(overview)
-    const slices = readSlices(reads, queue, names, { after, size: PAGE_SIZE })
-    const first = isFiltered(filter)
-      ? await search(slices, filter, PAGE_SIZE, queue)
-      : await slices.next().then(({ value }) => ({ found: value?.versions ?? [], next: value?.next ?? null }))
-    const { found, next } = first
+    const { found, next } = isFiltered(filter)
+      ? await search(
+          readSlices(reads, queue, names, { after }),
+          filter,
+          PAGE_SIZE,
+          queue,
+          createReadFurther(reads, queue, names),
+        )
+      : await readPage(reads, names, after)
     return changelogPage(site, {
       overview,
       filter,
@@ -108,6 +113,16 @@ export function createPages(site: Site, responder: Responder) {
       olderHref: next && filterHref(path, filter, writeCursor(next)),
       path: isFiltered(filter) ? null : filterHref(path, filter, after ? writeCursor(after) : undefined),
     })
+  }
+
+  const readPage = async (reads: PublicReads, names: Names, after: Cursor | null) => {
+    const found: VersionContent[] = []
+    let next: Cursor | null = null
+    for await (const slice of readSlices(reads, queue, names, { after, limit: PAGE_SIZE })) {
+      found.push(...slice.versions)
+      next = slice.next
+    }
+    return { found, next }
   }
 
   /** The address of the page before one that begins with this version. */
@@ -138,17 +153,21 @@ export function createPages(site: Site, responder: Responder) {
   const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
     checkSlugs(names)
     const { version: name } = names
-    const isCacheable = !request.url.includes('?')
-    return responder.page(request, { ...apiNames(names), versionId: name }, isCacheable, async (reads) => {
+    const { page, isKnown } = releaseQuery(request)
+    return responder.page(request, { ...apiNames(names), versionId: name }, isKnown, async (reads) => {
       const { team, product } = names
-      const found = await reads.version(team, product, name)
+      const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
+      const found = await reads.version(team, product, name, range)
       if (!found) return null
+      const path = versionLink(found, found.version)
+      if (page > 1 && found.version.changes.length === 0) return { location: path }
       if (found.version.id === name && isOwnName(found.version.label))
-        return { location: versionLink(found, found.version) }
+        return { location: changesHref(path, page) }
       const [newer = null] = await reads.newer(team, product, found.version, 1)
       const older = await readAfter(reads, names, found.version)
-      const release = await typeset(found.version, 2)
-      return asBody(releasePage(site, { ...found, release, newer, older }))
+      const description = page === 1 ? found.version.description : null
+      const release = await typeset({ ...found.version, description }, 2)
+      return asBody(releasePage(site, { ...found, release, page, newer, older }))
     })
   }
 

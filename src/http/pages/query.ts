@@ -3,10 +3,12 @@ import type { Cursor } from '../../store/port.ts'
 import { ApiError } from '../responses/errors.ts'
 import { checkGivenOnce, readCursor } from '../responses/paging.ts'
 import type { Position } from './machines/sitemap.ts'
+import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
 
-/** The most characters that may be searched for. */
+/** The most characters that may be searched for, and that a type may have: the page repeats both. */
 export const MAX_Q = 100
+const MAX_TYPE = 200
 
 /** What the query of a changelog page asks for. */
 export interface ChangelogQuery {
@@ -19,14 +21,25 @@ export interface ChangelogQuery {
 /** Throws `bad_request` for a value that is not allowed, and for a parameter that is given more than once. */
 export function changelogQuery(request: Request): ChangelogQuery {
   const { given, isKnown } = parameters(request, ['q', 'type', 'cursor'])
-  const q = given.get('q')?.trim() ?? ''
+  const q = printable(given.get('q') ?? '').trim()
   if (q.length > MAX_Q) throw new ApiError('bad_request', `q must have at most ${MAX_Q} characters.`)
+  const type = printable(given.get('type') ?? '')
+  if (type.length > MAX_TYPE)
+    throw new ApiError('bad_request', `type must have at most ${MAX_TYPE} characters.`)
   const cursor = given.get('cursor')
   return {
-    filter: { q: q || null, type: given.get('type') || null },
+    filter: { q: q || null, type: type || null },
     after: cursor === null ? null : readCursor(cursor),
     isKnown,
   }
+}
+
+/** Which of the pages of a release is asked for: one with very many changes has several. */
+export function releaseQuery(request: Request): { page: number; isKnown: boolean } {
+  const { given, isKnown } = parameters(request, ['page'])
+  const page = given.get('page') ?? '1'
+  if (!/^[1-9]\d{0,5}$/.test(page)) throw new ApiError('bad_request', 'page must be a number from 1 on.')
+  return { page: Number(page), isKnown }
 }
 
 /** The position in a file after which a part of it begins. */

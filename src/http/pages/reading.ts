@@ -1,9 +1,11 @@
+import type { Change } from '../../domain/records.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../store/port.ts'
 import type { PublicReads } from '../responses/public-reads.ts'
 import type { Queue } from '../responses/queue.ts'
+import { isPartial, MAX_CHANGES } from '../responses/version-reader.ts'
 import type { Names } from './names.ts'
 
-/** Some versions of a changelog with their changes. */
+/** Some versions of a changelog with their changes; of a version with more than `MAX_CHANGES`, the first of them. */
 export interface Slice {
   changelog: ChangelogInfo
   versions: VersionContent[]
@@ -20,7 +22,7 @@ export interface SliceLimits {
 
 /**
  * The versions of a public changelog, newest first; nothing if there is no such changelog. Every slice but the first
- * has a turn of the event loop of its own.
+ * has a turn of the event loop of its own, and no more than `MAX_CHANGES` changes.
  */
 export async function* readSlices(
   reads: PublicReads,
@@ -31,13 +33,28 @@ export async function* readSlices(
   let position = after
   let left = limit
   for (;;) {
-    const page = { limit: Math.min(size, left), after: position, since: null, withChanges: true }
-    const read = await reads.changelog(team, product, page)
+    const page = { after: position, since: null, withChanges: true, maxChanges: MAX_CHANGES }
+    const read = await reads.changelog(team, product, { ...page, limit: Math.min(size, left) })
     if (!read) return
     yield { changelog: read, versions: read.versions as VersionContent[], next: read.next }
     position = read.next
-    left -= size
+    left -= read.versions.length
     if (!position || left <= 0) return
     await queue(() => {})
   }
 }
+
+/** Gives the changes of a version that a slice left out, in parts. */
+export type ReadFurther = (version: VersionContent) => AsyncGenerator<Change[]>
+
+/** Each part has a turn of the event loop of its own. */
+export const createReadFurther = (reads: PublicReads, queue: Queue, { team, product }: Names): ReadFurther =>
+  async function* (version) {
+    if (!isPartial(version)) return
+    for (let skip = MAX_CHANGES; skip < version.changeCount; skip += MAX_CHANGES) {
+      await queue(() => {})
+      const read = await reads.version(team, product, version.id, { skip, limit: MAX_CHANGES })
+      if (!read) return
+      yield read.version.changes
+    }
+  }

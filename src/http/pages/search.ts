@@ -1,6 +1,8 @@
+import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/port.ts'
 import type { Queue } from '../responses/queue.ts'
-import type { Slice } from './reading.ts'
+import { MAX_CHANGES } from '../responses/version-reader.ts'
+import type { ReadFurther, Slice } from './reading.ts'
 
 /** What a reader looks for in a changelog; null for everything. */
 export interface Filter {
@@ -20,13 +22,14 @@ const CHARACTERS_PER_TURN = 500_000
 
 /**
  * The first versions of which the filter leaves something, at most `limit`, and where the search goes on, if there
- * is more to search.
+ * is more to search. The `changeCount` of each counts what is left of its changes, of which it has `MAX_CHANGES` at most.
  */
 export async function search(
   slices: AsyncIterable<Slice>,
   filter: Filter,
   limit: number,
   queue: Queue,
+  readFurther: ReadFurther,
 ): Promise<{ found: VersionContent[]; next: Cursor | null }> {
   const words = wordsOf(filter.q ?? '')
   const found: VersionContent[] = []
@@ -35,13 +38,12 @@ export async function search(
   let inTurn = 0
   for await (const slice of slices) {
     for (const version of slice.versions) {
-      const left = leave(version, words, filter.type)
+      const { left, searched } = await leave(version, words, filter.type, readFurther)
       if (left) found.push(left)
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (found.length === limit) return { found, next: isLast ? null : version }
-      const length = lengthOf(version)
-      characters += length
-      inTurn += length
+      characters += searched
+      inTurn += searched
       if (inTurn < CHARACTERS_PER_TURN) continue
       inTurn = 0
       await queue(() => {})
@@ -55,22 +57,36 @@ export async function search(
 
 /**
  * What is left of a version: changes of the type in which all words occur; or all of them, if the words occur in what
- * is said about the version itself. Null if nothing is left.
+ * is said about the version itself. Null if nothing is left. And how many characters were searched.
  */
-function leave(
+async function leave(
   version: VersionContent,
   words: readonly string[],
   type: string | null,
-): VersionContent | null {
+  readFurther: ReadFurther,
+): Promise<{ left: VersionContent | null; searched: number }> {
   const { label, title, description } = version
   const isAbout = mentions(words, label, title, description)
-  if (isAbout && type === null) return version
-  const changes = version.changes.filter(
-    (change) =>
-      (type === null || change.type === type) &&
-      (isAbout || mentions(words, change.title, change.description)),
-  )
-  return changes.length === 0 ? null : { ...version, description: null, changes }
+  let searched = description?.length ?? 0
+  if (isAbout && type === null) return { left: version, searched: searched + lengthOf(version.changes) }
+  const changes: Change[] = []
+  let changeCount = 0
+  const searchIn = (part: readonly Change[]) => {
+    const matching = part.filter(
+      (change) =>
+        (type === null || change.type === type) &&
+        (isAbout || mentions(words, change.title, change.description)),
+    )
+    changeCount += matching.length
+    changes.push(...matching.slice(0, MAX_CHANGES - changes.length))
+    searched += lengthOf(part)
+  }
+  searchIn(version.changes)
+  for await (const part of readFurther(version)) searchIn(part)
+  return {
+    left: changeCount === 0 ? null : { ...version, description: null, changes, changeCount },
+    searched,
+  }
 }
 
 function mentions(words: readonly string[], ...texts: (string | null)[]): boolean {
@@ -85,8 +101,5 @@ const wordsOf = (q: string): string[] =>
     .split(/\s+/)
     .filter((word) => word !== '')
 
-const lengthOf = ({ description, changes }: VersionContent): number =>
-  changes.reduce(
-    (length, change) => length + change.title.length + (change.description?.length ?? 0),
-    description?.length ?? 0,
-  )
+const lengthOf = (changes: readonly Change[]): number =>
+  changes.reduce((length, { title, description }) => length + title.length + (description?.length ?? 0), 0)

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import { LIGHT_GROUND, readableOn } from './style/brand.ts'
 import { createStylesheet } from './style/stylesheet.ts'
 
 /** What all pages have in common. */
@@ -14,6 +15,8 @@ export interface Site {
   readonly hasLists: boolean
   /** The changelog at `/`, if it is one. */
   readonly home: { readonly team: string; readonly product: string } | null
+  /** As it can be read on a light ground. */
+  readonly brandColor: string
   readonly stylesheet: string
   /** The `Content-Security-Policy` of every page. */
   readonly policy: string
@@ -33,6 +36,7 @@ export function createSite(settings: SiteSettings, address: () => string): Site 
     baseUrl: () => publicUrl || address(),
     hasLists: settings.pages === 'on',
     home: homePage === '' ? null : { team, product },
+    brandColor: readableOn(settings.brandColor, LIGHT_GROUND),
     stylesheet,
     policy: policyFor(stylesheet),
   }

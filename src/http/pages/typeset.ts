@@ -14,6 +14,8 @@ export interface Release {
   title: Markup | null
   description: Markup | null
   sections: Section[]
+  /** How many of its changes are not in the sections. */
+  omitted: number
 }
 
 /** The changes under one heading. */
@@ -63,6 +65,7 @@ export function createTypesetter(queue: Queue): Typeset {
         })
       sections.push(section)
     }
-    return { id, label, publishedAt, title, description, sections }
+    const omitted = version.changeCount - version.changes.length
+    return { id, label, publishedAt, title, description, sections, omitted }
   }
 }

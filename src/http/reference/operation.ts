@@ -40,7 +40,7 @@ ${Object.entries(responses).map(([status, response]) => responseEntry(status, re
 </article>`
 }
 
-/** Its input is usable only with the script, which enables it. */
+/** Its input has an effect only with the script, which sends it. */
 function parameterField(
   operation: string,
   { name, in: place, required, description, schema }: ParameterObject,

@@ -1,8 +1,24 @@
-import type { Audience, ChangelogRead, Cursor, Page, Revision, Stamped, Store } from '../../store/port.ts'
+import type {
+  Audience,
+  ChangelogRead,
+  Cursor,
+  Revision,
+  Stamped,
+  Store,
+  VersionContent,
+} from '../../store/port.ts'
 import type { Cache } from '../pipeline/cache.ts'
+import type { RequestedPage } from './paging.ts'
 import { createQueue } from './queue.ts'
 import { changelogEnvelope, versionEntry } from './serialize.ts'
-import { isPartial, MAX_CHANGES, restOfChanges, untilUnchanged } from './version-reader.ts'
+import {
+  allChanges,
+  type ChangeSource,
+  isPartial,
+  MAX_CHANGES,
+  ofTypes,
+  untilUnchanged,
+} from './version-reader.ts'
 
 /** A changelog as the JSON text of a response. */
 export interface ChangelogJson {
@@ -16,14 +32,17 @@ export interface ChangelogJson {
   lacksLabel: boolean
 }
 
-/** How many versions are read and serialized in one turn of the event loop: with their changes, and without. */
-const SLICE = { withChanges: 20, plain: 250 }
+/**
+ * How many versions are read and serialized in one turn of the event loop: with their changes, without them, and to
+ * find those with changes of some types.
+ */
+const SLICE = { withChanges: 20, plain: 250, searched: 50 }
 
 /** How many times as many they are if the data has changed meanwhile: the fewer turns, the sooner it is done. */
 const SLICES_AFTER_CHANGE = 4
 
-/** How many parts of a changelog one request searches for changes of some types. */
-const MAX_SEARCHES = 10
+/** How many slices of a changelog one request searches for changes of some types. */
+const MAX_SEARCHED = 50
 
 /** Some versions of a changelog in JSON. */
 interface Slice {
@@ -58,7 +77,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     audience: Audience,
     team: string,
     product: string,
-    page: Page,
+    page: RequestedPage,
   ): Promise<Stamped<ChangelogJson | null>> =>
     untilUnchanged((attempt) =>
       readInSlices(audience, team, product, page, attempt === 0 ? 1 : SLICES_AFTER_CHANGE),
@@ -69,10 +88,11 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     audience: Audience,
     team: string,
     product: string,
-    page: Page,
+    page: RequestedPage,
     times: number,
   ): Promise<Stamped<ChangelogJson | null> | 'changed'> {
-    const size = times * (page.withChanges ? SLICE.withChanges : SLICE.plain)
+    const size = times * (page.types ? SLICE.searched : page.withChanges ? SLICE.withChanges : SLICE.plain)
+    const source = { store, cache, queue, audience, team, product }
     const isShared =
       page.limit === null && page.after === null && page.newerThan === undefined && !page.withChanges
     const read: Slice[] = []
@@ -91,7 +111,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
           // Another request may have read it meanwhile.
           continue
         }
-        const limit = Math.min(size, left)
+        const limit = page.types ? size : Math.min(size, left)
         const { value, revision }: Stamped<ChangelogRead | null> = await store.readChangelog(
           audience,
           team,
@@ -99,16 +119,14 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
           { ...page, after: next, limit, maxChanges: MAX_CHANGES },
         )
         if (!value) return { value, revision }
-        slice = sliceOf(value, revision)
-        const [first] = value.versions
-        if (!page.types && first && 'changes' in first && isPartial(first)) {
-          const source = { store, cache, queue, audience, team, product }
-          const rest = await restOfChanges(source, first, revision)
-          if (rest === 'changed') return rest
-          // It is the only version of the slice, and the list of changes its last field.
-          slice.versions = `${[slice.versions.replace(/\]\}$/, ''), ...rest].join(',')}]}`
-          slice.tookTurns = true
-        }
+        const made = await sliceOf(
+          source,
+          page.types ? select(value, page.types, left) : value,
+          revision,
+          page.types,
+        )
+        if (made === 'changed') return made
+        slice = made
         hasTurn = false
         // A full slice is the same without `since`.
         if (isShared && slice.next) slices.set(key, slice, revision)
@@ -117,7 +135,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       read.push(slice)
       next = slice.next
       left -= slice.count
-    } while (next && left > 0 && (!page.types || read.length < MAX_SEARCHES))
+    } while (next && left > 0 && (!page.types || read.length < MAX_SEARCHED))
     const { revision } = read[0] as Slice
     // The last one may be newer than its stamp.
     const isConsistent = read.length === 1 || cache.revision() === revision
@@ -125,20 +143,48 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
   }
 }
 
-const sliceOf = (
+/** What is left of a slice by the types of changes: at most `limit` versions, and none without such changes. */
+function select(read: ChangelogRead, types: readonly string[], limit: number): ChangelogRead {
+  const selected = (read.versions as VersionContent[])
+    .map((version) => ({ ...version, changes: ofTypes(version.changes, types) }))
+    // The rest of a partial one is not read yet.
+    .filter((version) => isPartial(version) || version.changes.length > 0)
+  if (selected.length <= limit) return { ...read, versions: selected }
+  const versions = selected.slice(0, limit)
+  return { ...read, versions, next: versions.at(-1) ?? null }
+}
+
+async function sliceOf(
+  source: ChangeSource,
   { versions, next, lacksLabel = false, ...changelog }: ChangelogRead,
   revision: Revision,
-): Slice => ({
-  // The list of versions is the last field.
-  opening: JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next })).replace(/\]\}\}$/, ''),
-  versions: JSON.stringify(versions.map(versionEntry)).slice(1, -1),
-  count: versions.length,
-  oldest: versions.at(-1)?.publishedAt ?? Number.POSITIVE_INFINITY,
-  next,
-  lacksLabel,
-  tookTurns: false,
-  revision,
-})
+  types?: readonly string[],
+): Promise<Slice | 'changed'> {
+  const [first] = versions
+  // A partial one is alone.
+  const partial = first && 'changes' in first && isPartial(first) ? first : null
+  const changes = partial && (await allChanges(source, partial, revision, types))
+  if (changes === 'changed') return changes
+  const kept = changes?.length === 0 ? [] : versions
+  const json = JSON.stringify(
+    kept.map((version) => versionEntry(partial ? { ...partial, changes: [] } : version)),
+  )
+  return {
+    // The list of versions is the last field.
+    opening: JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next })).replace(/\]\}\}$/, ''),
+    // And so is the list of changes.
+    versions:
+      changes && kept.length > 0
+        ? `${json.slice(1).replace(/\]\}\]$/, '')}${changes.join(',')}]}`
+        : json.slice(1, -1),
+    count: kept.length,
+    oldest: versions.at(-1)?.publishedAt ?? Number.POSITIVE_INFINITY,
+    next,
+    lacksLabel,
+    tookTurns: changes !== null,
+    revision,
+  }
+}
 
 const jsonOf = (slices: readonly Slice[]): ChangelogJson => ({
   isLong: slices.length > 1 || slices.some((slice) => slice.tookTurns),

@@ -7,11 +7,17 @@ import { ApiError } from './errors.ts'
 /** How many versions a page with their changes has if the query does not say: its size must have a bound. */
 export const PAGE_WITH_CHANGES = 20
 
+/** A page of a changelog as a request may ask for it. */
+export interface RequestedPage extends Page {
+  /** With the changes: only changes of these types, and only versions that have any. */
+  types?: readonly string[]
+}
+
 /**
  * The page that a query asks for. Throws `bad_request` for a malformed cursor, time or type, and for a parameter that
  * `url` has more than once.
  */
-export function pageOf(query: ChangelogQuery, url: string): Page {
+export function pageOf(query: ChangelogQuery, url: string): RequestedPage {
   if (url.includes('?')) checkGivenOnce(new URL(url).searchParams, Object.keys(ChangelogQuery.properties))
   const withChanges = query.include === 'changes'
   return {
@@ -56,7 +62,7 @@ export function readCursor(cursor: string): Cursor {
     Buffer.from(cursor, 'base64url').toString('latin1'),
   )
   if (!parts || !/^[A-Za-z0-9_-]+$/.test(cursor))
-    throw new ApiError('bad_request', 'cursor must come from a Link header of this API.')
+    throw new ApiError('bad_request', 'cursor must come from the link to a next page.')
   return { publishedAt: Number(parts[1]), id: parts[2] as string }
 }
 

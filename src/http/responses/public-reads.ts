@@ -1,4 +1,4 @@
-import type { Cursor, DirectoryRange, Page, Revision, Stamped, Store } from '../../store/port.ts'
+import type { ChangeRange, Cursor, DirectoryRange, Page, Revision, Stamped, Store } from '../../store/port.ts'
 
 export type PublicReads = ReturnType<typeof createPublicReads>
 
@@ -15,8 +15,8 @@ export function createPublicReads(store: Store) {
   return {
     changelog: (team: string, product: string, page: Page) =>
       noted(store.readChangelog('public', team, product, page)),
-    version: (team: string, product: string, name: string) =>
-      noted(store.readVersion('public', team, product, name)),
+    version: (team: string, product: string, name: string, range: ChangeRange) =>
+      noted(store.readVersion('public', team, product, name, range)),
     overview: (team: string, product: string) => noted(store.readOverview('public', team, product)),
     newer: (team: string, product: string, than: Cursor, limit: number) =>
       noted(store.readNewer('public', team, product, than, limit)),

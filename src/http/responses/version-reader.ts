@@ -1,3 +1,4 @@
+import type { Change } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Stamped, Store, VersionContent } from '../../store/port.ts'
 import type { Cache } from '../pipeline/cache.ts'
@@ -33,20 +34,21 @@ export function createVersionReader(store: Store, cache: Cache) {
       const range = { skip: 0, limit: MAX_CHANGES }
       const { value, revision } = await store.readVersion(audience, team, product, name, range)
       if (!value) return { value, revision }
-      const opening = JSON.stringify(versionEnvelope(value))
+      const { version } = value
+      if (!isPartial(version))
+        return { value: { isLong: false, json: () => JSON.stringify(versionEnvelope(value)) }, revision }
       const source = { store, cache, queue, audience, team, product }
-      const rest = isPartial(value.version) ? await restOfChanges(source, value.version, revision) : []
-      if (rest === 'changed') return rest
-      const isLong = rest.length > 0
+      const changes = await allChanges(source, version, revision)
+      if (changes === 'changed') return changes
+      const opening = JSON.stringify(versionEnvelope({ ...value, version: { ...version, changes: [] } }))
       // The list of changes is the last field.
-      const json = () => (isLong ? `${[opening.replace(/\]\}\}$/, ''), ...rest].join(',')}]}}` : opening)
-      return { value: { isLong, json }, revision }
+      const json = () => `${opening.replace(/\]\}\}$/, '')}${changes.join(',')}]}}`
+      return { value: { isLong: true, json }, revision }
     })
 }
 
-/** Whether only the first of its changes were read. */
-export const isPartial = ({ changes, changeCount }: VersionContent): boolean =>
-  changes.length === MAX_CHANGES && changeCount > MAX_CHANGES
+/** Whether a version has so many changes that only the first of them are read at once. */
+export const isPartial = ({ changeCount }: VersionContent): boolean => changeCount > MAX_CHANGES
 
 /** Where the changes of a version are read, and for whom. */
 export interface ChangeSource {
@@ -58,23 +60,34 @@ export interface ChangeSource {
   product: string
 }
 
-/** All further changes of a version as JSON, a part for each turn of the event loop, unless the data changes meanwhile. */
-export async function restOfChanges(
+/**
+ * The changes of a version as JSON, of which the first have been read: those of these types, if there are any. Every
+ * further part has a turn of the event loop of its own.
+ */
+export async function allChanges(
   { store, cache, queue, audience, team, product }: ChangeSource,
-  { id, changeCount }: VersionContent,
+  { id, changes, changeCount }: VersionContent,
   revision: Revision,
+  types?: readonly string[],
 ): Promise<string[] | 'changed'> {
-  const parts: string[] = []
+  const parts = [changesJson(changes, types)]
   for (let skip = MAX_CHANGES; skip < changeCount; skip += MAX_CHANGES) {
     await queue(() => {})
     if (cache.revision() !== revision) return 'changed'
     const read = await store.readVersion(audience, team, product, id, { skip, limit: MAX_CHANGES })
     if (!read.value || read.revision !== revision) return 'changed'
-    parts.push(JSON.stringify(read.value.version.changes.map(changeEntry)).slice(1, -1))
+    parts.push(changesJson(read.value.version.changes, types))
   }
   // The last one may be newer than its stamp.
-  return cache.revision() === revision ? parts : 'changed'
+  return cache.revision() === revision ? parts.filter((part) => part !== '') : 'changed'
 }
+
+const changesJson = (changes: readonly Change[], types?: readonly string[]): string =>
+  JSON.stringify(ofTypes(changes, types).map(changeEntry)).slice(1, -1)
+
+/** The changes of these types; all of them without types. */
+export const ofTypes = (changes: readonly Change[], types?: readonly string[]): Change[] =>
+  changes.filter(({ type }) => types?.includes(type) ?? true)
 
 /** How often a read begins anew because the data has changed meanwhile, and how long it waits before the second time. */
 const MAX_ATTEMPTS = 8

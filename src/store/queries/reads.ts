@@ -65,7 +65,6 @@ export const readsOf = (statements: Statements) => ({
       beyond = newer(beyond, named)
     }
     const range = rangeOf(changelogId, page.after, beyond, page.limit)
-    if (page.types) return { ...info, ...(yield* contentsOfTypes(own, range, page.types)) }
     if (page.withChanges) return { ...info, ...(yield* contents(own, range, page.maxChanges)) }
     return { ...info, ...cut(((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf), range) }
   },
@@ -165,25 +164,6 @@ function within<Version extends Cursor & { changeCount: number }>(
   if (end < 0) return page
   const versions = page.versions.slice(0, end)
   return { versions, next: versions.at(-1) ?? null }
-}
-
-/** A page of the versions with changes of these types. It ends early where the search does. */
-function* contentsOfTypes(
-  own: Own,
-  range: Range,
-  types: readonly string[],
-): Read<{ versions: VersionContent[]; next: Cursor | null }> {
-  const [end, beyond] = yield* all(own.endOfSearch, range)
-  const values = {
-    ...range,
-    ...(beyond && { beyondAt: beyond.publishedAt, beyondId: beyond.id }),
-    types: `,${types.join()},`,
-  }
-  const found = yield* all(own.contentsOfTypes, values)
-  const last = lastOf(found)
-  const changes = last ? yield* all(own.changesOfTypesBetween, { ...values, ...last }) : []
-  const { versions, next } = cut(withChanges(found, changes), range)
-  return { versions, next: next ?? (beyond && end ? end : null) }
 }
 
 /** A position before all versions: the end of a list that has no other. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, gt, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { keyedRule, publicRule, type Rule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatements, pageStatementsFor } from './page-statements.ts'
@@ -38,12 +38,6 @@ export function readStatements(name: keyof typeof DIALECTS) {
   }
 }
 
-/** How many versions are searched at once for changes of some types. */
-const SEARCHED_AT_ONCE = 250
-
-/** A number that is written into the SQL: see `limit` in `dialects.ts`. */
-const literal = (number: number) => sql.raw(String(number)) as unknown as Placeholder
-
 function statementsFor(dialect: Dialect, rule: Rule) {
   const { builder, tables, keyOf, limit, skip, checkedLast } = dialect
   const { teams, products, changelogs, versions, changes } = tables
@@ -69,35 +63,6 @@ function statementsFor(dialect: Dialect, rule: Rule) {
     sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
   )
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
-  // The parameter has a comma before and after each type. A type has no comma, and none of the signs of a pattern.
-  const ofTypes = sql`${sql.placeholder('types')} like '%,' || ${changes.type} || ',%'`
-  const hasTypes = exists(
-    builder
-      .select({ one: sql`1` })
-      .from(changes)
-      .where(and(eq(changes.versionId, versions.id), ofTypes)),
-  )
-
-  const contentsOfPage = (condition: SQL | undefined) =>
-    statement(
-      builder
-        .select(contentColumns(tables))
-        .from(versions)
-        .where(condition)
-        .orderBy(...newestFirst)
-        .limit(limit),
-    )
-
-  const changesOfPage = (condition: SQL | undefined) =>
-    statement(
-      builder
-        .select({ versionId: changes.versionId, ...changeColumns(tables) })
-        .from(versions)
-        .innerJoin(changes, eq(changes.versionId, versions.id))
-        .where(condition)
-        .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
-    )
-
   /** The one version of this id or label, within a changelog that `info` found. */
   const changelogId = sql.placeholder('changelogId')
   const [id, label] = [sql.placeholder('id'), sql.placeholder('label')]
@@ -148,22 +113,23 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .limit(limit),
     ),
 
-    contents: contentsOfPage(inRange),
-    contentsOfTypes: contentsOfPage(and(inRange, hasTypes)),
-
-    // The last version of the part of a range that is searched at once, and the one after it.
-    endOfSearch: statement(
+    contents: statement(
       builder
-        .select(positionColumns(tables))
+        .select(contentColumns(tables))
         .from(versions)
         .where(inRange)
         .orderBy(...newestFirst)
-        .limit(literal(2))
-        .offset(literal(SEARCHED_AT_ONCE - 1)),
+        .limit(limit),
     ),
 
-    changesBetween: changesOfPage(upToLast),
-    changesOfTypesBetween: changesOfPage(and(upToLast, ofTypes)),
+    changesBetween: statement(
+      builder
+        .select({ versionId: changes.versionId, ...changeColumns(tables) })
+        .from(versions)
+        .innerJoin(changes, eq(changes.versionId, versions.id))
+        .where(upToLast)
+        .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
+    ),
 
     version: statement(builder.select(contentColumns(tables)).from(versions).where(byId)),
     versionByLabel: statement(builder.select(contentColumns(tables)).from(versions).where(byLabel)),

@@ -227,6 +227,8 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(labels(await text(server.get(`${PAGE}?q=1.7.0`)))).toEqual(['1.7.0'])
     const none = await text(server.get(`${PAGE}?q=${encodeURIComponent('"><b>')}`))
     expect(none).toContain('No release mentions “&quot;&gt;&lt;b&gt;”')
+    // No page may have control characters.
+    expect(await text(server.get(`${PAGE}?q=%00zz%08z%00`))).toContain('No release mentions “zzz”')
   })
 
   test('a type leaves only changes of that type, also together with a search', async () => {
@@ -251,7 +253,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(linkTo(second, 'newer')).toBe(`${PAGE}?q=feature`)
   })
 
-  test.each(['cursor=x', `q=${'x'.repeat(101)}`, 'q=a&q=b', 'type=a&type=b'])(
+  test.each(['cursor=x', `q=${'x'.repeat(101)}`, 'q=a&q=b', 'type=a&type=b', `type=${'x'.repeat(201)}`])(
     '?%s is refused with a page',
     async (query) => {
       const response = await server.get(`${PAGE}?${query}`)

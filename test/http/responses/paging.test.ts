@@ -79,7 +79,7 @@ describe('pageOf', () => {
     `${cursor('5 ver_1')}%21`,
     cursor(`${'5'.repeat(17)} ver_1`),
   ])('cursor=%s is refused', (value) => {
-    expect(() => page(`cursor=${value}`)).toThrow('cursor must come from a Link header of this API.')
+    expect(() => page(`cursor=${value}`)).toThrow('cursor must come from the link to a next page.')
   })
 
   test.each(['', 'yesterday', '2026-02-30', '2026-01-01T25:00:00Z', '2026', '1767225600'])(

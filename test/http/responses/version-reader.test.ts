@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { Unavailable } from '../../../src/domain/refusal.ts'
+import type { ChangelogEnvelope } from '../../../src/http/openapi/response-schemas.ts'
 import { createCache } from '../../../src/http/pipeline/cache.ts'
 import { createChangelogReader } from '../../../src/http/responses/changelog-reader.ts'
+import type { RequestedPage } from '../../../src/http/responses/paging.ts'
 import { changelogEnvelope, versionEnvelope } from '../../../src/http/responses/serialize.ts'
 import { createVersionReader } from '../../../src/http/responses/version-reader.ts'
-import type { ChangelogRead, Page, Store } from '../../../src/store/port.ts'
+import type { ChangelogRead, Page, Store, VersionContent } from '../../../src/store/port.ts'
 import { openStore } from '../../support/handler.ts'
 
 /** How many changes the versions have, the newest first. */
 const COUNTS = [3, 499, 500, 501, 2, 0, 1_203, 1_000, 1]
+/** The last change of the longest version is the only one of its type. */
+const typeOf = (n: number): string => (n === 1_202 ? 'security' : n % 3 === 0 ? 'added' : 'fixed')
 const PAGE: Page = { limit: 20, after: null, since: null, withChanges: true }
 
 describe('a version with any number of changes', () => {
@@ -30,7 +34,7 @@ describe('a version with any number of changes', () => {
       ids = COUNTS.map((count, at) =>
         seed.version(changelogId, `${at}`, {
           publishedAt: Date.UTC(2026, 0, 1) - at,
-          changes: Array.from({ length: count }, (_, n) => ({ type: 'fixed', title: `“${n}”` })),
+          changes: Array.from({ length: count }, (_, n) => ({ type: typeOf(n), title: `“${n}”` })),
         }),
       )
     })()
@@ -69,7 +73,7 @@ describe('a version with any number of changes', () => {
 
   const cache = () => createCache(opened.store, { release: () => {} }, 0)
   const readVersion = (name: string) => createVersionReader(recording, cache())('public', 'acme', 'app', name)
-  const readChangelog = (page: Page) =>
+  const readChangelog = (page: RequestedPage) =>
     createChangelogReader(recording, cache(), 2 ** 24)('public', 'acme', 'app', page)
   const change = () => opened.seed.db.run('UPDATE team SET created_at = created_at + 1')
 
@@ -95,6 +99,38 @@ describe('a version with any number of changes', () => {
     for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
     const later = reads.slice(1)
     expect(new Set(later.map((each) => each.turn)).size).toBeGreaterThanOrEqual(later.length - 1)
+  })
+
+  test.each([[['added']], [['security']], [['fixed', 'security']], [['nothing']]])(
+    'is left with its changes of the types %j, read 500 changes at a time',
+    async (types) => {
+      const { value: whole } = await opened.store.readChangelog('public', 'acme', 'app', PAGE)
+      const versions = ((whole?.versions ?? []) as VersionContent[])
+        .map((version) => ({
+          ...version,
+          changes: version.changes.filter(({ type }) => types.includes(type)),
+        }))
+        .filter(({ changes }) => changes.length > 0)
+      const expected = JSON.stringify(changelogEnvelope({ ...(whole as ChangelogRead), versions }))
+      const { value } = await readChangelog({ ...PAGE, types })
+      expect(value?.json()).toBe(expected)
+      expect(value?.next).toBeNull()
+      for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
+      expect(new Set(reads.map((each) => each.turn)).size).toBe(reads.length)
+    },
+  )
+
+  test('is counted against the limit of a page only if it has changes of the types', async () => {
+    const seen: string[] = []
+    let after: Page['after'] = null
+    do {
+      const { value } = await readChangelog({ ...PAGE, after, limit: 2, types: ['added'] })
+      const page = JSON.parse(value?.json() ?? '') as ChangelogEnvelope
+      expect(page.data.versions.length).toBeLessThanOrEqual(2)
+      seen.push(...page.data.versions.map(({ version }) => version))
+      after = value?.next ?? null
+    } while (after)
+    expect(seen).toEqual(['0', '1', '2', '3', '4', '6', '7', '8'])
   })
 
   test('is ready at once if it has few', async () => {

@@ -17,6 +17,8 @@ export const PAGES = {
   'a release from right to left': '/changelog/acme/app/2.2.0-beta.1%2Bbuild.20261002.sha.5114f85',
   'a release without changes': '/changelog/acme/app/2.3.0',
   'a release without anything': '/changelog/acme/app/2.3.1',
+  'a release with very many changes': '/changelog/acme/huge/1.0.0',
+  'more of its changes': '/changelog/acme/huge/1.0.0?page=2',
   'a search': '/changelog/acme/app?q=search',
   'a search without result': '/changelog/acme/app?q=nothing+at+all',
   'one kind of change': '/changelog/acme/app?type=security',
@@ -139,6 +141,14 @@ export function showcase(seed: Seeder): void {
     title: 'First release',
     changes: [{ type: 'added', title: 'Everything' }],
   })
+  const huge = seed.product(acme, 'huge', { name: 'Huge' })
+  seed.db.run('BEGIN')
+  seed.version(huge.changelogId, '1.0.0', {
+    publishedAt: NEWEST,
+    title: 'Very many changes',
+    changes: Array.from({ length: 1_001 }, (_, at) => ({ type: 'fixed', title: `Small fix ${at}` })),
+  })
+  seed.db.run('COMMIT')
   const globex = seed.team('globex', { name: 'Globex Corporation' })
   for (const slug of ['cli', 'sdk', 'terraform-provider'])
     seed.version(seed.product(globex, slug).changelogId, '0.9.1', { publishedAt: NEWEST - 40 * DAY })

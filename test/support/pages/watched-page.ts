@@ -41,8 +41,11 @@ async function openWatched(undo: AsyncDisposableStack, scheme: 'light' | 'dark' 
   return { page, complaints, origins }
 }
 
+/** By itself, axe-core does not check that every target is large enough to be touched. */
+const ALL_RULES: RunOptions = { rules: { 'target-size': { enabled: true } } }
+
 /** What axe-core finds wrong with the page as it is now, by all its rules or by some: each rule with the elements that break it. */
-export async function violations(page: Page, options: RunOptions = {}): Promise<string[]> {
+export async function violations(page: Page, options = ALL_RULES): Promise<string[]> {
   // Evaluated, not added as an element: the page's own policy would refuse that.
   await page.evaluate(axe.source)
   const found = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults

@@ -1,11 +1,12 @@
 import type { ChangelogInfo, VersionSummary } from '../../../store/port.ts'
 import { changelogLink, FEEDS, versionLink } from '../links.ts'
 import { plainText, printable } from '../markdown/render.ts'
-import { isEmpty, NO_CHANGES, releaseBody } from '../templates/release.ts'
+import { isEmpty, moreChanges, NO_CHANGES, releaseBody } from '../templates/release.ts'
 import type { Release } from '../typeset.ts'
 
-/** How many releases a feed has. */
+/** How many releases a feed has at most, and how many characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
+export const FEED_LENGTH = 1_000_000
 
 export type FeedFormat = keyof typeof FEEDS
 
@@ -40,7 +41,9 @@ export const feedItem = (
     version.title === version.label ? version.label : `${version.label}: ${plainText(version.title)}`,
   ),
   date: new Date(version.publishedAt),
-  html: isEmpty(release) ? `<p>${NO_CHANGES}</p>` : releaseBody(release, 3).toString(),
+  html: isEmpty(release)
+    ? `<p>${NO_CHANGES}</p>`
+    : `${releaseBody(release, 3)}${moreChanges(release, base + versionLink(changelog, version)) ?? ''}`,
 })
 
 /** A feed of releases, newest first. */

@@ -1,3 +1,4 @@
+import { writeChanges } from '../../../formats/keepachangelog/write.ts'
 import type { ChangelogInfo, Cursor } from '../../../store/port.ts'
 import { notFound } from '../../responses/errors.ts'
 import { writeCursor } from '../../responses/paging.ts'
@@ -7,10 +8,18 @@ import type { Body, Responder } from '../../responses/responder.ts'
 import { changelogLink, MARKDOWN } from '../links.ts'
 import { apiNames, checkSlugs, type Names } from '../names.ts'
 import { positionQuery, sitemapQuery } from '../query.ts'
-import { readSlices } from '../reading.ts'
+import { createReadFurther, readSlices } from '../reading.ts'
 import type { Site } from '../site.ts'
 import type { Typeset } from '../typeset.ts'
-import { FEED_SIZE, FEED_TYPES, type FeedFormat, type FeedItem, feedItem, writeFeed } from './feeds.ts'
+import {
+  FEED_LENGTH,
+  FEED_SIZE,
+  FEED_TYPES,
+  type FeedFormat,
+  type FeedItem,
+  feedItem,
+  writeFeed,
+} from './feeds.ts'
 import { MARKDOWN_SIZE, MARKDOWN_SLICE, markdownOf, markdownTitle } from './markdown-file.ts'
 import { robots } from './robots.ts'
 import { writeFile, writeIndex } from './sitemap.ts'
@@ -32,10 +41,15 @@ export function createFiles(site: Site, responder: Responder, queue: Queue, type
       const base = site.baseUrl()
       const items: FeedItem[] = []
       let changelog: ChangelogInfo | null = null
+      let length = 0
       for await (const slice of readSlices(reads, queue, names, { limit: FEED_SIZE })) {
         changelog = slice.changelog
-        for (const version of slice.versions)
-          items.push(feedItem(base, changelog, version, await typeset(version, 3)))
+        for (const version of slice.versions) {
+          const item = feedItem(base, changelog, version, await typeset(version, 3))
+          length += item.html.length
+          if (length <= FEED_LENGTH || items.length === 0) items.push(item)
+        }
+        if (length > FEED_LENGTH) break
       }
       return (
         changelog && { text: writeFeed(format, base, changelog, items), headers, type: FEED_TYPES[format] }
@@ -56,6 +70,7 @@ export function createFiles(site: Site, responder: Responder, queue: Queue, type
     after: Cursor | null,
   ): Promise<Body | null> => {
     const limits = { after, limit: MARKDOWN_SIZE, size: MARKDOWN_SLICE }
+    const readFurther = createReadFurther(reads, queue, names)
     const parts: string[] = []
     let changelog: ChangelogInfo | null = null
     let next: Cursor | null = null
@@ -64,6 +79,9 @@ export function createFiles(site: Site, responder: Responder, queue: Queue, type
       changelog = slice.changelog
       next = slice.next
       parts.push(markdownOf(slice.versions))
+      // A version that is not read whole is alone.
+      for (const version of slice.versions)
+        for await (const changes of readFurther(version)) parts.push(writeChanges(changes))
     }
     if (!changelog) return null
     const link = next && `<${changelogLink(changelog)}/${MARKDOWN}?cursor=${writeCursor(next)}>; rel="next"`

@@ -1,3 +1,4 @@
+import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
 import { unescapeHtml } from './entities.ts'
 
@@ -12,8 +13,8 @@ const OPTIONS = {
   autolinks: true,
 } as const
 
-/** Keeps what follows from opening a heading, list or code block: markdown takes it for text, and for a space. */
-const NO_BLOCK = '\u00A0'
+/** Keeps what follows from opening a heading, list or code block: markdown takes it for text. */
+const NO_BLOCK = '\u00A0 '
 
 /**
  * The most characters of a text that are rendered: more would hold up other requests. Longer texts are whole in the
@@ -24,14 +25,14 @@ const MAX_LENGTH = 60_000
 /** Block markdown, whose topmost headings become headings of this level. */
 export function renderBlocks(source: string, level: number): string {
   const text = source.length > MAX_LENGTH ? `${cutAtLine(source)}\n\n…` : source
-  return check(Bun.markdown.html(printable(text), OPTIONS), level)
+  return check(linkBracketed(Bun.markdown.html(printable(text), OPTIONS)), level)
 }
 
 /** Inline markdown: the title of a release or change. */
 export function renderInline(source: string): string {
   const text = oneLine(source)
   if (isPlain(text)) return text
-  const rendered = Bun.markdown.html(NO_BLOCK + text, OPTIONS)
+  const rendered = linkBracketed(Bun.markdown.html(NO_BLOCK + text, OPTIONS))
   const inner = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`).exec(rendered)?.[1]
   // More than a paragraph: then the source is shown as it is.
   if (inner === undefined || /<\/?p>/.test(inner)) return Bun.escapeHTML(text)

@@ -4,15 +4,20 @@ type Rgb = readonly [number, number, number]
 export const LIGHT_GROUND = '#ffffff'
 export const DARK_GROUND = '#0f1115'
 
-/** What WCAG AA asks of text, and a little more, because the text may be on a tinted ground. */
-const CONTRAST = 5.2
+/**
+ * What WCAG AA asks of text, and a little more, because the text may be on a tinted ground. On a dark one the same number
+ * looks dimmer.
+ */
+const CONTRAST = { light: 5.2, dark: 7.5 }
 
 /** The brand color as it can be read on a light and on a dark ground: as it is, or mixed with black or white. */
 export const readableOn = (color: string, ground: string): string => {
-  const target: Rgb = luminance(rgbOf(ground)) > 0.5 ? [0, 0, 0] : [255, 255, 255]
+  const isLight = luminance(rgbOf(ground)) > 0.5
+  const target: Rgb = isLight ? [0, 0, 0] : [255, 255, 255]
+  const least = isLight ? CONTRAST.light : CONTRAST.dark
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(rgbOf(color), target, share)
-    if (contrast(mixed, rgbOf(ground)) >= CONTRAST) return hexOf(mixed)
+    if (contrast(mixed, rgbOf(ground)) >= least) return hexOf(mixed)
   }
   return hexOf(target)
 }

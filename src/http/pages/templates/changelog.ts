@@ -7,6 +7,7 @@ import {
 } from '../../../store/port.ts'
 import { changelogLink, FEEDS, MARKDOWN } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
+import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
 import { headingOf, offeredTypes, type TypeName } from './kinds.ts'
@@ -72,12 +73,13 @@ function summary(overview: ChangelogOverview, newest: VersionSummary | null): Ma
 function filterSummary({ overview, filter }: ChangelogPage): Markup {
   const type = overview.types.find((each) => each.type === filter.type)
   const kind = filter.type && html` under ${headingOf(type ?? { type: filter.type })}`
-  const words = filter.q && html` that mentions “${filter.q}”`
-  return html`What is new${kind}${words} · <a href="${changelogLink(overview)}">show all releases</a>`
+  const words = filter.q && html` that mention “${filter.q}”`
+  return html`${filter.type ? 'Changes' : 'Releases'}${kind}${words} · <a href="${changelogLink(overview)}">show all releases</a>`
 }
 
 function countOf({ versionCount }: ChangelogOverview): string {
   if (versionCount > OVERVIEW.versions) return `More than ${OVERVIEW.versions.toLocaleString('en')} releases`
+  if (versionCount === 0) return 'No releases yet'
   return versionCount === 1 ? '1 release' : `${versionCount} releases`
 }
 
@@ -89,22 +91,27 @@ const tools = (overview: ChangelogOverview, filter: Filter): Markup => {
   const types = isOffered ? offered : [...offered, { type }]
   return html`<div class="tools">
 <form class="search" role="search" action="${path}">
-<input type="search" name="q" value="${filter.q ?? ''}" maxlength="100" placeholder="Search changes" aria-label="Search changes">
+<input type="search" name="q" value="${filter.q ?? ''}" maxlength="${MAX_Q}" placeholder="Search changes" aria-label="Search changes">
 ${filter.type === null ? null : html`<input type="hidden" name="type" value="${filter.type}">\n`}<button class="hidden" type="submit">Search</button>
 </form>
-<nav class="formats" aria-label="Other formats">
+${types.length === 0 ? null : typeLinks(path, filter, types)}<nav class="formats" aria-label="Other formats">
 ${formats(overview).map(({ name, href }) => html`<a href="${href}">${name}</a>\n`)}</nav>
-${types.length === 0 ? null : typeLinks(path, filter, types)}</div>`
+</div>`
 }
 
-const typeLinks = (
-  path: string,
-  filter: Filter,
-  types: readonly TypeName[],
-): Markup => html`<nav class="kinds" aria-label="Kinds of change">
-${typeLink(path, { ...filter, type: null }, filter.type === null, 'All')}
-${types.map((each) => html`${typeLink(path, { ...filter, type: each.type }, filter.type === each.type, headingOf(each))}\n`)}</nav>
+/** How many characters fit beside the search on a wide screen, if each link takes as much again as four of them. */
+const MAX_BESIDE_SEARCH = 52
+
+const typeLinks = (path: string, filter: Filter, types: readonly TypeName[]): Markup => {
+  const links = [
+    { type: null, name: 'All' },
+    ...types.map((each) => ({ type: each.type, name: headingOf(each) })),
+  ]
+  const length = links.reduce((sum, { name }) => sum + name.length + 4, 0)
+  return html`<nav class="${length > MAX_BESIDE_SEARCH ? 'kinds' : 'kinds few'}" aria-label="Kinds of change">
+${links.map(({ type, name }) => html`${typeLink(path, { ...filter, type }, filter.type === type, name)}\n`)}</nav>
 `
+}
 
 const typeLink = (path: string, filter: Filter, isCurrent: boolean, name: string): Markup =>
   isCurrent
@@ -147,7 +154,7 @@ export function alternates(changelog: ChangelogInfo): Alternate[] {
 function nothing({ overview, filter, olderHref }: ChangelogPage): Markup {
   const path = changelogLink(overview)
   if (filter.q === null && filter.type === null)
-    return html`<p class="empty">Nothing has been released yet. What is published appears here and in the feeds.</p>`
+    return html`<p class="empty">What is published appears here and in the feeds.</p>`
   const where = olderHref === null ? '' : ' so far'
   const sought = filter.q === null ? 'has changes of this kind' : html`mentions “${filter.q}”`
   return html`<p class="empty">No release ${sought}${where}. <a href="${path}">Show all releases</a></p>`

@@ -12,7 +12,7 @@ export interface PageContent {
   alternates?: readonly Alternate[]
   /** What the page is about, in the words of schema.org. */
   about?: object
-  /** The name of the product, above which a page has the site's. */
+  /** The content of the `body` element. */
   body: Markup
 }
 
@@ -86,9 +86,8 @@ const structured = (about: object, address: string | null): Markup =>
     }).replaceAll('<', '\\u003c'),
   )
 
-const icon = ({ logoUrl, stylesheet }: Site): string => {
+const icon = ({ logoUrl, brandColor }: Site): string => {
   if (logoUrl !== '') return logoUrl
-  const color = /--brand:light-dark\((#\w+)/.exec(stylesheet)?.[1] ?? '#000000'
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${color}"><rect width="16" height="16" rx="4"/><path fill="#fff" d="M4 4h8v2H4zm0 3h8v2H4zm0 3h5v2H4z"/></svg>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${brandColor}"><rect width="16" height="16" rx="4"/><path fill="#fff" d="M4 4h8v2H4zm0 3h8v2H4zm0 3h5v2H4z"/></svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }

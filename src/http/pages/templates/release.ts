@@ -29,9 +29,15 @@ ${
     ? html`<h2 class="hidden">${release.label}</h2>`
     : html`<h2 dir="auto">${release.title}</h2>`
 }
-${releaseBody(release, 3)}</div>
+${releaseBody(release, 3)}${moreChanges(release, versionLink(changelog, release))}</div>
 </article>
 `
+
+/** The way to the page of a release, if it has more changes than are shown here. */
+export const moreChanges = ({ omitted }: Release, href: string): Markup | null =>
+  omitted === 0
+    ? null
+    : html`<p class="more"><a href="${href}">${omitted.toLocaleString('en')} more changes in this release</a></p>\n`
 
 /** Shown in place of a release that says nothing. */
 export const NO_CHANGES = 'No changes are listed for this release.'

@@ -1,5 +1,6 @@
 import { teamPagePath } from '../../../domain/paths.ts'
 import type { VersionRead, VersionSummary } from '../../../store/port.ts'
+import { MAX_CHANGES } from '../../responses/version-reader.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
@@ -14,6 +15,8 @@ const LONG = 80
 
 export interface ReleasePage extends VersionRead {
   release: Release
+  /** Which part of its changes this page has, from 1 on. */
+  page: number
   newer: VersionSummary | null
   older: VersionSummary | null
 }
@@ -27,7 +30,7 @@ export function releasePage(site: Site, page: ReleasePage): string {
   return layout(site, {
     title: isUntitled ? `${title} · ${team.name}` : `${version.label}: ${title} · ${product.name}`,
     description: `${product.name} ${version.label} was released on ${formatDay(version.publishedAt)}: ${contents(page)}.`,
-    path: versionLink(page, version),
+    path: changesHref(versionLink(page, version), page.page),
     alternates: alternates(page),
     about: {
       '@type': 'TechArticle',
@@ -47,6 +50,7 @@ ${heading(release.title ?? html`${title}`, title.length > LONG)}
 </header>
 <main class="single">
 ${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>` : releaseBody(release, 2)}</main>
+${changePages(page)}
 ${
   newer || older
     ? html`<nav class="pages" aria-label="Releases">
@@ -63,6 +67,25 @@ function contents({ version }: VersionRead): string {
   if (version.changes.length === 0) return 'no changes are listed'
   const titles = version.changes.slice(0, 5).map((change) => plainText(change.title).replace(/[.\s]+$/, ''))
   return titles.join('; ')
+}
+
+/** The address of a part of the changes of the release at `path`. */
+export const changesHref = (path: string, page: number): string =>
+  page === 1 ? path : `${path}?page=${page}`
+
+/** The ways to the other changes of a release that has more than one page of them. */
+function changePages({ page, ...read }: ReleasePage): Markup | null {
+  const { version } = read
+  if (version.changeCount <= MAX_CHANGES) return null
+  const path = versionLink(read, version)
+  const range = (part: number): string => {
+    const [first, last] = [(part - 1) * MAX_CHANGES + 1, Math.min(part * MAX_CHANGES, version.changeCount)]
+    return `${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${version.changeCount.toLocaleString('en')}`
+  }
+  const link = (part: number, side: 'newer' | 'older'): Markup =>
+    html`<a class="${side}" rel="${side === 'newer' ? 'prev' : 'next'}" href="${changesHref(path, part)}"><span>${side === 'newer' ? '← Changes' : 'Changes →'}</span>${range(part)}</a>\n`
+  return html`<nav class="pages" aria-label="Changes of this release">
+${page > 1 ? link(page - 1, 'newer') : null}${page * MAX_CHANGES < version.changeCount ? link(page + 1, 'older') : null}</nav>`
 }
 
 const neighbor = (page: ReleasePage, version: VersionSummary, side: 'newer' | 'older'): Markup =>

@@ -11,6 +11,7 @@ const MANY_CHANGES = 40_000
 const hot = publicPath('acme', 'hot')
 const large = publicPath('acme', 'large')
 const heavy = publicPath('acme', 'heavy')
+const heavyPage = '/changelog/acme/heavy'
 const FIRST_RELEASE = Date.UTC(2020, 0, 1)
 const HOUR_MS = 3_600_000
 
@@ -32,7 +33,17 @@ const KINDS: Record<string, (n: number) => string> = {
   'an existing version': (n) => request(`${large}/versions/1.${n % VERSIONS}.0?n=${n}`),
   [`a version with ${MANY_CHANGES} changes`]: (n) => request(`${heavy}/versions/latest?n=${n}`),
   [`${MANY_CHANGES} changes, include=changes`]: (n) => request(`${heavy}?include=changes&limit=1&n=${n}`),
+  [`${MANY_CHANGES} changes, type`]: (n) => request(`${heavy}?include=changes&type=fixed&limit=1&n=${n}`),
   'a missing version': (n) => request(`${large}/versions/ver_${n}`),
+}
+
+/** Requests for pages and files of the same: one alone. */
+const PAGES: typeof KINDS = {
+  [`${MANY_CHANGES} changes, page`]: (n) => request(`${heavyPage}?n=${n}`),
+  [`${MANY_CHANGES} changes, page of the release`]: (n) => request(`${heavyPage}/1?n=${n}`),
+  [`${MANY_CHANGES} changes, search`]: (n) => request(`${heavyPage}?q=nowhere&n=${n}`),
+  [`${MANY_CHANGES} changes, feed`]: (n) => request(`${heavyPage}/feed.atom?n=${n}`),
+  [`${MANY_CHANGES} changes, CHANGELOG.md`]: (n) => request(`${heavyPage}/CHANGELOG.md?n=${n}`),
 }
 
 const since = (n: number): string => new Date(FIRST_RELEASE + n * HOUR_MS).toISOString()
@@ -95,7 +106,7 @@ async function slowestBeside(place: Place, tries: number, texts: () => string[])
 async function holds(place: Place, tries: number): Promise<Row> {
   const tally = new Tally(`No public request holds up others for more than ${HOLD_MS} ms`)
   const figures: string[] = []
-  for (const [name, kind] of Object.entries(KINDS)) {
+  for (const [name, kind] of Object.entries({ ...KINDS, ...PAGES })) {
     const held = await slowestBeside(place, tries, () => [kind(++serial)])
     figures.push(`${name} ${shown(held)}`)
     tally.count(held <= HOLD_MS, () => `${name}: ${shown(held)}`)

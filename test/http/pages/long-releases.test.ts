@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
+import type { VersionContent } from '../../../src/store/port.ts'
+import { openHandler } from '../../support/handler.ts'
+
+const PAGE = '/changelog/acme/app'
+const CHANGES = 1_203
+
+/** The last change is the only one of its type; the types of all others alternate. */
+const typeOf = (at: number): string => (at === CHANGES - 1 ? 'security' : at % 2 === 0 ? 'added' : 'fixed')
+
+describe('a release with more changes than are read at once', () => {
+  let server: ReturnType<typeof openHandler>
+  /** Each read of changes: how many there were, and in which turn of the event loop. */
+  let reads: { changes: number; turn: number }[] = []
+  let turn = 0
+  let isOver = false
+
+  beforeAll(() => {
+    const count = () => {
+      turn++
+      if (!isOver) setImmediate(count)
+    }
+    count()
+    const note = (versions: readonly object[]) => {
+      const contents = versions.filter((version) => 'changes' in version) as VersionContent[]
+      const changes = contents.reduce((sum, version) => sum + version.changes.length, 0)
+      if (contents.length > 0) reads.push({ changes, turn })
+    }
+    server = openHandler({}, (store) => ({
+      ...store,
+      readChangelog: async (...request) => {
+        const read = await store.readChangelog(...request)
+        note(read.value?.versions ?? [])
+        return read
+      },
+      readVersion: async (...request) => {
+        const read = await store.readVersion(...request)
+        note(read.value ? [read.value.version] : [])
+        return read
+      },
+    }))
+    const { seed } = server
+    seed.db.run('BEGIN')
+    const { changelogId } = seed.product(seed.team('acme'), 'app')
+    seed.version(changelogId, '3.0', { publishedAt: 3, changes: [{ type: 'added', title: 'Small' }] })
+    seed.version(changelogId, '2.0', {
+      publishedAt: 2,
+      title: 'Huge',
+      description: 'What it is about',
+      changes: Array.from({ length: CHANGES }, (_, at) => ({ type: typeOf(at), title: `Change ${at}.` })),
+    })
+    seed.version(changelogId, '1.0', { publishedAt: 1, changes: [{ type: 'fixed', title: 'Old' }] })
+    seed.db.run('COMMIT')
+  })
+  afterAll(() => {
+    isOver = true
+    server[Symbol.dispose]()
+  })
+
+  const get = async (path: string) => {
+    reads = []
+    const response = await server.get(path)
+    expect({ path, status: response.status }).toEqual({ path, status: 200 })
+    const text = await response.text()
+    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
+    expect(new Set(reads.map((read) => read.turn)).size).toBe(reads.length)
+    return text
+  }
+  const shown = (html: string) =>
+    [...html.matchAll(/dir=\\?"auto\\?">Change (\d+)\./g)].map(([, at]) => Number(at)).sort((a, b) => a - b)
+  const numbers = (first: number, end: number) => Array.from({ length: end - first }, (_, at) => first + at)
+
+  test('is on the page of the changelog with its first changes, among all other releases', async () => {
+    const html = await get(PAGE)
+    expect([...html.matchAll(/class="label" href="[^"]*\/([^/"]*)"/g)].map(([, label]) => label)).toEqual([
+      '3.0',
+      '2.0',
+      '1.0',
+    ])
+    expect(shown(html)).toEqual(numbers(0, 500))
+    expect(html).toContain(`<a href="${PAGE}/2.0">703 more changes in this release</a>`)
+  })
+
+  test('has pages of its own, which lead to each other and together have all of its changes', async () => {
+    const pages = ['', '?page=2', '?page=3']
+    const seen: number[] = []
+    for (const [at, query] of pages.entries()) {
+      const html = await get(`${PAGE}/2.0${query}`)
+      seen.push(...shown(html))
+      expect(html.includes('What it is about')).toBe(at === 0)
+      const links = [...html.matchAll(/href="([^"]*)"><span>[^<]*Changes[^<]*<\/span>([^<]*)</g)]
+      const beside = [at - 1, at + 1].filter((page) => page in pages)
+      expect(links.map(([, href]) => href)).toEqual(beside.map((page) => `${PAGE}/2.0${pages[page]}`))
+    }
+    expect(seen).toEqual(numbers(0, CHANGES))
+    expect(await get(`${PAGE}/2.0`)).toContain('501–1,000 of 1,203')
+    expect(await get(`${PAGE}/3.0`)).not.toContain('Changes of this release')
+  })
+
+  test('has no page after its last, and none with another name', async () => {
+    const beyond = await server.get(`${PAGE}/2.0?page=4`)
+    expect([beyond.status, beyond.headers.get('location')]).toEqual([302, `${PAGE}/2.0`])
+    for (const page of ['0', '-1', '1.5', 'x', '', '9999999'])
+      expect((await server.get(`${PAGE}/2.0?page=${page}`)).status).toBe(400)
+    // What is missing is so on every page.
+    for (const page of [1, 2]) expect((await server.get(`${PAGE}/4.0?page=${page}`)).status).toBe(404)
+    expect((await server.get(`${PAGE}/2.0?page=3`)).status).toBe(200)
+  })
+
+  test('is searched to its end', async () => {
+    expect(shown(await get(`${PAGE}?q=change+1202`))).toEqual([1_202])
+    expect(shown(await get(`${PAGE}?type=security`))).toEqual([1_202])
+    const many = await get(`${PAGE}?type=added`)
+    expect(shown(many)).toEqual(numbers(0, 500).map((at) => 2 * at))
+    expect(many).toContain('101 more changes in this release')
+    expect(many).toContain('Small')
+    expect(await get(`${PAGE}?q=nowhere`)).toContain('No release mentions')
+  })
+
+  test('is in every feed with its first changes and a link to the others', async () => {
+    for (const name of ['feed.atom', 'feed.rss', 'feed.json']) {
+      const feed = await get(`${PAGE}/${name}`)
+      expect(shown(feed)).toEqual(numbers(0, 500))
+      expect(feed).toContain('703 more changes in this release')
+      expect(feed).toContain('Old')
+    }
+  })
+
+  test('is whole in CHANGELOG.md', async () => {
+    const { versions } = parseMarkdown(await get(`${PAGE}/CHANGELOG.md`))
+    expect(versions.map(({ label, changes }) => [label, changes.length])).toEqual([
+      ['3.0', 1],
+      ['2.0', CHANGES],
+      ['1.0', 1],
+    ])
+    expect(versions[1]?.changes.map(({ type, title }) => ({ type, title }))).toEqual(
+      numbers(0, CHANGES).map((at) => ({ type: typeOf(at), title: `Change ${at}.` })),
+    )
+  })
+})
+
+test('a feed of very long notes ends early, with one release at least', async () => {
+  using server = openHandler()
+  const { seed } = server
+  const { changelogId } = seed.product(seed.team('acme'), 'app')
+  const description = `${'word '.repeat(9_999)}\n\n`
+  const changes = Array.from({ length: 12 }, () => ({ type: 'added', title: 'x', description }))
+  for (let at = 0; at < 3; at++) seed.version(changelogId, `${at}.0`, { publishedAt: at, changes })
+  for (const format of ['feed.atom', 'feed.rss', 'feed.json']) {
+    const feed = await (await server.get(`/changelog/acme/app/${format}`)).text()
+    expect(['2.0', '1.0', '0.0'].filter((label) => feed.includes(`/${label}`))).toEqual(['2.0'])
+  }
+})
