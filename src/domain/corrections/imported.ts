@@ -115,3 +115,7 @@ export function contentHash(change: ChangeDraft & Pick<Change, 'imported'>): str
       .join(),
   )
 }
+
+/** A hash of the title of a change as it was last imported. */
+export const titleHash = ({ title, imported }: ChangeDraft & Pick<Change, 'imported'>): string =>
+  readImported(imported).fields.get('title') ?? hashOf(title)

@@ -1,22 +1,25 @@
-import { contentHash } from '../corrections/imported.ts'
+import { contentHash, titleHash } from '../corrections/imported.ts'
 import type { Change, ChangeDraft } from '../records.ts'
 import { pairAlike } from './likeness.ts'
 
 /**
- * Finds the stored change that each change of a file is, or null if it is new. Equal ones belong together, then those
- * that were equal when they were imported, and of the rest of both sides those that are alike.
+ * Finds the stored change that each change of a file is, or null if it is new. Equal ones belong together; then, of
+ * those that were corrected by hand, those that were equal when they were imported, or had that title; and of the rest
+ * of both sides those that are alike.
  */
 export function matchChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): (Change | null)[] {
   const byContent = Map.groupBy(known, contentKey)
   const matches = wanted.map((change) => byContent.get(contentKey(change))?.shift() ?? null)
   const taken = new Set(matches)
 
-  const edited = known.filter((change) => change.imported && !taken.has(change))
-  if (edited.length > 0) {
-    const byHash = Map.groupBy(edited, contentHash)
-    for (const [at, change] of wanted.entries())
-      if (matches[at] === null) matches[at] = byHash.get(contentHash(change))?.shift() ?? null
-    for (const match of matches) taken.add(match)
+  for (const hash of [contentHash, titleHash]) {
+    const corrected = known.filter((change) => change.imported && !taken.has(change))
+    if (corrected.length === 0) break
+    const byHash = Map.groupBy(corrected, hash)
+    for (const [at, change] of wanted.entries()) {
+      matches[at] ??= byHash.get(hash(change))?.shift() ?? null
+      taken.add(matches[at] as Change | null)
+    }
   }
 
   const left = known.filter((change) => !taken.has(change))

@@ -53,7 +53,7 @@ export const importCommand = (context: Context) =>
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--dry-run', 'show what would happen to each version, change nothing')
     .option('--prune', 'delete the versions that are not in the file; asks first, so scripts need --yes')
-    .option('--overwrite', "use the file's text also where it was changed by hand since the last import")
+    .option('--overwrite', 'use what the file says also where it was changed by hand since the last import')
     .addOption(yesOption())
     .action(async (first, second, { all, dryRun, format, ...options }, command) => {
       const [product, path] = all ? [undefined, first] : [first, second]

@@ -1,6 +1,5 @@
 import type { Correction } from '../../../domain/corrections/correction.ts'
 import { address } from '../../../domain/records.ts'
-import type { PutVersion } from '../../../store/records/port.ts'
 import type { Context } from '../../context.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
@@ -65,7 +64,7 @@ export function correctionNotes(
     return plain(`${name}: ${verb} what was changed by hand: ${corrections.map(correctionText).join('; ')}`)
   })
   if (corrected.length > notes.length) notes.push(`… and ${corrected.length - notes.length} more: see --json`)
-  if (notes.length > 0 && !overwrite) notes.push("To use the file's text instead, add --overwrite.")
+  if (notes.length > 0 && !overwrite) notes.push('To use what the file says instead, add --overwrite.')
   return notes
 }
 
@@ -99,7 +98,7 @@ export const correctionsJson = (
   { product, corrected }: ImportResult,
   { overwrite }: Pick<ImportOptions, 'overwrite'>,
 ) =>
-  corrected.flatMap((version: { product: ListedVersion['product'] } & PutVersion) =>
+  corrected.flatMap((version) =>
     version.corrections.map(({ change, what }) => ({
       ...(product ? {} : { product: address(version.product) }),
       version: version.label,

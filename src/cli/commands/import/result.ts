@@ -16,11 +16,13 @@ export interface ImportOptions {
   now: Instant
 }
 
-/** What becomes of a version. One that is not in the file is skipped, or pruned. */
-export type ListedVersion = { product: Product } & (
-  | PutVersion
-  | { outcome: 'skipped' | 'pruned'; label: string }
-)
+/** A version of the file, and what became of it. */
+export type ImportedVersion = { product: Product } & PutVersion
+
+/** One that is not in the file is skipped, or pruned. */
+export type ListedVersion =
+  | ImportedVersion
+  | { product: Product; outcome: 'skipped' | 'pruned'; label: string }
 
 /** What an import did, in numbers of versions. */
 export interface ImportResult {
@@ -37,7 +39,7 @@ export interface ImportResult {
   /** In a dry run, every version. */
   versions: ListedVersion[]
   /** The versions in which something was corrected by hand that differs from the file. */
-  corrected: ({ product: Product } & PutVersion)[]
+  corrected: ImportedVersion[]
   warnings: readonly Warning[]
 }
 

@@ -2,7 +2,7 @@ import type { IncomingVersion } from '../../../domain/merge.ts'
 import type { Product } from '../../../domain/records.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { locate } from './locate.ts'
-import type { ImportOptions, ImportResult, ListedVersion } from './result.ts'
+import type { ImportedVersion, ImportOptions, ImportResult } from './result.ts'
 
 /** A version, and where it is in the file. */
 export interface LocatedVersion {
@@ -20,20 +20,22 @@ export async function importVersions(
 ): Promise<void> {
   const options = { now, overwrite: overwrite === true }
   const versionImport = await records.transfer.importVersions(product, options)
-  const listed: { rank: number; version: ListedVersion }[] = []
+  const listed: { rank: number; version: ImportedVersion }[] = []
   let count = 0
   for await (const { where, incoming } of versions) {
     const place = `${where}: version ${incoming.version.label}`
     const put = await locate(place, () => versionImport.put(incoming))
     result[put.outcome]++
-    if (put.corrections.length > 0) result.corrected.push({ product, ...put })
     count++
     const rank = incoming.from === 'changelog' ? incoming.rank : count
-    if (dryRun) listed.push({ rank, version: { product, ...put } })
+    if (dryRun || put.corrections.length > 0) listed.push({ rank, version: { product, ...put } })
+  }
+  // Newest first, as a file has them; those of a changelog came oldest first.
+  for (const { version } of listed.sort((a, b) => a.rank - b.rank)) {
+    if (dryRun) result.versions.push(version)
+    if (version.corrections.length > 0) result.corrected.push(version)
   }
   if (dryRun) {
-    // Newest first, as a file has them; those of a changelog came oldest first.
-    for (const { version } of listed.sort((a, b) => a.rank - b.rank)) result.versions.push(version)
     const outcome = prune ? 'pruned' : 'skipped'
     for (const label of await versionImport.missing()) result.versions.push({ product, outcome, label })
   }
