@@ -103,6 +103,11 @@ describe('a change that was edited by hand', () => {
     const moved = edited('1', { type: 'added', typeLabel: 'New' }, { type: 'fixed' })
     const file = draft('a', { type: 'added', typeLabel: 'Brand new' })
     expect(merged([moved], [file])).toEqual({ ...SAME, corrections: ['type a'] })
+    const relabelled = edited('1', { typeLabel: 'New' }, { typeLabel: 'Brand new' })
+    expect(merged([relabelled], [draft('a', { typeLabel: 'New' })])).toEqual({
+      ...SAME,
+      corrections: ['type a'],
+    })
   })
 })
 
