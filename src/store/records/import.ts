@@ -47,14 +47,15 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     const stored = await changesOf.execute({ versionId: known.id })
     const { fields, changes: merge, imported, corrections } = merged(known, stored, incoming, options)
     const counts = merge ? countChanges(stored, merge) : NO_CHANGES
-    const isUpdated = Object.keys(fields).length > 0 || Object.values(counts).some(Boolean)
+    const hasFields = Object.keys(fields).length > 0
+    const isUpdated = hasFields || Object.values(counts).some(Boolean)
     if (isUpdated) checkUnlocked(product)
     if (fields.label !== undefined) {
       const { label } = fields
       const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
     }
-    if (isUpdated || imported !== (known.imported ?? null))
+    if (hasFields || imported !== (known.imported ?? null))
       await db
         .update(versions)
         .set({ ...fields, imported })

@@ -169,9 +169,9 @@ Drafts:
   no date         a draft if at least half of the released
                   versions in the file have one
 
-Corrections:
-  What version and change commands changed since the last
-  import stays, and is reported; --overwrite replaces it.
-  Exports of changelogd always replace it.
+Changed by hand since the last import:
+  other formats   fields and changes stay as they are, and
+                  are named; --overwrite replaces them
+  json            always replaces them
 
 `
