@@ -88,10 +88,10 @@ test('every table is strict, and versions lie in the order in which they are rea
   // What lists need stands before what is long, or a list would have to step over it.
   expect(columns.slice(-2).map(({ name }) => name)).toEqual(['description', 'imported'])
   const taken = () =>
-    old.run("INSERT INTO version VALUES ('ver_9', 'clog_1', '1.0', 'x', 'draft', 1, 0, 1, 0, NULL)")
+    old.run("INSERT INTO version VALUES ('ver_9', 'clog_1', '1.0', 'x', 'draft', 1, 0, 1, 0, NULL, NULL)")
   expect(taken).toThrow('UNIQUE constraint failed: version.changelog_id, version.label')
   const same = () =>
-    old.run("INSERT INTO version VALUES ('ver_1', 'clog_1', '9.0', 'x', 'draft', 1, 0, 1, 0, NULL)")
+    old.run("INSERT INTO version VALUES ('ver_1', 'clog_1', '9.0', 'x', 'draft', 1, 0, 1, 0, NULL, NULL)")
   expect(same).toThrow('UNIQUE constraint failed: version.id')
 })
 
