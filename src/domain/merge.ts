@@ -1,5 +1,5 @@
+import { hashOf, readImported } from './corrections/imported.ts'
 import { newId } from './id.ts'
-import { pairAlike } from './matching/likeness.ts'
 import type { Continuation } from './matching/versions.ts'
 import type {
   Change,
@@ -44,7 +44,7 @@ export interface ExactVersion {
   version: VersionContents
 }
 
-type KnownVersion = Omit<Version, 'changeCount'>
+export type KnownVersion = Omit<Version, 'changeCount'>
 
 /**
  * The stored version that an incoming one matches, and its id: the one with the same id in the same changelog, else the
@@ -67,8 +67,8 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   const { label, title, description } = incoming.version
   if (incoming.from === 'export') {
-    const { status, publishedAt, dated, createdAt } = incoming.version
-    return { label, title, description, status, publishedAt, dated, createdAt }
+    const { status, publishedAt, dated, createdAt, imported } = incoming.version
+    return { label, title, description, status, publishedAt, dated, createdAt, imported }
   }
   const status = incoming.newStatus ?? incoming.version.status
   const dates = dateOnImport({ date: incoming.version.date, status, rank: incoming.rank }, now)
@@ -116,57 +116,10 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
  * Whether a file publishes a version now: it gives it a date that it has not given it before. A version that was
  * hidden by hand is not published again by the file it came from.
  */
-const isNewlyPublished = (known: KnownVersion, { version, newStatus }: DraftedVersion): boolean =>
-  version.status === 'published' &&
-  newStatus === null &&
-  version.date !== null &&
-  !(known.dated && known.publishedAt === version.date)
-
-/** What an incoming version makes of the changes of a stored one. Null if nothing. */
-export const mergedChanges = (
-  known: readonly Change[],
-  { from, version }: IncomingVersion,
-): ChangeMerge | null =>
-  from === 'changelog' && version.isSummary ? null : mergeChanges(known, version.changes)
-
-/** The wanted changes of a version in order, the id of a new one null; and the ids of the removed ones. */
-export interface ChangeMerge {
-  changes: (ChangeDraft & { id: string | null })[]
-  removed: string[]
+function isNewlyPublished(known: KnownVersion, { version, newStatus }: DraftedVersion): boolean {
+  if (version.status !== 'published' || newStatus !== null || version.date === null) return false
+  const importedDate = readImported(known.imported).fields.get('date')
+  return importedDate === undefined
+    ? !(known.dated && known.publishedAt === version.date)
+    : importedDate !== hashOf(version.date)
 }
-
-/**
- * Matches the changes of a version with those of a file. Equal ones keep their ids; of the rest of both sides those
- * that are alike are paired, as edits, which keep their ids too. What remains is new, or removed. Null if nothing differs.
- */
-export function mergeChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): ChangeMerge | null {
-  if (
-    known.length === wanted.length &&
-    known.every((change, at) => isSame(change, wanted[at] as ChangeDraft))
-  )
-    return null
-  const byContent = Map.groupBy(known, contentKey)
-  const ids = wanted.map((change) => byContent.get(contentKey(change))?.shift()?.id ?? null)
-  const matched = new Set(ids)
-  const left = known.filter((change) => !matched.has(change.id))
-  const open = [...wanted.keys()].filter((at) => ids[at] === null)
-  const pairs = pairAlike(
-    left,
-    open.map((at) => wanted[at] as ChangeDraft),
-  )
-  for (const [index, at] of open.entries()) ids[at] = left[pairs[index] ?? -1]?.id ?? null
-  const kept = new Set(ids)
-  return {
-    changes: wanted.map((change, at) => ({ ...change, id: ids[at] ?? null })),
-    removed: left.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
-  }
-}
-
-const isSame = (one: ChangeDraft, other: ChangeDraft): boolean =>
-  one.title === other.title &&
-  one.type === other.type &&
-  (one.typeLabel ?? null) === (other.typeLabel ?? null) &&
-  one.description === other.description
-
-const contentKey = ({ type, title, description }: ChangeDraft): string =>
-  JSON.stringify([type, title, description])

@@ -68,6 +68,8 @@ export interface Version {
   description: string | null
   changeCount: number
   createdAt: Instant
+  /** What was imported into the fields that were changed by hand since: see corrections/imported.ts. */
+  imported?: string | null | undefined
 }
 
 export interface Key {
@@ -96,6 +98,8 @@ export interface ChangeDraft {
 /** A change as it is stored. */
 export interface Change extends ChangeDraft {
   id: string
+  /** As that of a version. */
+  imported?: string | null | undefined
 }
 
 /** A version as its author writes it; `date` is null if the author gives none. */

@@ -96,8 +96,10 @@ export function tablesOf(kit: Kit) {
        * create them again in a migration that rebuilds that own.
        */
       changeCount: number('change_count').notNull().default(0),
-      // Last, so that reading a list does not step over it.
+      // Last of what is served, so that reading a list does not step over it.
       description: text(),
+      /** What was imported into the fields that were changed by hand since: see domain/corrections/imported.ts. */
+      imported: text(),
     },
     (own) => [
       // The order of the API, walked backwards; and the order of the rows in the file (see drizzle/generate.ts), so that
@@ -122,6 +124,8 @@ export function tablesOf(kit: Kit) {
       description: text(),
       /** The author's heading of the type, if it is not the usual one. */
       typeLabel: text('type_label'),
+      /** As that of a version. */
+      imported: text(),
     },
     (own) => [index('change_order').on(own.versionId, own.position, own.id)],
   )

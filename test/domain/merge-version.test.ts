@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
+import { mergedChanges } from '../../src/domain/corrections/changes.ts'
 import {
   type DraftedVersion,
   type ExactVersion,
   matchVersion,
-  mergedChanges,
   mergeVersion,
   newChanges,
   newVersion,
@@ -122,8 +122,8 @@ describe('a version that is here', () => {
     const described = known({ description: 'Words' })
     const summary = drafted({ title: 'Uno', isSummary: true, changes: [] })
     expect(mergeVersion(described, summary, NOW)).toEqual({ title: 'Uno' })
-    expect(mergedChanges([change], summary)).toBeNull()
-    expect(mergedChanges([change], drafted({ changes: [] }))?.removed).toEqual([change.id])
+    expect(mergedChanges([change], summary).merge).toBeNull()
+    expect(mergedChanges([change], drafted({ changes: [] })).merge?.removed).toEqual([change.id])
   })
 
   test('is published by a changelog that gives it a new date, and is stamped with that', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { differing, mergeChanges } from '../../src/domain/merge.ts'
+import { mergeChanges } from '../../src/domain/corrections/changes.ts'
+import { differing } from '../../src/domain/merge.ts'
 import type { Change, ChangeDraft } from '../../src/domain/records.ts'
 
 const draft = (title: string, fields: Partial<ChangeDraft> = {}): ChangeDraft => ({

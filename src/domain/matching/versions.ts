@@ -1,7 +1,9 @@
+import { hashOf, readImported } from '../corrections/imported.ts'
 import type { ChangeDraft, Version } from '../records.ts'
 
 /** A stored version, with its changes if it is `renamable`. */
-export interface StoredVersion extends Pick<Version, 'label' | 'status' | 'dated' | 'description'> {
+export interface StoredVersion
+  extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'> {
   changes: readonly Pick<ChangeDraft, 'title'>[]
 }
 
@@ -12,13 +14,17 @@ export interface FileVersion extends Pick<Version, 'label' | 'description'> {
 /** The stored version that a version of a file is, under another label. */
 export interface Continuation {
   label: string
-  /** Whether it was renamed, as `Unreleased` is on the day of its release; otherwise only its prefix differs. */
+  /**
+   * Whether the file renamed it, as `Unreleased` on the day of its release. Otherwise only its prefix differs, or its label
+   * was changed by hand.
+   */
   isRenamed: boolean
 }
 
 /**
  * Which versions of a file are stored under another label, by their own. Equal labels belong together and are not in
- * the result; what is left is matched by its number (`v1.1.0` is `1.1.0`), and then by its content: a new version with
+ * the result; what is left is matched by the label it was imported under, if that was changed by hand, by its number
+ * (`v1.1.0` is `1.1.0`), and then by its content: a new version with
  * at least half of the changes of an undated draft, and more of them than the file has under the draft's label, is
  * that draft, renamed.
  */
@@ -32,9 +38,24 @@ export function continuedVersions(
   const fresh = file.filter(({ label }) => !isStored.has(label))
   const gone = stored.filter(({ label }) => !inFile.has(label))
 
+  const relabelled = new Map(
+    gone.flatMap((version) => {
+      const imported = readImported(version.imported).fields.get('label')
+      return imported === undefined ? [] : [[imported, version] as const]
+    }),
+  )
+  if (relabelled.size > 0)
+    for (const { label } of fresh) {
+      const same = relabelled.get(hashOf(label))
+      if (same === undefined) continue
+      continued.set(label, { label: same.label, isRenamed: false })
+      gone.splice(gone.indexOf(same), 1)
+    }
+
   const identity = identityIn([...stored, ...file])
   const goneByIdentity = new Map(gone.toReversed().map((version) => [identity(version.label), version]))
   for (const { label } of fresh) {
+    if (continued.has(label)) continue
     const same = goneByIdentity.get(identity(label))
     if (same === undefined || !goneByIdentity.delete(identity(label))) continue
     continued.set(label, { label: same.label, isRenamed: false })

@@ -1,4 +1,5 @@
 import { type StaticDecode, Type } from '@sinclair/typebox'
+import { IMPORTED_PATTERN } from '../../domain/corrections/imported.ts'
 import {
   KEY_KINDS,
   KEY_STATUSES,
@@ -27,6 +28,15 @@ import { changeType, id, object, oneOf, orNull, slug, text, time } from '../sche
 
 const description = orNull(text(LIMITS.description, 0))
 const status = oneOf(STATUSES)
+/** Written only of what was corrected by hand since it was imported. */
+const imported = Type.Optional(
+  Type.Unsafe<string | null | undefined>(
+    Type.String({
+      pattern: IMPORTED_PATTERN,
+      title: 'hashes of imported fields, such as title:0123456789abcdef',
+    }),
+  ),
+)
 
 /** The fields of each kind of record, in the order in which they are written. */
 export const RECORDS = {
@@ -56,6 +66,7 @@ export const RECORDS = {
       dated: Type.Boolean(),
       createdAt: time,
       description,
+      imported,
       changes: Type.Array(
         object({
           id: id('chg'),
@@ -63,6 +74,7 @@ export const RECORDS = {
           typeLabel: Type.Optional(orNull(text(LIMITS.typeLabel))),
           title: text(LIMITS.title),
           description,
+          imported,
         }),
       ),
     }),

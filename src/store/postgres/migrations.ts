@@ -1,6 +1,7 @@
 import start from '../../../drizzle/postgres/0000_start.sql' with { type: 'text' }
 import revisionAndCounts from '../../../drizzle/postgres/0001_revision-and-counts.sql' with { type: 'text' }
 import typeLabel from '../../../drizzle/postgres/0002_type-label.sql' with { type: 'text' }
+import imported from '../../../drizzle/postgres/0003_imported.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
 import type { Revision } from '../port.ts'
@@ -16,6 +17,7 @@ const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: start, oldestProgram: 2 },
   { sql: revisionAndCounts, oldestProgram: 2 },
   { sql: typeLabel, oldestProgram: 2 },
+  { sql: imported, oldestProgram: 2 },
 ]
 
 /** The schema this program reads and writes. */

@@ -1,5 +1,13 @@
 import { and, asc, eq, gte, lte, max, sql } from 'drizzle-orm'
+import {
+  ADDED_BY_HAND,
+  changeFields,
+  corrected,
+  orderOf,
+  withDeleted,
+} from '../../domain/corrections/imported.ts'
 import { newId } from '../../domain/id.ts'
+import type { Version } from '../../domain/records.ts'
 import { checkChange, checkUnlocked } from '../../domain/rules.ts'
 import type { Engine } from './insert.ts'
 import type { ChangeRecords } from './port.ts'
@@ -16,6 +24,7 @@ export function changeRecords({ db, tables }: Engine): ChangeRecords {
     title: changes.title,
     description: changes.description,
     position: changes.position,
+    imported: changes.imported,
   }
   const lastPosition = async (versionId: string): Promise<number> => {
     const of = eq(changes.versionId, versionId)
@@ -33,13 +42,27 @@ export function changeRecords({ db, tables }: Engine): ChangeRecords {
       .where(and(eq(changes.versionId, versionId), gte(changes.position, first), lte(changes.position, last)))
   }
 
+  const inOrder = [asc(changes.position), asc(changes.id)]
+  const order = async (versionId: string): Promise<string> =>
+    orderOf(
+      await db
+        .select({ id: changes.id })
+        .from(changes)
+        .where(eq(changes.versionId, versionId))
+        .orderBy(...inOrder),
+    )
+  /** Keeps what was imported into a version whose changes a command has changed. */
+  const remember = async ({ id }: Pick<Version, 'id'>, imported: string | null): Promise<void> => {
+    await db.update(versions).set({ imported }).where(eq(versions.id, id))
+  }
+
   return {
     list: (version) =>
       db
         .select(columns)
         .from(changes)
         .where(eq(changes.versionId, version.id))
-        .orderBy(asc(changes.position), asc(changes.id)),
+        .orderBy(...inOrder),
 
     find: async (id) => {
       const rows = await db
@@ -61,7 +84,7 @@ export function changeRecords({ db, tables }: Engine): ChangeRecords {
       const last = await lastPosition(version.id)
       const at = Math.min(position ?? last + 1, last + 1)
       await shift(version.id, at, last, 1)
-      const change = { ...draft, id: newId('chg'), position: at }
+      const change = { ...draft, id: newId('chg'), position: at, imported: ADDED_BY_HAND }
       await db.insert(changes).values({ ...change, versionId: version.id })
       return change
     },
@@ -73,6 +96,7 @@ export function changeRecords({ db, tables }: Engine): ChangeRecords {
         update.type === undefined || update.type === change.type ? (change.typeLabel ?? null) : null
       const updated = { ...change, typeLabel, ...update }
       checkChange(updated)
+      updated.imported = corrected(change.imported, changeFields(change), changeFields(updated))
       await db.update(changes).set(updated).where(eq(changes.id, change.id))
       return updated
     },
@@ -80,9 +104,12 @@ export function changeRecords({ db, tables }: Engine): ChangeRecords {
     move: async ({ change, version, product }, position) => {
       checkUnlocked(product)
       const to = Math.min(position, await lastPosition(version.id))
+      const before = await order(version.id)
       if (to < change.position) await shift(version.id, to, change.position - 1, 1)
       else await shift(version.id, change.position + 1, to, -1)
       await db.update(changes).set({ position: to }).where(eq(changes.id, change.id))
+      const after = await order(version.id)
+      await remember(version, corrected(version.imported, { order: before }, { order: after }))
       return { ...change, position: to }
     },
 
@@ -90,6 +117,7 @@ export function changeRecords({ db, tables }: Engine): ChangeRecords {
       checkUnlocked(product)
       await db.delete(changes).where(eq(changes.id, change.id))
       await shift(version.id, change.position + 1, Number.MAX_SAFE_INTEGER, -1)
+      await remember(version, withDeleted(version.imported, change))
     },
   }
 }

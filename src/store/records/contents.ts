@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import type { Change } from '../../domain/records.ts'
 import type { Tables } from '../schema.ts'
 import type { Engine } from './insert.ts'
 import type { TransferRecords } from './port.ts'
@@ -38,7 +39,11 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
         const found = await page.execute({ changelogId: product.changelog.id, ...last })
         // Asked for together: an engine on another machine answers them on one way.
         const lists = await Promise.all(found.map(({ id }) => changesOf.execute({ versionId: id })))
-        for (const [at, version] of found.entries()) yield { ...version, changes: lists[at] ?? [] }
+        for (const [at, version] of found.entries()) {
+          const changes: Change[] = lists[at] ?? []
+          for (const change of changes) change.imported ??= undefined
+          yield { ...version, imported: version.imported ?? undefined, changes }
+        }
         const end = found.at(-1)
         if (!end) return
         last = { at: end.publishedAt, id: end.id }
@@ -56,6 +61,7 @@ export const prepareChangesOf = ({ db, tables: { changes } }: Engine) =>
       typeLabel: changes.typeLabel,
       title: changes.title,
       description: changes.description,
+      imported: changes.imported,
     })
     .from(changes)
     .where(eq(changes.versionId, sql.placeholder('versionId')))

@@ -1,19 +1,15 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { ChangeMerge } from '../../domain/corrections/changes.ts'
+import { type ImportOptions, merged } from '../../domain/corrections/merged.ts'
+import { countChanges, NO_CHANGES, updatedFields } from '../../domain/corrections/outcome.ts'
 import { newId } from '../../domain/id.ts'
-import {
-  type IncomingVersion,
-  matchVersion,
-  mergedChanges,
-  mergeVersion,
-  newChanges,
-  newVersion,
-} from '../../domain/merge.ts'
+import { type IncomingVersion, matchVersion, newChanges, newVersion } from '../../domain/merge.ts'
 import { address, type Instant, type Product, type VersionContents } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkChange, checkUnlocked, checkVersion } from '../../domain/rules.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 import { bulkInserter, type Engine, inserter } from './insert.ts'
-import type { TransferRecords } from './port.ts'
+import type { PutVersion, TransferRecords } from './port.ts'
 import { labelTaken } from './versions.ts'
 
 /** Writes the versions of an import into one product. */
@@ -41,31 +37,49 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     }
   }
 
-  /** Updates a stored version where it differs; says whether it did. */
+  /** Updates a stored version where it differs. */
   const update = async (
     product: Product,
     known: Omit<VersionContents, 'changes'>,
     incoming: IncomingVersion,
-    now: Instant,
-  ): Promise<boolean> => {
-    const { label } = incoming.version
-    const fields = mergeVersion(known, incoming, now)
-    const merge = mergedChanges(await changesOf.execute({ versionId: known.id }), incoming)
-    if (!fields && !merge) return false
-    checkUnlocked(product)
-    if (fields?.label !== undefined) {
+    options: ImportOptions,
+  ): Promise<PutVersion> => {
+    const stored = await changesOf.execute({ versionId: known.id })
+    const { fields, changes: merge, imported, corrections } = merged(known, stored, incoming, options)
+    const counts = merge ? countChanges(stored, merge) : NO_CHANGES
+    const hasFields = Object.keys(fields).length > 0
+    const isUpdated = hasFields || Object.values(counts).some(Boolean)
+    if (isUpdated) checkUnlocked(product)
+    if (fields.label !== undefined) {
+      const { label } = fields
       const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
     }
-    if (fields) await db.update(versions).set(fields).where(eq(versions.id, known.id))
-    if (!merge) return true
-    if (merge.removed.length > 0) await db.delete(changes).where(inArray(changes.id, merge.removed))
-    for (const [at, { id, type, typeLabel = null, title, description }] of merge.changes.entries()) {
-      const row = { position: at + 1, type, typeLabel, title, description }
-      if (id === null) await insertChange({ ...row, id: newId('chg'), versionId: known.id })
+    if (hasFields || imported !== (known.imported ?? null))
+      await db
+        .update(versions)
+        .set({ ...fields, imported })
+        .where(eq(versions.id, known.id))
+    if (merge) await write(known.id, merge)
+    return {
+      outcome: isUpdated ? 'updated' : 'unchanged',
+      label: fields.label ?? known.label,
+      fields: updatedFields(fields),
+      changes: counts,
+      corrections,
+    }
+  }
+
+  const write = async (versionId: string, { changes: wanted, removed }: ChangeMerge): Promise<void> => {
+    if (removed.length > 0) await db.delete(changes).where(inArray(changes.id, removed))
+    for (const [
+      at,
+      { id, type, typeLabel = null, title, description, imported = null },
+    ] of wanted.entries()) {
+      const row = { position: at + 1, type, typeLabel, title, description, imported }
+      if (id === null) await insertChange({ ...row, id: newId('chg'), versionId })
       else await db.update(changes).set(row).where(eq(changes.id, id))
     }
-    return true
   }
 
   const isNone = async (where?: SQL): Promise<boolean> =>
@@ -75,12 +89,20 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   const written = new Set<string>()
 
   return {
-    importVersions: async (product, now) => {
+    importVersions: async (product, options) => {
       const changelogId = product.changelog.id
       isNew ??= await isNone()
       const isEmpty = await isNone(eq(versions.changelogId, changelogId))
       const labels = new Set<string>()
       const ids = new Set<string>()
+      const missing = async () => {
+        const all = await db
+          .select({ id: versions.id, label: versions.label })
+          .from(versions)
+          .where(eq(versions.changelogId, changelogId))
+          .orderBy(desc(versions.publishedAt), desc(versions.id))
+        return all.filter(({ id }) => !ids.has(id))
+      }
       // Where there is no version yet, none has to be looked for: that halves the work of a first import.
       const find = {
         byId: async (id: string) =>
@@ -100,20 +122,20 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           const { known, id } = await matchVersion(incoming, changelogId, find)
           if (ids.has(id)) throw new Refusal(`There are two versions with the id ${id} in the file.`)
           ids.add(id)
-          if (known) return (await update(product, known, incoming, now)) ? 'updated' : 'unchanged'
-          await add(product, incoming, id, now)
-          return 'added'
+          if (known) return update(product, known, incoming, options)
+          await add(product, incoming, id, options.now)
+          const { length } = version.changes
+          const changes = { ...NO_CHANGES, added: length }
+          return { outcome: 'added', label: version.label, fields: [], changes, corrections: [] }
         },
+
+        missing: async () => (await missing()).map(({ label }) => label),
 
         end: async ({ prune }) => {
           await engine.bulk?.flush()
           for (const id of ids) written.add(id)
           if (!prune) return 0
-          const all = await db
-            .select({ id: versions.id })
-            .from(versions)
-            .where(eq(versions.changelogId, changelogId))
-          const gone = all.filter(({ id }) => !ids.has(id))
+          const gone = await missing()
           if (gone.length > 0) checkUnlocked(product)
           for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
           return gone.length

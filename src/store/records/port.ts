@@ -1,3 +1,4 @@
+import type { Correction, VersionField } from '../../domain/corrections/correction.ts'
 import type { IncomingVersion } from '../../domain/merge.ts'
 import type {
   Change,
@@ -112,8 +113,11 @@ export interface TransferRecords {
   /** A team's keys with the hashes of their tokens. */
   keys(team: Team): Promise<MovedKey[]>
 
-  /** Begins an import of versions into a product. A locked product refuses what would change it. */
-  importVersions(product: Product, now: Instant): Promise<VersionImport>
+  /**
+   * Begins an import of versions into a product. A locked product refuses what would change it. What was corrected by
+   * hand stays, unless `overwrite`.
+   */
+  importVersions(product: Product, options: { now: Instant; overwrite: boolean }): Promise<VersionImport>
   /** A new team as it was elsewhere, with the same id unless that is taken. */
   addTeam(team: Team): Promise<Team>
   /** A new product and its changelog; likewise. */
@@ -128,9 +132,24 @@ export interface VersionImport {
    * One version as the file has it: added if it is new, updated where it differs, left alone if it does not.
    * Every version and change that stays keeps its id. Refuses a label that came before.
    */
-  put(version: IncomingVersion): Promise<'added' | 'updated' | 'unchanged'>
+  put(version: IncomingVersion): Promise<PutVersion>
+  /** The labels of the versions that were stored before and not put, newest first. */
+  missing(): Promise<string[]>
   /** Ends the import, and returns how many versions were deleted: with `prune`, those that were not put. */
   end(options: { prune: boolean }): Promise<number>
+}
+
+/** What became of a version of a file. */
+export interface PutVersion {
+  outcome: 'added' | 'updated' | 'unchanged'
+  /** The label under which it is stored. */
+  label: string
+  /** Its own fields that were updated; none of one that was added. */
+  fields: readonly VersionField[]
+  /** How many of its changes were added, changed and removed, and whether others moved. */
+  changes: { added: number; changed: number; removed: number; moved: boolean }
+  /** What was corrected by hand and differs from the file. */
+  corrections: readonly Correction[]
 }
 
 export interface KeyDraft {

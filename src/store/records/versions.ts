@@ -1,4 +1,5 @@
 import { and, desc, eq, or } from 'drizzle-orm'
+import { corrected, versionFields } from '../../domain/corrections/imported.ts'
 import { newId } from '../../domain/id.ts'
 import type { Product, Version } from '../../domain/records.ts'
 import { address } from '../../domain/records.ts'
@@ -19,6 +20,7 @@ export const versionColumns = ({ versions }: Tables) => ({
   description: versions.description,
   createdAt: versions.createdAt,
   changeCount: versions.changeCount,
+  imported: versions.imported,
 })
 
 export function versionRecords({ db, tables }: Engine): VersionRecords {
@@ -52,7 +54,11 @@ export function versionRecords({ db, tables }: Engine): VersionRecords {
       checkVersion(draft)
       const { date, ...fields } = draft
       const dates = { ...dateOnCreation(date, now), createdAt: now }
-      const version = { ...fields, ...dates, id: newId('ver'), changeCount: 0 }
+      const created = { ...fields, ...dates, id: newId('ver'), changeCount: 0 }
+      // As if a version had been imported of which only the label is known: what it has beyond that is the hand's.
+      const { label } = draft
+      const bare = { label, title: label, description: null, status: 'draft', date: null } as const
+      const version = { ...created, imported: corrected(null, bare, versionFields(created)) }
       if (await find(product, draft.label)) throw labelTaken(product, draft.label)
       await db.insert(versions).values({ ...version, changelogId: product.changelog.id })
       return version
@@ -62,6 +68,7 @@ export function versionRecords({ db, tables }: Engine): VersionRecords {
       checkUnlocked(product)
       const { date: _, ...fields } = update
       const updated: Version = { ...version, ...fields, ...dateOnUpdate(version, update, now) }
+      updated.imported = corrected(version.imported, versionFields(version), versionFields(updated))
       checkVersion(updated)
       if (updated.label !== version.label && (await find(product, updated.label)))
         throw labelTaken(product, updated.label)

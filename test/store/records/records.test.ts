@@ -138,7 +138,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   /** Puts the drafts into a new product, as an import does. */
   const putAll = async (records: Records, drafts: readonly DraftedVersion['version'][]) => {
     const product = await newProduct(records)
-    const versions = await records.transfer.importVersions(product, NOW)
+    const versions = await records.transfer.importVersions(product, { now: NOW, overwrite: false })
     for (const version of drafts) await versions.put(incoming(version))
     await versions.end({ prune: false })
     return product
@@ -163,7 +163,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       })
     const imported = (...titles: string[]) =>
       withVersion(async (records, product) => {
-        const versions = await records.transfer.importVersions(product, NOW)
+        const versions = await records.transfer.importVersions(product, { now: NOW, overwrite: false })
         await versions.put(incoming(draft('1', titles.map(change))))
       })
 

@@ -13,11 +13,16 @@ import { importChangelog } from './changelog.ts'
 import { importEverything } from './everything.ts'
 import { openInput } from './input.ts'
 import { importOnlyProduct } from './product.ts'
+import {
+  correctionCount,
+  correctionNotes,
+  correctionsJson,
+  MOST_LINES,
+  versionLines,
+  versionsJson,
+} from './report.ts'
 import type { ImportOptions, ImportResult } from './result.ts'
 import { type ExportSource, readExport, readSource, type Source } from './source.ts'
-
-/** How many warnings are printed; `--json` has them all. */
-const MOST_WARNINGS = 50
 
 export const importCommand = (context: Context) =>
   writingCommand(
@@ -46,8 +51,9 @@ export const importCommand = (context: Context) =>
         .default(undefined, 'as in the file'),
     )
     .option('--create', 'create the product, and its team, if they do not exist')
-    .option('--dry-run', 'show what would change, change nothing')
+    .option('--dry-run', 'show what would happen to each version, change nothing')
     .option('--prune', 'delete the versions that are not in the file; asks first, so scripts need --yes')
+    .option('--overwrite', 'use what the file says also where it was changed by hand since the last import')
     .addOption(yesOption())
     .action(async (first, second, { all, dryRun, format, ...options }, command) => {
       const [product, path] = all ? [undefined, first] : [first, second]
@@ -61,7 +67,7 @@ export const importCommand = (context: Context) =>
       const name = product === undefined ? null : named(product, command)
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = await openInput(path)
-      const importOptions = { ...options, now: context.now() }
+      const importOptions = { ...options, dryRun, now: context.now() }
       const work = name
         ? importInto(name, await readSource(context, input, format), importOptions)
         : importAll(await readExport(context, input), importOptions)
@@ -80,7 +86,7 @@ export const importCommand = (context: Context) =>
           },
           { commit: !dryRun },
         )
-        await print(context, options, outcome(result, input.name, dryRun === true))
+        await print(context, options, outcome(context, result, input.name, importOptions))
       })
     })
 
@@ -110,8 +116,14 @@ function deletion({ pruned }: ImportResult, name: string): string | null {
   return `This deletes ${pruned.toLocaleString('en')} ${versions} not in ${name}.`
 }
 
-function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
+function outcome(
+  context: Context,
+  result: ImportResult,
+  name: string,
+  { dryRun, overwrite }: ImportOptions,
+): Outcome {
   const { product, added, updated, unchanged, skipped, pruned, changed, warnings } = result
+  const corrections = correctionCount(result)
   const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
   const lead = isIdle ? 'Nothing to change' : dryRun ? 'Would import' : 'Imported'
@@ -126,21 +138,24 @@ function outcome(result: ImportResult, name: string, dryRun: boolean): Outcome {
     `${unchanged} unchanged`,
     `${skipped} skipped`,
     ...(pruned > 0 ? [`${pruned} deleted`] : []),
+    ...(corrections > 0
+      ? [`${counted(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`]
+      : []),
     ...(product ? [counted(warnings.length, 'warning')] : []),
   ]
-  const shown = warnings
-    .slice(0, MOST_WARNINGS)
-    .map(({ line, message }) => plain(`${name}:${line}: ${message}`))
+  const shown = warnings.slice(0, MOST_LINES).map(({ line, message }) => plain(`${name}:${line}: ${message}`))
   if (warnings.length > shown.length) shown.push(`… and ${warnings.length - shown.length} more: see --json`)
   const hidden = product && !dryRun ? nothingToSee(product, product) : []
   return {
     json: {
-      dryRun,
+      dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
       ...{ added, updated, unchanged, skipped, pruned, records, warnings },
+      corrections: correctionsJson(result, { overwrite }),
+      ...(dryRun ? { versions: versionsJson(result) } : {}),
     },
-    text: `${lead}${what}: ${parts.join(', ')}.`,
-    notes: [...shown, ...hiddenNotes(hidden)],
+    text: [`${lead}${what}: ${parts.join(', ')}.`, ...versionLines(context, result)].join('\n'),
+    notes: [...shown, ...correctionNotes(result, { overwrite, dryRun }), ...hiddenNotes(hidden)],
   }
 }
 
@@ -153,5 +168,10 @@ Drafts:
   "Unreleased"    always a draft
   no date         a draft if at least half of the released
                   versions in the file have one
+
+Changed by hand since the last import:
+  other formats   fields and changes stay as they are, and
+                  are named; --overwrite replaces them
+  json            always replaces them
 
 `

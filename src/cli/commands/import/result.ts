@@ -1,6 +1,6 @@
-import type { Instant, VersionStatus } from '../../../domain/records.ts'
+import type { Instant, Product, VersionStatus } from '../../../domain/records.ts'
 import type { Warning } from '../../../formats/parsed.ts'
-import type { ProductSummary } from '../../../store/records/port.ts'
+import type { ProductSummary, PutVersion } from '../../../store/records/port.ts'
 
 export interface ImportOptions {
   /** The status of new versions, whatever the file says. */
@@ -9,8 +9,20 @@ export interface ImportOptions {
   create?: true | undefined
   /** Whether to delete the versions that are not in the file. */
   prune?: true | undefined
+  /** Whether the file's word replaces what was corrected by hand. */
+  overwrite?: true | undefined
+  /** Whether to list what becomes of each version. */
+  dryRun?: true | undefined
   now: Instant
 }
+
+/** A version of the file, and what became of it. */
+export type ImportedVersion = { product: Product } & PutVersion
+
+/** One that is not in the file is skipped, or pruned. */
+export type ListedVersion =
+  | ImportedVersion
+  | { product: Product; outcome: 'skipped' | 'pruned'; label: string }
 
 /** What an import did, in numbers of versions. */
 export interface ImportResult {
@@ -24,6 +36,10 @@ export interface ImportResult {
   pruned: number
   /** How many were created, or updated themselves. */
   changed: { teams: number; products: number; keys: number }
+  /** In a dry run, every version. */
+  versions: ListedVersion[]
+  /** The versions in which something was corrected by hand that differs from the file. */
+  corrected: ImportedVersion[]
   warnings: readonly Warning[]
 }
 
@@ -35,5 +51,7 @@ export const emptyResult = (): ImportResult => ({
   skipped: 0,
   pruned: 0,
   changed: { teams: 0, products: 0, keys: 0 },
+  versions: [],
+  corrected: [],
   warnings: [],
 })

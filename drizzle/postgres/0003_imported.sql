@@ -1,0 +1,2 @@
+ALTER TABLE "change" ADD COLUMN "imported" text COLLATE "C";--> statement-breakpoint
+ALTER TABLE "version" ADD COLUMN "imported" text COLLATE "C";

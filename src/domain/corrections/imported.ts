@@ -1,0 +1,121 @@
+import type { Change, ChangeDraft, Version } from '../records.ts'
+
+/**
+ * What a version or a change keeps of its last import: for each field that was changed by hand since, a hash of the
+ * value that was imported. A field without a hash is as it was imported, so a row that no one corrected keeps nothing,
+ * and neither does one from before there were hashes. It is stored as text:
+ *
+ *     title:0123456789abcdef date:…     these fields differ from what was imported
+ *     hand                              the change was added by hand, and so nothing of it was imported
+ *     deleted:0123456789abcdef          this change of the version was imported, and deleted by hand
+ */
+export interface Imported {
+  isAddedByHand: boolean
+  /** The hashes of imported values, by field. */
+  fields: Map<string, string>
+  /** The content hashes of changes that were deleted by hand, oldest first. */
+  deleted: string[]
+}
+
+export type FieldValue = string | number | null
+
+/** The form of the stored text. */
+export const IMPORTED_PATTERN = '^(hand|[a-z]+:[0-9a-f]{16}( [a-z]+:[0-9a-f]{16})*)$'
+
+/** What the row of a change holds that was added by hand. */
+export const ADDED_BY_HAND = 'hand'
+
+/** How many deleted changes a version keeps; of more, the newest. */
+const MOST_DELETED = 1_000
+
+export function readImported(text: string | null | undefined): Imported {
+  const imported: Imported = { isAddedByHand: text === ADDED_BY_HAND, fields: new Map(), deleted: [] }
+  if (imported.isAddedByHand || !text) return imported
+  for (const word of text.split(' ')) {
+    const [name = '', hash = ''] = word.split(':')
+    if (name === 'deleted') imported.deleted.push(hash)
+    else imported.fields.set(name, hash)
+  }
+  return imported
+}
+
+/** Null if there is nothing to keep. */
+export function writeImported({ isAddedByHand, fields, deleted }: Imported): string | null {
+  if (isAddedByHand) return ADDED_BY_HAND
+  const words = [
+    ...[...fields].map(([name, hash]) => `${name}:${hash}`),
+    ...deleted.slice(-MOST_DELETED).map((hash) => `deleted:${hash}`),
+  ]
+  return words.length > 0 ? words.join(' ') : null
+}
+
+/** 16 hexadecimal digits. */
+export const hashOf = (value: FieldValue): string =>
+  new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
+
+/** Whether a field was changed by hand since it was imported. */
+export const isByHand = ({ isAddedByHand, fields }: Imported, name: string, value: FieldValue): boolean =>
+  isAddedByHand || (fields.has(name) && fields.get(name) !== hashOf(value))
+
+/** What a row keeps after a command has changed its fields: a field that is as it was imported again has no hash. */
+export function corrected<Name extends string>(
+  text: string | null | undefined,
+  before: Readonly<Record<Name, FieldValue>>,
+  after: Readonly<Record<Name, FieldValue>>,
+): string | null {
+  const imported = readImported(text)
+  for (const name of Object.keys(before) as Name[]) {
+    if (before[name] === after[name]) continue
+    const hash = imported.fields.get(name) ?? hashOf(before[name])
+    if (hash === hashOf(after[name])) imported.fields.delete(name)
+    else imported.fields.set(name, hash)
+  }
+  return writeImported(imported)
+}
+
+/** What a version keeps after one of its imported changes was deleted by hand. */
+export function withDeleted(text: string | null | undefined, change: Change): string | null {
+  const imported = readImported(text)
+  if (!readImported(change.imported).isAddedByHand) imported.deleted.push(contentHash(change))
+  return writeImported(imported)
+}
+
+/** The fields of a version that a file may have, as they are hashed. A date is the author's, if there is one. */
+export const versionFields = ({
+  label,
+  title,
+  description,
+  status,
+  dated,
+  publishedAt,
+}: Omit<Version, 'id' | 'createdAt' | 'changeCount'>) => ({
+  label,
+  title,
+  description,
+  status,
+  date: dated ? publishedAt : null,
+})
+
+/** The same of a change. Its type and the heading of that belong together. */
+export const changeFields = ({ type, typeLabel, title, description }: ChangeDraft) => ({
+  type: typeLabel ? `${type}\n${typeLabel}` : type,
+  title,
+  description,
+})
+
+/** The order of a version's changes, as it is hashed. */
+export const orderOf = (changes: readonly Pick<Change, 'id'>[]): string => changes.map(({ id }) => id).join()
+
+/** A hash of a change as it was last imported. */
+export function contentHash(change: ChangeDraft & Pick<Change, 'imported'>): string {
+  const { fields } = readImported(change.imported)
+  return hashOf(
+    Object.entries(changeFields(change))
+      .map(([name, value]) => fields.get(name) ?? hashOf(value))
+      .join(),
+  )
+}
+
+/** A hash of the title of a change as it was last imported. */
+export const titleHash = ({ title, imported }: ChangeDraft & Pick<Change, 'imported'>): string =>
+  readImported(imported).fields.get('title') ?? hashOf(title)
