@@ -41,6 +41,23 @@ describe('a role that can only SELECT', () => {
     expect(output.lines.join('\n')).not.toContain(password)
   })
 
+  test('that loses it while a server runs is an outage for that server, not a defect', async () => {
+    await using box = await Sandbox.on('PostgreSQL')
+    await box.json('demo')
+    const { reader } = await readerOf(box.database)
+    await using owner = new SQL(box.database, { max: 1 })
+    const role = new URL(reader).username
+    await using child = box.start(['serve', '--port', '0'], { DATABASE_URL: reader })
+    const url = await listening(child)
+    const read = (limit: number) =>
+      fetch(`${url}/api/v1/public/teams/acme/products/app/changelog?limit=${limit}`)
+    await owner.unsafe(`revoke select on version from ${role}`)
+    const { status, headers } = await read(1)
+    expect([status, headers.has('retry-after')]).toEqual([503, true])
+    await owner.unsafe(`grant select on version to ${role}`)
+    expect((await read(1)).status).toBe(200)
+  })
+
   test('cannot migrate: serve refuses, and names the command', async () => {
     await using box = await Sandbox.on('PostgreSQL')
     const { reader } = await readerOf(box.database)
@@ -48,6 +65,31 @@ describe('a role that can only SELECT', () => {
     refused(result, 'has to be migrated', 'changelogd migrate')
     expect(await box.isMissing()).toBe(true)
   })
+})
+
+test('a parameter of the address that the engine does not know is refused, by serve too', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  for (const parameter of ['bogus=1', 'statement_timeout=soon', 'channel_binding=require'])
+    for (const command of [['migrate'], ['serve', '--port', '0']]) {
+      const result = await box.run(command, { DATABASE_URL: `${box.database}?${parameter}` })
+      refused(result, 'Cannot open the database', 'Set DATABASE_URL')
+    }
+})
+
+test('a database whose tables are missing, or of another program, is refused, and doctor says so', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('migrate')
+  await using sql = new SQL(box.database, { max: 1 })
+  for (const [damage, message] of [
+    ['delete from changelogd', 'The table changelogd is empty'],
+    ['alter table changelogd drop column revision', 'column "revision" does not exist'],
+  ] as const) {
+    await sql.unsafe(damage)
+    for (const command of [['team', 'list'], ['migrate'], ['serve', '--port', '0']])
+      refused(await box.run(command), message)
+    const { status, stdout } = await box.run(['doctor'])
+    expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining(message) })
+  }
 })
 
 test('programs that start at once create one schema', async () => {

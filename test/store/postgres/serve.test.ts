@@ -123,6 +123,15 @@ describe.each([
   })
 })
 
+test('connections that go dead without a word cost the reads on them, not those after', async () => {
+  await using opened = await openStore()
+  const { store, proxy } = opened
+  await Promise.all(Array.from({ length: 8 }, () => store.ping()))
+  proxy.deafen()
+  expect(await isAway(store)).toBe(true)
+  expect(await Promise.all(Array.from({ length: 8 }, () => isAway(store)))).toEqual(Array(8).fill(false))
+})
+
 test('a restored database with a lower revision is another one', async () => {
   await using opened = await openStore()
   const { store, seed } = opened

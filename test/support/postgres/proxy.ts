@@ -8,7 +8,9 @@ export interface Passage extends Disposable {
   cut(): Promise<void>
   /** Keeps connections, and accepts new ones, but lets nothing through. */
   stall(): void
-  /** Ends either. */
+  /** Keeps the connections that there are, or the oldest of them, but lets nothing through them ever again; new ones work. */
+  deafen(count?: number): void
+  /** Ends what `cut` and `stall` did. */
   resume(): Promise<void>
   /** Leads to another port from now on, as an address that moves to another machine. Ends every connection. */
   lead(port: number): void
@@ -19,6 +21,7 @@ export async function proxyTo(target: string): Promise<Passage> {
   const { hostname } = url
   let engine = Number(url.port)
   const sockets = new Set<Socket>()
+  const deaf = new WeakSet<Socket>()
   let isStalled = false
   let server: Server | undefined
   const listen = (port: number): Promise<void> =>
@@ -31,7 +34,7 @@ export async function proxyTo(target: string): Promise<Passage> {
         ] as const) {
           sockets.add(one)
           one.on('data', (chunk) => {
-            if (!isStalled) other.write(chunk)
+            if (!isStalled && !deaf.has(one)) other.write(chunk)
           })
           one.on('error', () => {})
           one.on('close', () => {
@@ -57,6 +60,10 @@ export async function proxyTo(target: string): Promise<Passage> {
       }),
     stall: () => {
       isStalled = true
+    },
+    deafen: (count = sockets.size) => {
+      // Each connection is two sockets.
+      for (const socket of [...sockets].slice(0, 2 * count)) deaf.add(socket)
     },
     resume: async () => {
       // What was held back is lost, so the connections are too.
