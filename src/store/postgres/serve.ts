@@ -17,8 +17,6 @@ const CONNECTIONS = 4
 /** How often a server that starts looks whether the engine is there. */
 const RETRY_MS = 500
 
-const REVISION = 'select revision from changelogd'
-
 /**
  * Opens the store for serving: migrates the database first if its role may, waiting for other commands, and for the engine
  * if it does not answer. From then on it only reads. Throws a `Refusal` if it may not connect or migrate, or the database
@@ -122,7 +120,10 @@ async function storeOn(address: string, report: (event: unknown) => void): Promi
 
 const openPool = (address: string): SQL => connect(address, serving(CONNECTIONS))
 
-/** Runs a read, all of it and its stamp on one state of the data. */
+/**
+ * Runs a read, all of it and its stamp on one state of the data. The client sends what is asked for at once in one write,
+ * but only as template literals or with values: so there are as many round trips as the read has steps.
+ */
 function snapshot<T>(address: string, pool: SQL, read: Read<T>): Promise<Stamped<T>> {
   let current: SQL.Query<unknown[][]> | undefined
   let isOver = false
@@ -136,15 +137,26 @@ function snapshot<T>(address: string, pool: SQL, read: Read<T>): Promise<Stamped
     return rows
   }
 
-  const work = pool.begin('isolation level repeatable read read only', async (client) => {
-    let step = read.next()
-    if (step.done) throw new Error('a read runs a statement')
-    const [stamp, first] = await Promise.all([valuesOf(client, REVISION), run(client, step.value)])
-    step = read.next(first)
-    while (!step.done) step = read.next(await run(client, step.value))
-    return { value: step.value, revision: Number(stamp[0]?.[0]) }
-  })
-  return before(DEADLINE_MS, address, work, () => {
+  const work = async (): Promise<Stamped<T>> => {
+    const client = await pool.reserve()
+    try {
+      let step = read.next()
+      if (step.done) throw new Error('a read runs a statement')
+      const [, [stamp], first] = await Promise.all([
+        client`begin isolation level repeatable read read only`.execute(),
+        client`select revision from changelogd`.values().execute(),
+        run(client, step.value),
+      ])
+      step = read.next(first)
+      while (!step.done) step = read.next(await run(client, step.value))
+      return { value: step.value, revision: Number(stamp?.[0]) }
+    } finally {
+      // Nothing depends on the answer, and whatever is sent next on this connection comes after it.
+      client`commit`.catch(() => {})
+      client.release()
+    }
+  }
+  return before(DEADLINE_MS, address, work(), () => {
     isOver = true
     current?.cancel()
   })

@@ -4,6 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export interface Passage extends Disposable {
   /** The address of the same database through it. */
   readonly address: string
+  /** How many writes of the near end of each connection have come through, in the order of the connections. */
+  writes(): number[]
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>
   /** Keeps connections, and accepts new ones, but lets nothing through. */
@@ -22,12 +24,17 @@ export async function proxyTo(target: string): Promise<Passage> {
   let engine = Number(url.port)
   const sockets = new Set<Socket>()
   const deaf = new WeakSet<Socket>()
+  const writes: number[] = []
   let isStalled = false
   let server: Server | undefined
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => {
       server = createServer((near) => {
         const far = connect(engine, hostname)
+        const number = writes.push(0) - 1
+        near.on('data', () => {
+          writes[number] = (writes[number] ?? 0) + 1
+        })
         for (const [one, other] of [
           [near, far],
           [far, near],
@@ -53,6 +60,7 @@ export async function proxyTo(target: string): Promise<Passage> {
   }
   return {
     address: url.href,
+    writes: () => [...writes],
     cut: () =>
       new Promise((resolve) => {
         server?.close(() => resolve())
