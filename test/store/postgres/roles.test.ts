@@ -98,6 +98,17 @@ test('programs that start at once create one schema', async () => {
   expect(results.map(({ steps }) => steps).sort()).toEqual([0, 0, 0, SCHEMA_VERSION])
 })
 
+test('what commands do leaves nothing in the log of the engine', async () => {
+  const cluster = await postgres()
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('demo')
+  const before = cluster.log()
+  await box.json('team', 'create', 'new', '--name', 'New')
+  await box.json('team', 'list')
+  await box.json('migrate')
+  expect(cluster.log().slice(before.length)).not.toMatch(/WARNING|ERROR/)
+})
+
 test('writers wait for each other, and none is lost', async () => {
   await using box = await Sandbox.on('PostgreSQL')
   await box.json('migrate')
@@ -157,6 +168,8 @@ test('a database of a newer program is refused; one that this program can still 
   await box.json('migrate')
   box.write('UPDATE changelogd SET schema = 99')
   await box.json('team', 'create', 'acme', '--name', 'Acme')
+  expect(await box.json<object>('migrate')).toMatchObject({ steps: 0, schema: 99 })
+  expect((await box.run(['doctor'])).stdout).toContain('99, which this program can use')
   box.write('UPDATE changelogd SET oldest_program = 99')
   for (const args of [['team', 'list'], ['team', 'create', 'x', '--name', 'X'], ['migrate'], ['serve']])
     refused(await box.run(args), 'made by a newer changelogd', 'Run the newer program.')
