@@ -68,7 +68,10 @@ describeWithRedis('one limit over all servers', () => {
     /** Checks what `work` gave in a time in which Redis was never late: on a busy machine that may be a later one. */
     const whileRedisWorks = async <T>(work: () => Promise<T>, check: (result: T) => void) => {
       const events = () => running.flatMap((server) => server.log()).length
+      // Each line that says that Redis is lost has one after it that says that it is back.
+      const isShared = () => running.every((server) => server.log().length % 2 === 0)
       for (;;) {
+        await until(isShared)
         const before = events()
         const result = await work()
         if (before === events()) return check(result)

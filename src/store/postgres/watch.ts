@@ -11,6 +11,9 @@ import { checkKnown, META_COLUMNS, metaOf } from './migrations.ts'
 const INTERVAL_MS = 400
 const DEADLINE_MS = 500
 
+/** The same where nothing can be served before there is an answer: it has to be connected first, maybe from far away. */
+const CONNECT_MS = 2_000
+
 /** For how long the engine may fail to answer before it is away: reads try it themselves meanwhile. */
 const PATIENCE_MS = 1_000
 
@@ -67,7 +70,9 @@ export async function watchRevision(
 
   const ask = async (): Promise<void> => {
     const sentAt = performance.now()
-    const [row] = await withDeadline(DEADLINE_MS, address, valuesOf(client, QUESTION))
+    const isServing = lost === null && confirmedAt > Number.NEGATIVE_INFINITY
+    const deadline = isServing ? DEADLINE_MS : CONNECT_MS
+    const [row] = await withDeadline(deadline, address, valuesOf(client, QUESTION))
     const meta = metaOf(row)
     checkKnown(meta, address)
     confirm(meta.revision, sentAt)

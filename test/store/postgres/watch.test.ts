@@ -37,3 +37,20 @@ test('a question without an answer is asked again at once on another connection,
   watch.check()
   expect(reported).toEqual([])
 })
+
+test('a database that is far away is found, though connecting takes longer than a question may', async () => {
+  await using undo = new AsyncDisposableStack()
+  const cluster = await postgres()
+  const database = await cluster.create()
+  undo.defer(() => cluster.drop(database))
+  const proxy = undo.use(await proxyTo(database))
+  proxy.delay(150)
+  const watch = await watchRevision(
+    proxy.address,
+    () => {},
+    () => {},
+    NEVER_MS,
+  )
+  undo.defer(() => watch.close())
+  watch.check()
+})

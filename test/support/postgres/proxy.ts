@@ -12,6 +12,8 @@ export interface Passage extends Disposable {
   stall(): void
   /** Keeps the connections that there are, or the oldest of them, but lets nothing through them ever again; new ones work. */
   deafen(count?: number): void
+  /** Lets everything through later, as from far away. */
+  delay(ms: number): void
   /** Ends what `cut` and `stall` did. */
   resume(): Promise<void>
   /** Leads to another port from now on, as an address that moves to another machine. Ends every connection. */
@@ -25,6 +27,7 @@ export async function proxyTo(target: string): Promise<Passage> {
   const sockets = new Set<Socket>()
   const deaf = new WeakSet<Socket>()
   const writes: number[] = []
+  let delayMs = 0
   let isStalled = false
   let server: Server | undefined
   const listen = (port: number): Promise<void> =>
@@ -41,7 +44,9 @@ export async function proxyTo(target: string): Promise<Passage> {
         ] as const) {
           sockets.add(one)
           one.on('data', (chunk) => {
-            if (!isStalled && !deaf.has(one)) other.write(chunk)
+            if (isStalled || deaf.has(one)) return
+            if (delayMs === 0) other.write(chunk)
+            else setTimeout(() => other.write(chunk), delayMs)
           })
           one.on('error', () => {})
           one.on('close', () => {
@@ -72,6 +77,9 @@ export async function proxyTo(target: string): Promise<Passage> {
     deafen: (count = sockets.size) => {
       // Each connection is two sockets.
       for (const socket of [...sockets].slice(0, 2 * count)) deaf.add(socket)
+    },
+    delay: (ms) => {
+      delayMs = ms
     },
     resume: async () => {
       // What was held back is lost, so the connections are too.
