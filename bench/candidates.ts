@@ -48,6 +48,12 @@ export const naive = ({ path }: Dataset): Candidate => ({
   command: (port) => [compiled('naive'), String(port), path],
 })
 
+/** What a read from PostgreSQL costs at least: a fetch handler, the same transaction by the bare client, the same bytes. */
+export const transaction = (address: string, how: 'plain' | 'pipelined'): Candidate => ({
+  name: how,
+  command: (port) => [compiled('transaction'), String(port), address, how],
+})
+
 /** What most teams would write: Fastify and better-sqlite3 with the usual plugins, on Node. */
 export const node = ({ path }: Dataset): Candidate => ({
   name: 'node',
@@ -87,7 +93,7 @@ export async function compileReferences(): Promise<void> {
     })
 }
 
-const COMPILED = ['bare', 'looking', 'naive'] as const
+const COMPILED = ['bare', 'looking', 'naive', 'transaction'] as const
 
 const compiled = (name: (typeof COMPILED)[number]): string => join(scratch, name)
 

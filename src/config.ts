@@ -62,7 +62,7 @@ export const SETTINGS = {
     value: 'DATABASE',
     default: 'file:data/changelogd.db',
     meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
-    secret: isPostgres,
+    secret: (text) => isPostgres(text) || hasPassword(text),
     ...databaseAddress,
   },
   passwordProtection: {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 import { LIMITS } from './domain/records.ts'
 import { isSlug } from './domain/slug.ts'
-import { isPostgres } from './store/address.ts'
+import { hasPassword, isPostgres } from './store/address.ts'
 
 /**
  * The kinds of value that settings have: `parse` gives the value of a text, or null if the text is not allowed, and
@@ -49,7 +49,7 @@ export const databaseAddress = {
   allowed:
     'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
   parse: (text: string): string | null => {
-    if (isPostgres(text)) return URL.canParse(text) && /^\w+:\/\//.test(text) ? text : null
+    if (isPostgres(text)) return isPostgresUrl(text) ? text : null
     if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
     if (text.startsWith('file:')) {
       const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
@@ -60,8 +60,21 @@ export const databaseAddress = {
         return null
       }
     }
-    return /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : resolve(text)
+    // A URL with a misspelled scheme or within quotes must not become a file, with its password in the name.
+    return /^[a-z][a-z0-9+.-]*:|:\/\//i.test(text) || hasPassword(text) ? null : resolve(text)
   },
+}
+
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text)
+  if (!url || !/^\w+:\/\//.test(text)) return false
+  try {
+    // The client decodes them.
+    for (const part of [url.username, url.password, url.hostname, url.pathname]) decodeURIComponent(part)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The URL of a Redis, or nothing. */

@@ -141,14 +141,34 @@ describe('readConfig', () => {
     },
   )
 
-  test.each(['postgres:x', 'postgres://u:secret@h:port/db', 'postgres://u:secret@'])(
-    'DATABASE_URL %s is refused without being shown',
-    (value) => {
-      const [problem] = problems({}, { DATABASE_URL: value })
-      expect(problem).toStartWith('DATABASE_URL must be a file')
-      expect(problem).not.toContain('secret')
-    },
-  )
+  test.each([
+    'postgres:x',
+    'postgres://u:secret@h:port/db',
+    'postgres://u:secret@',
+    'postgres://u:secret%zz@h/db',
+    'postgres://u:secret@h/%zz',
+    'postgers://u:secret@h/db',
+    'mysql://u:secret@h/db',
+    ' postgres://u:secret@h/db',
+    '"postgres://u:secret@h/db"',
+    "'postgres://u:secret@h/db?sslmode=require'",
+    'postgres//u:secret@h/db',
+    'u:secret@h/db',
+    'host=h password=secret dbname=x',
+  ])('DATABASE_URL %s is refused without being shown', (value) => {
+    const [problem] = problems({}, { DATABASE_URL: value })
+    expect(problem).toStartWith('DATABASE_URL must be a file')
+    expect(problem).not.toContain('secret')
+  })
+
+  test.each([
+    '/srv/a:b@c.db',
+    'data/a@b.db',
+    'file:data/a:b@c.db',
+    'postgres://u@h:5432/db?application_name=a@b',
+  ])('--db %s is not taken for one with a password', (value) => {
+    expect(problems({ db: value }, {})).toEqual([])
+  })
 
   test.each(['postgres://u:secret@h/db', 'postgres://h/db?password=secret', 'postgres://u:secret@h:port/db'])(
     '--db %s is refused for its password, which is not shown',

@@ -1,37 +1,76 @@
 /**
- * `transaction ADDRESS WARMUPS REPEATS`: what the client and PostgreSQL need for the read of a changelog, with no server around
- * them: one transaction with the statements of the server, on one connection. Prints the milliseconds of each repeat, and
- * how many versions it read.
+ * `transaction PORT ADDRESS HOW`: what the client, PostgreSQL and HTTP need for the read of a changelog, and nothing else: a bare
+ * fetch handler, one transaction with the statements of the server, `JSON.stringify`. `HOW` is `plain`, as the documentation of the
+ * client shows it, or `pipelined`, in as few round trips as the server.
  */
-import { SQL } from 'bun'
-import { readsOf } from '../../src/store/queries/reads.ts'
-import { readStatements } from '../../src/store/queries/statements.ts'
+import { SQL, type TransactionSQL } from 'bun'
+import type { ChangelogRead } from '../../src/store/port.ts'
+import { type Read, readsOf, type Step } from '../../src/store/queries/reads.ts'
+import { readStatements } from '../../src/store/queries/statements.ts' with { type: 'macro' }
 
-const [address = '', warmups, repeats] = process.argv.slice(2)
-const sql = new SQL(address, { max: 1 })
+const [port, address = '', how] = process.argv.slice(2)
+const sql = new SQL(address, { max: 4 })
 const reads = readsOf(readStatements('postgres'))
 /** The first part of a list, as the server reads it. */
 const PAGE = { limit: 250, after: null, since: null, withChanges: false }
 
-const times: number[] = []
-let versions = 0
-for (let round = 0; round < Number(warmups) + Number(repeats); round++) {
-  const began = performance.now()
-  await sql.begin('isolation level repeatable read read only', async (client) => {
+type Found = ChangelogRead | null
+
+Bun.serve({
+  hostname: '127.0.0.1',
+  port: Number(port),
+  fetch: async () => {
     const read = reads.changelog('public', 'team-0', 'product-0', PAGE)
-    const run = ({ statement, values }: { statement: { sql: string }; values: unknown[] }) =>
-      client.unsafe<unknown[][]>(statement.sql, values).values()
-    let step = read.next()
-    if (step.done) throw new Error('a read runs a statement')
-    const [, first] = await Promise.all([
-      client.unsafe('select revision from changelogd').values(),
-      run(step.value),
-    ])
-    step = read.next(first)
-    while (!step.done) step = read.next(await run(step.value))
-    versions = step.value?.versions.length ?? 0
+    const found = await (how === 'plain' ? plain(read) : pipelined(read))
+    return new Response(JSON.stringify(bodyOf(found)), { headers: { 'content-type': 'application/json' } })
+  },
+})
+
+function plain(read: Read<Found>): Promise<Found> {
+  return sql.begin('isolation level repeatable read read only', async (client) => {
+    await client.unsafe('select revision from changelogd').values()
+    return rest(client, read, read.next())
   })
-  if (round >= Number(warmups)) times.push(performance.now() - began)
 }
-console.log(JSON.stringify({ times, versions }))
-process.exit()
+
+async function pipelined(read: Read<Found>): Promise<Found> {
+  using client = await sql.reserve()
+  const step = read.next()
+  if (step.done) return step.value
+  const [, , first] = await Promise.all([
+    client`begin isolation level repeatable read read only`.execute(),
+    client`select revision from changelogd`.values().execute(),
+    run(client, step.value),
+  ])
+  const found = await rest(client, read, read.next(first))
+  client`commit`.catch(() => {})
+  return found
+}
+
+async function rest(
+  client: Pick<TransactionSQL, 'unsafe'>,
+  read: Read<Found>,
+  step: IteratorResult<Step, Found>,
+): Promise<Found> {
+  let next = step
+  while (!next.done) next = read.next(await run(client, next.value))
+  return next.value
+}
+
+const run = (client: Pick<TransactionSQL, 'unsafe'>, { statement, values }: Step) =>
+  client.unsafe<unknown[][]>(statement.sql, values).values()
+
+function bodyOf(found: Found) {
+  if (!found) throw new Error('There is no such changelog.')
+  const { team, product, changelog } = found
+  const versions = found.versions.map(({ id, label, title, status, publishedAt, changeCount }) => ({
+    id,
+    object: 'changelog.version',
+    version: label,
+    title,
+    status,
+    publishedAt: new Date(Number(publishedAt)).toISOString(),
+    changeCount: Number(changeCount),
+  }))
+  return { data: { object: 'changelog', team, product, changelog, versions } }
+}

@@ -1,7 +1,8 @@
 -- What the program knows of the database: one row. Its table also tells whose database this is.
 CREATE TABLE "changelogd" (
 	"only" boolean PRIMARY KEY DEFAULT true CHECK ("only"),
-	-- Raised once by every transaction that writes: nodes compare it with the one at which they read.
+	-- Raised once by every transaction that writes: nodes compare it with the one at which they read. It is the moment of
+	-- that, in microseconds: what is written after commits were lost, in a failover or by a restore, has no number of theirs.
 	"revision" bigint NOT NULL,
 	"raised_by" xid8 NOT NULL,
 	-- The schema, and the oldest schema of a program that can still read it.
@@ -13,7 +14,8 @@ INSERT INTO "changelogd" ("revision", "raised_by", "schema", "oldest_program") V
 --> statement-breakpoint
 CREATE FUNCTION "changelogd_raise_revision"() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
-	UPDATE "changelogd" SET "revision" = "revision" + 1, "raised_by" = pg_current_xact_id()
+	UPDATE "changelogd" SET "raised_by" = pg_current_xact_id(),
+		"revision" = greatest("revision" + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
 	WHERE "raised_by" <> pg_current_xact_id();
 	IF FOUND THEN
 		PERFORM pg_notify('changelogd', '');

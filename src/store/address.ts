@@ -9,9 +9,13 @@ export function databaseName(address: string): string {
   return `${protocol}//${username && `${username}@`}${host}${pathname}`
 }
 
-/** Whether a text is a URL with a password in it. */
+/** Whether a text is a URL with a password in it, or was meant to be one: misspelled, within quotes, without its scheme. */
 export function hasPassword(text: string): boolean {
-  if (!URL.canParse(text)) return /:\/\/.*:.*@/.test(text)
-  const { password, searchParams } = new URL(text)
-  return password !== '' || [...searchParams.keys()].some((name) => /pass(word)?$/i.test(name))
+  if (MEANT_PASSWORD.test(text)) return true
+  const url = URL.parse(text)
+  if (!url) return /:\/\/.*:.*@/.test(text)
+  return url.password !== '' || [...url.searchParams.keys()].some((name) => /pass(word)?$/i.test(name))
 }
+
+/** `…//user:password@`, `user:password@` and the `password=` of other programs; a file's name after `file:` may be the like. */
+const MEANT_PASSWORD = /\/\/[^/?#@]*:[^/?#@]*@|^(?!file:)[^/]+:[^/].*@|\bpassword\s*=/i

@@ -2,6 +2,11 @@ import type { SQL } from 'bun'
 import { Unavailable } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
 
+class Late extends Unavailable {}
+
+/** Whether an error says that there was no answer in time. */
+export const isLate = (error: unknown): boolean => error instanceof Late
+
 /** The result of a query, or `Unavailable` when it has taken too long; then it is cancelled. The client has no such limit. */
 export function withDeadline<T>(ms: number, address: string, query: SQL.Query<T>): Promise<T> {
   return before(ms, address, query, () => query.cancel())
@@ -16,7 +21,7 @@ export async function before<T>(
 ): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
-    reject(new Unavailable(`The database ${databaseName(address)} does not answer within ${ms} ms.`))
+    reject(new Late(`The database ${databaseName(address)} does not answer within ${ms} ms.`))
     cancel()
   }, ms)
   // What it fails with after that is of no interest to anyone.

@@ -106,7 +106,8 @@ async function schemaFindings(sql: SQL): Promise<Finding[]> {
     return [{ state: 'warn', check, message, remedy: MIGRATE }]
   }
   const missing = [...(await missingColumns(sql)), ...(await missingTriggers(sql))]
-  if (missing.length === 0) return [{ state: 'ok', check, message: `${schema} (current)` }]
+  const use = schema === SCHEMA_VERSION ? ' (current)' : ', which this program can use'
+  if (missing.length === 0) return [{ state: 'ok', check, message: `${schema}${use}` }]
   const more = missing.length > 1 ? `, and ${missing.length - 1} more` : ''
   return [
     { state: 'wrong', check, message: `${missing[0]}${more}`, remedy: 'Restore the database from a dump.' },

@@ -3,8 +3,13 @@ import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
 import { brokenRule } from '../broken-rule.ts'
 
-/** What PostgreSQL says (SQLSTATE) when the one who connects must change something first. */
-const REFUSED_LOGIN = /^(28|3D)/
+/**
+ * What PostgreSQL says (SQLSTATE) when the one who connects must change something first: the user, the password, the
+ * database; or a parameter in the address, as no statement of this program has any that is unknown or wrong.
+ */
+const REFUSED_LOGIN = /^(28|3D|42704|22023)/
+/** A table, a column or a function is missing. */
+const DAMAGED = /^42(P01|703|883)$/
 const NOT_ALLOWED = '42501'
 const TABLE_EXISTS = '42P07'
 const READ_ONLY = '25006'
@@ -36,6 +41,11 @@ export function engineError(error: unknown, address: string): unknown {
       hint: 'Use a role that may.',
       cause: failure,
     })
+  if (DAMAGED.test(state))
+    return new Refusal(`Cannot use the database ${name}: ${reasonOf(failure)}.`, {
+      hint: 'It is damaged, or not of changelogd. To check it: changelogd doctor',
+      cause: failure,
+    })
   if (state === READ_ONLY)
     return new Refusal(`Cannot write to the database ${name}: ${reasonOf(failure)}.`, {
       hint: 'Name the primary server, not a standby.',
@@ -45,7 +55,8 @@ export function engineError(error: unknown, address: string): unknown {
 }
 
 /** What the client says of a certificate that it does not trust, and of a parameter in the address that is wrong. */
-const ADDRESS_FAULT = /CERT|ISSUER|SSL|TLS|^ERR_INVALID_ARG/
+const ADDRESS_FAULT =
+  /CERT|ISSUER|SIGNATURE|CRL|PURPOSE|INVALID_CA|PATH_LENGTH|SSL|TLS|CHANNEL_BINDING|^ERR_INVALID_ARG/
 
 const isAddressFault = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && ADDRESS_FAULT.test(String(error.code))
@@ -55,6 +66,14 @@ const cannotOpen = (address: string, cause: Error): Refusal =>
     hint: 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.',
     cause,
   })
+
+/** For a server that runs: where the engine refuses it something, its data cannot be read for now. */
+export function whileServing(error: unknown, address: string): unknown {
+  const failure = engineError(error, address)
+  if (!isRefusal(failure)) return failure
+  const { message, hint } = failure
+  return new Unavailable(message, { hint, cause: failure })
+}
 
 /** Returns what `work` returns; an engine failure in it is thrown translated. */
 export async function translateErrors<T>(address: string, work: () => Promise<T>): Promise<T> {
@@ -72,7 +91,7 @@ export function postgresError(error: unknown): SQL.PostgresError | null {
 }
 
 /** Whether this program is at fault for the failure, or has to be allowed something: waiting would not help. */
-export const isRefusal = (error: unknown): boolean =>
+export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && !(error instanceof Unavailable)
 
 const reasonOf = (error: Error): string => error.message.replace(/[.\s]+$/, '')

@@ -36,19 +36,26 @@ export interface Meta {
 // Not to_regclass, which does not notice a table that another program has created while this one waited for a lock.
 const EXISTS = `select 1 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where relname = 'changelogd' and nspname = any(current_schemas(false))`
-const META = 'select revision, schema, oldest_program from changelogd'
+/** The first columns of every question about the one row. */
+export const META_COLUMNS = 'revision, schema, oldest_program'
+const META = `select ${META_COLUMNS} from changelogd`
 
 /** What the database says of itself; null if it has no schema yet. With `lock`, no other command writes until the end of the transaction. */
 export async function readMeta(client: Client, lock: '' | 'for update' = ''): Promise<Meta | null> {
   if ((await valuesOf(client, EXISTS)).length === 0) return null
-  const [meta] = await valuesOf(client, `${META} ${lock}`)
-  if (!meta) throw new Error('the table changelogd is empty')
-  const [revision, schema, oldestProgram] = meta.map(Number) as [number, number, number]
+  const [row] = await valuesOf(client, `${META} ${lock}`)
+  return metaOf(row)
+}
+
+/** A row that begins with those columns. */
+export function metaOf(row: readonly unknown[] | undefined): Meta {
+  if (!row) throw new Refusal('The table changelogd is empty.', { hint: 'Restore the database from a dump.' })
+  const [revision, schema, oldestProgram] = row.map(Number) as [number, number, number]
   return { revision, schema, oldestProgram }
 }
 
 /** Refuses a database that this program is too old for. */
-export function checkKnown({ schema, oldestProgram }: Omit<Meta, 'revision'>, address: string): void {
+export function checkKnown({ schema, oldestProgram }: Meta, address: string): void {
   if (oldestProgram > SCHEMA_VERSION)
     throw new Refusal(
       `${databaseName(address)} has schema ${schema}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}.`,

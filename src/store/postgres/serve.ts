@@ -4,8 +4,8 @@ import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { isBusy, type Waiting } from '../wait.ts'
 import { type Client, close, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
-import { before } from './deadline.ts'
-import { isRefusal, translateErrors } from './errors.ts'
+import { before, isLate } from './deadline.ts'
+import { isRefusal, translateErrors, whileServing } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { watchRevision } from './watch.ts'
 
@@ -16,8 +16,6 @@ const CONNECTIONS = 4
 
 /** How often a server that starts looks whether the engine is there. */
 const RETRY_MS = 500
-
-const REVISION = 'select revision from changelogd'
 
 /**
  * Opens the store for serving: migrates the database first if its role may, waiting for other commands, and for the engine
@@ -74,20 +72,29 @@ async function askMeta(address: string): Promise<Meta | null> {
 
 async function storeOn(address: string, report: (event: unknown) => void): Promise<Store> {
   let pool = openPool(address)
-  const watch = await watchRevision(address, report, () => {
-    // What was asked before the engine went away may never be answered.
+  let answeredAt = Number.NEGATIVE_INFINITY
+  // What was asked before the engine went away, or on connections that have gone dead, may never be answered.
+  const renewPool = () => {
     close(pool)
     pool = openPool(address)
-  })
+  }
+  const watch = await watchRevision(address, report, renewPool)
 
-  const read = <T>(choose: (reads: Reads) => Read<T>): Promise<Stamped<T>> =>
-    translateErrors(address, async () => {
-      watch.check()
-      const sentAt = performance.now()
-      const stamped = await snapshot(address, pool, choose(READS))
+  const read = async <T>(choose: (reads: Reads) => Read<T>): Promise<Stamped<T>> => {
+    watch.check()
+    const sentAt = performance.now()
+    const used = pool
+    try {
+      const stamped = await snapshot(address, used, choose(READS))
+      answeredAt = performance.now()
       watch.confirm(stamped.revision, sentAt)
       return stamped
-    })
+    } catch (error) {
+      const isSilent = isLate(error) && answeredAt < sentAt
+      if (isSilent && used === pool) renewPool()
+      throw whileServing(error, address)
+    }
+  }
 
   return {
     revision: watch.revision,
@@ -113,13 +120,16 @@ async function storeOn(address: string, report: (event: unknown) => void): Promi
 
 const openPool = (address: string): SQL => connect(address, serving(CONNECTIONS))
 
-/** Runs a read, all of it and its stamp on one state of the data. */
+/**
+ * Runs a read, all of it and its stamp on one state of the data. The client sends what is asked for at once in one write,
+ * but only as template literals or with values: so there are as many round trips as the read has steps.
+ */
 function snapshot<T>(address: string, pool: SQL, read: Read<T>): Promise<Stamped<T>> {
   let current: SQL.Query<unknown[][]> | undefined
-  let isLate = false
+  let isOver = false
 
   const run = async (client: Client, { statement, values }: Step): Promise<unknown[][]> => {
-    if (isLate) throw new Error('the deadline of this read is over')
+    if (isOver) throw new Error('the deadline of this read is over')
     current = valuesOf(client, statement.sql, values.map(findable))
     const rows = await current
     for (const at of statement.longNumbers)
@@ -127,16 +137,27 @@ function snapshot<T>(address: string, pool: SQL, read: Read<T>): Promise<Stamped
     return rows
   }
 
-  const work = pool.begin('isolation level repeatable read read only', async (client) => {
-    let step = read.next()
-    if (step.done) throw new Error('a read runs a statement')
-    const [stamp, first] = await Promise.all([valuesOf(client, REVISION), run(client, step.value)])
-    step = read.next(first)
-    while (!step.done) step = read.next(await run(client, step.value))
-    return { value: step.value, revision: Number(stamp[0]?.[0]) }
-  })
-  return before(DEADLINE_MS, address, work, () => {
-    isLate = true
+  const work = async (): Promise<Stamped<T>> => {
+    const client = await pool.reserve()
+    try {
+      let step = read.next()
+      if (step.done) throw new Error('a read runs a statement')
+      const [, [stamp], first] = await Promise.all([
+        client`begin isolation level repeatable read read only`.execute(),
+        client`select revision from changelogd`.values().execute(),
+        run(client, step.value),
+      ])
+      step = read.next(first)
+      while (!step.done) step = read.next(await run(client, step.value))
+      return { value: step.value, revision: Number(stamp?.[0]) }
+    } finally {
+      // Nothing depends on the answer, and whatever is sent next on this connection comes after it.
+      client`commit`.catch(() => {})
+      client.release()
+    }
+  }
+  return before(DEADLINE_MS, address, work(), () => {
+    isOver = true
     current?.cancel()
   })
 }

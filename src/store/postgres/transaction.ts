@@ -55,21 +55,26 @@ export async function inTransaction<T>(
   session.isInTransaction = true
   try {
     using client = await sql.reserve()
-    try {
-      await waiting.untilFree(async () => {
-        // Also ends what an attempt before this one has begun.
-        await client
-          .unsafe(`rollback; ${begin}; set local lock_timeout = ${Math.max(1, waiting.attemptMs)}`)
-          .simple()
+    const orRollBack = async <R>(step: () => Promise<R>): Promise<R> => {
+      try {
+        return await step()
+      } catch (error) {
+        await client.unsafe('rollback').catch(() => {})
+        throw error
+      }
+    }
+    const lockTimeout = `set local lock_timeout = ${Math.max(1, waiting.attemptMs)}`
+    await waiting.untilFree(() =>
+      orRollBack(async () => {
+        await client.unsafe(`${begin}; ${lockTimeout}`).simple()
         await prepare(client)
-      })
+      }),
+    )
+    return await orRollBack(async () => {
       const result = await work(client)
       await client.unsafe(end)
       return result
-    } catch (error) {
-      await client.unsafe('rollback').catch(() => {})
-      throw error
-    }
+    })
   } catch (error) {
     throw engineError(error, address)
   } finally {

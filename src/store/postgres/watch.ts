@@ -4,17 +4,20 @@ import { databaseName } from '../address.ts'
 import type { Revision } from '../port.ts'
 import { close, connect, serving, valuesOf } from './connect.ts'
 import { withDeadline } from './deadline.ts'
-import { engineError, isRefusal } from './errors.ts'
-import { checkKnown } from './migrations.ts'
+import { engineError, isRefusal, whileServing } from './errors.ts'
+import { checkKnown, META_COLUMNS, metaOf } from './migrations.ts'
 
 /** How often the revision is asked for, and how long an answer may take: together less than a second. */
 const INTERVAL_MS = 400
 const DEADLINE_MS = 500
 
-/** One connection that is cut, or one answer that is late, does not mean that the engine is away. */
+/** The same where nothing can be served before there is an answer: it has to be connected first, maybe from far away. */
+const CONNECT_MS = 2_000
+
+/** For how long the engine may fail to answer before it is away: reads try it themselves meanwhile. */
 const PATIENCE_MS = 1_000
 
-const QUESTION = 'select revision, schema, oldest_program, pg_is_in_recovery() from changelogd'
+const QUESTION = `select ${META_COLUMNS}, pg_is_in_recovery() from changelogd`
 const CHANNEL = 'changelogd'
 
 export interface Watch {
@@ -38,6 +41,7 @@ export async function watchRevision(
   address: string,
   report: (event: unknown) => void,
   onReturn: () => void,
+  intervalMs = INTERVAL_MS,
 ): Promise<Watch> {
   let client = openClient(address)
   let revision: Revision = 0
@@ -66,12 +70,29 @@ export async function watchRevision(
 
   const ask = async (): Promise<void> => {
     const sentAt = performance.now()
-    const [row = []] = await withDeadline(DEADLINE_MS, address, valuesOf(client, QUESTION))
-    const [seen, schema, oldestProgram, isStandby] = row
-    checkKnown({ schema: Number(schema), oldestProgram: Number(oldestProgram) }, address)
-    confirm(Number(seen), sentAt)
+    const isServing = lost === null && confirmedAt > Number.NEGATIVE_INFINITY
+    const deadline = isServing ? DEADLINE_MS : CONNECT_MS
+    const [row] = await withDeadline(deadline, address, valuesOf(client, QUESTION))
+    const meta = metaOf(row)
+    checkKnown(meta, address)
+    confirm(meta.revision, sentAt)
+    const isStandby = row?.at(-1)
     // A standby cannot be listened to, until it is promoted.
     if (isStandby === false && !isListening) listen()
+  }
+
+  /** One connection that is cut does not mean that the engine is away, so another one is tried at once. */
+  const askAgain = (error: unknown): Promise<void> => {
+    if (isClosed || lost || isRefusal(engineError(error, address))) throw error
+    reconnect()
+    return ask()
+  }
+
+  /** A connection that does not answer may never do so again. */
+  const reconnect = (): void => {
+    close(client)
+    client = openClient(address)
+    isListening = false
   }
 
   const listen = (): void => {
@@ -94,14 +115,14 @@ export async function watchRevision(
     isHinted = false
     const start = performance.now()
     try {
-      await ask()
+      await ask().catch(askAgain)
       found()
     } catch (error) {
       lose(error)
     }
     isAsking = false
     if (isClosed) return
-    const pause = isHinted ? 0 : Math.max(0, start + INTERVAL_MS - performance.now())
+    const pause = isHinted ? 0 : Math.max(0, start + intervalMs - performance.now())
     timer = setTimeout(poll, pause)
   }
 
@@ -114,15 +135,12 @@ export async function watchRevision(
 
   const lose = (error: unknown): void => {
     if (isClosed) return
-    // A connection that does not answer may never do so again.
-    close(client)
-    client = openClient(address)
-    isListening = false
+    reconnect()
     const failure = engineError(error, address)
     if (!isRefusal(failure) && performance.now() - confirmedAt < PATIENCE_MS) return
-    const message = failure instanceof Error ? failure.message : String(failure)
     if (lost === null) report(failure)
-    if (lost?.message !== message) lost = new Unavailable(message, { cause: failure })
+    const away = whileServing(failure, address)
+    lost = away instanceof Unavailable ? away : new Unavailable(String(away), { cause: away })
   }
 
   try {
@@ -131,7 +149,7 @@ export async function watchRevision(
     close(client)
     throw engineError(error, address)
   }
-  timer = setTimeout(poll, INTERVAL_MS)
+  timer = setTimeout(poll, intervalMs)
 
   return {
     revision: () => revision,

@@ -6,6 +6,8 @@ import { before } from './deadline.ts'
 import { checkCurrent, type Meta, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { inTransaction, type Kind, openSession, orClose, recordsOn, type Session } from './transaction.ts'
 
+type Migration = WritableStore['migration']
+
 /** How long opening may take. */
 const OPEN_MS = 5_000
 
@@ -42,17 +44,17 @@ export async function openForDryRun(address: string, waiting: Waiting): Promise<
   return orClose(session, async () => {
     const meta = await askMeta(session)
     if (meta) checkCurrent(meta, address)
-    return writableStore(session, 0)
+    return writableStore(session, { steps: 0, schema: meta?.schema ?? SCHEMA_VERSION })
   })
 }
 
-/** Migrates the database to this program's schema, and returns how many steps that took. */
-async function migrateIfNeeded(session: Session): Promise<number> {
+/** Migrates the database to this program's schema if it has an older one. */
+async function migrateIfNeeded(session: Session): Promise<Migration> {
   const { address } = session
   const meta = await askMeta(session)
   if (meta && meta.schema >= SCHEMA_VERSION) {
     checkCurrent(meta, address)
-    return 0
+    return { steps: 0, schema: meta.schema }
   }
   let steps = 0
   const kind: Kind = {
@@ -67,7 +69,7 @@ async function migrateIfNeeded(session: Session): Promise<number> {
   } catch (error) {
     throw migrationError(error, address)
   }
-  return steps
+  return { steps, schema: SCHEMA_VERSION }
 }
 
 /** The first question: an engine that does not answer it is away. What comes later may take its time. */
@@ -87,11 +89,11 @@ function readableStore(session: Session): ReadableStore {
   }
 }
 
-function writableStore(session: Session, steps: number): WritableStore {
+function writableStore(session: Session, migration: Migration): WritableStore {
   const { address } = session
   return {
     ...readableStore(session),
-    migration: { steps, schema: SCHEMA_VERSION },
+    migration,
     transaction: (work, { commit } = { commit: true }) => {
       const kind: Kind = {
         begin: 'begin',

@@ -41,6 +41,23 @@ describe('a role that can only SELECT', () => {
     expect(output.lines.join('\n')).not.toContain(password)
   })
 
+  test('that loses it while a server runs is an outage for that server, not a defect', async () => {
+    await using box = await Sandbox.on('PostgreSQL')
+    await box.json('demo')
+    const { reader } = await readerOf(box.database)
+    await using owner = new SQL(box.database, { max: 1 })
+    const role = new URL(reader).username
+    await using child = box.start(['serve', '--port', '0'], { DATABASE_URL: reader })
+    const url = await listening(child)
+    const read = (limit: number) =>
+      fetch(`${url}/api/v1/public/teams/acme/products/app/changelog?limit=${limit}`)
+    await owner.unsafe(`revoke select on version from ${role}`)
+    const { status, headers } = await read(1)
+    expect([status, headers.has('retry-after')]).toEqual([503, true])
+    await owner.unsafe(`grant select on version to ${role}`)
+    expect((await read(1)).status).toBe(200)
+  })
+
   test('cannot migrate: serve refuses, and names the command', async () => {
     await using box = await Sandbox.on('PostgreSQL')
     const { reader } = await readerOf(box.database)
@@ -50,10 +67,46 @@ describe('a role that can only SELECT', () => {
   })
 })
 
+test('a parameter of the address that the engine does not know is refused, by serve too', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  for (const parameter of ['bogus=1', 'statement_timeout=soon', 'channel_binding=require'])
+    for (const command of [['migrate'], ['serve', '--port', '0']]) {
+      const result = await box.run(command, { DATABASE_URL: `${box.database}?${parameter}` })
+      refused(result, 'Cannot open the database', 'Set DATABASE_URL')
+    }
+})
+
+test('a database whose tables are missing, or of another program, is refused, and doctor says so', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('migrate')
+  await using sql = new SQL(box.database, { max: 1 })
+  for (const [damage, message] of [
+    ['delete from changelogd', 'The table changelogd is empty'],
+    ['alter table changelogd drop column revision', 'column "revision" does not exist'],
+  ] as const) {
+    await sql.unsafe(damage)
+    for (const command of [['team', 'list'], ['migrate'], ['serve', '--port', '0']])
+      refused(await box.run(command), message)
+    const { status, stdout } = await box.run(['doctor'])
+    expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringContaining(message) })
+  }
+})
+
 test('programs that start at once create one schema', async () => {
   await using box = await Sandbox.on('PostgreSQL')
   const results = await Promise.all(Array.from({ length: 4 }, () => box.json<{ steps: number }>('migrate')))
   expect(results.map(({ steps }) => steps).sort()).toEqual([0, 0, 0, SCHEMA_VERSION])
+})
+
+test('what commands do leaves nothing in the log of the engine', async () => {
+  const cluster = await postgres()
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('demo')
+  const before = cluster.log()
+  await box.json('team', 'create', 'new', '--name', 'New')
+  await box.json('team', 'list')
+  await box.json('migrate')
+  expect(cluster.log().slice(before.length)).not.toMatch(/WARNING|ERROR/)
 })
 
 test('writers wait for each other, and none is lost', async () => {
@@ -115,6 +168,8 @@ test('a database of a newer program is refused; one that this program can still 
   await box.json('migrate')
   box.write('UPDATE changelogd SET schema = 99')
   await box.json('team', 'create', 'acme', '--name', 'Acme')
+  expect(await box.json<object>('migrate')).toMatchObject({ steps: 0, schema: 99 })
+  expect((await box.run(['doctor'])).stdout).toContain('99, which this program can use')
   box.write('UPDATE changelogd SET oldest_program = 99')
   for (const args of [['team', 'list'], ['team', 'create', 'x', '--name', 'X'], ['migrate'], ['serve']])
     refused(await box.run(args), 'made by a newer changelogd', 'Run the newer program.')

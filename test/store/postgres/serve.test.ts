@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { SQL } from 'bun'
 import { Unavailable } from '../../../src/domain/refusal.ts'
 import type { Store } from '../../../src/store/port.ts'
 import { openForServing } from '../../../src/store/postgres/serve.ts'
@@ -65,13 +66,42 @@ test('the revision changes with every commit, and a read is stamped with that of
 
 test('a commit is noticed without a read, and a transaction that writes much is one change', async () => {
   await using opened = await openStore()
-  const { store, seed, changelogId } = opened
+  const { database, store, seed } = opened
+  await using writer = new SQL(database, { max: 1 })
   const before = store.revision()
-  seed.db.transaction(() => {
-    for (let at = 0; at < 20; at++) seed.version(changelogId, `${at}`)
-  })()
+  const revisions = await writer.begin(async (transaction) => {
+    const seen = new Set<number>()
+    for (const slug of ['a', 'b', 'c']) {
+      await transaction`insert into team values (${slug}, ${slug}, ${slug}, 'public', 'free', 0)`
+      const [[revision]] = await transaction`select revision from changelogd`.values()
+      seen.add(Number(revision))
+    }
+    return seen
+  })
   await until(() => store.revision() !== before)
-  expect(store.revision()).toBe(before + 1)
+  expect([...revisions]).toEqual([store.revision()])
+  seed.team('later')
+  await until(() => store.revision() !== [...revisions][0])
+})
+
+test('a read takes as many round trips as it has steps: nothing else is waited for', async () => {
+  await using opened = await openStore()
+  const { store, proxy } = opened
+  /** What was written by the connections that read: the first two watch the revision. */
+  const written = () =>
+    proxy
+      .writes()
+      .slice(2)
+      .reduce((sum, count) => sum + count, 0)
+  // A new connection asks for more, such as what the statements return.
+  for (let turn = 0; turn < 3; turn++) await Promise.all(Array.from({ length: 20 }, () => labels(store)))
+  const before = written()
+  const reads = 10
+  for (let turn = 0; turn < reads; turn++) await labels(store)
+  const [begin, versions, commit] = [1, 1, 1]
+  // The commits of the reads before may come later, one on each connection.
+  const late = 4
+  expect(written() - before).toBeLessThanOrEqual(reads * (begin + versions + commit) + late)
 })
 
 test('what is rolled back changes no revision', async () => {
@@ -113,6 +143,15 @@ describe.each([
   })
 })
 
+test('connections that go dead without a word cost the reads on them, not those after', async () => {
+  await using opened = await openStore()
+  const { store, proxy } = opened
+  await Promise.all(Array.from({ length: 8 }, () => store.ping()))
+  proxy.deafen()
+  expect(await isAway(store)).toBe(true)
+  expect(await Promise.all(Array.from({ length: 8 }, () => isAway(store)))).toEqual(Array(8).fill(false))
+})
+
 test('a restored database with a lower revision is another one', async () => {
   await using opened = await openStore()
   const { store, seed } = opened
@@ -121,6 +160,37 @@ test('a restored database with a lower revision is another one', async () => {
   seed.db.run('UPDATE changelogd SET revision = 1')
   await until(() => store.revision() === 1)
   expect(before).toBeGreaterThan(1)
+})
+
+test('what is written after the last commits were lost, as in a failover, is not taken for them', async () => {
+  await using opened = await openStore()
+  const { database, store, seed, changelogId, proxy } = opened
+  const name = new URL(database).pathname.slice(1)
+  await using admin = new SQL(new URL('/postgres', database).href, { max: 1 })
+  const inPlace = async (change: string) => {
+    await admin.unsafe(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`,
+    )
+    await admin.unsafe(change)
+  }
+  await proxy.cut()
+  await inPlace(`create database ${name}_standby template ${name}`)
+  await proxy.resume()
+  await until(async () => !(await isAway(store)))
+  seed.db.close()
+  seed.version(changelogId, 'lost')
+  await until(async () => (await labels(store))?.[0] === 'lost')
+  const before = store.revision()
+
+  await proxy.cut()
+  seed.db.close()
+  await inPlace(`drop database ${name}`)
+  await inPlace(`alter database ${name}_standby rename to ${name}`)
+  seed.version(changelogId, 'kept')
+  await proxy.resume()
+  await until(async () => !(await isAway(store)))
+  expect(await labels(store)).toEqual(['kept'])
+  expect(store.revision()).not.toBe(before)
 })
 
 test('a database that a newer program has made unreadable is no longer served; one with additions is', async () => {

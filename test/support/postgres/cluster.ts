@@ -14,6 +14,8 @@ export interface Cluster {
   create(options?: { bare: boolean }): Promise<string>
   /** Removes one that is not needed any more: hundreds would fill the disk. */
   drop(address: string): Promise<void>
+  /** What its operator would read. */
+  log(): string
 }
 
 /** Root may not run it: then this user does, who owns nothing. */
@@ -62,6 +64,7 @@ async function start(): Promise<Cluster> {
       await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
       return at(name)
     },
+    log: () => readFileSync(join(place.path, 'log'), 'utf8'),
     drop: async (address) => {
       await admin.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
     },

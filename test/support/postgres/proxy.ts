@@ -4,11 +4,17 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 export interface Passage extends Disposable {
   /** The address of the same database through it. */
   readonly address: string
+  /** How many writes of the near end of each connection have come through, in the order of the connections. */
+  writes(): number[]
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>
   /** Keeps connections, and accepts new ones, but lets nothing through. */
   stall(): void
-  /** Ends either. */
+  /** Keeps the connections that there are, or the oldest of them, but lets nothing through them ever again; new ones work. */
+  deafen(count?: number): void
+  /** Lets everything through later, as from far away. */
+  delay(ms: number): void
+  /** Ends what `cut` and `stall` did. */
   resume(): Promise<void>
   /** Leads to another port from now on, as an address that moves to another machine. Ends every connection. */
   lead(port: number): void
@@ -19,19 +25,28 @@ export async function proxyTo(target: string): Promise<Passage> {
   const { hostname } = url
   let engine = Number(url.port)
   const sockets = new Set<Socket>()
+  const deaf = new WeakSet<Socket>()
+  const writes: number[] = []
+  let delayMs = 0
   let isStalled = false
   let server: Server | undefined
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => {
       server = createServer((near) => {
         const far = connect(engine, hostname)
+        const number = writes.push(0) - 1
+        near.on('data', () => {
+          writes[number] = (writes[number] ?? 0) + 1
+        })
         for (const [one, other] of [
           [near, far],
           [far, near],
         ] as const) {
           sockets.add(one)
           one.on('data', (chunk) => {
-            if (!isStalled) other.write(chunk)
+            if (isStalled || deaf.has(one)) return
+            if (delayMs === 0) other.write(chunk)
+            else setTimeout(() => other.write(chunk), delayMs)
           })
           one.on('error', () => {})
           one.on('close', () => {
@@ -50,6 +65,7 @@ export async function proxyTo(target: string): Promise<Passage> {
   }
   return {
     address: url.href,
+    writes: () => [...writes],
     cut: () =>
       new Promise((resolve) => {
         server?.close(() => resolve())
@@ -57,6 +73,13 @@ export async function proxyTo(target: string): Promise<Passage> {
       }),
     stall: () => {
       isStalled = true
+    },
+    deafen: (count = sockets.size) => {
+      // Each connection is two sockets.
+      for (const socket of [...sockets].slice(0, 2 * count)) deaf.add(socket)
+    },
+    delay: (ms) => {
+      delayMs = ms
     },
     resume: async () => {
       // What was held back is lost, so the connections are too.

@@ -15,9 +15,10 @@ local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local regained, capacity, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local lacks, at = 0, now
-local stored = redis.call('GET', KEYS[1])
-if stored then
-  local before, moment = string.match(stored, '(%d+) (%d+)')
+-- What is no bucket counts as a full one, and is written over: it must not stop the limit of other clients.
+local stored = redis.pcall('GET', KEYS[1])
+local before, moment = string.match(type(stored) == 'string' and stored or '', '^(%d+) (%d+)$')
+if before then
   at = tonumber(moment)
   lacks = math.max(0, tonumber(before) - math.max(0, now - at) * regained)
 end

@@ -74,6 +74,19 @@ describeWithRedis('the limiter in Redis', () => {
     expect(await take(limits, '192.0.2.2')).toEqual({ allowed: true, remaining: 59, reset: 1, retryAfter: 0 })
   })
 
+  test('what is no bucket at the key of a client counts as a full one, and stops no other client', async () => {
+    const limits = await open(3, 1)
+    const key = 'changelogd:requests:3/1:4:c0000209'
+    for (const command of ['LPUSH', 'SET']) {
+      await redis.send(command, key, 'garbage')
+      expect((await limits.requests.check(address('192.0.2.9'))).remaining).toBe(2)
+      const rates = [await take(limits, '192.0.2.9'), await take(limits, '192.0.2.9')]
+      expect(rates.map(({ remaining }) => remaining)).toEqual([2, 1])
+      await redis.send('DEL', key)
+    }
+    expect(events).toEqual([])
+  })
+
   test('check says what a request would be told, and takes nothing', async () => {
     const limits = await open(2, 1)
     const client = address('192.0.2.3')
