@@ -70,8 +70,6 @@ describeWithRedis('one limit over all servers', () => {
       // Every second line says that Redis works again.
       const isShared = () => running.every((server) => server.log().length % 2 === 0)
       const events = () => running.flatMap((server) => server.log()).length
-      // Each line that says that Redis is lost has one after it that says that it is back.
-      const isShared = () => running.every((server) => server.log().length % 2 === 0)
       for (;;) {
         await until(isShared)
         const before = events()
