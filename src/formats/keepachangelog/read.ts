@@ -1,5 +1,5 @@
 import { LIMITS } from '../../domain/records.ts'
-import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
+import { cut, type ParsedChangelog, type ParsedVersion, placeOf, type Warning } from '../parsed.ts'
 import { resolveNumericDates } from './dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './find-versions.ts'
 import { Definitions, type LinkDefinition } from './markdown/definitions.ts'
@@ -22,7 +22,7 @@ import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
  * No content is lost: the link of a heading ends the version's description, a duplicate label gets a number,
  * and the preamble is the text before the first version and the link definitions that nothing uses.
  */
-export function parseMarkdown(text: string): ParsedChangelog {
+export function parseMarkdown(text: string): Required<ParsedChangelog> {
   const whole = normalise(text)
   const definitions = new Definitions(whole)
   const { starts, warnings } = findVersions(whole, definitions)
@@ -134,12 +134,12 @@ export function append(version: { description: string | null }, paragraph: strin
 
 function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
   for (const version of versions) {
-    const { label, title, line } = version
+    const { label, title } = version
     if (title.length > LIMITS.title) {
       version.title = cut(title, LIMITS.title)
       version.description = version.description === null ? title : `${title}\n\n${version.description}`
       warnings.push({
-        line,
+        ...placeOf(version),
         message: `title longer than ${LIMITS.title} characters, kept in full in the description`,
       })
     }
@@ -147,7 +147,7 @@ function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
       version.label = cut(label, LIMITS.label)
       if (!title.includes(label)) append(version, label)
       warnings.push({
-        line,
+        ...placeOf(version),
         message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
       })
     }
@@ -173,7 +173,7 @@ function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
     taken.add(version.label)
     if (version.title === label) version.title = version.label
     warnings.push({
-      line: version.line,
+      ...placeOf(version),
       message: `"${label}" is already in line ${first}, kept as "${version.label}"`,
     })
   }

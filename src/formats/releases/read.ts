@@ -30,5 +30,5 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
     versions.push({ ...release, description, changes, line })
   }
   cleanVersions(versions, warnings)
-  return { versions, warnings: warnings.sort((a, b) => a.line - b.line), preamble: null }
+  return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
 }
