@@ -36,12 +36,9 @@ export async function download(packages: readonly string[], cache: string | unde
 async function changelogOf(spec: string, directory: string): Promise<string> {
   const at = spec.lastIndexOf('@')
   const [name, version] = [spec.slice(0, at), spec.slice(at + 1)]
-  const response = await fetch(
-    `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`,
-  )
-  if (!response.ok) throw new Error(`${spec}: the registry responds ${response.status}`)
   const archive = join(directory, `${spec.replace('/', '+')}.tgz`)
-  await Bun.write(archive, response)
+  const address = `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`
+  await Bun.write(archive, await fetched(address))
   const entries = (await Bun.$`tar -tzf ${archive}`.text()).split('\n')
   const entry =
     entries.find((one) => /^[^/]+\/(changelog|changes|history)(\.md|\.markdown|\.txt|\.rst)?$/i.test(one)) ??
@@ -50,4 +47,16 @@ async function changelogOf(spec: string, directory: string): Promise<string> {
   const text = await Bun.$`tar -xzOf ${archive} ${entry}`.text()
   await rm(archive)
   return text
+}
+
+/** What is at an address. A request that fails, or takes longer than a minute, is repeated twice. */
+async function fetched(address: string, attempts = 3): Promise<ArrayBuffer> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(60_000) })
+    if (!response.ok) throw new Error(`${address}: the registry responds ${response.status}`)
+    return await response.arrayBuffer()
+  } catch (error) {
+    if (attempts === 1) throw error
+    return fetched(address, attempts - 1)
+  }
 }

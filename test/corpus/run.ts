@@ -21,7 +21,7 @@ import { importAndExport } from './program.ts'
 import { measureUpgrade, type Upgrade } from './upgrades.ts'
 import { wordsMissing } from './words.ts'
 
-const TARGETS = { packages: 200, versions: 0.998, items: 0.998, dates: 0.995, ids: 0.995 }
+const TARGETS = { packages: 200, versions: 0.998, items: 0.998, dates: 0.995, headings: 1, ids: 0.995 }
 
 /** What was found, of what was expected. */
 type Share = [found: number, expected: number]
@@ -33,6 +33,7 @@ interface Row {
   versions: Share
   dates: Share
   items: Share
+  headings: Share
   lost: string[]
   warnings: number
   stable: boolean
@@ -45,7 +46,7 @@ const { values: options } = parseArgs({
 async function main(): Promise<void> {
   const files =
     options.dir === undefined ? await download(PACKAGES, options.cache) : await readAll(options.dir)
-  const rows = await inTurn(files, measure)
+  const rows = await inTurn(files, 'files', measure)
   printFiles(rows)
   const upgrades = options.dir === undefined ? await measureUpgrades() : []
   if (upgrades.length > 0) printUpgrades(upgrades)
@@ -64,12 +65,13 @@ async function measure({ name, text }: File): Promise<Row> {
   const imported = await importAndExport(text)
   const row = { name, bytes: Buffer.byteLength(text) }
   const dated = expected.versions.filter(({ day }) => day !== null).length
+  const headings = expected.versions.reduce((sum, version) => sum + version.headings.length, 0)
   if ('refusal' in imported) {
     const { versions, items } = expected
-    const shares = { versions: none(versions.length), dates: none(dated), items: none(items.length) }
     return {
       ...row,
-      ...shares,
+      ...{ versions: none(versions.length), dates: none(dated), items: none(items.length) },
+      headings: none(headings),
       refusal: imported.refusal,
       lost: [],
       warnings: 0,
@@ -86,6 +88,7 @@ async function measure({ name, text }: File): Promise<Row> {
         `${name}:${version.line + 1}: ${found ?? 'no date'} instead of ${version.day}: ${version.text}`,
       )
     for (const item of missing.items.slice(0, 8)) console.error(`${name}: item missing: ${item}`)
+    for (const heading of missing.headings.slice(0, 8)) console.error(`${name}: heading missing: ${heading}`)
     for (const label of missing.surplus) console.error(`${name}: not expected: ${label}`)
     if (lost.length > 0) console.error(`${name}: words lost: ${lost.slice(0, 30).join(' ')}`)
     if (!imported.stable) console.error(`${name}: the exported file reads differently`)
@@ -98,6 +101,7 @@ async function measure({ name, text }: File): Promise<Row> {
     versions: [expected.versions.length - missing.versions.length, expected.versions.length],
     dates: [dated - missing.days.length - undated, dated],
     items: [expected.items.length - missing.items.length, expected.items.length],
+    headings: [headings - missing.headings.length, headings],
     ...{ lost, warnings, stable },
   }
 }
@@ -106,32 +110,40 @@ const none = (expected: number): Share => [0, expected]
 
 async function measureUpgrades(): Promise<Upgrade[]> {
   const files = await download(UPGRADES.flat(), options.cache)
-  return inTurn(UPGRADES, (_, at) => measureUpgrade(files[2 * at] as File, files[2 * at + 1] as File))
+  return inTurn(UPGRADES, 'upgrades', (_, at) =>
+    measureUpgrade(files[2 * at] as File, files[2 * at + 1] as File),
+  )
 }
 
-/** Does the work for each, a few at a time, and returns the results in their order. */
-async function inTurn<T, R>(all: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
+/** Does the work for each, as many at a time as there are processors, and returns the results in their order. */
+async function inTurn<T, R>(
+  all: readonly T[],
+  what: string,
+  work: (one: T, at: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   const queue = [...all.entries()]
   const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       results[next[0]] = await work(next[1], next[0])
+      done++
+      if (done % 50 === 0) console.error(`${done} of ${all.length} ${what}`)
+    }
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
+  let done = 0
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, worker))
   return results
 }
 
-const AT_A_TIME = 4
-
 function printFiles(rows: Row[]): void {
-  printRow('package', 'KB', 'versions', 'dates', 'items', 'words lost', 'round trip', 'warnings')
-  printRow('---', ...['---:', '---:', '---:', '---:', '---:', '---', '---:'])
-  for (const { name, bytes, refusal, versions, dates, items, lost, warnings, stable } of rows) {
+  printRow('package', 'KB', 'versions', 'dates', 'items', 'headings', 'words lost', 'round trip', 'warnings')
+  printRow('---', ...['---:', '---:', '---:', '---:', '---:', '---:', '---', '---:'])
+  for (const { name, bytes, refusal, versions, dates, items, headings, lost, warnings, stable } of rows) {
     const kilobytes = Math.round(bytes / 1024)
-    if (refusal !== null) printRow(name, kilobytes, 'refused', '', '', '', REFUSALS[name] ?? refusal, '')
+    if (refusal !== null) printRow(name, kilobytes, 'refused', '', '', '', '', REFUSALS[name] ?? refusal, '')
     else
       printRow(
-        ...[name, kilobytes, of(versions), of(dates), of(items), lost.length],
+        ...[name, kilobytes, of(versions), of(dates), of(items), of(headings), lost.length],
         ...[stable ? 'exact' : 'differs', warnings],
       )
   }
@@ -139,7 +151,12 @@ function printFiles(rows: Row[]): void {
   printRow(
     `**${rows.length} files**`,
     Math.round(sum((row) => row.bytes) / 1024),
-    ...[of(total(rows, 'versions')), of(total(rows, 'dates')), of(total(rows, 'items'))],
+    ...[
+      of(total(rows, 'versions')),
+      of(total(rows, 'dates')),
+      of(total(rows, 'items')),
+      of(total(rows, 'headings')),
+    ],
     sum((row) => row.lost.length),
     `${sum((row) => (row.stable && row.refusal === null ? 1 : 0))} exact`,
     sum((row) => row.warnings),
@@ -181,7 +198,7 @@ function missedTargets(rows: Row[], upgrades: Upgrade[]): string[] {
   }
   if (options.dir === undefined && rows.length < TARGETS.packages)
     missed.push(`only ${rows.length} of ${TARGETS.packages} files`)
-  for (const field of ['versions', 'dates', 'items'] as const)
+  for (const field of ['versions', 'dates', 'items', 'headings'] as const)
     check(field, total(rows, field), TARGETS[field])
   check('ids of versions', total(upgrades, 'versions'), TARGETS.ids)
   check('ids of changes', total(upgrades, 'changes'), TARGETS.ids)

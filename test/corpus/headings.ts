@@ -1,0 +1,36 @@
+/**
+ * The texts of the versions in an exported file, in its order. What an author writes is indented or escaped there if it would
+ * begin a version.
+ */
+export function exportedVersions(markdown: string): string[] {
+  return markdown.split(/^(?=## \[)/m).filter((part) => part.startsWith('## ['))
+}
+
+/**
+ * Those of the headings that the exported text of their version does not give back as they were written: as headings, or, since of
+ * headings inside of each other only one can be the type of the changes, in front of their titles (`**core / api:** …`). One that
+ * is no name of a section (a link, a sentence) may be a title, or a line of its own.
+ */
+export function headingsMissing(headings: readonly string[], exported: string): string[] {
+  const back = new Set<string>()
+  const inFront = new Set<string>()
+  for (const line of exported.split('\n')) {
+    const text = line.replace(/^\s*(?:#{1,6}|-) | <!-- .* -->$/g, '')
+    back.add(plain(text))
+    const version = /^## \[(?<label>.*?)\](?: - \d{4}-\d\d-\d\d)?(?: - )?(?<title>.*)$/.exec(line)?.groups
+    for (const part of [version?.label, version?.title]) if (part !== undefined) back.add(plain(part))
+    const named = /^\s*- (?:\*\*(?<bold>.+?):\*\* |(?<plain>.+?): )/.exec(line)?.groups
+    if (named !== undefined) inFront.add(` / ${plain(named.bold ?? named.plain ?? '')} / `)
+  }
+  const isInFront = (heading: string) => [...inFront].some((names) => names.includes(` / ${heading} / `))
+  return headings.filter((heading) => !back.has(plain(heading)) && !isInFront(plain(heading)))
+}
+
+/** Without the targets of links, which are inline in an export, bold marks around the whole, and a colon at its end. */
+const plain = (markdown: string): string =>
+  markdown
+    .replace(/\]\([^()]*(?:\([^()]*\)[^()]*)*\)|\]\[[^\]]*\]/g, ']')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^(\*\*|__)(.*)\1:?$/, '$2')
+    .replace(/\s*:$/, '')
