@@ -25,13 +25,13 @@ export interface Refused {
 }
 
 /** Import, export, and the export imported again. Whatever fails of it is a refusal, so that the other files are measured. */
-export async function importAndExport(text: string): Promise<Imported | Refused> {
-  return imported(text).catch((error: Error) => ({ refusal: error.message }))
+export async function importAndExport(text: string, name = 'CHANGELOG.md'): Promise<Imported | Refused> {
+  return imported(text, name).catch((error: Error) => ({ refusal: error.message }))
 }
 
-async function imported(text: string): Promise<Imported> {
+async function imported(text: string, name: string): Promise<Imported> {
   await using program = await Program.open()
-  const summary = await program.import(text)
+  const summary = await program.import(text, name)
   const markdown = await program.run('export', 'corpus/file')
   const stored = await program.versions()
   const texts = exportedVersions(markdown)
@@ -109,8 +109,8 @@ class Program implements AsyncDisposable {
     return stdout
   }
 
-  async import(text: string): Promise<Summary> {
-    const file = join(this.#directory, 'CHANGELOG.md')
+  async import(text: string, name = 'CHANGELOG.md'): Promise<Summary> {
+    const file = join(this.#directory, name)
     await Bun.write(file, text)
     return JSON.parse(await this.run('import', 'corpus/file', file, '--create', '--json')) as Summary
   }

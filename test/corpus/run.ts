@@ -14,10 +14,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
 import { countChangelog } from './count.ts'
-import { download, type File } from './download.ts'
+import { download, type File, RUSH_CHANGELOG } from './download.ts'
 import { type Growth, measureGrowth } from './growth.ts'
-import { PACKAGES, REFUSALS, UPGRADES } from './packages.ts'
+import { PACKAGES, REFUSALS, RUSH, UPGRADES } from './packages.ts'
 import { importAndExport } from './program.ts'
+import { measureRush, type RushPackage } from './rush.ts'
 import { measureUpgrade, type Upgrade } from './upgrades.ts'
 import { wordsMissing } from './words.ts'
 
@@ -48,6 +49,8 @@ async function main(): Promise<void> {
     options.dir === undefined ? await download(PACKAGES, options.cache) : await readAll(options.dir)
   const rows = await inTurn(files, 'files', measure)
   printFiles(rows)
+  const rush = options.dir === undefined ? await measureRushPackages() : []
+  if (rush.length > 0) printRush(rush)
   const upgrades = options.dir === undefined ? await measureUpgrades() : []
   if (upgrades.length > 0) printUpgrades(upgrades)
   if (options.dir === undefined) {
@@ -55,7 +58,7 @@ async function main(): Promise<void> {
     for (const megabytes of [0.25, 0.5, 1, 2, 4, 8]) growths.push(await measureGrowth(megabytes))
     printGrowth(growths)
   }
-  const failures = missedTargets(rows, upgrades)
+  const failures = missedTargets(rows, rush, upgrades)
   for (const failure of failures) console.error(failure)
   process.exitCode = failures.length === 0 ? 0 : 1
 }
@@ -107,6 +110,12 @@ async function measure({ name, text }: File): Promise<Row> {
 }
 
 const none = (expected: number): Share => [0, expected]
+
+async function measureRushPackages(): Promise<RushPackage[]> {
+  const markdown = await download(RUSH, options.cache)
+  const json = await download(RUSH, options.cache, RUSH_CHANGELOG)
+  return inTurn(RUSH, 'packages of Rush', (_, at) => measureRush(markdown[at] as File, json[at] as File))
+}
 
 async function measureUpgrades(): Promise<Upgrade[]> {
   const files = await download(UPGRADES.flat(), options.cache)
@@ -163,6 +172,14 @@ function printFiles(rows: Row[]): void {
   )
 }
 
+function printRush(packages: RushPackage[]): void {
+  console.log('')
+  printRow('CHANGELOG.json of', 'versions', 'dates', 'items', 'headings', 'round trip')
+  printRow('---', '---:', '---:', '---:', '---:', '---')
+  for (const { name, versions, dates, items, headings, stable } of packages)
+    printRow(name, of(versions), of(dates), of(items), of(headings), stable ? 'exact' : 'differs')
+}
+
 function printUpgrades(upgrades: Upgrade[]): void {
   console.log('')
   printRow('from', 'to', 'ids of versions kept', 'ids of changes kept')
@@ -191,7 +208,7 @@ function total<K extends string>(rows: Record<K, Share>[], field: K): Share {
   return rows.reduce<Share>(([a, b], row) => [a + row[field][0], b + row[field][1]], [0, 0])
 }
 
-function missedTargets(rows: Row[], upgrades: Upgrade[]): string[] {
+function missedTargets(rows: Row[], rush: RushPackage[], upgrades: Upgrade[]): string[] {
   const missed: string[] = []
   const check = (what: string, [found, expected]: Share, target: number): void => {
     if (found < expected * target) missed.push(`${what}: ${found} of ${expected}`)
@@ -200,6 +217,10 @@ function missedTargets(rows: Row[], upgrades: Upgrade[]): string[] {
     missed.push(`only ${rows.length} of ${TARGETS.packages} files`)
   for (const field of ['versions', 'dates', 'items', 'headings'] as const)
     check(field, total(rows, field), TARGETS[field])
+  for (const field of ['versions', 'dates', 'items', 'headings'] as const)
+    check(`${field} of CHANGELOG.json`, total(rush, field), 1)
+  for (const { name, stable } of rush)
+    if (!stable) missed.push(`${name}: the exported file reads differently`)
   check('ids of versions', total(upgrades, 'versions'), TARGETS.ids)
   check('ids of changes', total(upgrades, 'changes'), TARGETS.ids)
   for (const { name, refusal, lost, stable } of rows) {
