@@ -27,7 +27,6 @@ export const importCommand = (context: Context) =>
     [
       'changelogd import acme/app CHANGELOG.md --create',
       'changelogd import acme/app CHANGELOG.md --dry-run',
-      'changelogd import acme/app --git .',
       'changelogd import --all everything.jsonl',
     ],
     FORMATS_HELP,
@@ -65,10 +64,11 @@ export const importCommand = (context: Context) =>
         if (all) command.error('error: --all does not take --git')
         if (path !== undefined) command.error(`error: --git takes no file; remove '${path}'`)
         if (format !== 'auto') command.error(`error: --git has its own format; remove --format ${format}`)
-      } else if (path === undefined) command.error("error: missing required argument 'file'")
+      }
+      const place = git ?? path ?? command.error("error: missing required argument 'file'")
       const name = product === undefined ? null : named(product, command)
       // Read to its end before the database is locked: a slow sender delays no other command.
-      using input = git === undefined ? await openInput(path ?? '') : repositoryAt(git)
+      using input = git === undefined ? await openInput(place) : repositoryAt(place)
       const importOptions = { ...options, now: context.now() }
       const work = name
         ? importInto(name, await readSource(context, input, format), importOptions)
