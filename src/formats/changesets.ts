@@ -79,28 +79,27 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
   return { versions: [version], warnings }
 }
 
-/** What is between the lines `---`, and what is below them. */
-const PARTS = /^(?<above>\s*---)(?<matter>[\s\S]*?)\n\s*---\s*(?:\n(?<summary>[\s\S]*))?$/
-
 const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, and then the text of the change'
 
 function readChangeset({ path, text }: ChangesetFile): Changeset {
-  const {
-    above = '',
-    matter,
-    summary = '',
-  } = PARTS.exec(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'))?.groups ?? {}
-  if (matter === undefined) throw new FormatError(`${path}: line 1: not a changeset; ${EXAMPLE}`)
+  const all = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const opened = all.findIndex((line) => line.trim() !== '')
+  const closed = all.findIndex((line, at) => at > opened && line.trim() === '---')
+  if (all[opened]?.trim() !== '---' || closed === -1)
+    throw new FormatError(`${path}: line ${opened + 1 || 1}: not a changeset; ${EXAMPLE}`)
+  const matter = all.slice(opened + 1, closed).join('\n')
+  const summary = all
+    .slice(closed + 1)
+    .join('\n')
+    .trim()
   const lines = new LineCounter()
-  const offset = above.split('\n').length - 1
   const fail = (at: number, reason: string) =>
-    new FormatError(`${path}: line ${offset + lines.linePos(at).line}: ${reason}`)
+    new FormatError(`${path}: line ${opened + 1 + lines.linePos(at).line}: ${reason}`)
   const document = parseDocument(matter, { lineCounter: lines, prettyErrors: false })
   const [error] = document.errors
   if (error) throw fail(error.pos[0], `not YAML (${error.message}); ${EXAMPLE}`)
   const { contents } = document
-  if (contents === null || (isScalar(contents) && contents.value === null))
-    return { releases: [], summary: summary.trim() }
+  if (contents === null || (isScalar(contents) && contents.value === null)) return { releases: [], summary }
   if (!isMap(contents)) throw fail(contents.range?.[0] ?? 0, EXAMPLE)
   const releases = contents.items.map(({ key, value }) => {
     const name = isScalar(key) ? String(key.value) : ''
@@ -114,7 +113,7 @@ function readChangeset({ path, text }: ChangesetFile): Changeset {
     }
     return { name, bump }
   })
-  return { releases, summary: summary.trim() }
+  return { releases, summary }
 }
 
 const isBump = (value: unknown): value is Bump | 'none' =>

@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/records.ts'
+import { type Instant, LIMITS } from '../domain/records.ts'
 import { cleanVersions } from './keepachangelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from './parsed.ts'
 import { readReleaseBody } from './releases/body.ts'
@@ -67,6 +67,7 @@ const LABEL_IN_FRONT = /^(\S+?)(?::\s+|\s+[-–—:]\s+)(?=\S)/
 /** Whether a text is the tag's name or its number and nothing else, or nothing at all. */
 function repeats(text: string, name: string): boolean {
   const words = text.trim().replace(/[.:]$/, '')
+  if (words.length > LIMITS.label) return false
   return words === '' || words === name || numberOf(words) === numberOf(name)
 }
 

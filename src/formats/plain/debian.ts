@@ -13,7 +13,7 @@ import { escapePlain, readPlainBody } from './body.ts'
 /** `hello (2.10-3) unstable; urgency=medium` */
 const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?<targets>(?: [\w.-]+)+);(?<settings>.*)$/
 /** ` -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000` */
-const TRAILER = /^ --(?: .*<.*>)?[ \t]*(?<date>.*)$/
+const TRAILER = /^ --(?: |$)/
 const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'
 
 /** Whether a text is a Debian changelog, which its first line tells. */
@@ -42,7 +42,7 @@ export function parseDebian(text: string): ParsedChangelog {
   for (const { version, isReleased, urgency, line, lines, date, rest } of entriesOf(text)) {
     const hasNames = lines.some((one) => NAME.test(one))
     const body = readPlainBody(lines, line, {
-      headingOf: (one) => NAME.exec(one)?.groups?.name?.replace(/^/, '#### ') ?? null,
+      headingOf: nameHeading,
       above: hasNames ? `### ${headingFromType(DEFAULT_TYPE)}` : '',
     })
     const status = isReleased ? 'published' : 'draft'
@@ -60,8 +60,13 @@ export function parseDebian(text: string): ParsedChangelog {
   return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
 }
 
+function nameHeading(line: string): string | null {
+  const name = NAME.exec(line)?.groups?.name?.trim() ?? ''
+  return name === '' ? null : `#### ${escapePlain(name)}`
+}
+
 /** `  [ Jane Doe ]` */
-const NAME = /^\s+\[\s*(?<name>[^[\]]+?)\s*\]\s*$/
+const NAME = /^\s+\[(?<name>[^[\]]+)\]\s*$/
 
 /** Modelines of editors, keywords of version control, and comments. */
 const IGNORED = /^(?:\s*(?:vi|vim|ex|gnu ?emacs):|;;|\s*local variables:|\$\w+:.*\$|#|\/\*.*\*\/)/i
@@ -108,8 +113,8 @@ const unfinished = (entry: Entry, line: number): FormatError =>
   new FormatError(`line ${line}: the entry of line ${entry.line} does not end; expected ${TRAILER_FORM}`)
 
 function timeOf(trailer: string, line: number): number {
-  // a comment behind the date, such as the name of a time zone
-  const date = TRAILER.exec(trailer)?.groups?.date?.replace(/\s*\([^()]*\)\s*$/, '') ?? ''
+  // behind the date may be a comment, such as the name of a time zone
+  const [date = ''] = trailer.slice(trailer.lastIndexOf('>') + 1).split('(', 1)
   const instant = Date.parse(date)
   if (Number.isNaN(instant) || !isWritable(instant))
     throw new FormatError(`line ${line}: no date that can be read; expected ${TRAILER_FORM}`)

@@ -108,6 +108,6 @@ const TIME_ZONE = /^\s*(?:[A-Z][A-Za-z]+\/[A-Z][\w/+-]+|UTC|GMT|[A-Z]{2,4}T)(?=$
 
 /** `[Bug Fixes]` */
 function groupHeading(line: string): string | null {
-  const name = /^\s*\[\s*(?<name>[^[\]]+?)\s*\]\s*$/.exec(line)?.groups?.name
-  return name === undefined ? null : `### ${escapePlain(name)}`
+  const name = /^\s*\[(?<name>[^[\]]+)\]\s*$/.exec(line)?.groups?.name?.trim() ?? ''
+  return name === '' ? null : `### ${escapePlain(name)}`
 }
