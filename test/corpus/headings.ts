@@ -8,8 +8,8 @@ export function exportedVersions(markdown: string): string[] {
 
 /**
  * Those of the headings that the exported text of their version does not give back as they were written: as headings, or, since of
- * headings inside of each other only one can be the type of the changes, in front of their titles (`**core / api:** …`). One that
- * is no name of a section (a link, a sentence) may be a title, or a line of its own.
+ * headings inside of each other only one can be the type of the changes, in front of their titles (`**core / api:** …`), or,
+ * where a section holds no list, as the title. One that is no name of a section (a link, a sentence) may be a line of its own.
  */
 export function headingsMissing(headings: readonly string[], exported: string): string[] {
   const back = new Set<string>()
@@ -20,6 +20,7 @@ export function headingsMissing(headings: readonly string[], exported: string): 
     const version = /^## \[(?<label>.*?)\](?: - \d{4}-\d\d-\d\d)?(?: - )?(?<title>.*)$/.exec(line)?.groups
     for (const part of [version?.label, version?.title]) if (part !== undefined) back.add(plain(part))
     const named = /^\s*- (?:\*\*(?<bold>.+?):\*\* |(?<plain>.+?): )/.exec(line)?.groups
+    if (/^\s*- /.test(line)) inFront.add(` / ${plain(text)} / `)
     if (named !== undefined) inFront.add(` / ${plain(named.bold ?? named.plain ?? '')} / `)
   }
   const isInFront = (heading: string) => [...inFront].some((names) => names.includes(` / ${heading} / `))
