@@ -29,6 +29,8 @@ export function compare(expected: Expected, found: FoundVersion[]): Missing {
   const byNumber = Map.groupBy(found, ({ label, day }) =>
     /\d\.[\dx]/.test(label) ? identity(label) : (day ?? identity(label)),
   )
+  // of versions with one number, as some files have, either may be meant
+  const textOf = new Map([...byNumber].map(([number, same]) => [number, exportedText(same)]))
   for (const version of expected.versions) {
     const candidates = byNumber.get(identity(version.number)) ?? []
     const at = Math.max(
@@ -36,13 +38,10 @@ export function compare(expected: Expected, found: FoundVersion[]): Missing {
       candidates.findIndex(({ day }) => day === version.day),
     )
     const [match] = candidates.splice(at, 1)
-    if (match === undefined) {
-      missing.versions.push(version)
-      missing.headings.push(...version.headings)
-      continue
-    }
-    missing.headings.push(...headingsMissing(version.headings, match.exported))
-    if (version.day !== null && match.day !== version.day)
+    const exported = textOf.get(identity(version.number)) ?? exportedText(found)
+    missing.headings.push(...headingsMissing(version.headings, exported))
+    if (match === undefined) missing.versions.push(version)
+    else if (version.day !== null && match.day !== version.day)
       missing.days.push({ expected: version, found: match.day })
   }
   // what the importer takes for a version, and the count for a heading, is back as such
@@ -55,6 +54,8 @@ export function compare(expected: Expected, found: FoundVersion[]): Missing {
   )
   return missing
 }
+
+const exportedText = (versions: FoundVersion[]): string => versions.map(({ exported }) => exported).join('\n')
 
 /** The number in a label, without what the importer puts in front and behind of it: `v1.2.0 (2)`, `name@1.2.0`. */
 function identity(label: string): string {

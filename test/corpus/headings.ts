@@ -1,9 +1,11 @@
 /**
- * The texts of the versions in an exported file, in its order. What an author writes is indented or escaped there if it would
- * begin a version.
+ * The texts of so many versions, in the order of an exported file. What an author writes below a version is indented or escaped if it
+ * would begin another one; the preamble, which is above them all, may hold such a line.
  */
-export function exportedVersions(markdown: string): string[] {
-  return markdown.split(/^(?=## \[)/m).filter((part) => part.startsWith('## ['))
+export function exportedVersions(markdown: string, count: number): string[] {
+  const texts = markdown.split(/^(?=## \[)/m).filter((part) => part.startsWith('## ['))
+  if (texts.length < count) throw new Error(`the export has ${texts.length} of ${count} versions`)
+  return texts.slice(-count)
 }
 
 /**
@@ -15,10 +17,11 @@ export function headingsMissing(headings: readonly string[], exported: string): 
   const back = new Set<string>()
   const inFront = new Set<string>()
   for (const line of exported.split('\n')) {
-    const text = line.replace(/^\s*(?:#{1,6}|-) | <!-- .* -->$/g, '')
+    const text = line.replace(/^\s*(?:#{1,6}|-)\s| <!-- .* -->$/g, '')
     back.add(plain(text))
     const version = /^## \[(?<label>.*?)\](?: - \d{4}-\d\d-\d\d)?(?: - )?(?<title>.*)$/.exec(line)?.groups
-    for (const part of [version?.label, version?.title]) if (part !== undefined) back.add(plain(part))
+    if (version !== undefined)
+      for (const part of [version.label, `\`${version.label}\``, version.title]) back.add(plain(part ?? ''))
     const named = /^\s*- (?:\*\*(?<bold>.+?):\*\* |(?<plain>.+?): )/.exec(line)?.groups
     if (/^\s*- /.test(line)) inFront.add(` / ${plain(text)} / `)
     if (named !== undefined) inFront.add(` / ${plain(named.bold ?? named.plain ?? '')} / `)

@@ -80,7 +80,7 @@ describe('a Changes file of Perl', () => {
   })
 
   test('does not take a number within a text for a version', () => {
-    const text = '1.1 2026-01-02\n- needs perl\n5.10 or later\n\n5.8 was enough before\n'
+    const text = '1.1 2026-01-02\n- needs perl\n5.10 or later, or\n5.9 Patched\n\n5.8 was enough before\n'
     expect(parsePerlChanges(text).versions.map(({ label }) => label)).toEqual(['1.1'])
   })
 })
