@@ -1,6 +1,18 @@
 import { FormatError } from './parsed.ts'
+import { isDebian } from './plain/debian.ts'
+import { isPerlChanges } from './plain/perl.ts'
 
-export const FORMATS = ['keepachangelog', 'github', 'gitlab', 'json'] as const
+/** The formats of files, and `changesets`, which is a folder. */
+export const FORMATS = [
+  'keepachangelog',
+  'github',
+  'gitlab',
+  'changesets',
+  'rush',
+  'perl',
+  'debian',
+  'json',
+] as const
 export type Format = (typeof FORMATS)[number]
 
 /** How many bytes of a file `detectFormat` needs. */
@@ -8,22 +20,29 @@ export const HEAD_LENGTH = 64 * 1024
 
 /**
  * Detects the format of a file from its name and the beginning of its text. What is not JSON (`.json`, `.jsonl`) is
- * markdown; JSON is ours if it says so, and otherwise recognised by fields that only one of the hosts has. Throws a
+ * markdown, or a changelog of Debian or Perl if its lines have their form; JSON is ours if it says so, and otherwise recognised by fields that only one of the hosts has. Throws a
  * FormatError for any other JSON, so that it is not imported as one large paragraph.
  */
 export function detectFormat(fileName: string, head: string): Format {
   const text = beginning(head)
   const isNamedJson = /\.(json|ndjson|jsonl)$/i.test(fileName)
   const isNamedText = /\.(md|markdown|mdown|txt|rst)$/i.test(fileName)
-  if (isNamedText || !(isNamedJson || /^(\{\s*"|\[\s*[[{\]])/.test(text))) return 'keepachangelog'
+  if (isNamedText || !(isNamedJson || /^(\{\s*"|\[\s*[[{\]])/.test(text))) return textFormat(fileName, text)
   if (!/^[[{]/.test(text)) throw new FormatError(text === '' ? 'empty' : 'not JSON')
   if (isExport(head)) return 'json'
+  if (/^\{[^{[]*"entries"\s*:\s*\[/.test(text)) return 'rush'
   if (/"(released_at|upcoming_release|tag_path|description_html)"\s*:/.test(text)) return 'gitlab'
   if (/"(published_at|prerelease|draft|tarball_url|target_commitish|tagName)"\s*:/.test(text)) return 'github'
   if (/^\[[\s[\]]*$/.test(text)) return 'github'
   throw new FormatError(
-    'this JSON is neither an export of changelogd nor a response of the GitHub or GitLab releases endpoint',
+    'this JSON is neither an export of changelogd, nor a response of the GitHub or GitLab releases endpoint, nor a CHANGELOG.json of Rush',
   )
+}
+
+function textFormat(fileName: string, text: string): 'keepachangelog' | 'perl' | 'debian' {
+  if (/\.(md|markdown|mdown|rst)$/i.test(fileName)) return 'keepachangelog'
+  if (isDebian(text)) return 'debian'
+  return isPerlChanges(fileName, text) ? 'perl' : 'keepachangelog'
 }
 
 /** Whether a text begins as an export of ours does. */

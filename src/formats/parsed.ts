@@ -5,27 +5,37 @@ import type { ChangeDraft, VersionDraft } from '../domain/records.ts'
  * line, never empty: the label when the author gave none. A description is block markdown, dedented, without
  * blank lines around it. A change's type is the slug of the section it is in; see `typeFromHeading` in domain/slug.ts.
  */
-export interface ParsedVersion extends VersionDraft {
+export interface ParsedVersion extends VersionDraft, Place {
   changes: ChangeDraft[]
   /** Whether the file only names the version, and has neither its description nor its changes. */
   isSummary?: true
-  /** 1-based line at which the version begins in the file. */
-  line: number
 }
 
 /** Something the author should look at. Its content is kept, unless the message says otherwise. */
-export interface Warning {
-  line: number
+export interface Warning extends Place {
   message: string
 }
+
+/** Where something is in a source. */
+export interface Place {
+  /** Counted from 1. */
+  line: number
+  /** The one of several texts that it is in, for messages: a file of a folder, a tag of a repository. */
+  text?: string
+}
+
+export const placeOf = ({ line, text }: Place): Place => (text === undefined ? { line } : { line, text })
 
 export interface ParsedChangelog {
   /** In the order of the file, which is usually newest first. */
   versions: ParsedVersion[]
   /** In the order of the file. */
   warnings: Warning[]
-  /** Text before the first version (file title, introduction) and link definitions nothing refers to. */
-  preamble: string | null
+  /**
+   * Text before the first version (file title, introduction) and link definitions nothing refers to. Left out by
+   * formats that have no such text, so that what is stored stays.
+   */
+  preamble?: string | null
 }
 
 /** Thrown when a file cannot be read at all; the message is meant for its author. */

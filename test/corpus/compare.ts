@@ -1,4 +1,5 @@
 import type { Expected, ExpectedVersion } from './count.ts'
+import { headingsMissing } from './headings.ts'
 
 /** A version as the importer stored it. */
 export interface FoundVersion {
@@ -7,6 +8,8 @@ export interface FoundVersion {
   /** As `2024-01-02`; null if the file gave none. */
   day: string | null
   titles: string[]
+  /** Its text in the exported file. */
+  exported: string
 }
 
 /** What the importer did not find, of what was expected. */
@@ -15,15 +18,19 @@ export interface Missing {
   /** Versions that were found without their day, or with another. */
   days: { expected: ExpectedVersion; found: string | null }[]
   items: string[]
+  /** Headings of sections that the export does not give back. */
+  headings: string[]
   /** Labels that nothing expected. */
   surplus: string[]
 }
 
 export function compare(expected: Expected, found: FoundVersion[]): Missing {
-  const missing: Missing = { versions: [], days: [], items: [], surplus: [] }
+  const missing: Missing = { versions: [], days: [], items: [], headings: [], surplus: [] }
   const byNumber = Map.groupBy(found, ({ label, day }) =>
     /\d\.[\dx]/.test(label) ? identity(label) : (day ?? identity(label)),
   )
+  // of versions with one number, as some files have, either may be meant
+  const textOf = new Map([...byNumber].map(([number, same]) => [number, exportedText(same)]))
   for (const version of expected.versions) {
     const candidates = byNumber.get(identity(version.number)) ?? []
     const at = Math.max(
@@ -31,17 +38,24 @@ export function compare(expected: Expected, found: FoundVersion[]): Missing {
       candidates.findIndex(({ day }) => day === version.day),
     )
     const [match] = candidates.splice(at, 1)
+    const exported = textOf.get(identity(version.number)) ?? exportedText(found)
+    missing.headings.push(...headingsMissing(version.headings, exported))
     if (match === undefined) missing.versions.push(version)
     else if (version.day !== null && match.day !== version.day)
       missing.days.push({ expected: version, found: match.day })
   }
-  missing.surplus = [...byNumber.values()].flat().map(({ label }) => label)
+  // what the importer takes for a version, and the count for a heading, is back as such
+  const surplus = [...byNumber.values()].flat()
+  for (const { exported } of surplus) missing.headings = headingsMissing(missing.headings, exported)
+  missing.surplus = surplus.map(({ label }) => label)
   missing.items = itemsMissing(
     expected.items,
     found.flatMap(({ titles }) => titles),
   )
   return missing
 }
+
+const exportedText = (versions: FoundVersion[]): string => versions.map(({ exported }) => exported).join('\n')
 
 /** The number in a label, without what the importer puts in front and behind of it: `v1.2.0 (2)`, `name@1.2.0`. */
 function identity(label: string): string {

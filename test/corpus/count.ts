@@ -17,6 +17,8 @@ export interface ExpectedVersion {
   number: string
   /** As `2024-01-02`; null if the file gives none. */
   day: string | null
+  /** The headings below it that are no versions, as they are written, each once. */
+  headings: string[]
 }
 
 /**
@@ -29,6 +31,7 @@ export interface ExpectedVersion {
  * - A paragraph of one line is a version if it is such a number, perhaps with a date, and nothing else; where headings
  *   are versions, only with a date or above a list.
  * - A version's day is in its heading, or else in the first line below it, if that says nothing else.
+ * - A heading below a version that is neither a version nor its date is the heading of a section, unless that is empty.
  * - An item is an item of a list at the margin below the first version.
  */
 export function countChangelog(text: string): Expected {
@@ -45,7 +48,8 @@ export function countChangelog(text: string): Expected {
       const plain = plainText(block.token)
       const number = versionIn(plain)
       if (number === null || !accept(block, plain)) continue
-      versions.push({ line: block.line, text: plain, number, day: dayOf(block, plain, blocks, order) })
+      const day = dayOf(block, plain, blocks, order)
+      versions.push({ line: block.line, text: plain, number, day, headings: [] })
     }
   }
   const plainDepths = new Set(
@@ -69,6 +73,7 @@ export function countChangelog(text: string): Expected {
   })
   for (const { line } of versions) headingLines.add(line)
   versions.sort((a, b) => a.line - b.line)
+  addHeadings(versions, blocks, order)
 
   const first = versions[0]?.line ?? Number.POSITIVE_INFINITY
   const items = blocks
@@ -77,6 +82,22 @@ export function countChangelog(text: string): Expected {
     .map(firstWords)
     .filter((item) => /[\p{L}\p{N}]/u.test(item))
   return { versions, items, headingLines }
+}
+
+/** Gives each version the headings of its sections: those that are neither a version nor its date, and hold something. */
+function addHeadings(versions: ExpectedVersion[], blocks: Block[], order: DayOrder): void {
+  const lines = new Set(versions.map(({ line }) => line))
+  for (const { token, line, index } of blocks) {
+    const version = versions.findLast((one) => one.line < line)
+    if (token.type !== 'heading' || version === undefined || lines.has(line)) continue
+    const { text, depth } = token as Tokens.Heading
+    const below = blocks.slice(index + 1, index + 4).find((one) => one.token.type !== 'hr')
+    const isInside = below?.token.type !== 'heading' || (below.token as Tokens.Heading).depth > depth
+    if (below === undefined || lines.has(below.line) || !isInside) continue
+    const plain = plainText(token)
+    if (plain === '' || isOnlyDay(plain, order) || version.headings.includes(text)) continue
+    version.headings.push(text)
+  }
 }
 
 interface Block {

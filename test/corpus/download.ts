@@ -8,11 +8,22 @@ export interface File {
   text: string
 }
 
+/** The names that a changelog may have, first the more usual ones. */
+const CHANGELOGS = [
+  /^[^/]+\/(changelog|changes|history)(\.md|\.markdown|\.txt|\.rst)?$/i,
+  /^[^/]+\/(release-?notes|releases|news)(\.md|\.markdown|\.txt|\.rst)?$/i,
+]
+export const RUSH_CHANGELOG = [/^[^/]+\/CHANGELOG\.json$/]
+
 /**
  * The changelogs of packages, from the npm registry. Tarballs, not installs: nothing of a package runs, and only its
- * changelog is unpacked. They are kept in `cache`, if there is one.
+ * changelog is unpacked: the one with the first of the names that it has. They are kept in `cache`, if there is one.
  */
-export async function download(packages: readonly string[], cache: string | undefined): Promise<File[]> {
+export async function download(
+  packages: readonly string[],
+  cache: string | undefined,
+  fileName: RegExp[] = CHANGELOGS,
+): Promise<File[]> {
   const directory = await mkdtemp(join(tmpdir(), 'changelogd-corpus-'))
   try {
     if (cache !== undefined) await mkdir(cache, { recursive: true })
@@ -20,9 +31,10 @@ export async function download(packages: readonly string[], cache: string | unde
     const queue = [...packages]
     const work = async (): Promise<void> => {
       for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
-        const kept = cache === undefined ? null : Bun.file(join(cache, name.replace('/', '+')))
+        const key = name.replace('/', '+') + (fileName === CHANGELOGS ? '' : '.json')
+        const kept = cache === undefined ? null : Bun.file(join(cache, key))
         const text = (await kept?.exists()) ? await kept?.text() : undefined
-        files.set(name, text ?? (await changelogOf(name, directory)))
+        files.set(name, text ?? (await changelogOf(name, directory, fileName)))
         if (kept !== null && text === undefined) await kept.write(files.get(name) ?? '')
       }
     }
@@ -33,21 +45,28 @@ export async function download(packages: readonly string[], cache: string | unde
   }
 }
 
-async function changelogOf(spec: string, directory: string): Promise<string> {
+async function changelogOf(spec: string, directory: string, fileName: RegExp[]): Promise<string> {
   const at = spec.lastIndexOf('@')
   const [name, version] = [spec.slice(0, at), spec.slice(at + 1)]
-  const response = await fetch(
-    `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`,
-  )
-  if (!response.ok) throw new Error(`${spec}: the registry responds ${response.status}`)
   const archive = join(directory, `${spec.replace('/', '+')}.tgz`)
-  await Bun.write(archive, response)
+  const address = `https://registry.npmjs.org/${name}/-/${name.replace(/^.*\//, '')}-${version}.tgz`
+  await Bun.write(archive, await fetched(address))
   const entries = (await Bun.$`tar -tzf ${archive}`.text()).split('\n')
-  const entry =
-    entries.find((one) => /^[^/]+\/(changelog|changes|history)(\.md|\.markdown|\.txt|\.rst)?$/i.test(one)) ??
-    entries.find((one) => /^[^/]+\/(release-?notes|releases|news)(\.md|\.markdown|\.txt|\.rst)?$/i.test(one))
+  const [entry] = fileName.flatMap((one) => entries.find((path) => one.test(path)) ?? [])
   if (entry === undefined) throw new Error(`${spec} ships no changelog`)
   const text = await Bun.$`tar -xzOf ${archive} ${entry}`.text()
   await rm(archive)
   return text
+}
+
+/** What is at an address. A request that fails, or takes longer than a minute, is repeated twice. */
+async function fetched(address: string, attempts = 3): Promise<ArrayBuffer> {
+  try {
+    const response = await fetch(address, { signal: AbortSignal.timeout(60_000) })
+    if (!response.ok) throw new Error(`${address}: the registry responds ${response.status}`)
+    return await response.arrayBuffer()
+  } catch (error) {
+    if (attempts === 1) throw error
+    return fetched(address, attempts - 1)
+  }
 }

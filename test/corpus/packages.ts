@@ -103,6 +103,21 @@ const BY_ORIGIN = {
 
 export const PACKAGES: string[] = [...Object.values(BY_ORIGIN).flat(), ...CHOSEN_BY_NAME]
 
+/** Packages of Rush that ship a CHANGELOG.json and the CHANGELOG.md that Rush makes of it. */
+export const RUSH: string[] = [
+  '@microsoft/api-extractor@8.0.0',
+  '@rushstack/eslint-patch@1.16.1',
+  '@rushstack/heft@1.3.0',
+  '@rushstack/node-core-library@5.25.1',
+  '@rushstack/operation-graph@0.7.2',
+  '@rushstack/package-deps-hash@4.7.28',
+  '@rushstack/rig-package@0.7.4',
+  '@rushstack/stream-collator@4.2.26',
+  '@rushstack/terminal@0.24.7',
+  '@rushstack/tree-pattern@0.4.1',
+  '@rushstack/ts-command-line@5.3.17',
+]
+
 /** Why a file is rightly refused. */
 export const REFUSALS: Record<string, string> = {
   '@elastic/elasticsearch@9.5.1': 'only the address of the changelog',

@@ -2,6 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FoundVersion } from './compare.ts'
+import { exportedVersions } from './headings.ts'
+
+/** One command may take this long, so that a run ends whatever a file does. */
+const MOST_MINUTES = 3
 
 /** Takes files through the built program as a user would. */
 
@@ -20,18 +24,23 @@ export interface Refused {
   refusal: string
 }
 
-/** Import, export, and the export imported again. */
-export async function importAndExport(text: string): Promise<Imported | Refused> {
+/** Import, export, and the export imported again. Whatever fails of it is a refusal, so that the other files are measured. */
+export async function importAndExport(text: string, name = 'CHANGELOG.md'): Promise<Imported | Refused> {
+  return imported(text, name).catch((error: Error) => ({ refusal: error.message }))
+}
+
+async function imported(text: string, name: string): Promise<Imported> {
   await using program = await Program.open()
-  const summary = await program.import(text).catch((error: Error) => error)
-  if (summary instanceof Error) return { refusal: summary.message }
+  const summary = await program.import(text, name)
   const markdown = await program.run('export', 'corpus/file')
   const stored = await program.versions()
+  const texts = exportedVersions(markdown, stored.length)
   const again = await program.import(markdown)
   return {
-    versions: stored.map(({ version: label, title, publishedAt, dated, changes }) => ({
+    versions: stored.map(({ version: label, title, publishedAt, dated, changes }, at) => ({
       ...{ label, title, day: dated ? publishedAt.slice(0, 10) : null },
       titles: changes.map((change) => change.title),
+      exported: texts[at] ?? '',
     })),
     warnings: summary.warnings.length,
     markdown,
@@ -85,17 +94,21 @@ class Program implements AsyncDisposable {
 
   async run(...args: string[]): Promise<string> {
     const env = { DATABASE_URL: join(this.#directory, 'corpus.db') }
-    const child = Bun.spawn([BINARY, ...args], { env, stdout: 'pipe', stderr: 'pipe' })
+    const timeout = MOST_MINUTES * 60_000
+    const child = Bun.spawn([BINARY, ...args], { env, stdout: 'pipe', stderr: 'pipe', timeout })
     const [stdout, stderr] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
     ])
-    if ((await child.exited) !== 0) throw new Error(stderr.trim())
+    const status = await child.exited
+    if (child.signalCode !== null)
+      throw new Error(`${args[0]} was stopped (${child.signalCode}): it may take ${MOST_MINUTES} minutes`)
+    if (status !== 0) throw new Error(stderr.trim())
     return stdout
   }
 
-  async import(text: string): Promise<Summary> {
-    const file = join(this.#directory, 'CHANGELOG.md')
+  async import(text: string, name = 'CHANGELOG.md'): Promise<Summary> {
+    const file = join(this.#directory, name)
     await Bun.write(file, text)
     return JSON.parse(await this.run('import', 'corpus/file', file, '--create', '--json')) as Summary
   }

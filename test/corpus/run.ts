@@ -14,14 +14,15 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
 import { countChangelog } from './count.ts'
-import { download, type File } from './download.ts'
+import { download, type File, RUSH_CHANGELOG } from './download.ts'
 import { type Growth, measureGrowth } from './growth.ts'
-import { PACKAGES, REFUSALS, UPGRADES } from './packages.ts'
+import { PACKAGES, REFUSALS, RUSH, UPGRADES } from './packages.ts'
 import { importAndExport } from './program.ts'
+import { measureRush, type RushPackage } from './rush.ts'
 import { measureUpgrade, type Upgrade } from './upgrades.ts'
 import { wordsMissing } from './words.ts'
 
-const TARGETS = { packages: 200, versions: 0.998, items: 0.998, dates: 0.995, ids: 0.995 }
+const TARGETS = { packages: 200, versions: 0.998, items: 0.998, dates: 0.995, headings: 1, ids: 0.995 }
 
 /** What was found, of what was expected. */
 type Share = [found: number, expected: number]
@@ -33,6 +34,7 @@ interface Row {
   versions: Share
   dates: Share
   items: Share
+  headings: Share
   lost: string[]
   warnings: number
   stable: boolean
@@ -43,18 +45,20 @@ const { values: options } = parseArgs({
 })
 
 async function main(): Promise<void> {
+  // first, because the peak memory of a process is never less than what the one that starts it holds
+  const growths: Growth[] = []
+  if (options.dir === undefined)
+    for (const megabytes of [0.25, 0.5, 1, 2, 4, 8]) growths.push(await measureGrowth(megabytes))
   const files =
     options.dir === undefined ? await download(PACKAGES, options.cache) : await readAll(options.dir)
-  const rows = await inTurn(files, measure)
+  const rows = await inTurn(files, 'files', measure)
   printFiles(rows)
+  const rush = options.dir === undefined ? await measureRushPackages() : []
+  if (rush.length > 0) printRush(rush)
   const upgrades = options.dir === undefined ? await measureUpgrades() : []
   if (upgrades.length > 0) printUpgrades(upgrades)
-  if (options.dir === undefined) {
-    const growths: Growth[] = []
-    for (const megabytes of [0.25, 0.5, 1, 2, 4, 8]) growths.push(await measureGrowth(megabytes))
-    printGrowth(growths)
-  }
-  const failures = missedTargets(rows, upgrades)
+  if (growths.length > 0) printGrowth(growths)
+  const failures = missedTargets(rows, rush, upgrades)
   for (const failure of failures) console.error(failure)
   process.exitCode = failures.length === 0 ? 0 : 1
 }
@@ -64,12 +68,13 @@ async function measure({ name, text }: File): Promise<Row> {
   const imported = await importAndExport(text)
   const row = { name, bytes: Buffer.byteLength(text) }
   const dated = expected.versions.filter(({ day }) => day !== null).length
+  const headings = expected.versions.reduce((sum, version) => sum + version.headings.length, 0)
   if ('refusal' in imported) {
     const { versions, items } = expected
-    const shares = { versions: none(versions.length), dates: none(dated), items: none(items.length) }
     return {
       ...row,
-      ...shares,
+      ...{ versions: none(versions.length), dates: none(dated), items: none(items.length) },
+      headings: none(headings),
       refusal: imported.refusal,
       lost: [],
       warnings: 0,
@@ -86,6 +91,7 @@ async function measure({ name, text }: File): Promise<Row> {
         `${name}:${version.line + 1}: ${found ?? 'no date'} instead of ${version.day}: ${version.text}`,
       )
     for (const item of missing.items.slice(0, 8)) console.error(`${name}: item missing: ${item}`)
+    for (const heading of missing.headings.slice(0, 8)) console.error(`${name}: heading missing: ${heading}`)
     for (const label of missing.surplus) console.error(`${name}: not expected: ${label}`)
     if (lost.length > 0) console.error(`${name}: words lost: ${lost.slice(0, 30).join(' ')}`)
     if (!imported.stable) console.error(`${name}: the exported file reads differently`)
@@ -98,40 +104,55 @@ async function measure({ name, text }: File): Promise<Row> {
     versions: [expected.versions.length - missing.versions.length, expected.versions.length],
     dates: [dated - missing.days.length - undated, dated],
     items: [expected.items.length - missing.items.length, expected.items.length],
+    headings: [headings - missing.headings.length, headings],
     ...{ lost, warnings, stable },
   }
 }
 
 const none = (expected: number): Share => [0, expected]
 
-async function measureUpgrades(): Promise<Upgrade[]> {
-  const files = await download(UPGRADES.flat(), options.cache)
-  return inTurn(UPGRADES, (_, at) => measureUpgrade(files[2 * at] as File, files[2 * at + 1] as File))
+async function measureRushPackages(): Promise<RushPackage[]> {
+  const markdown = await download(RUSH, options.cache)
+  const json = await download(RUSH, options.cache, RUSH_CHANGELOG)
+  return inTurn(RUSH, 'packages of Rush', (_, at) => measureRush(markdown[at] as File, json[at] as File))
 }
 
-/** Does the work for each, a few at a time, and returns the results in their order. */
-async function inTurn<T, R>(all: readonly T[], work: (one: T, at: number) => Promise<R>): Promise<R[]> {
+async function measureUpgrades(): Promise<Upgrade[]> {
+  const files = await download(UPGRADES.flat(), options.cache)
+  return inTurn(UPGRADES, 'upgrades', (_, at) =>
+    measureUpgrade(files[2 * at] as File, files[2 * at + 1] as File),
+  )
+}
+
+/** Does the work for each, as many at a time as there are processors, and returns the results in their order. */
+async function inTurn<T, R>(
+  all: readonly T[],
+  what: string,
+  work: (one: T, at: number) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = []
   const queue = [...all.entries()]
   const worker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift())
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       results[next[0]] = await work(next[1], next[0])
+      done++
+      if (done % 50 === 0) console.error(`${done} of ${all.length} ${what}`)
+    }
   }
-  await Promise.all(Array.from({ length: AT_A_TIME }, worker))
+  let done = 0
+  await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, worker))
   return results
 }
 
-const AT_A_TIME = 4
-
 function printFiles(rows: Row[]): void {
-  printRow('package', 'KB', 'versions', 'dates', 'items', 'words lost', 'round trip', 'warnings')
-  printRow('---', ...['---:', '---:', '---:', '---:', '---:', '---', '---:'])
-  for (const { name, bytes, refusal, versions, dates, items, lost, warnings, stable } of rows) {
+  printRow('package', 'KB', 'versions', 'dates', 'items', 'headings', 'words lost', 'round trip', 'warnings')
+  printRow('---', ...['---:', '---:', '---:', '---:', '---:', '---:', '---', '---:'])
+  for (const { name, bytes, refusal, versions, dates, items, headings, lost, warnings, stable } of rows) {
     const kilobytes = Math.round(bytes / 1024)
-    if (refusal !== null) printRow(name, kilobytes, 'refused', '', '', '', REFUSALS[name] ?? refusal, '')
+    if (refusal !== null) printRow(name, kilobytes, 'refused', '', '', '', '', REFUSALS[name] ?? refusal, '')
     else
       printRow(
-        ...[name, kilobytes, of(versions), of(dates), of(items), lost.length],
+        ...[name, kilobytes, of(versions), of(dates), of(items), of(headings), lost.length],
         ...[stable ? 'exact' : 'differs', warnings],
       )
   }
@@ -139,11 +160,24 @@ function printFiles(rows: Row[]): void {
   printRow(
     `**${rows.length} files**`,
     Math.round(sum((row) => row.bytes) / 1024),
-    ...[of(total(rows, 'versions')), of(total(rows, 'dates')), of(total(rows, 'items'))],
+    ...[
+      of(total(rows, 'versions')),
+      of(total(rows, 'dates')),
+      of(total(rows, 'items')),
+      of(total(rows, 'headings')),
+    ],
     sum((row) => row.lost.length),
     `${sum((row) => (row.stable && row.refusal === null ? 1 : 0))} exact`,
     sum((row) => row.warnings),
   )
+}
+
+function printRush(packages: RushPackage[]): void {
+  console.log('')
+  printRow('CHANGELOG.json of', 'versions', 'dates', 'items', 'headings', 'round trip')
+  printRow('---', '---:', '---:', '---:', '---:', '---')
+  for (const { name, versions, dates, items, headings, stable } of packages)
+    printRow(name, of(versions), of(dates), of(items), of(headings), stable ? 'exact' : 'differs')
 }
 
 function printUpgrades(upgrades: Upgrade[]): void {
@@ -174,15 +208,19 @@ function total<K extends string>(rows: Record<K, Share>[], field: K): Share {
   return rows.reduce<Share>(([a, b], row) => [a + row[field][0], b + row[field][1]], [0, 0])
 }
 
-function missedTargets(rows: Row[], upgrades: Upgrade[]): string[] {
+function missedTargets(rows: Row[], rush: RushPackage[], upgrades: Upgrade[]): string[] {
   const missed: string[] = []
   const check = (what: string, [found, expected]: Share, target: number): void => {
     if (found < expected * target) missed.push(`${what}: ${found} of ${expected}`)
   }
   if (options.dir === undefined && rows.length < TARGETS.packages)
     missed.push(`only ${rows.length} of ${TARGETS.packages} files`)
-  for (const field of ['versions', 'dates', 'items'] as const)
+  for (const field of ['versions', 'dates', 'items', 'headings'] as const)
     check(field, total(rows, field), TARGETS[field])
+  for (const field of ['versions', 'dates', 'items', 'headings'] as const)
+    check(`${field} of CHANGELOG.json`, total(rush, field), 1)
+  for (const { name, stable } of rush)
+    if (!stable) missed.push(`${name}: the exported file reads differently`)
   check('ids of versions', total(upgrades, 'versions'), TARGETS.ids)
   check('ids of changes', total(upgrades, 'changes'), TARGETS.ids)
   for (const { name, refusal, lost, stable } of rows) {

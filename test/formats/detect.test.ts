@@ -17,6 +17,17 @@ test.each<[string, string, Format]>([
   ['releases.json', '[]', 'github'],
   ['-', '[{"createdAt":"2024-01-01T00:00:00Z","isDraft":false,"tagName":"v1"}]', 'github'],
   ['releases.json', '[{"tag_name":"v1","released_at":"2024-01-02T00:00:00Z"}]', 'gitlab'],
+  ['CHANGELOG.json', '{\n "name": "@acme/app",\n "entries": [\n {\n "version": "1.0.0"', 'rush'],
+  ['changelog', 'hello (2.10-3) unstable; urgency=medium\n\n  * x', 'debian'],
+  ['-', '\nhello (1:2.10-3+b1) bookworm bookworm-security; urgency=high', 'debian'],
+  ['CHANGELOG.md', 'hello (2.10-3) unstable; urgency=medium', 'keepachangelog'],
+  ['Changes', 'Revision history for Foo\n\n1.02 2026-01-02\n - x', 'perl'],
+  ['lib/CHANGES', '1.02   Fri Jan  2 03:04:05 2026\n\t- x', 'perl'],
+  ['standard input', 'Revision history for Foo\n\n{{$NEXT}}\n  - x', 'perl'],
+  ['Changes', '1.0.0 2014-05-06\n====\n\n* x', 'keepachangelog'],
+  ['Changes', '# 1.0.0\n\n1.0.0 2014-05-06', 'keepachangelog'],
+  ['Changes', 'Changes for Foo\n\n* x', 'keepachangelog'],
+  ['HISTORY', '1.0.0 2014-05-06\n\n* x', 'keepachangelog'],
 ])('%s beginning with %s is %s', (name, head, format) => {
   expect(detectFormat(name, head)).toBe(format)
 })

@@ -88,9 +88,18 @@ export function renamable<T extends Pick<Version, 'status' | 'dated'>>(versions:
 function sharedWith(draft: StoredVersion, version: FileVersion): number {
   if (draft.changes.length === 0)
     return draft.description !== null && draft.description === version.description ? 1 : 0
-  const titles = new Set(version.changes.map(({ title }) => title))
-  return draft.changes.filter(({ title }) => titles.has(title)).length / draft.changes.length
+  const titles = new Set(version.changes.map(({ title }) => summaryOf(title)))
+  return draft.changes.filter(({ title }) => titles.has(summaryOf(title))).length / draft.changes.length
 }
+
+/**
+ * A title without what changesets puts in front of it on the day of a release, a commit (`089869a: `) or links and thanks
+ * (`[#12](…) [`089869a`](…) Thanks [@jane](…)! - `), and without the names of packages (`**app:** `).
+ */
+const summaryOf = (title: string): string =>
+  title
+    .replace(/^(?:[0-9a-f]{7}: |(?:\[[^\]]{1,60}\]\([^)]{1,300}\) ){1,2}(?:Thanks .{1,300}?! )?- )/, '')
+    .replace(/^\*\*[^*]{1,300}:\*\* /, '')
 
 const PREFIX = /^(?:(?![vV]\d)(@?[A-Za-z][\w.@/-]*?)[@/_-])?[vV]?(?=\d)/
 

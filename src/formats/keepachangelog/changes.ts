@@ -1,11 +1,12 @@
 import type { Heading, ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { LIMITS } from '../../domain/records.ts'
-import { cut } from '../parsed.ts'
-import { escapeInline } from './markdown/inline.ts'
-import { columnAt, dedent, oneLine, trimBlankLines } from './markdown/lines.ts'
+import { cut, type Warning } from '../parsed.ts'
+import type { ParserBudget } from './markdown/bounds.ts'
+import { escapeInline, inlineLink } from './markdown/inline.ts'
+import { columnAt, dedent, normalise, oneLine, trimBlankLines } from './markdown/lines.ts'
 import { endOf, isFencedCode, isLinkDefinition, startOf } from './markdown/nodes.ts'
-import type { MarkdownSource } from './markdown/source.ts'
+import { MarkdownSource } from './markdown/source.ts'
 import type { ChangeKind, SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
@@ -24,13 +25,34 @@ export function createChange(
 }
 
 /**
+ * The change that a markdown text is: one comment, or the summary of a changeset. Null if it shows no text. `name` is put in
+ * front of its title.
+ */
+export function changeFromText(
+  text: string,
+  kind: ChangeKind,
+  budget: ParserBudget,
+  name: string | null = null,
+): { change: ChangeDraft | null; warnings: Warning[] } {
+  const source = new MarkdownSource(normalise(text), budget)
+  const titlePrefix = name === null ? '' : `**${escapeInline(name)}:** `
+  const change = changeFromBlocks(source.nodes, 0, { kind, titlePrefix }, source)
+  const links = source.definitions
+    .unused()
+    .map(({ label, identifier, url, title }) => inlineLink(label ?? identifier, url, title))
+  if (change !== null && links.length > 0)
+    change.description = [...(change.description === null ? [] : [change.description]), ...links].join('\n\n')
+  return { change, warnings: source.warnings }
+}
+
+/**
  * The change that consecutive blocks make: the first block is the title if it can be, the others are the
  * description. Null when they show no text. `column` is how far their lines are indented.
  */
 export function changeFromBlocks(
   nodes: RootContent[] | ListItem['children'],
   column: number,
-  path: SectionPath,
+  path: Pick<SectionPath, 'kind' | 'titlePrefix'>,
   source: MarkdownSource,
 ): ChangeDraft | null {
   const blocks = nodes.filter((node) => !isLinkDefinition(node))

@@ -75,7 +75,7 @@ function candidatesIn(text: string, definitions: Definitions): Candidates {
   let isBelowComment = false
   /** The candidate that is the block right above. */
   let last: VersionStart | null = null
-  const budget = new ParserBudget(text)
+  const budget = new ParserBudget(text.length)
   for (const { kind, start, end, line } of chunksOf(text, { labels: definitions.labels, budget })) {
     if (kind === 'item') {
       if (last !== null) last.above = 'list'

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../domain/records.ts'
-import { cut, type ParsedChangelog, type ParsedVersion, type Warning } from '../parsed.ts'
+import { cut, type ParsedChangelog, type ParsedVersion, placeOf, type Warning } from '../parsed.ts'
 import { resolveNumericDates } from './dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './find-versions.ts'
 import { ParserBudget } from './markdown/bounds.ts'
@@ -24,7 +24,7 @@ import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
  * No content is lost: the link of a heading ends the version's description, a duplicate label gets a number,
  * and the preamble is the text before the first version and the link definitions that nothing uses.
  */
-export function parseMarkdown(text: string): ParsedChangelog {
+export function parseMarkdown(text: string): Required<ParsedChangelog> {
   const { versions, ...others } = readMarkdown(text)
   const plain = versions.map(({ label, title, date, status, description, changes, line }) => ({
     ...{ label, title, date, status, description, changes, line },
@@ -33,7 +33,7 @@ export function parseMarkdown(text: string): ParsedChangelog {
 }
 
 /** The same for a file of any size: its versions are packed, and take a fraction of the memory. */
-export function readMarkdown(text: string): ParsedChangelog {
+export function readMarkdown(text: string): Required<ParsedChangelog> {
   const whole = normalise(text)
   const definitions = new Definitions(whole)
   const { starts, warnings } = findVersions(whole, definitions)
@@ -41,7 +41,7 @@ export function readMarkdown(text: string): ParsedChangelog {
     whole,
     starts.map(({ line }) => line),
   )
-  const budget = new ParserBudget(whole)
+  const budget = new ParserBudget(whole.length)
   const before = new MarkdownSource(parts.next().value ?? '', budget, definitions)
   for (const warning of before.warnings) warnings.push(warning)
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
@@ -146,12 +146,12 @@ export function append(version: { description: string | null }, paragraph: strin
 
 function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
   for (const version of versions) {
-    const { label, title, line } = version
+    const { label, title } = version
     if (title.length > LIMITS.title) {
       version.title = cut(title, LIMITS.title)
       version.description = version.description === null ? title : `${title}\n\n${version.description}`
       warnings.push({
-        line,
+        ...placeOf(version),
         message: `title longer than ${LIMITS.title} characters, kept in full in the description`,
       })
     }
@@ -159,7 +159,7 @@ function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
       version.label = cut(label, LIMITS.label)
       if (!title.includes(label)) append(version, label)
       warnings.push({
-        line,
+        ...placeOf(version),
         message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
       })
     }
@@ -185,7 +185,7 @@ function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
     taken.add(version.label)
     if (version.title === label) version.title = version.label
     warnings.push({
-      line: version.line,
+      ...placeOf(version),
       message: `"${label}" is already in line ${first}, kept as "${version.label}"`,
     })
   }

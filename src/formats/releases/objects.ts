@@ -11,7 +11,7 @@ export interface FoundObject {
  * A string, a bracket, or anything else but blanks and commas. A string is one token, so that brackets in it do not
  * count; a quote alone is a string that does not end.
  */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s,[\]{}"]+|"/gs
+export const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s,[\]{}"]+|"/gs
 
 /**
  * The outermost objects of a JSON text: one, several one after the other, or in lists, however nested or strung

@@ -18,7 +18,7 @@ export type ReleaseHost = keyof typeof HOSTS
 export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog {
   const versions: ParsedVersion[] = []
   const warnings: Warning[] = []
-  const budget = new ParserBudget(text)
+  const budget = new ParserBudget(text.length)
   for (const found of objectsIn(text)) {
     const { body, ...release } = HOSTS[host](found)
     const { line } = found
@@ -32,5 +32,5 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
     versions.push({ ...release, description, changes, line })
   }
   cleanVersions(versions, warnings)
-  return { versions, warnings: warnings.sort((a, b) => a.line - b.line), preamble: null }
+  return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
 }

@@ -57,6 +57,22 @@ describe('the unreleased section is renamed', () => {
     ).toEqual(renamed)
   })
 
+  test.each([
+    ['0898f9a: Add a search field'],
+    [
+      '[#12](https://example.com/12) [`0898f9a`](https://example.com/c) Thanks [@jane](https://example.com/j)! - Add a search field',
+    ],
+    ['**app, @acme/core:** Add a search field'],
+  ])('when that release puts something in front of its changes: %s', (title) => {
+    const renamed = { '1.1.0': { label: 'Unreleased', isRenamed: true } }
+    expect(continued([draft('Unreleased', ['Add a search field'])], inFile('1.1.0', [title]))).toEqual(
+      renamed,
+    )
+    expect(continued([draft('Unreleased', [title])], inFile('1.1.0', ['Add a search field']))).toEqual(
+      renamed,
+    )
+  })
+
   test('when the file has a fresh one', () => {
     const file = [inFile('Unreleased', ['Search']), inFile('1.1.0', ['Login'])]
     expect(continued([draft('Unreleased', ['Login'])], ...file)).toEqual(renamed)

@@ -3,7 +3,7 @@ import { ParserBudget } from '../../../src/formats/keepachangelog/markdown/bound
 import { readReleaseBody } from '../../../src/formats/releases/body.ts'
 import { parseReleases } from '../../../src/formats/releases/read.ts'
 
-const read = (body: string) => readReleaseBody(body, 'v1.0.0', new ParserBudget(body))
+const read = (body: string) => readReleaseBody(body, 'v1.0.0', new ParserBudget(body.length))
 const typed = (body: string) => read(body).changes.map(({ type, title }) => `${type}: ${title}`)
 
 /** As GitHub generates them, with the categories of a .github/release.yml. */

@@ -1,5 +1,6 @@
 import { type Continuation, continuedVersions, renamable } from '../../../domain/matching/versions.ts'
 import type { Change, Product } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
@@ -8,17 +9,20 @@ import { emptyResult, type ImportOptions, type ImportResult } from './result.ts'
 import type { ChangelogSource } from './source.ts'
 import { importVersions, type LocatedVersion } from './versions.ts'
 
-/** Imports a changelog file or a list of releases into a product, which is created first if the options say so. */
+/** Imports what a file, a folder or a repository holds into a product, which is created first if the options say so. */
 export async function importChangelog(
   records: Records,
   name: ProductName,
   { name: fileName, format, parsed }: ChangelogSource,
   options: ImportOptions,
 ): Promise<ImportResult> {
+  if (format === 'changesets' && options.prune)
+    throw new Refusal(`${fileName} has no released versions, so --prune would delete all of them.`, {
+      hint: 'To import it, leave out --prune.',
+    })
   const result = { ...emptyResult(), warnings: parsed.warnings }
   const product = await findOrCreate(records, name, options)
-  // Releases have no introduction, and so say nothing about one.
-  if (format === 'keepachangelog' && parsed.preamble !== product.changelog.preamble)
+  if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble)
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
   const continued = await continuedIn(records, product, parsed.versions)
   const versions = oldestFirst(fileName, parsed.versions, continued, options)
@@ -76,7 +80,7 @@ function* oldestFirst(
       if ((continues?.isRenamed === true) !== wantsRenamed) continue
       const rank = versions.length - at
       yield {
-        where: `${fileName}: line ${version.line}`,
+        where: `${version.text ?? fileName}: line ${version.line}`,
         incoming: { from: 'changelog', version, newStatus: status ?? null, rank, continues },
       }
     }

@@ -11,7 +11,7 @@ import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText, counted, plain } from '../../terminal/text.ts'
 import { importChangelog } from './changelog.ts'
 import { importEverything } from './everything.ts'
-import { openInput } from './input.ts'
+import { openInput, repositoryAt } from './input.ts'
 import { importOnlyProduct } from './product.ts'
 import {
   correctionCount,
@@ -28,7 +28,7 @@ export const importCommand = (context: Context) =>
   writingCommand(
     context,
     'import',
-    'import a changelog from a file',
+    'import a changelog from a file, a folder or git tags',
     [
       'changelogd import acme/app CHANGELOG.md --create',
       'changelogd import acme/app CHANGELOG.md --dry-run',
@@ -36,9 +36,12 @@ export const importCommand = (context: Context) =>
     ],
     FORMATS_HELP,
   )
-    .usage('[options] <product> <file>\n       changelogd import --all [options] <file>')
+    .usage(
+      '[options] <product> <file>\n       changelogd import [options] <product> --git <path>\n       changelogd import --all [options] <file>',
+    )
     .argument('[product]', 'the product, as team/product (leave out with --all)')
-    .argument('[file]', 'the file, or - for standard input')
+    .argument('[file]', 'the file or the .changeset folder, or - for standard input')
+    .option('--git <path>', 'import the annotated tags of the git repository at this path')
     .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
     .addOption(
       new Option('--format <format>', 'the format of the file')
@@ -55,7 +58,7 @@ export const importCommand = (context: Context) =>
     .option('--prune', 'delete the versions that are not in the file; asks first, so scripts need --yes')
     .option('--overwrite', 'use what the file says also where it was changed by hand since the last import')
     .addOption(yesOption())
-    .action(async (first, second, { all, dryRun, format, ...options }, command) => {
+    .action(async (first, second, { all, dryRun, format, git, ...options }, command) => {
       const [product, path] = all ? [undefined, first] : [first, second]
       if (all && second !== undefined) command.error(`error: --all takes only a file; remove '${first}'`)
       for (const name of ['status', 'create'] as const)
@@ -63,10 +66,15 @@ export const importCommand = (context: Context) =>
       if (all && format !== 'auto' && format !== 'json')
         command.error(`error: --all reads exports of changelogd; remove --format ${format}`)
       if (!all && product === undefined) command.error("error: missing required argument 'product'")
-      if (path === undefined) return command.error("error: missing required argument 'file'")
+      if (git !== undefined) {
+        if (all) command.error('error: --all does not take --git')
+        if (path !== undefined) command.error(`error: --git takes no file; remove '${path}'`)
+        if (format !== 'auto') command.error(`error: --git has its own format; remove --format ${format}`)
+      }
+      const place = git ?? path ?? command.error("error: missing required argument 'file'")
       const name = product === undefined ? null : named(product, command)
       // Read to its end before the database is locked: a slow sender delays no other command.
-      using input = await openInput(path)
+      using input = git === undefined ? await openInput(place) : repositoryAt(place)
       const importOptions = { ...options, dryRun, now: context.now() }
       const work = name
         ? importInto(name, await readSource(context, input, format), importOptions)
@@ -143,7 +151,9 @@ function outcome(
       : []),
     ...(product ? [counted(warnings.length, 'warning')] : []),
   ]
-  const shown = warnings.slice(0, MOST_LINES).map(({ line, message }) => plain(`${name}:${line}: ${message}`))
+  const shown = warnings
+    .slice(0, MOST_LINES)
+    .map(({ text = name, line, message }) => plain(`${text}:${line}: ${message}`))
   if (warnings.length > shown.length) shown.push(`… and ${warnings.length - shown.length} more: see --json`)
   const hidden = product && !dryRun ? nothingToSee(product, product) : []
   return {
@@ -162,6 +172,10 @@ function outcome(
 const FORMATS_HELP = `Formats:
   keepachangelog  CHANGELOG.md, by people or generators
   github, gitlab  the JSON of their releases endpoints
+  changesets      a .changeset folder: one draft, Unreleased
+  rush            CHANGELOG.json of Rush and beachball
+  perl            Changes, as CPAN::Changes::Spec has it
+  debian          debian/changelog
   json            exports of changelogd (.jsonl, .json)
 
 Drafts:

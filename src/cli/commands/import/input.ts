@@ -1,15 +1,37 @@
 import { statSync } from 'node:fs'
+import { fileAt } from '../../../store/sqlite/files/lookup.ts'
 import { readChunks } from '../../files.ts'
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts'
 
-/** What is imported. It can be read more than once. */
-export interface Input extends Disposable {
+/** What is imported. */
+export type Input = FileInput | FolderInput | RepositoryInput
+
+/** One text. It can be read more than once. */
+export interface FileInput extends Disposable {
+  readonly kind: 'file'
   /** What messages call it. */
   readonly name: string
   readonly size: number
   /** The memory of a chunk may be used again for the next one. */
   chunks(): AsyncIterable<Uint8Array>
 }
+
+/** A folder, whose `name` is its path. */
+export interface FolderInput extends Disposable {
+  readonly kind: 'folder'
+  readonly name: string
+}
+
+/** A git repository, whose `name` is its path. */
+export interface RepositoryInput extends Disposable {
+  readonly kind: 'repository'
+  readonly name: string
+}
+
+export const repositoryAt = (path: string): RepositoryInput => ({
+  ...{ kind: 'repository', name: path },
+  [Symbol.dispose]: () => {},
+})
 
 /** What is not a file is kept in memory up to this many bytes, and in a temporary file beyond that. */
 const MAX_IN_MEMORY = 4 * 1024 * 1024
@@ -18,13 +40,15 @@ const MAX_IN_MEMORY = 4 * 1024 * 1024
  * Opens what a path names; `-` is standard input. What is not a file is read to its end at once, so that nothing waits
  * for a slow sender while the database is locked. Refuses what cannot be read.
  */
-export async function openInput(path: string): Promise<Input> {
+export async function openInput(path: string): Promise<FileInput | FolderInput> {
+  if (path !== '-' && fileAt(path)?.isDirectory())
+    return { kind: 'folder', name: path, [Symbol.dispose]: () => {} }
   const { chunks, size } = readChunks(path)
   if (path === '-' || !isFile(path)) return spooled(path === '-' ? 'standard input' : path, chunks)
-  return { name: path, size, chunks: () => readChunks(path).chunks, [Symbol.dispose]: () => {} }
+  return { kind: 'file', name: path, size, chunks: () => readChunks(path).chunks, [Symbol.dispose]: () => {} }
 }
 
-async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise<Input> {
+async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise<FileInput> {
   const kept: Uint8Array[] = []
   let size = 0
   let file: TemporaryFile | undefined
@@ -44,7 +68,10 @@ async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise
   async function* inMemory() {
     yield* kept
   }
-  return { name, size, chunks: file?.chunks ?? inMemory, [Symbol.dispose]: () => file?.[Symbol.dispose]() }
+  return {
+    ...{ kind: 'file', name, size, chunks: file?.chunks ?? inMemory },
+    [Symbol.dispose]: () => file?.[Symbol.dispose](),
+  }
 }
 
 /** False also for a path that cannot be accessed: reading it then reports the reason. */

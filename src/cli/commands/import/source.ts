@@ -1,12 +1,21 @@
+import { readdirSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { Refusal } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import type { ChangesetFile } from '../../../formats/changesets.ts'
 import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
 import { readMarkdown } from '../../../formats/keepachangelog/read.ts'
 import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
 import { FormatError, type ParsedChangelog } from '../../../formats/parsed.ts'
+import { parseDebian } from '../../../formats/plain/debian.ts'
+import { parsePerlChanges } from '../../../formats/plain/perl.ts'
 import { parseReleases } from '../../../formats/releases/read.ts'
 import { isRestructuredText, markdownOf } from '../../../formats/restructuredtext.ts'
+import { parseRush } from '../../../formats/rush.ts'
 import type { Context } from '../../context.ts'
-import type { Input } from './input.ts'
+import { readChunks } from '../../files.ts'
+import { readRepository } from './git.ts'
+import type { FileInput, FolderInput, Input } from './input.ts'
 
 /** What an input holds. */
 export type Source = ChangelogSource | ExportSource
@@ -14,7 +23,7 @@ export type Source = ChangelogSource | ExportSource
 export interface ChangelogSource {
   /** What messages call the input. */
   name: string
-  format: Exclude<Format, 'json'>
+  format: Exclude<Format, 'json'> | 'git'
   parsed: ParsedChangelog
 }
 
@@ -30,13 +39,19 @@ export interface ExportSource {
  */
 export async function readSource(context: Context, input: Input, wanted: Format | 'auto'): Promise<Source> {
   const { name } = input
-  const text = () => decodeText(name, watched(context, input))
   try {
+    if (input.kind === 'repository')
+      return { name, format: 'git', parsed: await readRepository(context.env, name) }
+    if (input.kind === 'folder')
+      return { name, format: 'changesets', parsed: await readFolder(input, wanted) }
     const head = await headOf(input)
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
     if (format === 'json') return await exportSource(context, input, head)
-    const parsed =
-      format === 'keepachangelog' ? parseChangelog(name, await text()) : parseReleases(await text(), format)
+    if (format === 'changesets')
+      throw new Refusal(`${name} is not a directory.`, {
+        hint: 'Changesets are read from a directory: .changeset',
+      })
+    const parsed = READERS[format](await decodeText(name, watched(context, input)), name)
     if (parsed.versions.length === 0) throw nothingFound(name, format)
     return { name, format, parsed }
   } catch (error) {
@@ -44,12 +59,59 @@ export async function readSource(context: Context, input: Input, wanted: Format 
   }
 }
 
-const parseChangelog = (name: string, text: string): ParsedChangelog =>
-  readMarkdown(isRestructuredText(name) ? markdownOf(text) : text)
+type FileFormat = Exclude<Format, 'json' | 'changesets'>
+
+const READERS: Record<FileFormat, (text: string, name: string) => ParsedChangelog> = {
+  keepachangelog: (text, name) => readMarkdown(isRestructuredText(name) ? markdownOf(text) : text),
+  github: (text) => parseReleases(text, 'github'),
+  gitlab: (text) => parseReleases(text, 'gitlab'),
+  rush: parseRush,
+  perl: parsePerlChanges,
+  debian: parseDebian,
+}
+
+/** Changesets are short; this bounds the memory of a read. */
+const MOST_IN_FOLDER = 64 * 1024 * 1024
+
+/** Reads the changesets of a folder. Refuses one that has none and is not called as theirs are. */
+async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promise<ParsedChangelog> {
+  // loaded here, because only changesets need the parser of YAML
+  const { isChangeset, parseChangesets, PRERELEASE_FILE } = await import('../../../formats/changesets.ts')
+  const names = readdirSync(name).sort()
+  const isTheirs = basename(resolve(name)) === '.changeset' || names.includes('config.json')
+  if ((wanted !== 'auto' && wanted !== 'changesets') || (wanted === 'auto' && !isTheirs))
+    throw notAFile(name, names)
+  const files: ChangesetFile[] = []
+  let size = 0
+  for (const file of names.filter((one) => isChangeset(one) || one === PRERELEASE_FILE)) {
+    const path = join(name, file)
+    const bytes = await collect(readChunks(path).chunks, MOST_IN_FOLDER)
+    size += bytes.length
+    if (size > MOST_IN_FOLDER) throw new Refusal(`${name}: the changesets have more than 64 MB.`)
+    files.push({ name: file, path, text: await decodeText(path, [bytes]) })
+  }
+  try {
+    return parseChangesets(files)
+  } catch (error) {
+    // its message begins with the file
+    throw error instanceof FormatError ? new Refusal(`${error.message}.`, { cause: error }) : error
+  }
+}
+
+function notAFile(name: string, names: readonly string[]): Refusal {
+  const hint = names.includes('.changeset')
+    ? `To import its changesets: changelogd import TEAM/PRODUCT ${shellWord(join(name, '.changeset'))}`
+    : names.includes('.git')
+      ? `To import its tags: changelogd import TEAM/PRODUCT --git ${shellWord(name)}`
+      : 'Name a file in it.'
+  return new Refusal(`${name} is not a file but a directory.`, { hint })
+}
 
 /** Reads one of our own exports to its end and checks it. Refuses anything else. */
 export async function readExport(context: Context, input: Input): Promise<ExportSource> {
   const { name } = input
+  if (input.kind !== 'file')
+    throw new Refusal(`${name} is not a file but a directory.`, { hint: 'Name a file in it.' })
   try {
     const head = await headOf(input)
     if (!isExport(head))
@@ -62,16 +124,16 @@ export async function readExport(context: Context, input: Input): Promise<Export
   }
 }
 
-async function exportSource(context: Context, input: Input, head: string): Promise<ExportSource> {
+async function exportSource(context: Context, input: FileInput, head: string): Promise<ExportSource> {
   const records = await openExport(head, () => watched(context, input))
   return { format: 'json', records: () => located(input.name, records()) }
 }
 
-const headOf = async (input: Input): Promise<string> =>
+const headOf = async (input: FileInput): Promise<string> =>
   new TextDecoder().decode(await collect(input.chunks(), HEAD_LENGTH))
 
 /** Shows how far the input has been read. */
-async function* watched(context: Context, input: Input): AsyncGenerator<Uint8Array> {
+async function* watched(context: Context, input: FileInput): AsyncGenerator<Uint8Array> {
   const progress = await context.progress(input.size)
   let done = 0
   try {
@@ -97,7 +159,10 @@ async function collect(chunks: AsyncIterable<Uint8Array>, enough: number): Promi
   return Buffer.concat(parts)
 }
 
-async function decodeText(name: string, chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function decodeText(
+  name: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const decode = (chunk?: Uint8Array): string => {
     try {
@@ -126,11 +191,16 @@ function asRefusal(name: string, error: unknown): unknown {
   return error instanceof FormatError ? new Refusal(`${name}: ${error.message}.`, { cause: error }) : error
 }
 
-const nothingFound = (name: string, format: ChangelogSource['format']): Refusal =>
-  format === 'keepachangelog'
-    ? new Refusal(`${name}: no version found.`, {
-        hint: 'A version is a heading such as "## [1.2.0] - 2026-01-02".',
-      })
-    : new Refusal(`${name}: no release found.`, {
+const nothingFound = (name: string, format: FileFormat): Refusal =>
+  format === 'github' || format === 'gitlab'
+    ? new Refusal(`${name}: no release found.`, {
         hint: `Expected the JSON of ${format}'s releases endpoint.`,
       })
+    : new Refusal(`${name}: no version found.`, { hint: VERSION_FORMS[format] })
+
+const VERSION_FORMS = {
+  keepachangelog: 'A version is a heading such as "## [1.2.0] - 2026-01-02".',
+  rush: 'A version is an object in "entries".',
+  perl: 'A version is a line such as "1.02 2026-01-02", without blanks in front.',
+  debian: 'A version is a line such as "hello (2.10-3) unstable; urgency=medium".',
+}

@@ -31,8 +31,8 @@ export class ParserBudget {
   #left: number
   #isReported = false
 
-  constructor(text: string) {
-    this.#left = BASE_WORK + text.length * WORK_PER_CHARACTER
+  constructor(length: number) {
+    this.#left = BASE_WORK + length * WORK_PER_CHARACTER
   }
 
   /** Why a part must not be given to the parser. Null if it may be; then its work is spent. */

@@ -19,7 +19,7 @@ export class Definitions {
   readonly #used = new Set<string>()
   readonly labels: ReadonlySet<string>
 
-  constructor(text: string, budget = new ParserBudget(text)) {
+  constructor(text: string, budget = new ParserBudget(text.length)) {
     const labels = possibleLabels(text)
     if (labels.size > 0) this.#collect(text, { labels, budget })
     this.labels = new Set(this.#effective.keys())

@@ -32,7 +32,7 @@ export class MarkdownSource {
    */
   constructor(
     text: string,
-    budget = new ParserBudget(text),
+    budget = new ParserBudget(text.length),
     definitions = new Definitions(text, budget),
     firstLine = 1,
   ) {

@@ -25,6 +25,41 @@ describe('import', () => {
     expect((await at.show('1.1.0')).changes.map(({ title }) => title)).toEqual(['b'])
   })
 
+  test.each([
+    [
+      'CHANGELOG.json',
+      '{"name":"x","entries":[{"version":"1.1.0","date":"Tue, 03 Feb 2026 00:00:00 GMT","comments":{"minor":[{"comment":"b"}]}}]}',
+      'minor-changes',
+    ],
+    ['Changes', 'Revision history for X\n\n1.1.0 2026-02-03\n  [Added]\n  - b\n', 'added'],
+    [
+      'changelog',
+      'x (1.1.0) sid; urgency=low\n\n  * b\n\n -- X <x>  Tue, 03 Feb 2026 00:00:00 +0000\n',
+      'changed',
+    ],
+  ])('%s is recognised and imported', async (name, text, type) => {
+    await using at = await prepared()
+    const path = join(at.box.directory, name)
+    await Bun.write(path, text)
+    expect(await at.box.json('import', 'acme/app', path)).toMatchObject({ added: 1, warnings: [] })
+    expect(await at.show('1.1.0')).toMatchObject({
+      publishedAt: '2026-02-03T00:00:00.000Z',
+      changes: [{ type, title: 'b' }],
+    })
+  })
+
+  test.each([
+    ['rush', '{"entries":[]}', 'A version is an object in "entries".'],
+    ['perl', 'Nothing\n', 'A version is a line such as "1.02 2026-01-02", without blanks in front.'],
+    ['debian', '\n', 'A version is a line such as "hello (2.10-3) unstable; urgency=medium".'],
+  ])('a file without a version is refused as %s, saying what one is', async (format, text, hint) => {
+    await using at = await prepared()
+    await Bun.write(at.path, text)
+    const { status, stderr } = await at.box.run(['import', 'acme/app', at.path, '--format', format])
+    expect(status).toBe(1)
+    expect(stderr).toBe(`changelogd: ${at.path}: no version found. ${hint}\n`)
+  })
+
   test('a list of releases without their texts leaves what is stored', async () => {
     await using at = await prepared()
     await at.bring(FILE)

@@ -29,7 +29,7 @@ beforeEach(() => {
 const repeat = (count: number, block: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => block(index)).join('')
 const tree = (text: string) =>
-  parseTree(text, { labels: new Definitions(text).labels, budget: new ParserBudget(text) })
+  parseTree(text, { labels: new Definitions(text).labels, budget: new ParserBudget(text.length) })
 const types = (text: string): string[] => tree(text).nodes.map(({ type }) => type)
 
 describe('a text that is plain', () => {

@@ -1,0 +1,134 @@
+import { Type } from '@sinclair/typebox'
+import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
+import { check, parseJson } from './json.ts'
+import { changeFromText } from './keepachangelog/changes.ts'
+import { ParserBudget } from './keepachangelog/markdown/bounds.ts'
+import type { ChangeKind } from './keepachangelog/sections.ts'
+import { FormatError, type ParsedChangelog, type ParsedVersion, UNRELEASED, type Warning } from './parsed.ts'
+
+/** A file of a `.changeset` folder. */
+export interface ChangesetFile {
+  /** Without its folder. */
+  name: string
+  /** What messages call it. */
+  path: string
+  text: string
+}
+
+/** The bumps, greatest first, with the headings of the CHANGELOG.md that changesets writes. */
+const KINDS = {
+  major: { type: 'major-changes', typeLabel: 'Major Changes' },
+  minor: { type: 'minor-changes', typeLabel: 'Minor Changes' },
+  patch: { type: 'patch-changes', typeLabel: 'Patch Changes' },
+} satisfies Record<string, ChangeKind>
+
+type Bump = keyof typeof KINDS
+
+const BUMPS = Object.keys(KINDS) as Bump[]
+
+interface Changeset {
+  /** Packages that it releases, and how. */
+  releases: { name: string; bump: Bump | 'none' }[]
+  summary: string
+}
+
+/** Whether a file of the folder is a changeset, by its name. */
+export const isChangeset = (name: string): boolean =>
+  name.endsWith('.md') && !name.startsWith('.') && !/^readme\.md$/i.test(name)
+
+/** Names the changesets that a prerelease has released. */
+export const PRERELEASE_FILE = 'pre.json'
+
+/**
+ * Reads the changesets that wait for a release: one draft, called Unreleased, with a change for each. Its type is that of its
+ * greatest bump, as in the CHANGELOG.md that changesets writes; if the folder names several packages, those of a changeset
+ * are put in front of its title. What a prerelease has released already is left out. Throws a FormatError that
+ * begins with the file and the line.
+ */
+export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelog {
+  const released = releasedIn(files.find(({ name }) => name === PRERELEASE_FILE))
+  const waiting = files
+    .filter(({ name }) => isChangeset(name) && !released.has(name.slice(0, -'.md'.length)))
+    .map((file) => ({ path: file.path, ...readChangeset(file) }))
+  const packages = new Set(waiting.flatMap(({ releases }) => releases.map(({ name }) => name)))
+  const version: ParsedVersion = {
+    ...{
+      label: UNRELEASED,
+      title: UNRELEASED,
+      status: 'draft',
+      date: null,
+      description: null,
+      changes: [],
+      line: 1,
+    },
+  }
+  const warnings: Warning[] = []
+  const budget = new ParserBudget(waiting.reduce((length, { summary }) => length + summary.length, 0))
+  for (const bump of [...BUMPS, null])
+    for (const { path, releases, summary } of waiting) {
+      const greatest = BUMPS.find((one) => releases.some((release) => release.bump === one)) ?? null
+      if (greatest !== bump) continue
+      if (bump === null) {
+        if (summary !== '') warnings.push({ text: path, line: 1, message: 'releases no package, left out' })
+        continue
+      }
+      const named = releases.filter((release) => release.bump !== 'none').map(({ name }) => name)
+      const read = changeFromText(summary, KINDS[bump], budget, packages.size > 1 ? named.join(', ') : null)
+      if (read.change === null) warnings.push({ text: path, line: 1, message: 'has no text, left out' })
+      else version.changes.push(read.change)
+      for (const { message } of read.warnings) warnings.push({ text: path, line: 1, message })
+    }
+  return { versions: [version], warnings }
+}
+
+const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, and then the text of the change'
+
+function readChangeset({ path, text }: ChangesetFile): Changeset {
+  const all = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const opened = all.findIndex((line) => line.trim() !== '')
+  const closed = all.findIndex((line, at) => at > opened && line.trim() === '---')
+  if (all[opened]?.trim() !== '---' || closed === -1)
+    throw new FormatError(`${path}: line ${opened + 1 || 1}: not a changeset; ${EXAMPLE}`)
+  const matter = all.slice(opened + 1, closed).join('\n')
+  const summary = all
+    .slice(closed + 1)
+    .join('\n')
+    .trim()
+  const lines = new LineCounter()
+  const fail = (at: number, reason: string) =>
+    new FormatError(`${path}: line ${opened + 1 + lines.linePos(at).line}: ${reason}`)
+  const document = parseDocument(matter, { lineCounter: lines, prettyErrors: false })
+  const [error] = document.errors
+  if (error) throw fail(error.pos[0], `not YAML (${error.message}); ${EXAMPLE}`)
+  const { contents } = document
+  if (contents === null || (isScalar(contents) && contents.value === null)) return { releases: [], summary }
+  if (!isMap(contents)) throw fail(contents.range?.[0] ?? 0, EXAMPLE)
+  const releases = contents.items.map(({ key, value }) => {
+    const name = isScalar(key) ? String(key.value) : ''
+    const bump = isScalar(value) ? value.value : null
+    if (name.trim() === '' || !isBump(bump)) {
+      const at = isScalar(key) ? key.range?.[0] : undefined
+      throw fail(
+        at ?? 0,
+        `a package needs major, minor, patch or none behind its name, such as "${name || 'package-name'}": minor`,
+      )
+    }
+    return { name, bump }
+  })
+  return { releases, summary }
+}
+
+const isBump = (value: unknown): value is Bump | 'none' =>
+  value === 'none' || BUMPS.some((bump) => bump === value)
+
+const Prerelease = Type.Object({
+  mode: Type.String(),
+  changesets: Type.Array(Type.String()),
+})
+
+/** The changesets that are in a prerelease. Once that mode ends they are part of the next release. */
+function releasedIn(file: ChangesetFile | undefined): Set<string> {
+  if (file === undefined) return new Set()
+  const { mode, changesets } = check(Prerelease, parseJson(file.text, `${file.path}: `), `${file.path}: `)
+  return new Set(mode === 'pre' ? changesets : [])
+}

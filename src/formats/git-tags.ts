@@ -1,0 +1,76 @@
+import { type Instant, LIMITS } from '../domain/records.ts'
+import { ParserBudget } from './keepachangelog/markdown/bounds.ts'
+import { cleanVersions } from './keepachangelog/read.ts'
+import type { ParsedChangelog, ParsedVersion, Warning } from './parsed.ts'
+import { readReleaseBody } from './releases/body.ts'
+
+/** An annotated tag of a git repository. */
+export interface Tag {
+  name: string
+  /** Without a signature. */
+  message: string
+  date: Instant | null
+}
+
+/** `v1.2.0`, `1.2.0`, `app@1.2.0`, `app/v1.2.0`, `release-1.2`: perhaps a name, and then a number. */
+const VERSION_TAG = /^(?:@?[A-Za-z][\w.@/-]*?[@/_-])?[vV]?(?<number>\d[^\s]*)$/
+
+/** Whether a tag names a version, as far as its name tells. */
+export const isVersionTag = (name: string): boolean => VERSION_TAG.test(name)
+
+/**
+ * Reads annotated tags, newest first. The label is the tag's name, as for releases of GitHub. A message is a subject, which is
+ * the title unless it only repeats the label, and a text, which is read like that of a release. `nameOf` says what messages
+ * call a tag.
+ */
+export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): ParsedChangelog {
+  const versions: ParsedVersion[] = []
+  const warnings: Warning[] = []
+  const budget = new ParserBudget(tags.reduce((length, { message }) => length + message.length, 0))
+  for (const tag of tags) {
+    const text = nameOf(tag)
+    const { title, body, line } = splitMessage(tag)
+    const { description, changes, warnings: found } = readReleaseBody(body, tag.name, budget)
+    for (const warning of found)
+      warnings.push({ text, line: warning.line + line - 1, message: warning.message })
+    const { name: label, date } = tag
+    versions.push({ label, title, date, status: 'published', description, changes, text, line: 1 })
+  }
+  cleanVersions(versions, warnings)
+  return { versions, warnings }
+}
+
+/** What begins a block that cannot be a subject: a list, a heading, a quotation, code. */
+const BLOCK = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|>|```|~~~)/
+const UNDERLINE = /^\s*(?:=+|-+)\s*$/
+
+/** The title of a tag, its text, and the line of the message at which that begins. */
+function splitMessage({ name, message }: Tag): { title: string; body: string; line: number } {
+  const lines = message.replace(/\r\n?/g, '\n').replace(/^\n+/, '').split('\n')
+  const [subject = '', next = ''] = lines
+  const isSubject =
+    !BLOCK.test(subject) &&
+    !UNDERLINE.test(next) &&
+    (next.trim() === '' || BLOCK.test(next) || repeats(subject, name))
+  if (!isSubject) return { title: name, body: message, line: 1 }
+  const title = subject.trim()
+  return {
+    title: repeats(subject, name)
+      ? name
+      : title.replace(LABEL_IN_FRONT, (all, label) => (repeats(label, name) ? '' : all)),
+    body: lines.slice(1).join('\n'),
+    line: 2,
+  }
+}
+
+/** `v1.2.0: `, `1.2.0 - ` */
+const LABEL_IN_FRONT = /^(\S+?)(?::\s+|\s+[-–—:]\s+)(?=\S)/
+
+/** Whether a text is the tag's name or its number and nothing else, or nothing at all. */
+function repeats(text: string, name: string): boolean {
+  const words = text.trim().replace(/[.:]$/, '')
+  if (words.length > LIMITS.label) return false
+  return words === '' || words === name || numberOf(words) === numberOf(name)
+}
+
+const numberOf = (name: string): string => VERSION_TAG.exec(name)?.groups?.number ?? name

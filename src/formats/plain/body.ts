@@ -1,0 +1,78 @@
+import { withoutAnchors } from '../keepachangelog/find-versions.ts'
+import type { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
+import { Definitions } from '../keepachangelog/markdown/definitions.ts'
+import { escapeInline } from '../keepachangelog/markdown/inline.ts'
+import { isBlank, normalise, width } from '../keepachangelog/markdown/lines.ts'
+import { MarkdownSource } from '../keepachangelog/markdown/source.ts'
+import { asParagraph } from '../keepachangelog/titles.ts'
+import { readVersionBody, type VersionBody } from '../keepachangelog/version-body.ts'
+
+/** How the lines of a plain text are headings. */
+export interface PlainHeadings {
+  /** The markdown heading that a line is; null if it is none. */
+  headingOf(line: string): string | null
+  /** A heading above all of them; empty if there is none. */
+  above: string
+}
+
+/**
+ * Reads what is below a version's line in a plain text with lists, by the rules for a version's text in markdown. It is
+ * translated line for line, so that warnings name the author's lines: bullets of any kind and depth become
+ * markdown's, and everything else that markdown would take for markup is escaped. `line` is that of the version.
+ */
+export function readPlainBody(
+  lines: readonly string[],
+  line: number,
+  headings: PlainHeadings,
+  budget: ParserBudget,
+): VersionBody {
+  const text = [headings.above, ...markdownLines(lines, headings)].join('\n')
+  const source = new MarkdownSource(normalise(text), budget, new Definitions(''), line)
+  return readVersionBody(withoutAnchors(source.nodes), source)
+}
+
+const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·]|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
+
+function* markdownLines(lines: readonly string[], { headingOf }: PlainHeadings): Generator<string> {
+  /** The columns of the bullets that the line is below, outermost first. */
+  let columns: number[] = []
+  for (const line of lines) {
+    if (isBlank(line)) {
+      yield ''
+      continue
+    }
+    const heading = headingOf(line)
+    if (heading !== null) {
+      columns = []
+      yield heading
+      continue
+    }
+    const {
+      indent = /^[ \t]*/.exec(line)?.[0] ?? '',
+      bullet,
+      text = line.trim(),
+    } = BULLET.exec(line)?.groups ?? {}
+    const column = width(indent)
+    columns = columns.filter((outer) => outer < column)
+    const markdown = '  '.repeat(columns.length) + (bullet === undefined ? '' : '- ') + plainLine(text)
+    if (bullet !== undefined) columns.push(column)
+    yield markdown
+  }
+}
+
+/** What is not escaped: code and addresses. */
+const AS_IT_IS = /(`[^`\s][^`]*`|\bhttps?:\/\/[^\s<>]+)/
+
+/** Plain text as inline markdown. */
+export function escapePlain(text: string): string {
+  return text
+    .split(AS_IT_IS)
+    .map((part, at) => (at % 2 === 1 ? part : escapeInline(part)))
+    .join('')
+}
+
+/** A line of plain text as one of a paragraph. */
+function plainLine(text: string): string {
+  const escaped = asParagraph(escapePlain(text.trimEnd()))
+  return /^=+$/.test(escaped) ? `\\${escaped}` : escaped
+}

@@ -1,0 +1,122 @@
+import { headingFromType } from '../../domain/slug.ts'
+import { isWritable } from '../../domain/time.ts'
+import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
+import { append, cleanVersions } from '../keepachangelog/read.ts'
+import {
+  DEFAULT_TYPE,
+  FormatError,
+  type ParsedChangelog,
+  type ParsedVersion,
+  type Warning,
+} from '../parsed.ts'
+import { escapePlain, readPlainBody } from './body.ts'
+
+/** `hello (2.10-3) unstable; urgency=medium` */
+const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?<targets>(?: [\w.-]+)+);(?<settings>.*)$/
+/** ` -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000` */
+const TRAILER = /^ --(?: |$)/
+const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'
+
+/** Whether a text is a Debian changelog, which its first line tells. */
+export const isDebian = (head: string): boolean => HEADING.test(head.split('\n', 1)[0]?.trimEnd() ?? '')
+
+interface Entry {
+  version: string
+  isReleased: boolean
+  urgency: string
+  line: number
+  lines: string[]
+  date: number | null
+  /** What is below the trailer and is no entry. */
+  rest: string[]
+}
+
+/**
+ * Reads a `debian/changelog`: see deb-changelog(5). An entry for `UNRELEASED` is a draft without a date. Names in brackets
+ * (`[ Jane Doe ]`) are put in front of the titles of the changes below them, and an urgency above medium is part of the description;
+ * the maintainer, other settings and the distribution are left out. Throws a FormatError, with the line, for a text that is
+ * no such changelog.
+ */
+export function parseDebian(text: string): ParsedChangelog {
+  const versions: ParsedVersion[] = []
+  const warnings: Warning[] = []
+  const budget = new ParserBudget(text.length)
+  for (const { version, isReleased, urgency, line, lines, date, rest } of entriesOf(text)) {
+    const hasNames = lines.some((one) => NAME.test(one))
+    const above = hasNames ? `### ${headingFromType(DEFAULT_TYPE)}` : ''
+    const body = readPlainBody(lines, line, { headingOf: nameHeading, above }, budget)
+    const status = isReleased ? 'published' : 'draft'
+    const { description, changes } = body
+    const parsed: ParsedVersion = { label: version, title: version, date, status, description, changes, line }
+    if (/^(?:high|emergency|critical)\b/.test(urgency)) append(parsed, `Urgency: ${escapePlain(urgency)}`)
+    if (rest.length > 0) {
+      append(parsed, rest.map(escapePlain).join('\n'))
+      warnings.push({ line, message: 'the text below its last line is no entry, kept in the description' })
+    }
+    versions.push(parsed)
+    warnings.push(...body.warnings)
+  }
+  cleanVersions(versions, warnings)
+  return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
+}
+
+function nameHeading(line: string): string | null {
+  const name = NAME.exec(line)?.groups?.name?.trim() ?? ''
+  return name === '' ? null : `#### ${escapePlain(name)}`
+}
+
+/** `  [ Jane Doe ]` */
+const NAME = /^\s+\[(?<name>[^[\]]+)\]\s*$/
+
+/** Modelines of editors, keywords of version control, and comments. */
+const IGNORED = /^(?:\s*(?:vi|vim|ex|gnu ?emacs):|;;|\s*local variables:|\$\w+:.*\$|#|\/\*.*\*\/)/i
+
+function entriesOf(text: string): Entry[] {
+  const entries: Entry[] = []
+  let entry: Entry | null = null
+  let isOpen = false
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  for (const [at, whole] of lines.entries()) {
+    const line = at + 1
+    const content = whole.trimEnd()
+    const heading = HEADING.exec(content)?.groups
+    if (heading !== undefined) {
+      if (entry !== null && isOpen && entry.isReleased) throw unfinished(entry, line)
+      entry = openEntry(heading, line)
+      entries.push(entry)
+      isOpen = true
+    } else if (entry === null) {
+      if (content !== '' && !IGNORED.test(content))
+        throw new FormatError(
+          `line ${line}: expected an entry such as "hello (2.10-3) unstable; urgency=medium"`,
+        )
+    } else if (isOpen && TRAILER.test(content)) {
+      entry.date = entry.isReleased ? timeOf(content, line) : null
+      isOpen = false
+    } else if (isOpen) entry.lines.push(content)
+    else if (content !== '' && !IGNORED.test(content)) entry.rest.push(content)
+  }
+  if (entry !== null && isOpen && entry.isReleased) throw unfinished(entry, lines.length)
+  return entries
+}
+
+function openEntry(heading: Record<string, string | undefined>, line: number): Entry {
+  const { version = '', targets = '', settings = '' } = heading
+  return {
+    ...{ version, line, lines: [], date: null, rest: [] },
+    isReleased: !/(?:^| )UNRELEASED(?: |$)/.test(targets),
+    urgency: /(?:^|[\s,])urgency=([^,]+)/i.exec(settings)?.[1]?.trim().toLowerCase() ?? '',
+  }
+}
+
+const unfinished = (entry: Entry, line: number): FormatError =>
+  new FormatError(`line ${line}: the entry of line ${entry.line} does not end; expected ${TRAILER_FORM}`)
+
+function timeOf(trailer: string, line: number): number {
+  // behind the date may be a comment, such as the name of a time zone
+  const [date = ''] = trailer.slice(trailer.lastIndexOf('>') + 1).split('(', 1)
+  const instant = Date.parse(date)
+  if (Number.isNaN(instant) || !isWritable(instant))
+    throw new FormatError(`line ${line}: no date that can be read; expected ${TRAILER_FORM}`)
+  return instant
+}

@@ -1,0 +1,115 @@
+import { type FoundDate, findDate, resolveNumericDates } from '../keepachangelog/dates.ts'
+import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
+import { trimBlankLines } from '../keepachangelog/markdown/lines.ts'
+import { cleanVersions } from '../keepachangelog/read.ts'
+import { resolveStatuses, type UnresolvedVersion } from '../keepachangelog/version-status.ts'
+import { isPlaceholder } from '../keepachangelog/vocabulary.ts'
+import { type ParsedChangelog, UNRELEASED, type Warning } from '../parsed.ts'
+import { escapePlain, readPlainBody } from './body.ts'
+
+/** `1.02`, `v1.2.3`, `0.19_03`, `1.00-TRIAL` at the margin, and what is behind it. */
+const VERSION = /^(?<label>v?\d+(?:[._]\d+)+(?:[-_]?[A-Za-z]+\d*)?)(?<gap>[ \t]*[:,-]?[ \t]+|$)(?<rest>.*)$/
+/** The place that Dist::Zilla fills in on the day of a release. */
+const NEXT = /^\{\{\$NEXT\}\}/
+
+/** What a version's line says. */
+interface VersionLine {
+  label: string
+  date: FoundDate | null
+  note: string
+}
+
+/**
+ * Whether a text is a `Changes` file of Perl, by its beginning: it says so, or its name does; and a line at the margin is a
+ * version and a date, without the marks of markdown.
+ */
+export function isPerlChanges(fileName: string, head: string): boolean {
+  if (!/(?:^|[/\\])changes$/i.test(fileName) && !/^(?:revision|change) history (?:for|of) /i.test(head))
+    return false
+  const lines = head.split(/\r\n?|\n/)
+  if (lines.some((line) => /^#{1,6} /.test(line))) return false
+  return lines.some((line, at) => {
+    const found = versionLine(line)
+    return (
+      found !== null &&
+      (found.date !== null || NEXT.test(line)) &&
+      !/^[=~-]{3,}\s*$/.test(lines[at + 1] ?? '')
+    )
+  })
+}
+
+/**
+ * Reads a `Changes` file as CPAN::Changes::Spec describes it: versions at the margin, `[Groups]`, and lists. A group gives the
+ * changes below it their type. What is before the first version is the preamble. Which versions are drafts: see `parseMarkdown`.
+ */
+export function parsePerlChanges(text: string): ParsedChangelog {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const starts = lines.flatMap((line, at) => {
+    const found = versionLine(line, lines[at - 1])
+    return found === null ? [] : [{ ...found, at }]
+  })
+  const warnings: Warning[] = []
+  const budget = new ParserBudget(text.length)
+  const versions = starts.map(({ label, date, note, at }, index): UnresolvedVersion => {
+    const below = lines.slice(at + 1, starts[index + 1]?.at)
+    const body = readPlainBody(below, at + 1, { headingOf: groupHeading, above: '' }, budget)
+    warnings.push(...body.warnings)
+    if (date?.warning) warnings.push({ line: at + 1, message: date.warning })
+    const isBracketed = /^\(.*\)$/.test(note) || isPlaceholder(note)
+    const description = [isBracketed ? '' : escapePlain(note), body.description ?? ''].filter(
+      (part) => part !== '',
+    )
+    return {
+      ...{ label, title: isBracketed ? `${label} ${escapePlain(note)}` : label },
+      ...{ date: date?.at ?? null, numericDate: date?.numeric ?? null, status: null },
+      ...{ description: description.join('\n\n') || null, changes: body.changes, line: at + 1 },
+    }
+  })
+  resolveNumericDates(versions, warnings)
+  const resolved = resolveStatuses(versions, warnings)
+  cleanVersions(resolved, warnings)
+  const preamble = trimBlankLines(lines.slice(0, starts[0]?.at).map(escapePlain).join('\n'))
+  return {
+    versions: resolved,
+    warnings: warnings.sort((a, b) => a.line - b.line),
+    preamble: preamble === '' ? null : preamble,
+  }
+}
+
+/**
+ * Reads a line as that of a version. Without a date it needs to be a label and nothing else, one that waits for its date, or one
+ * with text that cannot be that of the line above.
+ */
+function versionLine(line: string, above = ''): VersionLine | null {
+  if (NEXT.test(line)) return { label: UNRELEASED, date: null, note: '' }
+  const { label, gap = '', rest: behind = '' } = VERSION.exec(line.trimEnd())?.groups ?? {}
+  if (label === undefined) return null
+  const rest = behind.slice(0, MOST_BEHIND).replace(NAMED_ZONE, '$1') + behind.slice(MOST_BEHIND)
+  const date = findDate(rest.slice(0, MOST_BEHIND))
+  if (date !== null && /^[\s,:;()[\]-]*$/.test(rest.slice(0, date.start))) {
+    const note = rest
+      .slice(date.end)
+      .replace(TIME_ZONE, '')
+      .replace(/^[\s,;:-]+/, '')
+    return { label, date, note: note.trim() }
+  }
+  const note = rest.trim()
+  const isAlone = note === '' || isPlaceholder(note) || /^\(.*\)$/.test(note)
+  const isTitled = /^\p{Lu}/u.test(note) && (above.trim() === '' || /\t|[ ]{2}/.test(gap))
+  return isAlone || isTitled ? { label, date: null, note } : null
+}
+
+/** A date is not further behind the label. */
+const MOST_BEHIND = 200
+
+/** In front of the year, as `date` of Unix prints it: `Sun Feb 27 16:50:11 CET 2000`. */
+const NAMED_ZONE = /(\d\d:\d\d(?::\d\d)?) [A-Z]{2,6}(?= \d{4}\b)/
+
+/** Behind a time that has an offset, or close enough to one. */
+const TIME_ZONE = /^\s*(?:[A-Z][A-Za-z]+\/[A-Z][\w/+-]+|UTC|GMT|[A-Z]{2,4}T)(?=$|\s)/
+
+/** `[Bug Fixes]` */
+function groupHeading(line: string): string | null {
+  const name = /^\s*\[(?<name>[^[\]]+)\]\s*$/.exec(line)?.groups?.name?.trim() ?? ''
+  return name === '' ? null : `### ${escapePlain(name)}`
+}

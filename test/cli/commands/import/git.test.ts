@@ -1,0 +1,140 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { describeNeeding } from '../../../support/needs.ts'
+import { prepared } from './prepared.ts'
+
+/** A product, and an empty repository. */
+async function withRepository() {
+  const at = await prepared()
+  const path = join(at.box.directory, 'repository')
+  const git = async (args: string[], { day = '2026-01-02', input = '' } = {}) => {
+    const time = `${day}T03:04:05+01:00`
+    const child = Bun.spawn(['git', '-C', path, ...args], {
+      env: {
+        ...{ PATH: process.env.PATH, HOME: at.box.directory, GIT_CONFIG_NOSYSTEM: '1' },
+        ...{ GIT_AUTHOR_NAME: 'Jane', GIT_AUTHOR_EMAIL: 'j@example.com', GIT_AUTHOR_DATE: time },
+        ...{ GIT_COMMITTER_NAME: 'Jane', GIT_COMMITTER_EMAIL: 'j@example.com', GIT_COMMITTER_DATE: time },
+      },
+      stdin: Buffer.from(input, 'latin1'),
+      stdout: 'pipe',
+    })
+    const output = await new Response(child.stdout).text()
+    expect(await child.exited).toBe(0)
+    return output.trim()
+  }
+  await Bun.write(join(path, 'src/file'), 'x')
+  await git(['init', '--quiet'])
+  await git(['add', '.'])
+  await git(['commit', '--quiet', '--message', 'Begin'])
+  const tag = (name: string, message: string, day: string) =>
+    git(['tag', '--annotate', name, '--file', '-'], { day, input: message })
+  return { ...at, path, git, tag }
+}
+
+describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
+  test('reads the annotated tags: label, title, time and changes', async () => {
+    await using at = await withRepository()
+    await at.tag('v1.0.0', 'v1.0.0\n\n- Everything\n', '2026-01-02')
+    await at.tag('v1.1.0', 'The second one\n\nWords.\n\nFixed:\n\n- A "bug" $(touch x) `y`\n', '2026-02-03')
+    expect(await at.box.json('import', 'acme/app', '--git', at.path)).toMatchObject({
+      added: 2,
+      warnings: [],
+    })
+    expect(await at.show('v1.1.0')).toMatchObject({
+      title: 'The second one',
+      status: 'published',
+      publishedAt: '2026-02-03T02:04:05.000Z',
+      description: 'Words.',
+      changes: [{ type: 'fixed', title: 'A "bug" $(touch x) `y`' }],
+    })
+    expect(await at.show('v1.0.0')).toMatchObject({ title: 'v1.0.0', changes: [{ title: 'Everything' }] })
+  })
+
+  test('continues the versions of a file, however their labels are prefixed', async () => {
+    await using at = await withRepository()
+    await at.bring('## 1.0.0 - 2026-01-02\n\n- Everything\n')
+    const before = await at.show('1.0.0')
+    await at.tag('app@1.0.0', '1.0.0\n\n- Everything\n', '2026-01-02')
+    expect(await at.box.json('import', 'acme/app', '--git', at.path)).toMatchObject({ added: 0, updated: 1 })
+    expect((await at.list()).map(({ id }) => id)).toEqual([before.id])
+  })
+
+  test('leaves out tags that are not annotated or no versions, and says so', async () => {
+    await using at = await withRepository()
+    await at.tag('v1.0.0', 'v1.0.0', '2026-01-02')
+    await at.tag('before-refactoring', 'Here it still worked', '2026-01-03')
+    await at.git(['tag', 'v0.9.0'])
+    const { stderr } = await at.box.run(['import', 'acme/app', '--git', at.path])
+    expect(stderr).toContain(`${at.path}: tag before-refactoring:1: not a version, left out\n`)
+    expect(stderr).toContain(`${at.path}:1: 1 tag is not annotated, left out\n`)
+    expect((await at.list()).map(({ version }) => version)).toEqual(['v1.0.0'])
+  })
+
+  test('leaves out signatures, and reads messages that are not UTF-8 as Windows-1252', async () => {
+    await using at = await withRepository()
+    const commit = await at.git(['rev-parse', 'HEAD'])
+    const object = await at.git(['hash-object', '-t', 'tag', '-w', '--stdin'], {
+      input: `object ${commit}\ntype commit\ntag v1.0.0\ntagger J <j@example.com> 1767319445 +0000\n\nCaf\xe9\n\n- one\n-----BEGIN PGP SIGNATURE-----\n\nabc\n-----END PGP SIGNATURE-----\n`,
+    })
+    await at.git(['update-ref', 'refs/tags/v1.0.0', object])
+    const { warnings } = await at.box.json<{ warnings: unknown }>('import', 'acme/app', '--git', at.path)
+    expect(warnings).toEqual([
+      { text: `${at.path}: tag v1.0.0`, line: 1, message: 'not UTF-8, read as Windows-1252' },
+    ])
+    const { title, description, changes } = await at.show('v1.0.0')
+    expect({ title, description, changes: changes.map((change) => change.title) }).toEqual({
+      ...{ title: 'Café', description: null, changes: ['one'] },
+    })
+  })
+
+  test('reads the repository at the path, from a directory in it and in the hook of another', async () => {
+    await using at = await withRepository()
+    await at.tag('v1.0.0', 'v1.0.0', '2026-01-02')
+    const args = ['import', 'acme/app', '--git', join(at.path, 'src')]
+    expect(await at.box.run(args, { GIT_DIR: '/nonexistent', GIT_WORK_TREE: '/' })).toMatchObject({
+      status: 0,
+    })
+    expect(await at.list()).toHaveLength(1)
+  })
+
+  test('refuses what has no annotated tags, and says what would help', async () => {
+    await using at = await withRepository()
+    const refusal = async (path: string) => (await at.box.run(['import', 'acme/app', '--git', path])).stderr
+    expect(await refusal(at.path)).toBe(
+      `changelogd: ${at.path} has no annotated tag for a version: it has no tags. To get those of the remote repository: git fetch --tags\n`,
+    )
+    await at.git(['tag', 'v0.9.0'])
+    expect(await refusal(at.path)).toBe(
+      `changelogd: ${at.path} has no annotated tag for a version: it has only tags without a message. To create one: git tag --annotate v1.2.0\n`,
+    )
+    expect(await refusal(at.box.directory)).toBe(
+      `changelogd: ${at.box.directory} is not in a git repository. Name the directory of one, or import a file.\n`,
+    )
+    expect(await refusal(join(at.path, 'missing'))).toContain('missing is not a directory.')
+    expect(await refusal(join(at.path, 'src/file'))).toContain('file is not a directory.')
+    const withoutGit = await at.box.run(['import', 'acme/app', '--git', at.path], { PATH: '/nonexistent' })
+    expect(withoutGit.stderr).toBe(
+      'changelogd: --git needs the program git, which is not in the PATH. Install git, or import a file.\n',
+    )
+  })
+
+  test('takes neither a file nor a format nor --all: that is wrong usage', async () => {
+    await using at = await withRepository()
+    for (const [args, message] of [
+      [['acme/app', 'CHANGELOG.md', '--git', at.path], "--git takes no file; remove 'CHANGELOG.md'"],
+      [['acme/app', '--git', at.path, '--format', 'rush'], '--git has its own format; remove --format rush'],
+      [['--all', '--git', at.path], '--all does not take --git'],
+      [['--git', at.path], "Missing required argument 'product'"],
+    ] as const) {
+      const { status, stderr } = await at.box.run(['import', ...args])
+      expect(status).toBe(2)
+      expect(stderr).toContain(message)
+    }
+  })
+
+  test('names the directory of a repository when that is given as the file', async () => {
+    await using at = await withRepository()
+    const { stderr } = await at.box.run(['import', 'acme/app', at.path])
+    expect(stderr).toContain(`To import its tags: changelogd import TEAM/PRODUCT --git ${at.path}\n`)
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'bun:test'
+import { parsePerlChanges } from '../../../src/formats/plain/perl.ts'
+
+/** Forms that the Changes files of CPAN have: of the specification, of Dist::Zilla, of h2xs, and of no tool. */
+const FILE = `Revision history for Foo::Bar, with __DATA__
+
+{{$NEXT}}
+  - Not yet out
+
+1.02      2026-01-02 03:04:05+01:00 Europe/London (TRIAL RELEASE)
+ [Bug Fixes]
+ - Fix \`foo\` and __PACKAGE__ (see https://example.com/?a=1&b=_2_),
+   for *all* of them
+     * one case
+     * another
+
+ [Documentation]
+ o Explain <STDIN>
+
+1.01_03 2025-12-31 jane
+Unindented words.
+
+1.00   Sun Feb 27 16:50:11 CET 2000
+\t- original version; created by h2xs 1.19
+\t# not a heading
+
+0.02\tTrial with another name
+0.01
+`
+
+describe('a Changes file of Perl', () => {
+  const { versions, warnings, preamble } = parsePerlChanges(FILE)
+
+  test('becomes versions at the margin, dated and noted, and a preamble', () => {
+    expect(
+      versions.map(({ label, title, date, status, line }) => ({ label, title, date, status, line })),
+    ).toEqual([
+      { label: 'Unreleased', title: 'Unreleased', date: null, status: 'draft', line: 3 },
+      {
+        ...{ label: '1.02', title: '1.02 (TRIAL RELEASE)', status: 'published', line: 6 },
+        date: Date.parse('2026-01-02T02:04:05Z'),
+      },
+      {
+        ...{ label: '1.01_03', title: '1.01_03', status: 'published', line: 16 },
+        date: Date.parse('2025-12-31'),
+      },
+      {
+        ...{ label: '1.00', title: '1.00', status: 'published', line: 19 },
+        date: Date.parse('2000-02-27T16:50:11Z'),
+      },
+      { label: '0.02', title: '0.02', date: null, status: 'draft', line: 23 },
+      { label: '0.01', title: '0.01', date: null, status: 'draft', line: 24 },
+    ])
+    expect(warnings).toEqual([
+      { line: 23, message: 'no date, kept as a draft' },
+      { line: 24, message: 'no date, kept as a draft' },
+    ])
+    expect(preamble).toBe('Revision history for Foo::Bar, with \\_\\_DATA\\_\\_')
+  })
+
+  test('gives changes the type of their group, and keeps what is nested in them', () => {
+    expect(versions[1]?.changes).toEqual([
+      {
+        type: 'bug-fixes',
+        typeLabel: 'Bug Fixes',
+        title:
+          'Fix `foo` and \\_\\_PACKAGE\\_\\_ (see https://example.com/?a=1&b=_2_), for \\*all\\* of them',
+        description: '- one case\n- another',
+      },
+      { type: 'documentation', title: 'Explain \\<STDIN>', description: null },
+    ])
+  })
+
+  test('keeps what is behind a date, or below it without a bullet, in the description', () => {
+    expect(versions[2]?.description).toBe('jane\n\nUnindented words.')
+    expect(versions[4]?.description).toBe('Trial with another name')
+    expect(versions[3]?.changes).toMatchObject([
+      { type: 'changed', title: 'original version; created by h2xs 1.19 \\# not a heading' },
+    ])
+  })
+
+  test('does not take a number within a text for a version', () => {
+    const text = '1.1 2026-01-02\n- needs perl\n5.10 or later, or\n5.9 Patched\n\n5.8 was enough before\n'
+    expect(parsePerlChanges(text).versions.map(({ label }) => label)).toEqual(['1.1'])
+  })
+})
