@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Child, killProcess, linesOf, listening, outputOf, startProcess } from '../../support/process.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -82,19 +82,21 @@ export class Place {
   ): Promise<Result> {
     const child = this.start([...under, PROGRAM, ...args], env)
     const timer = setTimeout(() => child.kill('SIGKILL'), killAfter)
+    const memory = watchMemory(child.pid)
     const [stdout, stderr] = await Promise.all([
       new Response(child.stdout).text(),
       new Response(child.stderr).text(),
       child.exited,
     ])
     clearTimeout(timer)
+    const megabytes = memory.stop()
     const usage = child.resourceUsage()
     return {
       status: child.signalCode === null ? child.exitCode : null,
       stdout,
       stderr,
       cpuSeconds: Number(usage?.cpuTime.total ?? 0) / 1_000_000,
-      megabytes: Math.round((usage?.maxRSS ?? 0) / 1_000_000),
+      megabytes,
     }
   }
 
@@ -145,6 +147,27 @@ export class Place {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.children].map(killProcess))
     this.scratch[Symbol.dispose]()
+  }
+}
+
+const MEMORY_INTERVAL_MS = 20
+
+/**
+ * Reads the most memory that a process has taken, until it ends. The usage that the system reports of a process that has
+ * ended is never less than that of the process which started it.
+ */
+function watchMemory(pid: number): { stop(): number } {
+  let kilobytes = 0
+  const read = () => {
+    const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : ''
+    kilobytes = Math.max(kilobytes, Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0))
+  }
+  const timer = setInterval(read, MEMORY_INTERVAL_MS)
+  return {
+    stop() {
+      clearInterval(timer)
+      return Math.round((kilobytes * 1024) / 1_000_000)
+    },
   }
 }
 

@@ -25,7 +25,7 @@ export interface Excess {
 /**
  * The work of the parser that one reading of a text may cost. Its time per character varies a thousandfold, and a text of
  * nothing but short blocks full of marks would take minutes. The work is estimated from the text alone, so that a file
- * is always read in the same way. The dearest of hundreds of real changelogs needs less than half of it, most a fiftieth.
+ * is always read in the same way. The dearest of hundreds of real changelogs needs half of it, most a twentieth.
  */
 export class ParserBudget {
   #left: number
@@ -58,8 +58,8 @@ const EXHAUSTED: Excess = {
 }
 
 /** In microseconds on an ordinary machine. */
-const BASE_WORK = 750_000
-const WORK_PER_CHARACTER = 1
+const BASE_WORK = 500_000
+const WORK_PER_CHARACTER = 0.75
 const WORK_PER_CALL = 80
 const WORK_PER_LINE = 30
 const WORK_PER_MARK = 10
