@@ -6,7 +6,7 @@ import { createQueue, type Queue } from './queue.ts'
 import { changeEntry, versionEnvelope } from './serialize.ts'
 
 /** How many changes are read and serialized in one turn of the event loop. */
-export const MAX_CHANGES = 500
+export const MAX_CHANGES = 250
 
 /** A version as the JSON text of a response. */
 export interface VersionJson {

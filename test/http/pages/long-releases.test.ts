@@ -4,7 +4,7 @@ import type { VersionContent } from '../../../src/store/port.ts'
 import { openHandler } from '../../support/handler.ts'
 
 const PAGE = '/changelog/acme/app'
-const CHANGES = 1_203
+const CHANGES = 603
 
 /** The last change is the only one of its type; the types of all others alternate. */
 const typeOf = (at: number): string => (at === CHANGES - 1 ? 'security' : at % 2 === 0 ? 'added' : 'fixed')
@@ -63,7 +63,7 @@ describe('a release with more changes than are read at once', () => {
     const response = await server.get(path)
     expect({ path, status: response.status }).toEqual({ path, status: 200 })
     const text = await response.text()
-    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
+    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(250)
     expect(new Set(reads.map((read) => read.turn)).size).toBe(reads.length)
     return text
   }
@@ -78,8 +78,8 @@ describe('a release with more changes than are read at once', () => {
       '2.0',
       '1.0',
     ])
-    expect(shown(html)).toEqual(numbers(0, 500))
-    expect(html).toContain(`<a href="${PAGE}/2.0">703 more changes in this release</a>`)
+    expect(shown(html)).toEqual(numbers(0, 250))
+    expect(html).toContain(`<a href="${PAGE}/2.0">353 more changes in this release</a>`)
   })
 
   test('has pages of its own, which lead to each other and together have all of its changes', async () => {
@@ -94,7 +94,7 @@ describe('a release with more changes than are read at once', () => {
       expect(links.map(([, href]) => href)).toEqual(beside.map((page) => `${PAGE}/2.0${pages[page]}`))
     }
     expect(seen).toEqual(numbers(0, CHANGES))
-    expect(await get(`${PAGE}/2.0`)).toContain('501–1,000 of 1,203')
+    expect(await get(`${PAGE}/2.0`)).toContain('251–500 of 603')
     expect(await get(`${PAGE}/3.0`)).not.toContain('Changes of this release')
   })
 
@@ -109,11 +109,11 @@ describe('a release with more changes than are read at once', () => {
   })
 
   test('is searched to its end', async () => {
-    expect(shown(await get(`${PAGE}?q=change+1202`))).toEqual([1_202])
-    expect(shown(await get(`${PAGE}?type=security`))).toEqual([1_202])
+    expect(shown(await get(`${PAGE}?q=change+602`))).toEqual([602])
+    expect(shown(await get(`${PAGE}?type=security`))).toEqual([602])
     const many = await get(`${PAGE}?type=added`)
-    expect(shown(many)).toEqual(numbers(0, 500).map((at) => 2 * at))
-    expect(many).toContain('101 more changes in this release')
+    expect(shown(many)).toEqual(numbers(0, 250).map((at) => 2 * at))
+    expect(many).toContain('51 more changes in this release')
     expect(many).toContain('Small')
     expect(await get(`${PAGE}?q=nowhere`)).toContain('No release mentions')
   })
@@ -121,8 +121,8 @@ describe('a release with more changes than are read at once', () => {
   test('is in every feed with its first changes and a link to the others', async () => {
     for (const name of ['feed.atom', 'feed.rss', 'feed.json']) {
       const feed = await get(`${PAGE}/${name}`)
-      expect(shown(feed)).toEqual(numbers(0, 500))
-      expect(feed).toContain('703 more changes in this release')
+      expect(shown(feed)).toEqual(numbers(0, 250))
+      expect(feed).toContain('353 more changes in this release')
       expect(feed).toContain('Old')
     }
   })

@@ -10,7 +10,7 @@ import type { ChangelogRead, Page, Store, VersionContent } from '../../../src/st
 import { openStore } from '../../support/handler.ts'
 
 /** How many changes the versions have, the newest first. */
-const COUNTS = [3, 499, 500, 501, 2, 0, 1_203, 1_000, 1]
+const COUNTS = [3, 249, 250, 251, 2, 0, 603, 500, 1]
 /** The last change of the longest version is the only one of its type. */
 const typeOf = (n: number): string => (n === 1_202 ? 'security' : n % 3 === 0 ? 'added' : 'fixed')
 const PAGE: Page = { limit: 20, after: null, since: null, withChanges: true }
@@ -92,17 +92,17 @@ describe('a version with any number of changes', () => {
     }
   })
 
-  test('is read 500 changes at a time, of which no turn of the event loop has two', async () => {
+  test('is read 250 changes at a time, of which no turn of the event loop has two', async () => {
     await readVersion(ids[6] as string)
-    expect(reads.map(({ changes }) => changes)).toEqual([500, 500, 203])
+    expect(reads.map(({ changes }) => changes)).toEqual([250, 250, 103])
     await readChangelog(PAGE)
-    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
+    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(250)
     const later = reads.slice(1)
     expect(new Set(later.map((each) => each.turn)).size).toBeGreaterThanOrEqual(later.length - 1)
   })
 
   test.each([[['added']], [['security']], [['fixed', 'security']], [['nothing']]])(
-    'is left with its changes of the types %j, read 500 changes at a time',
+    'is left with its changes of the types %j, read 250 changes at a time',
     async (types) => {
       const { value: whole } = await opened.store.readChangelog('public', 'acme', 'app', PAGE)
       const versions = ((whole?.versions ?? []) as VersionContent[])
@@ -115,7 +115,7 @@ describe('a version with any number of changes', () => {
       const { value } = await readChangelog({ ...PAGE, types })
       expect(value?.json()).toBe(expected)
       expect(value?.next).toBeNull()
-      for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
+      for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(250)
       expect(new Set(reads.map((each) => each.turn)).size).toBe(reads.length)
     },
   )
@@ -153,7 +153,7 @@ describe('a version with any number of changes', () => {
     afterRead = change
     for (const read of [() => readVersion(ids[6] as string), () => readChangelog({ ...PAGE, limit: 7 })])
       await expect(read()).rejects.toThrow(Unavailable)
-    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(500)
+    for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(250)
   })
 
   test('that is missing is not found', async () => {

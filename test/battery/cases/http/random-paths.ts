@@ -110,7 +110,7 @@ export default {
         const status = response?.status ?? 0
         statuses.set(status, (statuses.get(status) ?? 0) + 1)
         known.count(STATUSES.includes(status), () => `${status} for ${method} ${path}`)
-        if (response && status >= 400 && method !== 'HEAD' && /^\/api(\/|$)/.test(path))
+        if (response && status >= 400 && method !== 'HEAD' && isOfApi(path))
           errors.count(isError(response), () => `${method} ${path}: ${status} ${response.body}`)
       }
       connection.close()
@@ -121,6 +121,10 @@ export default {
     return [known.row(`${seen.join(', ')}; ${perSecond} a second`), errors.row('')]
   },
 } satisfies Case
+
+/** Whether a path is one of the API, as written and once its dots are resolved, as the server does first. */
+const isOfApi = (path: string): boolean =>
+  [path, URL.parse(path, 'http://localhost')?.pathname ?? ''].every((each) => /^\/api(?:\/|$)/.test(each))
 
 function randomPath(random: Random): string {
   const parts = Array.from({ length: random.below(10) }, () => random.pick(PARTS))
