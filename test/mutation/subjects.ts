@@ -33,27 +33,6 @@ export const SUBJECTS: readonly Subject[] = [
     tests: [pipeline('cache'), pipeline('keyed-cache')],
   },
   {
-    file: 'src/http/pipeline/pipeline.ts',
-    tests: [
-      pipeline('pipeline'),
-      pipeline('keyed-cache'),
-      'test/e2e/gate.test.ts',
-      'test/e2e/limiter.test.ts',
-      'test/e2e/errors.test.ts',
-      'test/e2e/caching.test.ts',
-    ],
-  },
-  {
-    file: 'src/http/responses/responder.ts',
-    tests: [
-      'test/http/responses/not-found.test.ts',
-      pipeline('keyed-cache'),
-      'test/http/responses/outage.test.ts',
-      'test/e2e/caching.test.ts',
-      'test/e2e/reading.test.ts',
-    ],
-  },
-  {
     file: 'src/store/visibility.ts',
     tests: ['test/store/visibility.test.ts', 'test/e2e/visibility.test.ts'],
   },
