@@ -56,12 +56,6 @@ export function compare(figures: Figure[], of: string, against: string, target: 
 export const atLeast = (ratio: number): Target => ({ at: 'least', ratio })
 export const atMost = (ratio: number): Target => ({ at: 'most', ratio })
 
-/** The slowest of the fastest tenth: what something takes when nothing else is in its way. */
-export function fastestTenth(samples: readonly number[]): number {
-  const sorted = [...samples].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN
-}
-
 export function median(samples: readonly number[]): number {
   const sorted = [...samples].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
