@@ -22,8 +22,10 @@ export async function importChangelog(
     })
   const result = { ...emptyResult(), warnings: parsed.warnings }
   const product = await findOrCreate(records, name, options)
-  if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble)
+  if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble) {
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
+    result.changed.products++
+  }
   const continued = await continuedIn(records, product, parsed.versions)
   const versions = oldestFirst(fileName, parsed.versions, continued, options)
   await importVersions(records, product, versions, result, options)

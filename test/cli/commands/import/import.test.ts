@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { logBytes, type WriteLock, writeLock } from '../../../support/database/steps.ts'
 import { ENGINES } from '../../../support/server.ts'
@@ -54,6 +55,15 @@ describe.each(ENGINES)('imports on %s', (engine) => {
       const { stdout } = await at.box.run(['import', 'acme/app', at.path])
       expect(stdout).toStartWith('Nothing to change in acme/app: ')
       expect(await at.box.state()).toEqual(before)
+    })
+
+    test('a new introduction alone is a change too', async () => {
+      await using at = await prepared(engine)
+      await at.bring(FILE)
+      writeFileSync(at.path, `Another introduction.\n\n${FILE}`)
+      const { stdout } = await at.box.run(['import', 'acme/app', at.path])
+      expect(stdout).toStartWith('Imported into acme/app: 0 added, 0 updated, 3 unchanged')
+      expect((await at.box.run(['import', 'acme/app', at.path])).stdout).toStartWith('Nothing to change')
     })
 
     test('an edited file updates exactly what differs, and every id that can stay stays', async () => {
