@@ -1,10 +1,10 @@
-import { hashOf, readImported } from '../corrections/imported.ts'
-import type { ChangeDraft, Version } from '../records.ts'
+import { hashOf, readImported, titleHash } from '../corrections/imported.ts'
+import type { Change, ChangeDraft, Version } from '../records.ts'
 
 /** A stored version, with its changes if it is `renamable`. */
 export interface StoredVersion
   extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'> {
-  changes: readonly Pick<ChangeDraft, 'title'>[]
+  changes: readonly Pick<Change, 'title' | 'imported'>[]
 }
 
 export interface FileVersion extends Pick<Version, 'label' | 'description'> {
@@ -84,12 +84,22 @@ export function renamable<T extends Pick<Version, 'status' | 'dated'>>(versions:
   return versions.filter(({ status, dated }) => status === 'draft' && !dated).slice(0, 20)
 }
 
-/** The share of a draft's changes that a version has. Without changes its description decides. */
+/**
+ * The share of a draft's changes that a version has, as they are or as they were last imported. Those that were added by hand do
+ * not count beside imported ones: no file has them. Without changes its description decides.
+ */
 function sharedWith(draft: StoredVersion, version: FileVersion): number {
-  if (draft.changes.length === 0)
+  const fromFile = draft.changes.filter(({ imported }) => !readImported(imported).isAddedByHand)
+  const changes = fromFile.length > 0 ? fromFile : draft.changes
+  if (changes.length === 0)
     return draft.description !== null && draft.description === version.description ? 1 : 0
   const titles = new Set(version.changes.map(({ title }) => summaryOf(title)))
-  return draft.changes.filter(({ title }) => titles.has(summaryOf(title))).length / draft.changes.length
+  const isCorrected = changes.some(({ imported }) => Boolean(imported))
+  const hashes = new Set(isCorrected ? version.changes.map(({ title }) => hashOf(title)) : [])
+  const shared = changes.filter(
+    (change) => titles.has(summaryOf(change.title)) || (change.imported && hashes.has(titleHash(change))),
+  )
+  return shared.length / changes.length
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { ADDED_BY_HAND, hashOf } from '../../../src/domain/corrections/imported.ts'
 import {
   continuedVersions,
   type FileVersion,
@@ -76,6 +77,17 @@ describe('the unreleased section is renamed', () => {
   test('when the file has a fresh one', () => {
     const file = [inFile('Unreleased', ['Search']), inFile('1.1.0', ['Login'])]
     expect(continued([draft('Unreleased', ['Login'])], ...file)).toEqual(renamed)
+  })
+
+  test('when its changes were corrected by hand, or others were added to them', () => {
+    const stored = draft('Unreleased', ['Sign in', 'By hand', 'Also by hand'])
+    const [login, ...added] = stored.changes
+    const changes = [
+      { title: login?.title ?? '', imported: `title:${hashOf('Login')}` },
+      ...added.map((change) => ({ ...change, imported: ADDED_BY_HAND })),
+    ]
+    expect(continued([{ ...stored, changes }], inFile('1.1.0', ['Login']))).toEqual(renamed)
+    expect(continued([{ ...stored, changes }], inFile('1.1.0', ['Logout', 'By hand']))).toEqual({})
   })
 
   test('when a new version has its description, if there are no changes', () => {
