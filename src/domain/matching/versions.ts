@@ -95,7 +95,9 @@ function sharedWith(draft: StoredVersion, version: FileVersion): number {
     return draft.description !== null && draft.description === version.description ? 1 : 0
   const titles = new Set(version.changes.map(({ title }) => summaryOf(title)))
   const isCorrected = changes.some(({ imported }) => Boolean(imported))
-  const hashes = new Set(isCorrected ? version.changes.map(({ title }) => hashOf(title)) : [])
+  const hashes = new Set(
+    isCorrected ? version.changes.flatMap(({ title }) => [hashOf(title), hashOf(summaryOf(title))]) : [],
+  )
   const shared = changes.filter(
     (change) => titles.has(summaryOf(change.title)) || (change.imported && hashes.has(titleHash(change))),
   )

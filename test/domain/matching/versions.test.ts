@@ -87,6 +87,7 @@ describe('the unreleased section is renamed', () => {
       ...added.map((change) => ({ ...change, imported: ADDED_BY_HAND })),
     ]
     expect(continued([{ ...stored, changes }], inFile('1.1.0', ['Login']))).toEqual(renamed)
+    expect(continued([{ ...stored, changes }], inFile('1.1.0', ['0898f9a: Login']))).toEqual(renamed)
     expect(continued([{ ...stored, changes }], inFile('1.1.0', ['Logout', 'By hand']))).toEqual({})
   })
 
