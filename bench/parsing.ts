@@ -1,6 +1,6 @@
 import { parseMarkdown } from '../src/formats/keepachangelog/read.ts'
 import { atMost, type Comparison, compare, figure } from './figures.ts'
-import type { Row } from './row.ts'
+import type { Row } from './rows/row.ts'
 
 /** Texts whose reading would take far more than ten times as long at ten times the size, were it done carelessly. */
 const GROWING: { name: string; write(size: number): string }[] = [

@@ -40,7 +40,7 @@ import type { RowResult } from './figures.ts'
 import type { Effort } from './measure.ts'
 import { chooseCores, root, run, scratch, stayOn, tidily } from './processes.ts'
 import { describe, summarize } from './report.ts'
-import { ROWS } from './rows.ts'
+import { ROWS } from './rows/rows.ts'
 
 const { values: flags } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import type { Candidate } from './candidates.ts'
 import type { Answer, Ask } from './client.ts'
 import { type Figure, figure } from './figures.ts'
 import { type Throughput, throughput } from './measure.ts'
-import type { Bench } from './row.ts'
+import type { Bench } from './rows/row.ts'
 
 /** How several candidates are measured: in turns. */
 

@@ -100,7 +100,9 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
   if (incoming.continues?.isRenamed) {
     // what was being worked on is released: the file decides, as for a new version
     const { createdAt: _, ...released } = newVersion(incoming, now)
-    return released
+    const { status, publishedAt, dated } = known
+    const isHidden = status === 'published' && released.status === 'draft'
+    return isHidden ? { ...released, status, publishedAt, dated } : released
   }
   const { date } = incoming.version
   const status = isNewlyPublished(known, incoming) ? 'published' : known.status

@@ -20,8 +20,8 @@ export const isVersionTag = (name: string): boolean => VERSION_TAG.test(name)
 
 /**
  * Reads annotated tags, newest first. The label is the tag's name, as for releases of GitHub. A message is a subject, which is
- * the title unless it only repeats the label, and a text, which is read like that of a release. `nameOf` says what messages
- * call a tag.
+ * the title unless it only repeats the label, and a text, which is read like that of a release. Without a text the tag only
+ * names the version. `nameOf` says what messages call a tag.
  */
 export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): ParsedChangelog {
   const versions: ParsedVersion[] = []
@@ -34,7 +34,10 @@ export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): P
     for (const warning of found)
       warnings.push({ text, line: warning.line + line - 1, message: warning.message })
     const { name: label, date } = tag
-    versions.push({ label, title, date, status: 'published', description, changes, text, line: 1 })
+    versions.push({
+      ...{ label, title, date, status: 'published', description, changes, text, line: 1 },
+      ...(body.trim() === '' && { isSummary: true }),
+    })
   }
   cleanVersions(versions, warnings)
   return { versions, warnings }

@@ -6,7 +6,14 @@ import { parseArgs } from 'node:util'
 import { newId } from '../../src/domain/id.ts'
 import { newToken } from '../../src/domain/token.ts'
 import type { Seeder } from '../support/seed.ts'
-import { bearer, keyedPath, publicPath, SUBJECTS, type Subject, startServer } from '../support/server.ts'
+import {
+  bearer,
+  keyedPath,
+  publicPath,
+  SUBJECTS,
+  type Subject,
+  startServer,
+} from '../support/servers/server.ts'
 import { measureTwins, type Twins } from './timing.ts'
 
 const { positionals, values } = parseArgs({

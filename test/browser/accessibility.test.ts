@@ -3,7 +3,7 @@ import type { RunOptions } from 'axe-core'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
 import { violations } from '../support/pages/watched-page.ts'
-import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 describeInBrowser('axe', () => {
   let servers: TestServer[]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
-import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 const PAYLOADS = (await Bun.file(join(import.meta.dir, '../fixtures/xss.txt')).text())
   .split('\n')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
-import { startServer, type TestServer, THE_BINARY } from '../support/server.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 const CHANGELOG = PAGES.changelog
 

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'puppeteer-core'
 import { browserTest, violations } from '../support/pages/watched-page.ts'
-import { PLENTY, startServer, THE_BINARY } from '../support/server.ts'
+import { PLENTY, startServer, THE_BINARY } from '../support/servers/server.ts'
 
 async function startSeeded(settings: Record<string, string> = {}) {
   const server = await startServer(THE_BINARY, { ...PLENTY, ...settings })

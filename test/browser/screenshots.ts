@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { removeLeftovers } from '../support/leftovers.ts'
 import { openPage } from '../support/pages/browser.ts'
 import { PAGES, showcase } from '../support/pages/showcase.ts'
-import { startServer, THE_BINARY } from '../support/server.ts'
+import { startServer, THE_BINARY } from '../support/servers/server.ts'
 
 const directory = join(import.meta.dir, '../../docs/images')
 

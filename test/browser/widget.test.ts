@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Page } from 'puppeteer-core'
 import { browserTest, violations } from '../support/pages/watched-page.ts'
-import { PLENTY, publicPath, startServer, THE_BINARY } from '../support/server.ts'
+import { PLENTY, publicPath, startServer, THE_BINARY } from '../support/servers/server.ts'
 
 const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(2026, 0, 2)

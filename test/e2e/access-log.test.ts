@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { newToken } from '../../src/domain/token.ts'
-import { listening, outputOf, startProcess } from '../support/process.ts'
 import { scratch } from '../support/scratch.ts'
-import { PROGRAMS, startServer } from '../support/server.ts'
+import { listening, outputOf, startProcess } from '../support/servers/process.ts'
+import { PROGRAMS, startServer } from '../support/servers/server.ts'
 
 describe.each(PROGRAMS)('the access log of $name', (subject) => {
   test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+import {
+  bearer,
+  keyedPath,
+  publicPath,
+  SUBJECTS,
+  startServer,
+  type TestServer,
+} from '../support/servers/server.ts'
 import { until } from '../support/until.ts'
 
 const DECODERS: Record<string, (bytes: Uint8Array) => Uint8Array> = {

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { BREAKING } from '../support/database/breaking.ts'
 import { expectDocumented } from '../support/documented.ts'
-import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+import {
+  bearer,
+  keyedPath,
+  publicPath,
+  SUBJECTS,
+  startServer,
+  type TestServer,
+} from '../support/servers/server.ts'
 
 describe.each([...SUBJECTS])('errors of $name', (subject) => {
   let server: TestServer

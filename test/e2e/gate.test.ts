@@ -7,7 +7,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
-} from '../support/server.ts'
+} from '../support/servers/server.ts'
 
 const SETTINGS = {
   PASSWORD_PROTECTION: 'true',

@@ -8,7 +8,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
-} from '../support/server.ts'
+} from '../support/servers/server.ts'
 
 describe.each([...SUBJECTS])('keys in $name', (subject) => {
   let server: TestServer

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'bun:test'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { listening, outputOf, startProcess } from '../support/process.ts'
 import { scratch } from '../support/scratch.ts'
 import { seeder } from '../support/seed.ts'
+import { listening, outputOf, startProcess } from '../support/servers/process.ts'
 import {
   PLENTY,
   PROGRAMS,
@@ -14,7 +14,7 @@ import {
   type Subject,
   spawnServer,
   startServer,
-} from '../support/server.ts'
+} from '../support/servers/server.ts'
 import { until } from '../support/until.ts'
 
 /** Whether nothing listens on the port any more. */

@@ -1,5 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { bearer, keyedPath, publicPath, type Settings, SUBJECTS, startServer } from '../support/server.ts'
+import {
+  bearer,
+  keyedPath,
+  publicPath,
+  type Settings,
+  SUBJECTS,
+  startServer,
+} from '../support/servers/server.ts'
 import { until } from '../support/until.ts'
 
 describe.each([...SUBJECTS])('the limiter of $name', (subject) => {

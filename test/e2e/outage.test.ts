@@ -4,8 +4,8 @@ import { openForWriting } from '../../src/store/postgres/write.ts'
 import { createWaiting } from '../../src/store/wait.ts'
 import { blockingDatabase } from '../support/postgres/blocking.ts'
 import { Engine } from '../support/postgres/engine.ts'
-import { type Child, killProcess, linesOf, listening, outputOf } from '../support/process.ts'
 import { seederOn } from '../support/seed.ts'
+import { type Child, killProcess, linesOf, listening, outputOf } from '../support/servers/process.ts'
 import {
   bearer,
   fingerprint,
@@ -15,7 +15,7 @@ import {
   publicPath,
   type Settings,
   spawnServer,
-} from '../support/server.ts'
+} from '../support/servers/server.ts'
 import { until } from '../support/until.ts'
 
 const PUBLIC = publicPath('acme', 'app')

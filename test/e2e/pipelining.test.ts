@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { newToken } from '../../src/domain/token.ts'
-import { bearer, keyedPath, publicPath, SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+import {
+  bearer,
+  keyedPath,
+  publicPath,
+  SUBJECTS,
+  startServer,
+  type TestServer,
+} from '../support/servers/server.ts'
 import { until } from '../support/until.ts'
 
 // Bun closes a connection on which a request comes before the one before it is answered, and PostgreSQL is awaited.

@@ -9,7 +9,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
-} from '../support/server.ts'
+} from '../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)

@@ -8,7 +8,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
-} from '../support/server.ts'
+} from '../support/servers/server.ts'
 
 const VISIBILITIES = ['public', 'private'] as const
 const STATUSES = ['draft', 'published', 'locked'] as const

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { STATUSES, VERSION_STATUSES, VISIBILITIES } from '../../src/domain/records.ts'
 import { hashToken } from '../../src/domain/token.ts'
 import type { Audience, Grant } from '../../src/store/port.ts'
-import { openStoreOn } from '../support/handler.ts'
-import { ENGINES } from '../support/server.ts'
+import { openStoreOn } from '../support/servers/handler.ts'
+import { ENGINES } from '../support/servers/server.ts'
 
 const STATES = VISIBILITIES.flatMap((team) =>
   STATUSES.flatMap((product) =>

@@ -1,8 +1,8 @@
 import { RedisClient } from 'bun'
-import { freePort } from './free-port.ts'
 import { describeNeeding } from './needs.ts'
-import { type Child, killProcess, startProcess } from './process.ts'
 import { scratch } from './scratch.ts'
+import { freePort } from './servers/free-port.ts'
+import { type Child, killProcess, startProcess } from './servers/process.ts'
 import { until } from './until.ts'
 
 const PROGRAM = Bun.which('redis-server')

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { blockingDatabase } from './postgres/blocking.ts'
 import { postgres } from './postgres/cluster.ts'
-import { type Child, killProcess, listening, startProcess } from './process.ts'
 import { scratch } from './scratch.ts'
-import { type Engine, PLENTY } from './server.ts'
+import { type Child, killProcess, listening, startProcess } from './servers/process.ts'
+import { type Engine, PLENTY } from './servers/server.ts'
 import { until } from './until.ts'
 
 /** The program under test: the binary, as `bun run build` made it. */

@@ -102,7 +102,7 @@ function mergeCorrected(
   return {
     merge: isSame ? null : { changes, removed: removed.map(({ id }) => id) },
     corrections,
-    deleted: overwrite ? [] : [...new Set(stillDeleted.values())],
+    deleted: overwrite ? [] : [...stillDeleted.values()],
     order: keepsOrder ? order : undefined,
   }
 }
@@ -114,10 +114,19 @@ function deletedAmong(
   deleted: readonly string[],
 ): Map<ChangeDraft, string> {
   if (deleted.length === 0) return new Map()
-  const stored = new Set(known.map(contentHash))
-  const gone = new Set(deleted.filter((hash) => !stored.has(hash)))
+  // of equal changes only as many as were deleted, and are not stored again
+  const left = new Map<string, number>()
+  const count = (hash: string, by: number) => left.set(hash, (left.get(hash) ?? 0) + by)
+  const hashed = wanted.map((change) => [change, contentHash(change)] as const)
+  for (const [, hash] of hashed) count(hash, 1)
+  for (const change of known) count(contentHash(change), -1)
+  const times = Map.groupBy(deleted, (hash) => hash)
   return new Map(
-    wanted.map((change) => [change, contentHash(change)] as const).filter(([, hash]) => gone.has(hash)),
+    hashed.filter(([, hash]) => {
+      const isDeleted = (left.get(hash) ?? 0) > 0 && times.get(hash)?.pop() !== undefined
+      if (isDeleted) count(hash, -1)
+      return isDeleted
+    }),
   )
 }
 

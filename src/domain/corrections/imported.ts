@@ -117,5 +117,5 @@ export function contentHash(change: ChangeDraft & Pick<Change, 'imported'>): str
 }
 
 /** A hash of the title of a change as it was last imported. */
-export const titleHash = ({ title, imported }: ChangeDraft & Pick<Change, 'imported'>): string =>
+export const titleHash = ({ title, imported }: Pick<Change, 'title' | 'imported'>): string =>
   readImported(imported).fields.get('title') ?? hashOf(title)

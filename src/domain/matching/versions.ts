@@ -1,10 +1,10 @@
-import { hashOf, readImported } from '../corrections/imported.ts'
-import type { ChangeDraft, Version } from '../records.ts'
+import { type FieldValue, hashOf, readImported, titleHash } from '../corrections/imported.ts'
+import type { Change, ChangeDraft, Version } from '../records.ts'
 
 /** A stored version, with its changes if it is `renamable`. */
 export interface StoredVersion
   extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'> {
-  changes: readonly Pick<ChangeDraft, 'title'>[]
+  changes: readonly Pick<Change, 'title' | 'imported'>[]
 }
 
 export interface FileVersion extends Pick<Version, 'label' | 'description'> {
@@ -23,9 +23,8 @@ export interface Continuation {
 
 /**
  * Which versions of a file are stored under another label, by their own. Equal labels belong together and are not in
- * the result; what is left is matched by the label it was imported under, if that was changed by hand, by its number
- * (`v1.1.0` is `1.1.0`), and then by its content: a new version with
- * at least half of the changes of an undated draft, and more of them than the file has under the draft's label, is
+ * the result; what is left is matched by its number (`v1.1.0` is `1.1.0`), by the label it was imported under, if that
+ * was changed by hand, and then by its content: a new version with at least half of the changes of an undated draft, and more of them than the file has under the draft's label, is
  * that draft, renamed.
  */
 export function continuedVersions(
@@ -38,30 +37,33 @@ export function continuedVersions(
   const fresh = file.filter(({ label }) => !isStored.has(label))
   const gone = stored.filter(({ label }) => !inFile.has(label))
 
-  const relabelled = new Map(
-    gone.flatMap((version) => {
-      const imported = readImported(version.imported).fields.get('label')
-      return imported === undefined ? [] : [[imported, version] as const]
-    }),
-  )
-  if (relabelled.size > 0)
-    for (const { label } of fresh) {
-      const same = relabelled.get(hashOf(label))
-      if (same === undefined) continue
-      continued.set(label, { label: same.label, isRenamed: false })
-      gone.splice(gone.indexOf(same), 1)
-    }
-
   const identity = identityIn([...stored, ...file])
   const goneByIdentity = new Map(gone.toReversed().map((version) => [identity(version.label), version]))
   for (const { label } of fresh) {
-    if (continued.has(label)) continue
     const same = goneByIdentity.get(identity(label))
     if (same === undefined || !goneByIdentity.delete(identity(label))) continue
     continued.set(label, { label: same.label, isRenamed: false })
   }
 
   const taken = new Set([...continued.values()].map(({ label }) => label))
+  const relabelled = new Map(
+    gone.flatMap((version) => {
+      const imported = readImported(version.imported).fields.get('label')
+      return imported === undefined || taken.has(version.label) ? [] : [[imported, version.label] as const]
+    }),
+  )
+  if (relabelled.size > 0)
+    for (const { label } of fresh) {
+      if (continued.has(label)) continue
+      const same = [label, label.replace(/^v(?=\d)/i, ''), `v${label}`].find((one) =>
+        relabelled.has(hashOf(one)),
+      )
+      const storedAs = same === undefined ? undefined : relabelled.get(hashOf(same))
+      if (storedAs === undefined || taken.has(storedAs)) continue
+      continued.set(label, { label: storedAs, isRenamed: false })
+      taken.add(storedAs)
+    }
+
   for (const draft of renamable(stored)) {
     if (taken.has(draft.label)) continue
     const own = inFile.get(draft.label)
@@ -79,17 +81,42 @@ export function continuedVersions(
   return continued
 }
 
-/** The versions that a file may rename: drafts without a date. Few, because their changes are compared one by one. */
-export function renamable<T extends Pick<Version, 'status' | 'dated'>>(versions: readonly T[]): T[] {
-  return versions.filter(({ status, dated }) => status === 'draft' && !dated).slice(0, 20)
+/**
+ * The versions that a file may rename: drafts without a date, also those that were published or dated by hand since. Few, because
+ * their changes are compared one by one.
+ */
+export function renamable<T extends Pick<Version, 'status' | 'dated' | 'imported'>>(
+  versions: readonly T[],
+): T[] {
+  const isImportedAs = ({ imported }: T, field: string, value: FieldValue) =>
+    Boolean(imported) && readImported(imported).fields.get(field) === hashOf(value)
+  return versions
+    .filter(
+      (version) =>
+        (version.status === 'draft' || isImportedAs(version, 'status', 'draft')) &&
+        (!version.dated || isImportedAs(version, 'date', null)),
+    )
+    .slice(0, 20)
 }
 
-/** The share of a draft's changes that a version has. Without changes its description decides. */
+/**
+ * The share of a draft's changes that a version has, as they are or as they were last imported. Those that were added by hand do
+ * not count beside imported ones: no file has them. Without changes its description decides.
+ */
 function sharedWith(draft: StoredVersion, version: FileVersion): number {
-  if (draft.changes.length === 0)
+  const fromFile = draft.changes.filter(({ imported }) => !readImported(imported).isAddedByHand)
+  const changes = fromFile.length > 0 ? fromFile : draft.changes
+  if (changes.length === 0)
     return draft.description !== null && draft.description === version.description ? 1 : 0
   const titles = new Set(version.changes.map(({ title }) => summaryOf(title)))
-  return draft.changes.filter(({ title }) => titles.has(summaryOf(title))).length / draft.changes.length
+  const isCorrected = changes.some(({ imported }) => Boolean(imported))
+  const hashes = new Set(
+    isCorrected ? version.changes.flatMap(({ title }) => [hashOf(title), hashOf(summaryOf(title))]) : [],
+  )
+  const shared = changes.filter(
+    (change) => titles.has(summaryOf(change.title)) || (change.imported && hashes.has(titleHash(change))),
+  )
+  return shared.length / changes.length
 }
 
 /**

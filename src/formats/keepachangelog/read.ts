@@ -1,15 +1,15 @@
 import { LIMITS } from '../../domain/records.ts'
 import { cut, type ParsedChangelog, type ParsedVersion, placeOf, type Warning } from '../parsed.ts'
-import { resolveNumericDates } from './dates.ts'
-import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './find-versions.ts'
 import { ParserBudget } from './markdown/bounds.ts'
 import { Definitions, type LinkDefinition } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
 import { MarkdownSource } from './markdown/source.ts'
-import { PackedVersion } from './packed-version.ts'
-import { readVersionBody } from './version-body.ts'
-import { resolveStatuses, type UnresolvedVersion } from './version-status.ts'
+import { readVersionBody } from './versions/body.ts'
+import { resolveNumericDates } from './versions/dates.ts'
+import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './versions/find.ts'
+import { PackedVersion } from './versions/packed.ts'
+import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 
 /**
  * Reads a changelog as people and generators write it: Keep a Changelog, and any other that has its versions

@@ -1,11 +1,11 @@
-import { withoutAnchors } from '../keepachangelog/find-versions.ts'
 import type { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { Definitions } from '../keepachangelog/markdown/definitions.ts'
 import { escapeInline } from '../keepachangelog/markdown/inline.ts'
 import { isBlank, normalise, width } from '../keepachangelog/markdown/lines.ts'
 import { MarkdownSource } from '../keepachangelog/markdown/source.ts'
 import { asParagraph } from '../keepachangelog/titles.ts'
-import { readVersionBody, type VersionBody } from '../keepachangelog/version-body.ts'
+import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
+import { withoutAnchors } from '../keepachangelog/versions/find.ts'
 
 /** How the lines of a plain text are headings. */
 export interface PlainHeadings {

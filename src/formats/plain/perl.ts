@@ -1,10 +1,10 @@
-import { type FoundDate, findDate, resolveNumericDates } from '../keepachangelog/dates.ts'
 import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { trimBlankLines } from '../keepachangelog/markdown/lines.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
-import { resolveStatuses, type UnresolvedVersion } from '../keepachangelog/version-status.ts'
+import { type FoundDate, findDate, resolveNumericDates } from '../keepachangelog/versions/dates.ts'
+import { resolveStatuses, type UnresolvedVersion } from '../keepachangelog/versions/status.ts'
 import { isPlaceholder } from '../keepachangelog/vocabulary.ts'
-import { type ParsedChangelog, UNRELEASED, type Warning } from '../parsed.ts'
+import { cut, type ParsedChangelog, UNRELEASED, type Warning } from '../parsed.ts'
 import { escapePlain, readPlainBody } from './body.ts'
 
 /** `1.02`, `v1.2.3`, `0.19_03`, `1.00-TRIAL` at the margin, and what is behind it. */
@@ -48,7 +48,7 @@ export function parsePerlChanges(text: string): ParsedChangelog {
     const found = versionLine(line, lines[at - 1])
     return found === null ? [] : [{ ...found, at }]
   })
-  const warnings: Warning[] = []
+  const warnings = passedOver(lines, starts)
   const budget = new ParserBudget(text.length)
   const versions = starts.map(({ label, date, note, at }, index): UnresolvedVersion => {
     const below = lines.slice(at + 1, starts[index + 1]?.at)
@@ -94,10 +94,33 @@ function versionLine(line: string, above = ''): VersionLine | null {
     return { label, date, note: note.trim() }
   }
   const note = rest.trim()
-  const isAlone = note === '' || isPlaceholder(note) || /^\(.*\)$/.test(note)
+  const isAlone = note === '' || isPlaceholder(note) || /^\(.*\)$/.test(note) || NO_DATE.test(note)
   const isTitled = /^\p{Lu}/u.test(note) && (above.trim() === '' || /\t|[ ]{2}/.test(gap))
   return isAlone || isTitled ? { label, date: null, note } : null
 }
+
+/** A warning for every line at the margin that has a version in front and yet begins none. */
+function passedOver(lines: readonly string[], starts: readonly (VersionLine & { at: number })[]): Warning[] {
+  const warnings: Warning[] = []
+  let next = 0
+  for (const [at, line] of lines.entries()) {
+    while ((starts[next]?.at ?? Number.POSITIVE_INFINITY) <= at) next++
+    const version = starts[next - 1]
+    if (version?.at === at || !VERSION.test(line.trimEnd())) continue
+    const became =
+      version === undefined
+        ? 'kept in the text above the first version'
+        : `kept as a part of version ${version.label}`
+    warnings.push({
+      line: at + 1,
+      message: `"${cut(line.trim(), 80)}" holds a version number but begins no version, ${became}`,
+    })
+  }
+  return warnings
+}
+
+/** What the specification allows for a date that no one knows, and a date that does not exist: `2026-02-30`. */
+const NO_DATE = /^(?:unknown(?: release date)?$|develop(?:ment|er) release$|\d{4}-\d\d-\d\d(?!\d))/i
 
 /** A date is not further behind the label. */
 const MOST_BEHIND = 200

@@ -22,7 +22,7 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
   for (const found of objectsIn(text)) {
     const { body, ...release } = HOSTS[host](found)
     const { line } = found
-    if (body === null) {
+    if (body === null || body.trim() === '') {
       warnings.push({ line, message: `${release.label}: no text; what is stored of it stays` })
       versions.push({ ...release, description: null, changes: [], isSummary: true, line })
       continue

@@ -1,10 +1,17 @@
 import { Database } from 'bun:sqlite'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Child, killProcess, linesOf, listening, outputOf, startProcess } from '../../support/process.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
-import { PLENTY } from '../../support/server.ts'
+import {
+  type Child,
+  killProcess,
+  linesOf,
+  listening,
+  outputOf,
+  startProcess,
+} from '../../support/servers/process.ts'
+import { PLENTY } from '../../support/servers/server.ts'
 
 export const PROGRAM = join(import.meta.dir, '../../../dist/changelogd')
 

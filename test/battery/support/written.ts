@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type Child, killProcess } from '../../support/process.ts'
 import type { seeder } from '../../support/seed.ts'
-import { publicPath } from '../../support/server.ts'
+import { type Child, killProcess } from '../../support/servers/process.ts'
+import { publicPath } from '../../support/servers/server.ts'
 import type { Place } from './place.ts'
 import { json, type Response } from './socket.ts'
 

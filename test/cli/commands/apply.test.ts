@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sandboxForEach } from '../../support/sandbox.ts'
-import { ENGINES } from '../../support/server.ts'
+import { ENGINES } from '../../support/servers/server.ts'
 
 interface Applied {
   dryRun: boolean

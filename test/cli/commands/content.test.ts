@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Sandbox } from '../../support/sandbox.ts'
-import { ENGINES } from '../../support/server.ts'
+import { ENGINES } from '../../support/servers/server.ts'
 
 const PUBLIC = '/public/teams/acme/products/app/changelog'
 describe.each(ENGINES)('content on %s', (engine) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Sandbox } from '../../support/sandbox.ts'
-import { ENGINES } from '../../support/server.ts'
+import { ENGINES } from '../../support/servers/server.ts'
 
 interface KeyJson {
   id: string

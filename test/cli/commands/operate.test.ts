@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { newToken } from '../../../src/domain/token.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
-import { listening } from '../../support/process.ts'
 import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
+import { listening } from '../../support/servers/process.ts'
 
 const box = sandboxForEach()
 

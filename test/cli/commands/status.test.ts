@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
-import { ENGINES } from '../../support/server.ts'
+import { ENGINES } from '../../support/servers/server.ts'
 
 interface StatusJson {
   public: boolean

@@ -159,6 +159,14 @@ describe('a change that was deleted by hand', () => {
     expect(mergedChanges(known, inFile(['a', 'b']), imported).deleted).toEqual([contentHash(draft('b'))])
     expect(mergedChanges(known, inFile(['a']), imported).deleted).toEqual([])
   })
+
+  test('is one of several that are equal: the others stay', () => {
+    const known = [stored('1', 'b'), stored('2', 'b')]
+    expect(merged(known, ['b', 'b', 'b'], { imported })).toEqual({ ...SAME, corrections: ['deleted b'] })
+    const twice = mergedChanges([], inFile(['b', 'b', 'b']), `${imported} ${imported}`)
+    expect(twice.merge?.changes).toHaveLength(1)
+    expect(twice.deleted).toHaveLength(2)
+  })
 })
 
 test('an order made by hand stays, with what is new after what it follows in the file', () => {

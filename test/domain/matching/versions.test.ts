@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { ADDED_BY_HAND, hashOf } from '../../../src/domain/corrections/imported.ts'
 import {
   continuedVersions,
   type FileVersion,
@@ -48,6 +49,27 @@ describe('a version of a file is a stored one', () => {
   })
 })
 
+describe('a version whose label was changed by hand', () => {
+  const relabelled = (label: string, before: string): StoredVersion => ({
+    ...published(label),
+    imported: `label:${hashOf(before)}`,
+  })
+
+  test.each(['1.1.0', 'v1.1.0'])('is the one that it was imported as, which the file calls %s', (label) => {
+    for (const before of ['1.1.0', 'v1.1.0'])
+      expect(continued([relabelled('Spring', before)], inFile(label))).toEqual({
+        [label]: { label: 'Spring', isRenamed: false },
+      })
+  })
+
+  test('is the one whose number it has now, if the file has that too', () => {
+    const file = [inFile('Unreleased', ['New']), inFile('v1.2.0', ['Login'])]
+    expect(continued([relabelled('1.2.0', 'Unreleased')], ...file)).toEqual({
+      'v1.2.0': { label: '1.2.0', isRenamed: false },
+    })
+  })
+})
+
 describe('the unreleased section is renamed', () => {
   const renamed = { '1.1.0': { label: 'Unreleased', isRenamed: true } }
 
@@ -76,6 +98,36 @@ describe('the unreleased section is renamed', () => {
   test('when the file has a fresh one', () => {
     const file = [inFile('Unreleased', ['Search']), inFile('1.1.0', ['Login'])]
     expect(continued([draft('Unreleased', ['Login'])], ...file)).toEqual(renamed)
+  })
+
+  test('when its changes were corrected by hand, or others were added to them', () => {
+    const stored = draft('Unreleased', ['Sign in', 'By hand', 'Also by hand'])
+    const [login, ...added] = stored.changes
+    const changes = [
+      { title: login?.title ?? '', imported: `title:${hashOf('Login')}` },
+      ...added.map((change) => ({ ...change, imported: ADDED_BY_HAND })),
+    ]
+    expect(continued([{ ...stored, changes }], inFile('1.1.0', ['Login']))).toEqual(renamed)
+    expect(continued([{ ...stored, changes }], inFile('1.1.0', ['0898f9a: Login']))).toEqual(renamed)
+    expect(continued([{ ...stored, changes }], inFile('1.1.0', ['Logout', 'By hand']))).toEqual({})
+  })
+
+  test('when it was published or dated by hand before its release', () => {
+    const stored = draft('Unreleased', ['Login'])
+    const status = `status:${hashOf('draft')}`
+    const date = `date:${hashOf(null)}`
+    for (const byHand of [
+      { status: 'published' as const, imported: status },
+      { dated: true, imported: date },
+      { status: 'published' as const, dated: true, imported: `${status} ${date}` },
+    ])
+      expect(continued([{ ...stored, ...byHand }], inFile('1.1.0', ['Login']))).toEqual(renamed)
+    expect(
+      continued(
+        [{ ...stored, status: 'published', dated: true, imported: status }],
+        inFile('1.1.0', ['Login']),
+      ),
+    ).toEqual({})
   })
 
   test('when a new version has its description, if there are no changes', () => {

@@ -16,10 +16,10 @@ import {
 } from 'node:fs'
 
 import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
-import { killProcess, listening } from '../../support/process.ts'
 import { Sandbox } from '../../support/sandbox.ts'
-import { PROGRAMS } from '../../support/server.ts'
-import { contents, startWatchedServer } from '../../support/watched-server.ts'
+import { killProcess, listening } from '../../support/servers/process.ts'
+import { PROGRAMS } from '../../support/servers/server.ts'
+import { contents, startWatchedServer } from '../../support/servers/watched-server.ts'
 
 const KNOWN = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
 

@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { killProcess, listening } from '../../support/process.ts'
 import { Sandbox } from '../../support/sandbox.ts'
-import { PROGRAMS } from '../../support/server.ts'
+import { killProcess, listening } from '../../support/servers/process.ts'
+import { PROGRAMS } from '../../support/servers/server.ts'
+import { contents, startWatchedServer } from '../../support/servers/watched-server.ts'
 import { until } from '../../support/until.ts'
-import { contents, startWatchedServer } from '../../support/watched-server.ts'
 
 const KNOWN = PROGRAMS.filter(({ engine }) => engine === 'SQLite')
 

@@ -11,11 +11,11 @@ import {
   rmSync,
 } from 'node:fs'
 import { connect } from 'node:net'
-import { listening } from '../../support/process.ts'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
-import { PLENTY, type Subject, THE_BINARY } from '../../support/server.ts'
+import { listening } from '../../support/servers/process.ts'
+import { PLENTY, type Subject, THE_BINARY } from '../../support/servers/server.ts'
+import { startWatchedServer } from '../../support/servers/watched-server.ts'
 import { until } from '../../support/until.ts'
-import { startWatchedServer } from '../../support/watched-server.ts'
 
 const filesOf = (pid: string): string[] => {
   try {

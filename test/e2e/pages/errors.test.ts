@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { BREAKING } from '../../support/database/breaking.ts'
-import { publicPath, SUBJECTS, startServer } from '../../support/server.ts'
+import { publicPath, SUBJECTS, startServer } from '../../support/servers/server.ts'
 
 const PAGE = '/changelog/acme/app'
 const HTML = 'text/html; charset=utf-8'

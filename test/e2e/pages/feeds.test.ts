@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { scratch } from '../../support/scratch.ts'
-import { fingerprint, SUBJECTS, startServer, type TestServer } from '../../support/server.ts'
+import { fingerprint, SUBJECTS, startServer, type TestServer } from '../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)

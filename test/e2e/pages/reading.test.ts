@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { fingerprint, SUBJECTS, startServer, type TestServer } from '../../support/server.ts'
+import { fingerprint, SUBJECTS, startServer, type TestServer } from '../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1, 3, 4, 5, 678)

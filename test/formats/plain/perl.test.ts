@@ -81,6 +81,26 @@ describe('a Changes file of Perl', () => {
 
   test('does not take a number within a text for a version', () => {
     const text = '1.1 2026-01-02\n- needs perl\n5.10 or later, or\n5.9 Patched\n\n5.8 was enough before\n'
-    expect(parsePerlChanges(text).versions.map(({ label }) => label)).toEqual(['1.1'])
+    const { versions, warnings } = parsePerlChanges(text)
+    expect(versions.map(({ label }) => label)).toEqual(['1.1'])
+    expect(warnings.filter(({ line }) => line === 6)).toEqual([
+      {
+        line: 6,
+        message:
+          '"5.8 was enough before" holds a version number but begins no version, kept as a part of version 1.1',
+      },
+    ])
   })
+
+  test.each(['2026-02-30', 'unknown', 'Unknown Release Date', 'developer release'])(
+    'takes a version for one whose date is %s',
+    (date) => {
+      const { versions, warnings } = parsePerlChanges(`1.2 ${date}\n - One\n\n1.1 2026-01-02\n - Two\n`)
+      expect(versions).toMatchObject([
+        { label: '1.2', date: null, status: 'draft', description: date, changes: [{ title: 'One' }] },
+        { label: '1.1', changes: [{ title: 'Two' }] },
+      ])
+      expect(warnings).toEqual([{ line: 1, message: 'no date, kept as a draft' }])
+    },
+  )
 })

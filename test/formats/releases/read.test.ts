@@ -118,6 +118,7 @@ test('releases of GitLab become versions, upcoming ones drafts for their day', a
       status: 'published',
       description: null,
       changes: [],
+      isSummary: true,
       line: 10,
     },
   ])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openHandler } from '../../support/handler.ts'
+import { openHandler } from '../../support/servers/handler.ts'
 
 const VERSIONS = 2_500
 const PAGE = '/changelog/big/app'

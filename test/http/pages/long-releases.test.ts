@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
 import type { VersionContent } from '../../../src/store/port.ts'
-import { openHandler } from '../../support/handler.ts'
+import { openHandler } from '../../support/servers/handler.ts'
 
 const PAGE = '/changelog/acme/app'
 const CHANGES = 603

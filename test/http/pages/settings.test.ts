@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { openHandler } from '../../support/handler.ts'
 import { PAGES, showcase } from '../../support/pages/showcase.ts'
-import { publicPath, type Settings } from '../../support/server.ts'
+import { openHandler } from '../../support/servers/handler.ts'
+import { publicPath, type Settings } from '../../support/servers/server.ts'
 
 const PAGE = PAGES.changelog
 const RELEASE = PAGES['a release']

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openHandler } from '../../support/handler.ts'
+import { openHandler } from '../../support/servers/handler.ts'
 
 const PUBLIC_URL = 'https://news.acme.test'
 

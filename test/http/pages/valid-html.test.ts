@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { HtmlValidate } from 'html-validate'
-import { openHandler } from '../../support/handler.ts'
 import { PAGES, showcase } from '../../support/pages/showcase.ts'
+import { openHandler } from '../../support/servers/handler.ts'
 
 test('every page is valid HTML', async () => {
   const settings = {

@@ -5,7 +5,7 @@ import { authorize, createAuth } from '../../../src/http/pipeline/auth.ts'
 import { createCache } from '../../../src/http/pipeline/cache.ts'
 import { ApiError } from '../../../src/http/responses/errors.ts'
 import type { Grant } from '../../../src/store/port.ts'
-import { openStore } from '../../support/handler.ts'
+import { openStore } from '../../support/servers/handler.ts'
 
 const MISSING = 'The bearer token is missing: send it as "Authorization: Bearer <API_KEY>".'
 const MALFORMED = 'The Authorization header is malformed: it must be "Bearer <API_KEY>".'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { openHandler } from '../../support/handler.ts'
-import { bearer, keyedPath } from '../../support/server.ts'
+import { openHandler } from '../../support/servers/handler.ts'
+import { bearer, keyedPath } from '../../support/servers/server.ts'
 
 /**
  * Cached keyed reads skip `authorize`: the cache key names the API key and the target. So every test first reads

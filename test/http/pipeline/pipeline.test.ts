@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { expectDocumented } from '../../support/documented.ts'
-import { openHandler } from '../../support/handler.ts'
-import { bearer, keyedPath, publicPath } from '../../support/server.ts'
+import { openHandler } from '../../support/servers/handler.ts'
+import { bearer, keyedPath, publicPath } from '../../support/servers/server.ts'
 
 describe('the request pipeline', () => {
   let server: ReturnType<typeof openHandler>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { HtmlValidate } from 'html-validate'
-import { openHandler } from '../../support/handler.ts'
+import { openHandler } from '../../support/servers/handler.ts'
 
 test('the reference is valid HTML, with a password or without', async () => {
   const gate = {

@@ -4,7 +4,7 @@ import { createCache } from '../../../src/http/pipeline/cache.ts'
 import { createChangelogReader } from '../../../src/http/responses/changelog-reader.ts'
 import { changelogEnvelope } from '../../../src/http/responses/serialize.ts'
 import type { Page } from '../../../src/store/port.ts'
-import { openStore } from '../../support/handler.ts'
+import { openStore } from '../../support/servers/handler.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const EVERYTHING: Page = { limit: null, after: null, since: null, withChanges: false }

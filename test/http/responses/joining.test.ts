@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { createJoin } from '../../../src/http/responses/joining.ts'
-import { openHandler } from '../../support/handler.ts'
-import { bearer, keyedPath, publicPath } from '../../support/server.ts'
+import { openHandler } from '../../support/servers/handler.ts'
+import { bearer, keyedPath, publicPath } from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
 
 describe('a work that several ask for', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { Unavailable } from '../../../src/domain/refusal.ts'
-import { openHandler } from '../../support/handler.ts'
-import { bearer, keyedPath, publicPath } from '../../support/server.ts'
+import { openHandler } from '../../support/servers/handler.ts'
+import { bearer, keyedPath, publicPath } from '../../support/servers/server.ts'
 
 describe('while the store does not answer', () => {
   const path = publicPath('acme', 'app')

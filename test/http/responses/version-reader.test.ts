@@ -7,7 +7,7 @@ import type { RequestedPage } from '../../../src/http/responses/paging.ts'
 import { changelogEnvelope, versionEnvelope } from '../../../src/http/responses/serialize.ts'
 import { createVersionReader } from '../../../src/http/responses/version-reader.ts'
 import type { ChangelogRead, Page, Store, VersionContent } from '../../../src/store/port.ts'
-import { openStore } from '../../support/handler.ts'
+import { openStore } from '../../support/servers/handler.ts'
 
 /** How many changes the versions have, the newest first. */
 const COUNTS = [3, 249, 250, 251, 2, 0, 603, 500, 1]

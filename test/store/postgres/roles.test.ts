@@ -3,9 +3,9 @@ import { SQL } from 'bun'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
-import { killProcess, listening, outputOf } from '../../support/process.ts'
 import { refused } from '../../support/refused.ts'
 import { Sandbox } from '../../support/sandbox.ts'
+import { killProcess, listening, outputOf } from '../../support/servers/process.ts'
 import { until } from '../../support/until.ts'
 
 beforeAll(async () => {

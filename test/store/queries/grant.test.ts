@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { hashToken } from '../../../src/domain/token.ts'
-import { openStoreOn } from '../../support/handler.ts'
-import { ENGINES } from '../../support/server.ts'
+import { openStoreOn } from '../../support/servers/handler.ts'
+import { ENGINES } from '../../support/servers/server.ts'
 
 const END = Date.UTC(2026, 0, 2)
 

@@ -16,7 +16,7 @@ import type { Records } from '../../../src/store/records/port.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { scratch } from '../../support/scratch.ts'
 import type { Seeder } from '../../support/seed.ts'
-import { ENGINES, newDatabase } from '../../support/server.ts'
+import { ENGINES, newDatabase } from '../../support/servers/server.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 const ALL: Page = { limit: null, after: null, since: null, withChanges: false }

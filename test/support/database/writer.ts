@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import type { Child } from '../process.ts'
 import type { Sandbox } from '../sandbox.ts'
+import type { Child } from '../servers/process.ts'
 import { until } from '../until.ts'
 
 export interface Writer {

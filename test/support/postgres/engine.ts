@@ -1,9 +1,9 @@
 import { appendFileSync, chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { freePort } from '../free-port.ts'
 import { removedAtEnd } from '../leftovers.ts'
 import type { scratch } from '../scratch.ts'
+import { freePort } from '../servers/free-port.ts'
 import { asOwner, initialize, isRoot, NOBODY, newPlace } from './cluster.ts'
 
 /** What a commit must survive is a kill of all processes, not the loss of the machine. */

@@ -164,14 +164,19 @@ async function decodeText(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  const parts: string[] = []
   const decode = (chunk?: Uint8Array): string => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined })
     } catch {
-      throw new Refusal(`${name} is not UTF-8 text.`, { hint: 'Convert it first, for example with iconv.' })
+      const isGzip = parts.length === 0 && chunk?.[0] === 0x1f && chunk[1] === 0x8b
+      throw isGzip
+        ? new Refusal(`${name} is compressed with gzip.`, {
+            hint: 'Decompress it first, with gunzip or zcat.',
+          })
+        : new Refusal(`${name} is not UTF-8 text.`, { hint: 'Convert it first, for example with iconv.' })
     }
   }
-  const parts: string[] = []
   for await (const chunk of chunks) parts.push(decode(chunk))
   parts.push(decode())
   return parts.join('')

@@ -1,5 +1,5 @@
 import { newToken } from '../../../../src/domain/token.ts'
-import { bearer, keyedPath } from '../../../support/server.ts'
+import { bearer, keyedPath } from '../../../support/servers/server.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { Place } from '../../support/place.ts'
 import { Random } from '../../support/random.ts'

@@ -1,5 +1,5 @@
 import { residentBytes } from '../../../../bench/processes.ts'
-import { publicPath } from '../../../support/server.ts'
+import { publicPath } from '../../../support/servers/server.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { Place } from '../../support/place.ts'
 import { RawConnection, request } from '../../support/socket.ts'

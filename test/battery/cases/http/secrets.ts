@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { newToken } from '../../../../src/domain/token.ts'
-import { keyedPath } from '../../../support/server.ts'
+import { keyedPath } from '../../../support/servers/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
 import { Place } from '../../support/place.ts'
 import { getOnce } from '../../support/socket.ts'

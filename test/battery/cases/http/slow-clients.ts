@@ -1,4 +1,4 @@
-import { publicPath } from '../../../support/server.ts'
+import { publicPath } from '../../../support/servers/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
 import { startHotReader } from '../../support/hot-reader.ts'
 import { Place } from '../../support/place.ts'

@@ -1,5 +1,5 @@
 import { type Redis, startRedis } from '../../../support/redis.ts'
-import { publicPath } from '../../../support/server.ts'
+import { publicPath } from '../../../support/servers/server.ts'
 import { until } from '../../../support/until.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { Place, type Server } from '../../support/place.ts'

@@ -1,5 +1,5 @@
 import { Engine } from '../../../support/postgres/engine.ts'
-import { bearer, keyedPath } from '../../../support/server.ts'
+import { bearer, keyedPath } from '../../../support/servers/server.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { Judge } from '../../support/nodes/judge.ts'
 import { fillEngine, NODES, startNodes } from '../../support/nodes/nodes.ts'

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
-import { publicPath } from '../../../support/server.ts'
+import { publicPath } from '../../../support/servers/server.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { copyDatabase, Place } from '../../support/place.ts'
 import { Random } from '../../support/random.ts'

@@ -2,7 +2,7 @@ import { chmodSync, chownSync, copyFileSync, mkdirSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { contents } from '../../../support/database/contents.ts'
 import { removedAtEnd } from '../../../support/leftovers.ts'
-import { publicPath } from '../../../support/server.ts'
+import { publicPath } from '../../../support/servers/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
 import { copyDatabase, Place, PROGRAM, type Result } from '../../support/place.ts'
 import { getOnce } from '../../support/socket.ts'

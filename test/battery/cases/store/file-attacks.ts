@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { bearer, keyedPath, publicPath } from '../../../support/server.ts'
+import { bearer, keyedPath, publicPath } from '../../../support/servers/server.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { Place, type Server } from '../../support/place.ts'
 import { getOnce, json, RawConnection, type Response } from '../../support/socket.ts'

@@ -1,4 +1,4 @@
-import { bearer, keyedPath } from '../../../support/server.ts'
+import { bearer, keyedPath } from '../../../support/servers/server.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { startLoad } from '../../support/load.ts'
 import { Place } from '../../support/place.ts'

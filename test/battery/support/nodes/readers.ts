@@ -1,4 +1,4 @@
-import { bearer, keyedPath } from '../../../support/server.ts'
+import { bearer, keyedPath } from '../../../support/servers/server.ts'
 import type { Server } from '../place.ts'
 import { RawConnection, type Response, request } from '../socket.ts'
 import { stateOf, WRITTEN } from '../written.ts'

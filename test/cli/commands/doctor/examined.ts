@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import type { Finding } from '../../../../src/domain/finding.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
-import type { Engine } from '../../../support/server.ts'
+import type { Engine } from '../../../support/servers/server.ts'
 
 export interface Report {
   status: number

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ENGINES, type Engine } from '../../../support/server.ts'
+import { ENGINES, type Engine } from '../../../support/servers/server.ts'
 import { counts, prepared } from './prepared.ts'
 
 const SEARCH = '---\n"app": minor\n---\n\nAdd a search field\n'

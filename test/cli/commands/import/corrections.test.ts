@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { ENGINES } from '../../../support/server.ts'
+import { ENGINES } from '../../../support/servers/server.ts'
 import { counts, FILE, prepared, type Summary } from './prepared.ts'
 
 interface Corrections extends Summary {

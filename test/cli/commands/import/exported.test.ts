@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Sandbox } from '../../../support/sandbox.ts'
-import { ENGINES } from '../../../support/server.ts'
+import { ENGINES } from '../../../support/servers/server.ts'
 import { counts, FILE, type Listed, prepared, type Summary } from './prepared.ts'
 
 describe.each(ENGINES)('exports on %s', (engine) => {

@@ -59,6 +59,19 @@ describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
     expect((await at.list()).map(({ id }) => id)).toEqual([before.id])
   })
 
+  test('keeps the stored notes of a version whose tag has none', async () => {
+    await using at = await withRepository()
+    await at.bring('## 1.1.0 - 2026-02-03\n\nWords.\n\n- More\n\n## 1.0.0 - 2026-01-02\n\n- Everything\n')
+    await at.tag('v1.0.0', 'Release 1.0.0', '2026-01-02')
+    await at.tag('v1.1.0', 'v1.1.0', '2026-02-03')
+    await at.box.json('import', 'acme/app', '--git', at.path)
+    expect(await at.show('1.0.0')).toMatchObject({
+      title: 'Release 1.0.0',
+      changes: [{ title: 'Everything' }],
+    })
+    expect(await at.show('1.1.0')).toMatchObject({ description: 'Words.', changes: [{ title: 'More' }] })
+  })
+
   test('leaves out tags that are not annotated or no versions, and says so', async () => {
     await using at = await withRepository()
     await at.tag('v1.0.0', 'v1.0.0', '2026-01-02')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { logBytes, type WriteLock, writeLock } from '../../../support/database/steps.ts'
-import { ENGINES } from '../../../support/server.ts'
+import { ENGINES } from '../../../support/servers/server.ts'
 import { until } from '../../../support/until.ts'
 import { counts, FILE, prepared } from './prepared.ts'
 

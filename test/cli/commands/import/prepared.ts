@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Sandbox } from '../../../support/sandbox.ts'
-import type { Engine } from '../../../support/server.ts'
+import type { Engine } from '../../../support/servers/server.ts'
 
 export const FILE = `# Changelog
 

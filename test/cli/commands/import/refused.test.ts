@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Sandbox } from '../../../support/sandbox.ts'
-import { ENGINES } from '../../../support/server.ts'
+import { ENGINES } from '../../../support/servers/server.ts'
 import { id, isEmpty, linesOf, NOW } from './lines.ts'
 
 describe.each(ENGINES)('refused imports on %s', (engine) => {

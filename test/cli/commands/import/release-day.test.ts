@@ -44,6 +44,16 @@ describe('on release day', () => {
     expect((await at.list()).map(({ version }) => version)).toEqual(['1.1.0', '1.0.0'])
   })
 
+  test('a section that was published by hand becomes the version too, and is not hidden again', async () => {
+    await using at = await prepared()
+    await at.bring(BEFORE)
+    const before = await at.show('Unreleased')
+    await at.box.json('version', 'publish', 'acme/app', 'Unreleased')
+    await at.bring(RELEASED, '--status', 'draft')
+    expect(await at.show('1.1.0')).toMatchObject({ id: before.id, status: 'published' })
+    expect((await at.list()).map(({ version }) => version).toSorted()).toEqual(['1.0.0', '1.1.0'])
+  })
+
   test('--status draft keeps it hidden', async () => {
     await using at = await prepared()
     await at.bring(BEFORE)

@@ -103,6 +103,7 @@ describe('import', () => {
     ['a file without a version', '# Notes\n\nNothing here.\n', 'no version found'],
     ['an empty file', '', 'no version found'],
     ['bytes that are no text', '\xff\xfe\x00', 'is not UTF-8'],
+    ['a compressed file', '\x1f\x8b\x08\x00', 'is compressed with gzip. Decompress it first'],
   ])('%s is refused, saying what was expected', async (_, text, message) => {
     await using at = await prepared()
     await Bun.write(at.path, Buffer.from(text, 'latin1'))

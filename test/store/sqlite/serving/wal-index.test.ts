@@ -3,9 +3,9 @@ import { copyFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openForServing } from '../../../../src/store/sqlite/serve.ts'
 import { openIndex } from '../../../../src/store/sqlite/serving/wal-index.ts'
-import { killProcess, startProcess } from '../../../support/process.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { seeder } from '../../../support/seed.ts'
+import { killProcess, startProcess } from '../../../support/servers/process.ts'
 
 test('the revision changes with every commit of another connection, and only then', () => {
   using directory = scratch()

@@ -1,7 +1,7 @@
-import type { VersionStatus } from '../../domain/records.ts'
-import type { ParsedVersion, Warning } from '../parsed.ts'
+import type { VersionStatus } from '../../../domain/records.ts'
+import type { ParsedVersion, Warning } from '../../parsed.ts'
+import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
 import type { NumericDate } from './dates.ts'
-import { isPlaceholder, isUnreleased } from './vocabulary.ts'
 
 /**
  * The status of a version whose heading does not state it. `Unreleased` and the like are drafts; a date means

@@ -5,8 +5,8 @@ import {
   ErrorEnvelope,
   Health,
   VersionEnvelope,
-} from '../../src/http/openapi/response-schemas.ts'
-import { SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+} from '../../../src/http/openapi/response-schemas.ts'
+import { SUBJECTS, startServer, type TestServer } from '../../support/servers/server.ts'
 
 interface Operation {
   operationId: string

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { runGeneratedClient } from '../support/generated-client.ts'
-import { describeNeeding } from '../support/needs.ts'
-import { Sandbox } from '../support/sandbox.ts'
+import { runGeneratedClient } from '../../support/generated-client.ts'
+import { describeNeeding } from '../../support/needs.ts'
+import { Sandbox } from '../../support/sandbox.ts'
 
-const root = join(import.meta.dir, '../..')
+const root = join(import.meta.dir, '../../..')
 
 /** The one block of this language in a document. */
 async function blockOf(file: string, language: string): Promise<string> {

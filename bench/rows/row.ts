@@ -1,7 +1,7 @@
-import type { Dataset, SHAPES } from './data.ts'
-import type { RowResult } from './figures.ts'
-import type { Effort } from './measure.ts'
-import type { Cores } from './processes.ts'
+import type { Dataset, SHAPES } from '../data.ts'
+import type { RowResult } from '../figures.ts'
+import type { Effort } from '../measure.ts'
+import type { Cores } from '../processes.ts'
 
 /** What a row needs to be measured. */
 export interface Bench {

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { blockingDatabase } from './postgres/blocking.ts'
-import { postgres } from './postgres/cluster.ts'
+import { blockingDatabase } from '../postgres/blocking.ts'
+import { postgres } from '../postgres/cluster.ts'
+import { scratch } from '../scratch.ts'
+import { type Seeder, seeder, seederOn } from '../seed.ts'
 import { type Child, killProcess, listening, outputOf, startProcess } from './process.ts'
 import { pipelined, rawRequest } from './raw-request.ts'
-import { scratch } from './scratch.ts'
-import { type Seeder, seeder, seederOn } from './seed.ts'
 
-const root = join(import.meta.dir, '../..')
+const root = join(import.meta.dir, '../../..')
 
 export const ENGINES = ['SQLite', 'PostgreSQL'] as const
 export type Engine = (typeof ENGINES)[number]

@@ -1,7 +1,7 @@
-import { bare, type Candidate, changelogd, looking, naive, nginx, node } from './candidates.ts'
-import type { Ask } from './client.ts'
-import { type Dataset, keyedPath, publicPath } from './data.ts'
-import { atLeast, atMost, type Comparison, compare, figure, median } from './figures.ts'
+import { bare, type Candidate, changelogd, looking, naive, nginx, node } from '../candidates.ts'
+import type { Ask } from '../client.ts'
+import { type Dataset, keyedPath, publicPath } from '../data.ts'
+import { atLeast, atMost, type Comparison, compare, figure, median } from '../figures.ts'
 import {
   askOnce,
   crowd,
@@ -11,13 +11,13 @@ import {
   startingTime,
   throughput,
   withServer,
-} from './measure.ts'
+} from '../measure.ts'
+import { PARSING } from '../parsing.ts'
+import { residentBytes, run } from '../processes.ts'
+import { interleave, rateFigures, rates } from '../turns.ts'
 import { NODES } from './nodes.ts'
 import { PAGE_ROWS } from './pages.ts'
-import { PARSING } from './parsing.ts'
-import { residentBytes, run } from './processes.ts'
 import type { Bench, Row } from './row.ts'
-import { interleave, rateFigures, rates } from './turns.ts'
 
 const MEBIBYTE = 2 ** 20
 const PUBLIC: Ask = { path: publicPath() }
@@ -170,7 +170,7 @@ async function coldReads(bench: Bench) {
   const answer = await askOnce(server, cores, PUBLIC)
   const [warmUps, repeats] = [effort.coldReads, effort.coldReads]
   const reference = async () => {
-    const script = [process.execPath, `${import.meta.dir}/references/cold.ts`, data.path]
+    const script = [process.execPath, `${import.meta.dir}/../references/cold.ts`, data.path]
     const out = await run([...script, String(warmUps), String(repeats)], { core: cores.server })
     const { times, hash } = JSON.parse(out) as { times: number[]; hash: string }
     if (hash !== Bun.hash(answer.body).toString(36)) throw new Error('The reference reads something else.')

@@ -1,4 +1,4 @@
-import { removedAtEnd } from './leftovers.ts'
+import { removedAtEnd } from '../leftovers.ts'
 
 export type Child = Bun.Subprocess<'ignore', 'pipe', 'pipe'>
 

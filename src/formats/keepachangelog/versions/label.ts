@@ -1,10 +1,8 @@
 import type { Nodes, Parents } from 'mdast'
-import { UNRELEASED } from '../parsed.ts'
-import { type FoundDate, findDate, onlyDate } from './dates.ts'
-import { dateBesideLabel } from './heading-title.ts'
-import { endOf, startOf } from './markdown/nodes.ts'
-import type { MarkdownSource } from './markdown/source.ts'
-import type { VisibleText } from './markdown/visible-text.ts'
+import { UNRELEASED } from '../../parsed.ts'
+import { endOf, startOf } from '../markdown/nodes.ts'
+import type { MarkdownSource } from '../markdown/source.ts'
+import type { VisibleText } from '../markdown/visible-text.ts'
 import {
   ABOUT_A_VERSION,
   AFTER_LABEL,
@@ -14,7 +12,9 @@ import {
   PENDING_LABELS,
   UNRELEASED_WORD,
   VERSION_WORDS,
-} from './vocabulary.ts'
+} from '../vocabulary.ts'
+import { type FoundDate, findDate, onlyDate } from './dates.ts'
+import { dateBesideLabel } from './heading-title.ts'
 
 export interface VersionLabel {
   /** `version` is a number such as 1.2.0. `other` is what may just as well be something else than a label. */

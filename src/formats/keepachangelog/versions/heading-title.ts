@@ -1,8 +1,7 @@
 import type { Parents } from 'mdast'
-import { type FoundDate, findDate } from './dates.ts'
-import { oneLine } from './markdown/lines.ts'
-import type { MarkdownSource } from './markdown/source.ts'
-import type { VisibleText } from './markdown/visible-text.ts'
+import { oneLine } from '../markdown/lines.ts'
+import type { MarkdownSource } from '../markdown/source.ts'
+import type { VisibleText } from '../markdown/visible-text.ts'
 import {
   AFTER_DATE,
   anyOf,
@@ -10,7 +9,8 @@ import {
   DATE_WORDS,
   isPlaceholder,
   LEADING_SEPARATORS,
-} from './vocabulary.ts'
+} from '../vocabulary.ts'
+import { type FoundDate, findDate } from './dates.ts'
 
 /** The date and the title beside the label of a heading. */
 

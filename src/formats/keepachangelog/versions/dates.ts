@@ -1,5 +1,5 @@
-import type { Warning } from '../parsed.ts'
-import { anyOf, DATE_WORDS, RELEASED } from './vocabulary.ts'
+import type { Warning } from '../../parsed.ts'
+import { anyOf, DATE_WORDS, RELEASED } from '../vocabulary.ts'
 
 /** Dates as people write them in changelogs. Everything without a time zone is UTC. */
 

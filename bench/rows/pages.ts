@@ -1,9 +1,9 @@
-import { changelogd } from './candidates.ts'
-import { publicPath } from './data.ts'
-import { atLeast, atMost, compare, figure, median } from './figures.ts'
-import { askOnce, roundTrips, throughput } from './measure.ts'
+import { changelogd } from '../candidates.ts'
+import { publicPath } from '../data.ts'
+import { atLeast, atMost, compare, figure, median } from '../figures.ts'
+import { askOnce, roundTrips, throughput } from '../measure.ts'
+import { interleave, rateFigures } from '../turns.ts'
 import type { Row } from './row.ts'
-import { interleave, rateFigures } from './turns.ts'
 
 const PAGE = { path: '/changelog/team-0/product-0' }
 

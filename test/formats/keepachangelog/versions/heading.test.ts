@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { Parents } from 'mdast'
-import { MarkdownSource } from '../../../src/formats/keepachangelog/markdown/source.ts'
+import { MarkdownSource } from '../../../../src/formats/keepachangelog/markdown/source.ts'
 import {
   readVersionHeading,
   type VersionHeading,
-} from '../../../src/formats/keepachangelog/version-heading.ts'
-import { isUnreleased } from '../../../src/formats/keepachangelog/vocabulary.ts'
+} from '../../../../src/formats/keepachangelog/versions/heading.ts'
+import { isUnreleased } from '../../../../src/formats/keepachangelog/vocabulary.ts'
 
 function read(text: string): VersionHeading | null {
   const source = new MarkdownSource(text)

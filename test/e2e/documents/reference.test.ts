@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { SUBJECTS, startServer, type TestServer } from '../support/server.ts'
+import { SUBJECTS, startServer, type TestServer } from '../../support/servers/server.ts'
 
 const FILES = [
   { path: '/docs', type: 'text/html; charset=utf-8' },

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { Engine } from '../test/support/postgres/engine.ts'
-import { startRedis } from '../test/support/redis.ts'
-import { type Candidate, changelogd, transaction } from './candidates.ts'
-import type { Ask } from './client.ts'
-import { type Dataset, publicPath } from './data.ts'
-import { atLeast, atMost, compare, figure, median } from './figures.ts'
-import { askOnce, roundTrips, throughput } from './measure.ts'
-import { root, run, scratch } from './processes.ts'
+import { Engine } from '../../test/support/postgres/engine.ts'
+import { startRedis } from '../../test/support/redis.ts'
+import { type Candidate, changelogd, transaction } from '../candidates.ts'
+import type { Ask } from '../client.ts'
+import { type Dataset, publicPath } from '../data.ts'
+import { atLeast, atMost, compare, figure, median } from '../figures.ts'
+import { askOnce, roundTrips, throughput } from '../measure.ts'
+import { root, run, scratch } from '../processes.ts'
+import { interleave, rateFigures, rates } from '../turns.ts'
 import type { Bench, Row } from './row.ts'
-import { interleave, rateFigures, rates } from './turns.ts'
 
 const PUBLIC: Ask = { path: publicPath() }
 

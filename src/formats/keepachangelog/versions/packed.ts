@@ -1,6 +1,6 @@
-import type { ChangeDraft } from '../../domain/records.ts'
-import type { ParsedVersion } from '../parsed.ts'
-import type { UnresolvedVersion } from './version-status.ts'
+import type { ChangeDraft } from '../../../domain/records.ts'
+import type { ParsedVersion } from '../../parsed.ts'
+import type { UnresolvedVersion } from './status.ts'
 
 /**
  * A version of a file that may have very many. Its description and changes are held as one string: as objects they

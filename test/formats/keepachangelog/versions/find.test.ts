@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
+import { parseMarkdown } from '../../../../src/formats/keepachangelog/read.ts'
 
 const labels = (text: string) => parseMarkdown(text).versions.map(({ label }) => label)
 const warnings = (text: string) =>

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import { findDate, onlyDate, resolveNumericDates } from '../../../src/formats/keepachangelog/dates.ts'
+import {
+  findDate,
+  onlyDate,
+  resolveNumericDates,
+} from '../../../../src/formats/keepachangelog/versions/dates.ts'
 
 /** What `findDate` found: the moment, and the part of the text that it takes for the date. */
 function found(text: string): { iso: string; part: string; warning: string | null } | null {

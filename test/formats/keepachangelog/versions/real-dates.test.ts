@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
-import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
+import { parseMarkdown } from '../../../../src/formats/keepachangelog/read.ts'
+import { writeMarkdown } from '../../../../src/formats/keepachangelog/write.ts'
 
 /** The only version of a text, with its date as a day. */
 function only(text: string) {

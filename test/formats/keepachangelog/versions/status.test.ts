@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { hasDates, impliedStatus } from '../../../src/formats/keepachangelog/version-status.ts'
+import { hasDates, impliedStatus } from '../../../../src/formats/keepachangelog/versions/status.ts'
 
 const version = (label: string, title = label, date: number | null = null) => ({ label, title, date })
 

@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import { dirname, join } from 'node:path'
-import { PROGRAM } from './sandbox.ts'
-import { type Seeder, seeder } from './seed.ts'
+import { PROGRAM } from '../sandbox.ts'
+import { type Seeder, seeder } from '../seed.ts'
+import { until } from '../until.ts'
 import { bearer, keyedPath, publicPath, type Subject, startServer } from './server.ts'
-import { until } from './until.ts'
 
 const PUBLIC = publicPath('acme', 'app')
 const KEYED = keyedPath('acme', 'app')

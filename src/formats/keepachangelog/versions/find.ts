@@ -1,13 +1,13 @@
 import type { Paragraph, RootContent } from 'mdast'
-import { cut, type Warning } from '../parsed.ts'
-import { VERSIONS_COMMENT } from './comments.ts'
-import { chunksOf } from './markdown/blocks.ts'
-import { ParserBudget } from './markdown/bounds.ts'
-import type { Definitions } from './markdown/definitions.ts'
-import { endOf, startOf } from './markdown/nodes.ts'
-import { MarkdownSource } from './markdown/source.ts'
-import { VisibleText } from './markdown/visible-text.ts'
-import { MAX_HEADING_LENGTH, readVersionHeading, type VersionHeading } from './version-heading.ts'
+import { cut, type Warning } from '../../parsed.ts'
+import { VERSIONS_COMMENT } from '../comments.ts'
+import { chunksOf } from '../markdown/blocks.ts'
+import { ParserBudget } from '../markdown/bounds.ts'
+import type { Definitions } from '../markdown/definitions.ts'
+import { endOf, startOf } from '../markdown/nodes.ts'
+import { MarkdownSource } from '../markdown/source.ts'
+import { VisibleText } from '../markdown/visible-text.ts'
+import { MAX_HEADING_LENGTH, readVersionHeading, type VersionHeading } from './heading.ts'
 
 /** A heading or line that may begin a version. */
 export interface VersionStart {
