@@ -52,15 +52,13 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
     .map((file) => ({ path: file.path, ...readChangeset(file) }))
   const packages = new Set(waiting.flatMap(({ releases }) => releases.map(({ name }) => name)))
   const version: ParsedVersion = {
-    ...{
-      label: UNRELEASED,
-      title: UNRELEASED,
-      status: 'draft',
-      date: null,
-      description: null,
-      changes: [],
-      line: 1,
-    },
+    label: UNRELEASED,
+    title: UNRELEASED,
+    status: 'draft',
+    date: null,
+    description: null,
+    changes: [],
+    line: 1,
   }
   const warnings: Warning[] = []
   const budget = new ParserBudget(waiting.reduce((length, { summary }) => length + summary.length, 0))

@@ -26,9 +26,10 @@ import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
  */
 export function parseMarkdown(text: string): Required<ParsedChangelog> {
   const { versions, ...others } = readMarkdown(text)
-  const plain = versions.map(({ label, title, date, status, description, changes, line }) => ({
-    ...{ label, title, date, status, description, changes, line },
-  }))
+  const plain = versions.map((version) => {
+    const { label, title, date, status, description, changes, line } = version
+    return { label, title, date, status, description, changes, line }
+  })
   return { versions: plain, ...others }
 }
 

@@ -1,27 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openHandler } from '../../support/servers/handler.ts'
+import { countTurns } from '../../support/turns.ts'
 
 const VERSIONS = 2_500
 const PAGE = '/changelog/big/app'
 
 describe('the work of one request', () => {
+  const turns = countTurns()
   let server: ReturnType<typeof openHandler>
   /** Each read of versions: how many at most, and in which turn of the event loop. */
   let reads: { limit: number | null; turn: number }[]
   let directories: number[]
-  let turn = 0
-  let isOver = false
 
   beforeAll(() => {
-    const count = () => {
-      turn++
-      if (!isOver) setImmediate(count)
-    }
-    count()
     server = openHandler({ PUBLIC_URL: 'https://acme.test' }, (store) => ({
       ...store,
       readChangelog: (audience, team, product, page) => {
-        reads.push({ limit: page.limit, turn })
+        reads.push({ limit: page.limit, turn: turns.now })
         return store.readChangelog(audience, team, product, page)
       },
       readDirectory: (range, limit) => {
@@ -43,7 +38,7 @@ describe('the work of one request', () => {
     seed.db.run('COMMIT')
   })
   afterAll(() => {
-    isOver = true
+    turns[Symbol.dispose]()
     server[Symbol.dispose]()
   })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
 import type { VersionContent } from '../../../src/store/port.ts'
 import { openHandler } from '../../support/servers/handler.ts'
+import { countTurns } from '../../support/turns.ts'
 
 const PAGE = '/changelog/acme/app'
 const CHANGES = 603
@@ -10,22 +11,16 @@ const CHANGES = 603
 const typeOf = (at: number): string => (at === CHANGES - 1 ? 'security' : at % 2 === 0 ? 'added' : 'fixed')
 
 describe('a release with more changes than are read at once', () => {
+  const turns = countTurns()
   let server: ReturnType<typeof openHandler>
   /** Each read of changes: how many there were, and in which turn of the event loop. */
   let reads: { changes: number; turn: number }[] = []
-  let turn = 0
-  let isOver = false
 
   beforeAll(() => {
-    const count = () => {
-      turn++
-      if (!isOver) setImmediate(count)
-    }
-    count()
     const note = (versions: readonly object[]) => {
       const contents = versions.filter((version) => 'changes' in version) as VersionContent[]
       const changes = contents.reduce((sum, version) => sum + version.changes.length, 0)
-      if (contents.length > 0) reads.push({ changes, turn })
+      if (contents.length > 0) reads.push({ changes, turn: turns.now })
     }
     server = openHandler({}, (store) => ({
       ...store,
@@ -54,7 +49,7 @@ describe('a release with more changes than are read at once', () => {
     seed.db.run('COMMIT')
   })
   afterAll(() => {
-    isOver = true
+    turns[Symbol.dispose]()
     server[Symbol.dispose]()
   })
 

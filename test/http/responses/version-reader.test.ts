@@ -8,21 +8,21 @@ import { changelogEnvelope, versionEnvelope } from '../../../src/http/responses/
 import { createVersionReader } from '../../../src/http/responses/version-reader.ts'
 import type { ChangelogRead, Page, Store, VersionContent } from '../../../src/store/port.ts'
 import { openStore } from '../../support/servers/handler.ts'
+import { countTurns } from '../../support/turns.ts'
 
 /** How many changes the versions have, the newest first. */
 const COUNTS = [3, 249, 250, 251, 2, 0, 603, 500, 1]
 /** The last change of the longest version is the only one of its type. */
-const typeOf = (n: number): string => (n === 1_202 ? 'security' : n % 3 === 0 ? 'added' : 'fixed')
+const typeOf = (n: number): string => (n === 602 ? 'security' : n % 3 === 0 ? 'added' : 'fixed')
 const PAGE: Page = { limit: 20, after: null, since: null, withChanges: true }
 
 describe('a version with any number of changes', () => {
+  const turns = countTurns()
   let opened: ReturnType<typeof openStore>
   let recording: Store
   let ids: string[] = []
   /** The reads of the store: how many changes each returned, and in which turn of the event loop. */
   let reads: { changes: number; turn: number }[] = []
-  let turn = 0
-  let isOver = false
   /** Runs after each read of the store. */
   let afterRead = () => {}
 
@@ -40,7 +40,7 @@ describe('a version with any number of changes', () => {
     })()
     const noted = <T extends ChangelogRead['versions']>(versions: T) => {
       const changes = versions.reduce((sum, each) => sum + ('changes' in each ? each.changes.length : 0), 0)
-      reads.push({ changes, turn })
+      reads.push({ changes, turn: turns.now })
       afterRead()
     }
     recording = {
@@ -56,18 +56,13 @@ describe('a version with any number of changes', () => {
         return result
       },
     }
-    const count = () => {
-      turn++
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
   })
   beforeEach(() => {
     reads = []
     afterRead = () => {}
   })
   afterAll(() => {
-    isOver = true
+    turns[Symbol.dispose]()
     opened[Symbol.dispose]()
   })
 
@@ -134,10 +129,10 @@ describe('a version with any number of changes', () => {
   })
 
   test('is ready at once if it has few', async () => {
-    const before = turn
+    const before = turns.now
     for (const id of [0, 1, 2].map((at) => ids[at] as string))
       expect((await readVersion(id)).value?.isLong).toBe(false)
-    expect(turn).toBe(before)
+    expect(turns.now).toBe(before)
   })
 
   test('begins anew when the data changes while it is read', async () => {
