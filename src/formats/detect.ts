@@ -20,8 +20,9 @@ export const HEAD_LENGTH = 64 * 1024
 
 /**
  * Detects the format of a file from its name and the beginning of its text. What is not JSON (`.json`, `.jsonl`) is
- * markdown, or a changelog of Debian or Perl if its lines have their form; JSON is ours if it says so, and otherwise recognised by fields that only one of the hosts has. Throws a
- * FormatError for any other JSON, so that it is not imported as one large paragraph.
+ * markdown, or a changelog of Debian or Perl if its lines have their form; JSON is ours if it says so, and otherwise
+ * recognised by fields that only one of the hosts has. Throws a FormatError for any other JSON, so that it is not
+ * imported as one large paragraph.
  */
 export function detectFormat(fileName: string, head: string): Format {
   const text = beginning(head)

@@ -49,6 +49,11 @@ export const DEFAULT_TYPE = 'changed'
 /** The label of what is not released yet, however the author spelled it. */
 export const UNRELEASED = 'Unreleased'
 
+/** Adds a paragraph to a description. */
+export function append(record: { description: string | null }, paragraph: string): void {
+  record.description = record.description === null ? paragraph : [record.description, paragraph].join('\n\n')
+}
+
 /** Cuts at a word's end and adds an ellipsis; the caller keeps the whole elsewhere. */
 export function cut(text: string, max: number): string {
   if (text.length <= max) return text

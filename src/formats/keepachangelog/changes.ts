@@ -1,9 +1,10 @@
 import type { Heading, ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { LIMITS } from '../../domain/records.ts'
-import { cut, type Warning } from '../parsed.ts'
+import { append, cut, type Warning } from '../parsed.ts'
 import type { ParserBudget } from './markdown/bounds.ts'
-import { escapeInline, inlineLink } from './markdown/inline.ts'
+import { linkOf } from './markdown/definitions.ts'
+import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, normalise, oneLine, trimBlankLines } from './markdown/lines.ts'
 import { endOf, isFencedCode, isLinkDefinition, startOf } from './markdown/nodes.ts'
 import { MarkdownSource } from './markdown/source.ts'
@@ -37,11 +38,8 @@ export function changeFromText(
   const source = new MarkdownSource(normalise(text), budget)
   const titlePrefix = name === null ? '' : `**${escapeInline(name)}:** `
   const change = changeFromBlocks(source.nodes, 0, { kind, titlePrefix }, source)
-  const links = source.definitions
-    .unused()
-    .map(({ label, identifier, url, title }) => inlineLink(label ?? identifier, url, title))
-  if (change !== null && links.length > 0)
-    change.description = [...(change.description === null ? [] : [change.description]), ...links].join('\n\n')
+  if (change !== null)
+    for (const definition of source.definitions.unused()) append(change, linkOf(definition))
   return { change, warnings: source.warnings }
 }
 

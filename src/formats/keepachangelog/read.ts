@@ -1,7 +1,7 @@
 import { LIMITS } from '../../domain/records.ts'
-import { cut, type ParsedChangelog, type ParsedVersion, placeOf, type Warning } from '../parsed.ts'
+import { append, cut, type ParsedChangelog, type ParsedVersion, placeOf, type Warning } from '../parsed.ts'
 import { ParserBudget } from './markdown/bounds.ts'
-import { Definitions, type LinkDefinition } from './markdown/definitions.ts'
+import { Definitions, type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
 import { MarkdownSource } from './markdown/source.ts'
@@ -108,9 +108,9 @@ function unusedDefinitions(unused: Set<LinkDefinition>, versions: ParsedVersion[
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
   const links: string[] = []
   const definitions: string[] = []
-  for (const { identifier, label, url, title, source } of unused) {
-    if (labels.has(identifier)) links.push(inlineLink(label ?? identifier, url, title))
-    else definitions.push(trimBlankLines(source))
+  for (const definition of unused) {
+    if (labels.has(definition.identifier)) links.push(linkOf(definition))
+    else definitions.push(trimBlankLines(definition.source))
   }
   return [...links, definitions.join('\n')]
 }
@@ -137,12 +137,6 @@ function readVersion(
   }
   if (heading.link !== null) append(version, heading.link)
   return version
-}
-
-/** Adds a paragraph to a description. */
-export function append(version: { description: string | null }, paragraph: string): void {
-  version.description =
-    version.description === null ? paragraph : [version.description, paragraph].join('\n\n')
 }
 
 function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {

@@ -1,8 +1,9 @@
 import { headingFromType } from '../../domain/slug.ts'
 import { isWritable } from '../../domain/time.ts'
 import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
-import { append, cleanVersions } from '../keepachangelog/read.ts'
+import { cleanVersions } from '../keepachangelog/read.ts'
 import {
+  append,
   DEFAULT_TYPE,
   FormatError,
   type ParsedChangelog,

@@ -2,16 +2,15 @@ import type { RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
 import type { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
-import { inlineLink } from '../keepachangelog/markdown/inline.ts'
+import { linkOf } from '../keepachangelog/markdown/definitions.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
 import { MarkdownSource } from '../keepachangelog/markdown/source.ts'
 import { VisibleText } from '../keepachangelog/markdown/visible-text.ts'
-import { append } from '../keepachangelog/read.ts'
 import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
 import { withoutAnchors } from '../keepachangelog/versions/find.ts'
 import { readVersionHeading } from '../keepachangelog/versions/heading.ts'
 import { KNOWN_TYPES } from '../keepachangelog/vocabulary.ts'
-import { DEFAULT_TYPE } from '../parsed.ts'
+import { append, DEFAULT_TYPE } from '../parsed.ts'
 
 /**
  * Reads the text of one release by the rules for a version's text, and by those for the notes that GitHub generates:
@@ -34,9 +33,7 @@ export function readReleaseBody(text: string, label: string, budget: ParserBudge
   if (!hasDefault) for (const change of body.changes) change.type = ownType(change) ?? change.type
   if (contributors.length > 0) append(body, source.blocks(contributors))
   if (repeatsLabel && heading.link !== null) append(body, heading.link)
-  for (const { label: name, identifier, url, title } of source.definitions.unused()) {
-    append(body, inlineLink(name ?? identifier, url, title))
-  }
+  for (const definition of source.definitions.unused()) append(body, linkOf(definition))
   return body
 }
 

@@ -5,6 +5,7 @@ import { createChangelogReader } from '../../../src/http/responses/changelog-rea
 import { changelogEnvelope } from '../../../src/http/responses/serialize.ts'
 import type { Page } from '../../../src/store/port.ts'
 import { openStore } from '../../support/servers/handler.ts'
+import { countTurns } from '../../support/turns.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const EVERYTHING: Page = { limit: null, after: null, since: null, withChanges: false }
@@ -12,13 +13,12 @@ const LENGTHS = [0, 1, 20, 21, 249, 250, 251, 500, 501, 1_203]
 const LONGEST = `list-${LENGTHS.at(-1)}`
 
 describe('a changelog of any length', () => {
+  const turns = countTurns()
   let opened: ReturnType<typeof openStore>
   let read: ReturnType<typeof createChangelogReader>
   let ids: string[] = []
   /** The reads of the store: how many versions each may return, and in which turn of the event loop. */
   let reads: { limit: number | null; turn: number }[] = []
-  let turn = 0
-  let isOver = false
   /** Runs after each read of the store. */
   let afterRead = () => {}
 
@@ -41,7 +41,7 @@ describe('a changelog of any length', () => {
     const recording: typeof store = {
       ...store,
       readChangelog: async (audience, team, product, page) => {
-        reads.push({ limit: page.limit, turn })
+        reads.push({ limit: page.limit, turn: turns.now })
         const result = await store.readChangelog(audience, team, product, page)
         afterRead()
         return result
@@ -49,14 +49,9 @@ describe('a changelog of any length', () => {
     }
     const cache = createCache(store, { release: () => {} }, 0)
     read = createChangelogReader(recording, cache, 2 ** 24)
-    const count = () => {
-      turn++
-      if (!isOver) setImmediate(count)
-    }
-    setImmediate(count)
   })
   afterAll(() => {
-    isOver = true
+    turns[Symbol.dispose]()
     opened[Symbol.dispose]()
   })
 
@@ -118,15 +113,15 @@ describe('a changelog of any length', () => {
       [LONGEST, { since: START + 500 }],
       ['nothing', {}],
     ] as const) {
-      const before = turn
+      const before = turns.now
       await read('public', 'acme', product, { ...EVERYTHING, ...part })
-      expect({ product, part, turns: turn - before }).toEqual({ product, part, turns: 0 })
+      expect({ product, part, turns: turns.now - before }).toEqual({ product, part, turns: 0 })
     }
   })
 
   test('is read in slices, of which no turn of the event loop has two, however many requests there are', async () => {
     change()
-    const begin = turn
+    const begin = turns.now
     const requests = Array.from(
       { length: 30 },
       (_, at): Page => ({

@@ -1,30 +1,24 @@
 import { expect, test } from 'bun:test'
 import { createQueue } from '../../../src/http/responses/queue.ts'
+import { countTurns } from '../../support/turns.ts'
 
 test('works run one after another, each in a turn of the event loop of its own', async () => {
   const queue = createQueue()
-  let turn = 0
-  let isOver = false
-  const count = () => {
-    turn++
-    if (!isOver) setImmediate(count)
-  }
-  setImmediate(count)
+  using turns = countTurns()
   const events: string[] = []
-  const turns: number[] = []
+  const begun: number[] = []
   await Promise.all(
     ['a', 'b', 'c'].map((name) =>
       queue(async () => {
-        turns.push(turn)
+        begun.push(turns.now)
         events.push(`${name} begins`)
         await new Promise((resolve) => setImmediate(resolve))
         events.push(`${name} ends`)
       }),
     ),
   )
-  isOver = true
   expect(events).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
-  expect(new Set(turns).size).toBe(3)
+  expect(new Set(begun).size).toBe(3)
 })
 
 test('a work that fails does not stop the others', async () => {

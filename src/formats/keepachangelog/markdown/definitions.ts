@@ -1,6 +1,7 @@
 import type { Definition } from 'mdast'
 import { chunksOf } from './blocks.ts'
 import { ParserBudget } from './bounds.ts'
+import { inlineLink } from './inline.ts'
 import { possibleLabels } from './labels.ts'
 import { definitionsIn, endOf, startOf } from './nodes.ts'
 import type { ParserContext } from './parser.ts'
@@ -10,6 +11,10 @@ import { parseTree } from './tree.ts'
 export interface LinkDefinition extends Pick<Definition, 'identifier' | 'label' | 'url' | 'title'> {
   source: string
 }
+
+/** The definition as a link by itself: where nothing refers to it, that is how it is kept. */
+export const linkOf = ({ label, identifier, url, title }: LinkDefinition): string =>
+  inlineLink(label ?? identifier, url, title)
 
 /** The link definitions of a text, and which of them links refer to. */
 export class Definitions {

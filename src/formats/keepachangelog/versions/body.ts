@@ -1,6 +1,6 @@
 import type { ListItem, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../../domain/records.ts'
-import type { Warning } from '../../parsed.ts'
+import { append, type Warning } from '../../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
 import { DESCRIPTION_COMMENT, readTypeComment } from '../comments.ts'
 import { dedent, trimBlankLines } from '../markdown/lines.ts'
@@ -171,7 +171,7 @@ class BodyReader {
     const first = attached[0]
     if (last === undefined || first === undefined) return run
     const text = this.#source.blocks(attached)
-    last.description = last.description === null ? text : `${last.description}\n\n${text}`
+    append(last, text)
     this.#report(this.#source.lineOf(first), `${first.type} after an item, kept in its description`)
     return withoutRules(run.slice(split))
   }
