@@ -29,7 +29,7 @@ import {
   errorResponse,
   internalError,
   noSuchRoute,
-  notFound,
+  notFoundResponse,
   type Refuse,
   unauthorized,
 } from './responses/errors.ts'
@@ -130,7 +130,7 @@ function respondToError(
   if (code === 'NOT_FOUND') return noSuchRoute(refuse)
   if (error instanceof ValidationError) {
     // Only an escape that cannot be decoded makes a path parameter wrong, and nothing has such a name.
-    if (error.type === 'params') return refuse('not_found', notFound().message)
+    if (error.type === 'params') return notFoundResponse(refuse)
     return refuse(
       'bad_request',
       String(error.customError ?? 'A query parameter has a value that is not allowed.'),

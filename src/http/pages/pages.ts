@@ -55,13 +55,15 @@ export function createPages(site: Site, responder: Responder) {
       headers: { 'content-type': HTML, 'cache-control': 'no-store', ...securityHeaders, ...extra },
     })
 
+  const respond = responder.pagesWith(refuse)
+
   /** Responds with the list of all changelogs, or with the one that the operator chose. */
   const home = (request: Request): Promise<Response> => {
     if (site.home) return changelog(request, site.home)
     if (!site.hasLists) throw notFound()
     const { after, isKnown } = listQuery(request)
     const [team = '', product = ''] = after
-    return responder.page(request, {}, isKnown, async (reads) => {
+    return respond(request, {}, isKnown, async (reads) => {
       const list = await readEntries(reads, queue, { team, product, lastTeam: LAST_SLUG })
       return asBody(homePage(site, list && listPage('/', list, after)))
     })
@@ -72,17 +74,17 @@ export function createPages(site: Site, responder: Responder) {
     if (!site.hasLists || !isSlug(team)) throw notFound()
     const { after, isKnown } = listQuery(request)
     const [, product = ''] = after
-    return responder.page(request, { team }, isKnown, async (reads) => {
+    return respond(request, { team }, isKnown, async (reads) => {
       const list = await readEntries(reads, queue, { team, product, lastTeam: team })
       return list && asBody(teamPage(site, listPage(teamPagePath(team), list, after)))
     })
   }
 
-  /** Responds with the page of a changelog. Throws as `responder.page` does. */
+  /** Responds with the page of a changelog. Throws as `respond` does. */
   const changelog = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
     const query = changelogQuery(request)
-    return responder.page(request, apiNames(names), query.isKnown, async (reads) => {
+    return respond(request, apiNames(names), query.isKnown, async (reads) => {
       const overview = await reads.overview(names.team, names.product)
       return overview && asBody(await renderChangelog(reads, overview, names, query))
     })
@@ -154,7 +156,7 @@ export function createPages(site: Site, responder: Responder) {
     checkSlugs(names)
     const { version: name } = names
     const { page, isKnown } = releaseQuery(request)
-    return responder.page(request, { ...apiNames(names), versionId: name }, isKnown, async (reads) => {
+    return respond(request, { ...apiNames(names), versionId: name }, isKnown, async (reads) => {
       const { team, product } = names
       const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
       const found = await reads.version(team, product, name, range)
@@ -174,7 +176,7 @@ export function createPages(site: Site, responder: Responder) {
   /** Leads to the newest version. */
   const latest = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
-    return responder.page(request, { ...apiNames(names), versionId: LATEST }, false, (reads) =>
+    return respond(request, { ...apiNames(names), versionId: LATEST }, false, (reads) =>
       newestPage(reads, names),
     )
   }
@@ -191,7 +193,7 @@ export function createPages(site: Site, responder: Responder) {
     return (await reads.changelog(team, product, page))?.versions[0] ?? null
   }
 
-  const files = createFiles(site, responder, queue, typeset)
+  const files = createFiles(site, responder, respond, queue, typeset)
   return { refuse, home, team, changelog, version, latest, ...files }
 }
 

@@ -1,7 +1,13 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
 import { isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import { errorResponse, noSuchRoute, type Refuse, unauthorized } from '../responses/errors.ts'
+import {
+  errorResponse,
+  noSuchRoute,
+  notFoundResponse,
+  type Refuse,
+  unauthorized,
+} from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
 import type { Auth } from './auth.ts'
@@ -119,6 +125,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (cached) return send(cached, request.headers, rateText(rate))
     }
     const headers = { ...common, ratelimit: rateText(rate) }
+    if (isReading && responder.isNotFound(target)) return withHeaders(notFoundResponse(refuse), headers)
     if (isReading)
       return route(request, target, null, refuse).then((response) => withHeaders(response, headers))
     if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)

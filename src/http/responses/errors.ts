@@ -52,9 +52,13 @@ export function errorResponse(code: ErrorCode, message: string, extra?: HeaderFi
   return jsonResponse(ERRORS[code].status, body, extra)
 }
 
+const NOT_FOUND = 'No changelog or version was found at this address.'
+
 /** The same error for missing and for hidden content. */
-export const notFound = (): ApiError =>
-  new ApiError('not_found', 'No changelog or version was found at this address.')
+export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
+
+/** The same as a response: what is thrown costs more. */
+export const notFoundResponse = (refuse: Refuse = errorResponse): Response => refuse('not_found', NOT_FOUND)
 
 export const internalError = (refuse: Refuse = errorResponse): Response =>
   refuse('internal_error', 'The server failed. The error is in its log.')

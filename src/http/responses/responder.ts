@@ -7,7 +7,7 @@ import type { Collector } from '../pipeline/collector.ts'
 import { CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { createChangelogReader, readerOf } from './changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
-import { notFound } from './errors.ts'
+import { errorResponse, notFoundResponse, type Refuse } from './errors.ts'
 import { createFixedResponse } from './fixed-response.ts'
 import { createJoin } from './joining.ts'
 import type { HeaderFields } from './json.ts'
@@ -17,6 +17,7 @@ import { createQueue } from './queue.ts'
 import { createVersionReader } from './version-reader.ts'
 
 export type Responder = ReturnType<typeof createResponder>
+export type RespondWithPage = ReturnType<Responder['pagesWith']>
 
 export interface ResponderSettings {
   publicMaxAge: number
@@ -46,13 +47,18 @@ export interface Redirect {
   location: string
 }
 
+/** Nothing was found, at this revision. */
+interface Missing {
+  missingAt: Revision | null
+}
+
 /** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
 const ENTRY_BYTES = 2_816
 
 /** The part of the cache that long changelogs share. */
 const SLICES_SHARE = 1 / 8
 
-/** The bound on cached addresses that were not found, and what one takes beside its key. */
+/** The bounds on cached names and on cached targets that were not found, and what one takes beside its key. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
 const NOT_FOUND_BYTES = 256
 const NOT_FOUND = {}
@@ -62,7 +68,7 @@ const NOT_FOUND = {}
  * A response is cached for one audience, one target (path and query) and one encoding. What was not found is cached
  * by its names alone, without the query (but for the label in it that was not found): the second request for something
  * hidden takes exactly the steps of one for something missing, and no other query gives a second chance to measure the
- * first.
+ * first. That the public finds nothing at a target is cached too, so that the same request need not be routed again.
  */
 export function createResponder(
   store: Store,
@@ -80,10 +86,9 @@ export function createResponder(
     cacheMaxBytes - sliceBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
   )
-  const notFounds = cache.map<typeof NOT_FOUND>(
-    MAX_NOT_FOUND_BYTES,
-    (_, key) => 2 * key.length + NOT_FOUND_BYTES,
-  )
+  const notFoundMap = () =>
+    cache.map<typeof NOT_FOUND>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
+  const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
   const join = createJoin(cache.revision)
   const keyedHeaders: HeaderFields = {
     'cache-control': 'private, no-cache',
@@ -98,6 +103,9 @@ export function createResponder(
   const cachedResponse = (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
+  /** Whether it is known that the public gets a 404 for this target. Whether a key may ask for it is not known. */
+  const isNotFound = (target: string): boolean => notFoundTargets.get(target) !== undefined
+
   /**
    * Sends what `create` makes, which is made once for all requests that come meanwhile. While the store does not answer,
    * the public gets what it got last at this address. A reader with a key does not: the key may have been disabled since.
@@ -105,13 +113,19 @@ export function createResponder(
   const respond = async (
     audience: Audience,
     request: Request,
-    create: (key: string, encoding: Encoding) => Promise<CachedResponse | Redirect>,
+    create: (key: string, encoding: Encoding) => Promise<CachedResponse | Redirect | Missing>,
+    refuse: Refuse = errorResponse,
   ): Promise<Response> => {
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
-    const key = cacheKey(audience, targetOf(request.url), encoding)
+    const target = targetOf(request.url)
+    const key = cacheKey(audience, target, encoding)
     try {
       const created = await join(key, () => create(key, encoding))
       if (created instanceof CachedResponse) return send(created, request.headers)
+      if ('missingAt' in created) {
+        if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, created.missingAt)
+        return notFoundResponse(refuse)
+      }
       return new Response(null, { status: 302, headers: { ...publicHeaders, location: created.location } })
     } catch (error) {
       const isOutage = error instanceof Unavailable && audience === 'public'
@@ -123,29 +137,31 @@ export function createResponder(
 
   /**
    * What `read` finds under these names. `after` is the label that a page should be newer than: if only that is
-   * missing, the names are found for another query. Throws `not_found` or `Unavailable`.
+   * missing, the names are found for another query. Throws `Unavailable`.
    */
   const find = async <Read extends object>(
     audience: Audience,
     names: object,
     read: () => Promise<Found<Read | null>>,
     after?: string,
-  ): Promise<Found<Read>> => {
+  ): Promise<Found<Read> | Missing> => {
     const key = readerOf(audience) + JSON.stringify(names)
     const labelKey = readerOf(audience) + JSON.stringify({ ...names, after })
-    if (notFounds.get(key) || notFounds.get(labelKey)) throw notFound()
-    const { value, revision } = await read().catch((error: unknown) => {
+    if (notFounds.get(key) || notFounds.get(labelKey)) return { missingAt: cache.revision() }
+    try {
+      const { value, revision } = await read()
+      const lacksLabel = value !== null && 'lacksLabel' in value && value.lacksLabel
+      if (value && !lacksLabel) return { value, revision }
+      notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
+      return { missingAt: revision }
+    } catch (error) {
       const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
-      if (error instanceof Unavailable && audience === 'public' && isKnown) throw notFound()
+      if (error instanceof Unavailable && audience === 'public' && isKnown) return { missingAt: null }
       throw error
-    })
-    const lacksLabel = value !== null && 'lacksLabel' in value && value.lacksLabel
-    if (value && !lacksLabel) return { value, revision }
-    notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
-    throw notFound()
+    }
   }
 
-  /** Responds with a product's changelog. Throws `not_found`, `bad_request` or `Unavailable`. */
+  /** Responds with a product's changelog. Throws `bad_request` or `Unavailable`. */
   const changelog = (
     audience: Audience,
     request: Request,
@@ -154,13 +170,15 @@ export function createResponder(
   ): Promise<Response> =>
     respond(audience, request, async (key, encoding) => {
       const page = pageOf(query, request.url)
-      const { value, revision } = await find(
+      const found = await find(
         audience,
         params,
         () => readChangelog(audience, params.teamSlug, params.productSlug, page),
         query.after,
       )
-      const { isLong, json, next } = value
+      if ('missingAt' in found) return found
+      const { revision } = found
+      const { isLong, json, next } = found.value
       const link = next && nextLink(new URL(request.url).pathname, query, next)
       // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
       const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
@@ -170,17 +188,19 @@ export function createResponder(
       return isLong ? longResponses(built) : built()
     })
 
-  /** Responds with one version. Throws `not_found` or `Unavailable`. */
+  /** Responds with one version. Throws `Unavailable`. */
   const version = (
     audience: Audience,
     request: Request,
     params: typeof VersionParams.static,
   ): Promise<Response> =>
     respond(audience, request, async (key, encoding) => {
-      const { value, revision } = await find(audience, params, () =>
+      const found = await find(audience, params, () =>
         readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
       )
-      const { isLong, json } = value
+      if ('missingAt' in found) return found
+      const { revision } = found
+      const { isLong, json } = found.value
       const isCacheable = !request.url.includes('?')
       const headers = headersFor(audience)
       const built = () => build(key, encoding, { text: json(), headers }, isCacheable ? revision : null)
@@ -189,21 +209,27 @@ export function createResponder(
 
   /**
    * Responds with what `create` makes of public content that has these names: a body, or the path of another page. Null
-   * is not found. Throws `not_found`, `bad_request` or `Unavailable`.
+   * is not found, and `refuse` makes the response. What it returns throws `bad_request` or `Unavailable`.
    */
-  const page = (
-    request: Request,
-    names: object,
-    isCacheable: boolean,
-    create: (reads: PublicReads) => Promise<Body | Redirect | null>,
-  ): Promise<Response> =>
-    respond('public', request, async (key, encoding) => {
-      const { value: found, revision } = await find('public', names, async () => {
-        const reads = createPublicReads(store)
-        return { value: await create(reads), revision: reads.revision() }
-      })
-      return 'location' in found ? found : build(key, encoding, found, isCacheable ? revision : null)
-    })
+  const pagesWith =
+    (refuse: Refuse) =>
+    (
+      request: Request,
+      names: object,
+      isCacheable: boolean,
+      create: (reads: PublicReads) => Promise<Body | Redirect | null>,
+    ): Promise<Response> => {
+      const respondTo = async (key: string, encoding: Encoding) => {
+        const found = await find('public', names, async () => {
+          const reads = createPublicReads(store)
+          return { value: await create(reads), revision: reads.revision() }
+        })
+        if ('missingAt' in found) return found
+        const { value, revision } = found
+        return 'location' in value ? value : build(key, encoding, value, isCacheable ? revision : null)
+      }
+      return respond('public', request, respondTo, refuse)
+    }
 
   const headersFor = (audience: Audience): HeaderFields =>
     audience === 'public' ? publicHeaders : keyedHeaders
@@ -228,9 +254,10 @@ export function createResponder(
 
   return {
     cachedResponse,
+    isNotFound,
     changelog,
     version,
-    page,
+    pagesWith,
     fixed,
     /** The headers of public responses that scripts of other sites may read, together with others. */
     publicHeadersWith: (more: HeaderFields): HeaderFields => ({ ...publicHeaders, ...more }),

@@ -92,6 +92,24 @@ describe('content that is hidden and content that is missing', () => {
     }
   })
 
+  test('get the same response, byte for byte, the first time and from then on, also as pages', async () => {
+    const responseTo = async (path: string) => {
+      const response = await server.get(path)
+      const headers = [...response.headers].filter(([name]) => name !== 'ratelimit')
+      return { status: response.status, headers: headers.sort(), body: await response.text() }
+    }
+    const pages: [string, string][] = [
+      ['/changelog/secret/app', '/changelog/ghosts/app'],
+      ['/changelog/acme/draft/feed.xml', '/changelog/acme/ghost/feed.xml'],
+    ]
+    for (const [hidden, missing] of [...pairs, ...pages]) {
+      change()
+      const first = await responseTo(missing)
+      expect(first.status).toBe(404)
+      for (const path of [missing, hidden, hidden]) expect(await responseTo(path)).toEqual(first)
+    }
+  })
+
   test('keep the order of errors: a wrong parameter is a 400, cached or not', async () => {
     const [hidden, missing] = pairs[0] as [string, string]
     for (const path of [hidden, missing])

@@ -4,7 +4,7 @@ import { notFound } from '../../responses/errors.ts'
 import { writeCursor } from '../../responses/paging.ts'
 import type { PublicReads } from '../../responses/public-reads.ts'
 import type { Queue } from '../../responses/queue.ts'
-import type { Body, Responder } from '../../responses/responder.ts'
+import type { Body, Responder, RespondWithPage } from '../../responses/responder.ts'
 import { changelogLink, MARKDOWN } from '../links.ts'
 import { apiNames, checkSlugs, type Names } from '../names.ts'
 import { positionQuery, sitemapQuery } from '../query.ts'
@@ -27,17 +27,23 @@ import { writeFile, writeIndex } from './sitemap.ts'
 const XML = 'application/xml; charset=utf-8'
 
 /** What the same changelogs are for programs: feeds, `CHANGELOG.md`, and the files for search engines. */
-export function createFiles(site: Site, responder: Responder, queue: Queue, typeset: Typeset) {
+export function createFiles(
+  site: Site,
+  responder: Responder,
+  respond: RespondWithPage,
+  queue: Queue,
+  typeset: Typeset,
+) {
   const securityHeaders = {
     'content-security-policy': "default-src 'none'",
     'x-content-type-options': 'nosniff',
   }
   const headers = responder.publicHeadersWith(securityHeaders)
 
-  /** Responds with a feed of the newest releases. Throws as `responder.page` does. */
+  /** Responds with a feed of the newest releases. Throws as `respond` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
     checkSlugs(names)
-    return responder.page(request, apiNames(names), !request.url.includes('?'), async (reads) => {
+    return respond(request, apiNames(names), !request.url.includes('?'), async (reads) => {
       const base = site.baseUrl()
       const items: FeedItem[] = []
       let changelog: ChangelogInfo | null = null
@@ -61,7 +67,7 @@ export function createFiles(site: Site, responder: Responder, queue: Queue, type
   const markdown = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
     const { after, isKnown } = positionQuery(request)
-    return responder.page(request, apiNames(names), isKnown, (reads) => markdownBody(reads, names, after))
+    return respond(request, apiNames(names), isKnown, (reads) => markdownBody(reads, names, after))
   }
 
   const markdownBody = async (
@@ -93,7 +99,7 @@ export function createFiles(site: Site, responder: Responder, queue: Queue, type
   }
 
   const robotsFile = (request: Request): Promise<Response> =>
-    responder.page(request, {}, !request.url.includes('?'), async () => ({
+    respond(request, {}, !request.url.includes('?'), async () => ({
       text: robots(site),
       headers,
       type: 'text/plain; charset=utf-8',
@@ -102,7 +108,7 @@ export function createFiles(site: Site, responder: Responder, queue: Queue, type
   /** Responds with the index of all addresses. */
   const sitemap = (request: Request): Promise<Response> => {
     checkHasSitemap()
-    return responder.page(request, {}, !request.url.includes('?'), async (reads) => ({
+    return respond(request, {}, !request.url.includes('?'), async (reads) => ({
       text: await writeIndex(site, reads, queue),
       headers,
       type: XML,
@@ -113,7 +119,7 @@ export function createFiles(site: Site, responder: Responder, queue: Queue, type
   const sitemapFile = (request: Request): Promise<Response> => {
     checkHasSitemap()
     const { position, isKnown } = sitemapQuery(request)
-    return responder.page(request, {}, isKnown, async (reads) => ({
+    return respond(request, {}, isKnown, async (reads) => ({
       text: await writeFile(site, reads, queue, position),
       headers,
       type: XML,
