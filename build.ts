@@ -21,6 +21,9 @@ async function build(outfile: string, target?: (typeof TARGETS)[number]): Promis
     // Names stay: Elysia reads the source of handlers to see what they use.
     minify: { whitespace: true, syntax: true, identifiers: false },
     bytecode: true,
+    // A command loads only the chunks it needs. Of one large file, all of it would be read at every start.
+    format: 'esm',
+    splitting: true,
     define: { 'process.env.NODE_ENV': '"production"' },
     compile: {
       outfile,

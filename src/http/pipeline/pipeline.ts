@@ -61,7 +61,7 @@ const CORS_PERMISSIONS: HeaderFields = {
  */
 export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, app } = parts
-  const { requests, failedLogins } = limits
+  const { requests } = limits
   const api: Surface = { refuse: errorResponse, headers: publicHeaders }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
   /** The last `Host` that was allowed: almost all requests have the same. */
@@ -94,6 +94,7 @@ export function createPipeline(parts: PipelineParts): Handler {
    */
   function passGate(gate: Gate, request: Request, target: string, client: Address): Answer {
     const { admitted, attempted, authorization } = gate(request.headers)
+    const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(client) : failedLogins.check(client)
     return after(logins, (rate) => {
       if (!rate.allowed) return tooMany(rate)

@@ -1,14 +1,10 @@
-import { writeChanges } from '../../../formats/keepachangelog/write.ts'
-import type { ChangelogInfo, Cursor } from '../../../store/port.ts'
+import type { ChangelogInfo } from '../../../store/port.ts'
 import { notFound } from '../../responses/errors.ts'
-import { writeCursor } from '../../responses/paging.ts'
-import type { PublicReads } from '../../responses/public-reads.ts'
 import type { Queue } from '../../responses/queue.ts'
-import type { Body, Responder, RespondWithPage } from '../../responses/responder.ts'
-import { changelogLink, MARKDOWN } from '../links.ts'
+import type { Responder, RespondWithPage } from '../../responses/responder.ts'
 import { apiNames, checkSlugs, type Names } from '../names.ts'
 import { positionQuery, sitemapQuery } from '../query.ts'
-import { createReadFurther, readSlices } from '../reading.ts'
+import { readSlices } from '../reading.ts'
 import type { Site } from '../site.ts'
 import type { Typeset } from '../typeset.ts'
 import {
@@ -20,7 +16,6 @@ import {
   feedItem,
   writeFeed,
 } from './feeds.ts'
-import { MARKDOWN_SIZE, MARKDOWN_SLICE, markdownOf, markdownTitle } from './markdown-file.ts'
 import { robots } from './robots.ts'
 import { writeFile, writeIndex } from './sitemap.ts'
 
@@ -67,35 +62,11 @@ export function createFiles(
   const markdown = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
     const { after, isKnown } = positionQuery(request)
-    return respond(request, apiNames(names), isKnown, (reads) => markdownBody(reads, names, after))
-  }
-
-  const markdownBody = async (
-    reads: PublicReads,
-    names: Names,
-    after: Cursor | null,
-  ): Promise<Body | null> => {
-    const limits = { after, limit: MARKDOWN_SIZE, size: MARKDOWN_SLICE }
-    const readFurther = createReadFurther(reads, queue, names)
-    const parts: string[] = []
-    let changelog: ChangelogInfo | null = null
-    let next: Cursor | null = null
-    for await (const slice of readSlices(reads, queue, names, limits)) {
-      if (!changelog) parts.push(markdownTitle(slice.changelog.changelog.name))
-      changelog = slice.changelog
-      next = slice.next
-      parts.push(markdownOf(slice.versions))
-      // A version that is not read whole is alone.
-      for (const version of slice.versions)
-        for await (const changes of readFurther(version)) parts.push(writeChanges(changes))
-    }
-    if (!changelog) return null
-    const link = next && `<${changelogLink(changelog)}/${MARKDOWN}?cursor=${writeCursor(next)}>; rel="next"`
-    return {
-      text: parts.join('\n'),
-      headers: link === null ? headers : { ...headers, link },
-      type: 'text/markdown; charset=utf-8',
-    }
+    return respond(request, apiNames(names), isKnown, async (reads) => {
+      // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
+      const { markdownBody } = await import('./markdown-file.ts')
+      return markdownBody(reads, queue, names, after, headers)
+    })
   }
 
   const robotsFile = (request: Request): Promise<Response> =>

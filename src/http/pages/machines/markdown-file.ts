@@ -1,19 +1,55 @@
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
-import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
-import type { VersionContent } from '../../../store/port.ts'
+import { writeChanges, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
+import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/port.ts'
+import type { HeaderFields } from '../../responses/json.ts'
+import { writeCursor } from '../../responses/paging.ts'
+import type { PublicReads } from '../../responses/public-reads.ts'
+import type { Queue } from '../../responses/queue.ts'
+import type { Body } from '../../responses/responder.ts'
+import { changelogLink, MARKDOWN } from '../links.ts'
 import { printable } from '../markdown/render.ts'
+import type { Names } from '../names.ts'
+import { createReadFurther, readSlices } from '../reading.ts'
 
 const DAY_MS = 86_400_000
 
 /** How many versions the file has at most, and how many of them are written in one turn of the event loop. */
-export const MARKDOWN_SIZE = 100
-export const MARKDOWN_SLICE = 5
+const MAX_VERSIONS = 100
+const SLICE = 5
 
-/** The title of a changelog's file. */
-export const markdownTitle = (name: string): string => `# ${escapeInline(printable(name))}\n`
+/** A changelog as Keep a Changelog text, from a position on; the `Link` header leads to the next part of a long one. */
+export async function markdownBody(
+  reads: PublicReads,
+  queue: Queue,
+  names: Names,
+  after: Cursor | null,
+  headers: HeaderFields,
+): Promise<Body | null> {
+  const limits = { after, limit: MAX_VERSIONS, size: SLICE }
+  const readFurther = createReadFurther(reads, queue, names)
+  const parts: string[] = []
+  let changelog: ChangelogInfo | null = null
+  let next: Cursor | null = null
+  for await (const slice of readSlices(reads, queue, names, limits)) {
+    if (!changelog) parts.push(`# ${escapeInline(printable(slice.changelog.changelog.name))}\n`)
+    changelog = slice.changelog
+    next = slice.next
+    parts.push(markdownOf(slice.versions))
+    // A version that is not read whole is alone.
+    for (const version of slice.versions)
+      for await (const changes of readFurther(version)) parts.push(writeChanges(changes))
+  }
+  if (!changelog) return null
+  const link = next && `<${changelogLink(changelog)}/${MARKDOWN}?cursor=${writeCursor(next)}>; rel="next"`
+  return {
+    text: parts.join('\n'),
+    headers: link === null ? headers : { ...headers, link },
+    type: 'text/markdown; charset=utf-8',
+  }
+}
 
-/** Published versions as Keep a Changelog text. Only their days are written: times would need comments. */
-export const markdownOf = (versions: readonly VersionContent[]): string =>
+/** Published versions. Only their days are written: times would need comments. */
+const markdownOf = (versions: readonly VersionContent[]): string =>
   writeMarkdown(
     null,
     versions.map((version) => ({

@@ -14,7 +14,16 @@ export interface Limits {
 /** Buckets of this server alone. */
 export function ownLimits(rule: Rule) {
   const limiter = () => new Limiter(rule, () => performance.now())
-  return { requests: limiter(), failedLogins: limiter(), close: () => {} } satisfies Limits
+  let failedLogins: Limiter | undefined
+  return {
+    requests: limiter(),
+    /** Its table is large, and only a server with a password needs it. */
+    get failedLogins() {
+      failedLogins ??= limiter()
+      return failedLogins
+    },
+    close: () => {},
+  } satisfies Limits
 }
 
 /**
