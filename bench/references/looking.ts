@@ -6,8 +6,13 @@
 import { readFileSync } from 'node:fs'
 
 const [port, file = ''] = process.argv.slice(2)
-const answer = JSON.parse(readFileSync(file, 'utf8')) as { headers: [string, string][]; body: string }
-const body = new Blob([answer.body])
+const answer = JSON.parse(readFileSync(file, 'utf8')) as {
+  status: number
+  headers: [string, string][]
+  body: string
+}
+const { status } = answer
+const body = status === 304 ? null : new Blob([answer.body])
 const headers = new Headers(answer.headers)
 let seen = 0
 
@@ -21,6 +26,6 @@ Bun.serve({
     const asked = request.headers.get('if-none-match') ?? request.headers.get('accept-encoding') ?? ''
     seen += request.url.length + request.method.length + client.length + asked.length
     headers.set('ratelimit', `"public";r=${seen};t=1`)
-    return new Response(body, { headers })
+    return new Response(body, { status, headers })
   },
 })
