@@ -4,6 +4,7 @@ import { address, type Product, VERSION_STATUSES, type Version } from '../../dom
 import { date, productArgument, versionArgument } from '../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
+import { descriptionFileOption, descriptionOption, readDescription } from '../description.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
 import { changeJson, versionJson } from '../terminal/record-json.ts'
@@ -26,22 +27,24 @@ export function versionCommand(context: Context) {
     ])
       .addArgument(productArgument())
       .argument('<label>', 'label of the new version, such as 1.0.0')
-      .requiredOption('--title <text>', 'title of the version')
+      .option('--title <text>', 'title of the version (default: the label)')
       .addOption(status().default('draft' as const))
       .option('--date <iso>', 'publication date (default: the moment of publishing)', date)
-      .option('--description <markdown>', 'text shown before the changes')
-      .action((name, label, { title, status, date = null, description, ...options }) =>
-        writing(context, options, async (records) => {
+      .addOption(descriptionOption('text shown before the changes'))
+      .addOption(descriptionFileOption())
+      .action(async (name, label, { title = label, status, date = null, ...options }) => {
+        const description = (await readDescription(options)) ?? null
+        return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
-          const draft = { label, title, status, date, description: description || null }
+          const draft = { label, title, status, date, description }
           const created = await records.versions.create(product, draft, context.now())
           return outcome(
             product,
             created,
             `Created ${versionText(product, created)} (${status}, ${created.id}).`,
           )
-        }),
-      ),
+        })
+      }),
   )
 
   version.addCommand(
@@ -97,13 +100,16 @@ export function versionCommand(context: Context) {
       .option('--label <label>', 'new label; the id and the URL stay the same')
       .option('--title <text>', 'new title')
       .option('--date <iso>', 'publication date', date)
-      .option('--description <markdown>', 'text shown before the changes; empty removes it')
+      .addOption(descriptionOption('text shown before the changes; empty removes it'))
+      .addOption(descriptionFileOption())
       .addOption(status())
-      .action((name, named, { label, title, date, description, status, ...options }, command) => {
-        const text = description === '' ? null : description
-        const update = namedValues(command, { label, title, date, description: text, status })
+      .action(async (name, named, { label, title, date, status, ...options }, command) => {
+        const description = await readDescription(options)
+        const update = namedValues(command, { label, title, date, description, status })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
+          // A title that is only the label follows it.
+          if (label !== undefined && version.title === version.label) update.title ??= label
           const updated = await records.versions.update(product, version, update, context.now())
           const text = `Updated ${versionText(product, updated)} (${updated.status}, ${updated.id}).`
           return outcome(product, updated, text)

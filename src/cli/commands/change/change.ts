@@ -1,14 +1,15 @@
-import { address } from '../../domain/records.ts'
-import { shellWord } from '../../domain/shell.ts'
-import type { ChangeFound } from '../../store/records/port.ts'
-import { changeArgument, position, productArgument, versionArgument } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
-import type { Context } from '../context.ts'
-import { findChange, findVersion } from '../lookup.ts'
-import { reading, writing, writingConfirmed } from '../session.ts'
-import { changeJson } from '../terminal/record-json.ts'
-import { changeTable } from '../terminal/record-tables.ts'
-import { plain } from '../terminal/text.ts'
+import { address } from '../../../domain/records.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import type { ChangeFound } from '../../../store/records/port.ts'
+import { changeArgument, position, productArgument, versionArgument } from '../../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { descriptionFileOption, descriptionOption, readDescription } from '../../description.ts'
+import { findChange, findVersion } from '../../lookup.ts'
+import { reading, writing, writingConfirmed } from '../../session.ts'
+import { changeJson } from '../../terminal/record-json.ts'
+import { changeTable } from '../../terminal/record-tables.ts'
+import { plain } from '../../terminal/text.ts'
 
 const TYPE = 'added, changed, deprecated, removed, fixed, security, or your own word'
 const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
@@ -30,21 +31,18 @@ export function changeCommand(context: Context) {
       .argument('<title>', 'what changed, as markdown')
       .requiredOption('--type <type>', TYPE)
       .option('--type-label <heading>', TYPE_LABEL)
-      .option('--description <markdown>', 'longer text')
+      .addOption(descriptionOption('longer text'))
+      .addOption(descriptionFileOption())
       .option('--position <number>', 'position in the list, counted from 1 (default: at the end)', position)
-      .action((name, label, title, options) =>
-        writing(context, options, async (records) => {
+      .action(async (name, label, title, options) => {
+        const description = (await readDescription(options)) ?? null
+        return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, label)
-          const draft = {
-            type: options.type,
-            typeLabel: options.typeLabel || null,
-            title,
-            description: options.description || null,
-          }
+          const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
           const change = await records.changes.add(product, version, draft, options.position ?? null)
           return { json: changeJson(change), text: `Added ${changeText({ change, version, product })}.` }
-        }),
-      ),
+        })
+      }),
   )
 
   change.addCommand(
@@ -81,13 +79,14 @@ export function changeCommand(context: Context) {
       .option('--type <type>', TYPE)
       .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
       .option('--title <text>', 'what changed, as markdown')
-      .option('--description <markdown>', 'more about it; empty removes it')
-      .action((id, options, command) => {
+      .addOption(descriptionOption('longer text; empty removes it'))
+      .addOption(descriptionFileOption())
+      .action(async (id, options, command) => {
         const update = namedValues(command, {
           type: options.type,
           typeLabel: options.typeLabel === '' ? null : options.typeLabel,
           title: options.title,
-          description: options.description === '' ? null : options.description,
+          description: await readDescription(options),
         })
         return writing(context, options, async (records) => {
           const found = await findChange(records, id)
