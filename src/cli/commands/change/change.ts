@@ -1,7 +1,7 @@
 import { address } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import type { ChangeFound } from '../../../store/records/port.ts'
-import { changeArgument, position, productArgument, versionArgument } from '../../arguments.ts'
+import { position, productArgument, versionArgument } from '../../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../description.ts'
@@ -10,10 +10,10 @@ import { reading, writing, writingConfirmed } from '../../session.ts'
 import { changeJson } from '../../terminal/record-json.ts'
 import { changeTable } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
+import { changeName, changeUsage, NUMBER, PRODUCT } from './name.ts'
 
 const TYPE = 'added, changed, deprecated, removed, fixed, security, or your own word'
 const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
-const FIRST = `"$(changelogd change list acme/app 0.1.0 | grep -om1 'chg_[0-9a-z]*')"`
 
 export function changeCommand(context: Context) {
   const change = commandGroup(context, 'change', 'manage the changes of a version', [
@@ -72,16 +72,20 @@ export function changeCommand(context: Context) {
 
   change.addCommand(
     writingCommand(context, 'update', 'update a change', [
-      `changelogd change update ${FIRST} --title "A better title"`,
-      `changelogd change update ${FIRST} --type security`,
+      'changelogd change update acme/app 0.1.0 1 --title "A better title"',
+      'changelogd change update acme/app 0.1.0 1 --type security',
     ])
-      .addArgument(changeArgument())
+      .usage(changeUsage('update'))
+      .argument('<product>', PRODUCT)
+      .argument('[version]', 'label or id of the version')
+      .argument('[number]', NUMBER)
       .option('--type <type>', TYPE)
       .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
       .option('--title <text>', 'what changed, as markdown')
       .addOption(descriptionOption('longer text; empty removes it'))
       .addOption(descriptionFileOption())
-      .action(async (id, options, command) => {
+      .action(async (first, label, number, options, command) => {
+        const name = changeName(command, first, label, number)
         const update = namedValues(command, {
           type: options.type,
           typeLabel: options.typeLabel === '' ? null : options.typeLabel,
@@ -89,7 +93,7 @@ export function changeCommand(context: Context) {
           description: await readDescription(options),
         })
         return writing(context, options, async (records) => {
-          const found = await findChange(records, id)
+          const found = await findChange(records, name)
           const updated = await records.changes.update(found, update)
           return { json: changeJson(updated), text: `Updated ${changeText({ ...found, change: updated })}.` }
         })
@@ -98,42 +102,50 @@ export function changeCommand(context: Context) {
 
   change.addCommand(
     writingCommand(context, 'move', 'move a change to another position', [
-      `changelogd change move ${FIRST} --position 2`,
-      `changelogd change move ${FIRST} --position 1 --json`,
+      'changelogd change move acme/app 0.1.0 1 --position 2',
+      'changelogd change move acme/app 0.1.0 1 --position 1 --json',
     ])
-      .addArgument(changeArgument())
+      .usage(changeUsage('move'))
+      .argument('<product>', PRODUCT)
+      .argument('[version]', 'label or id of the version')
+      .argument('[number]', NUMBER)
       .requiredOption('--position <number>', 'new position, counted from 1', position)
-      .action((id, options) =>
-        writing(context, options, async (records) => {
-          const found = await findChange(records, id)
+      .action((first, label, number, options, command) => {
+        const name = changeName(command, first, label, number)
+        return writing(context, options, async (records) => {
+          const found = await findChange(records, name)
           const moved = await records.changes.move(found, options.position)
           return { json: changeJson(moved), text: `Moved ${changeText({ ...found, change: moved })}.` }
-        }),
-      ),
+        })
+      }),
   )
 
   change.addCommand(
     writingCommand(context, 'delete', 'delete a change', [
-      `changelogd change delete ${FIRST} --yes`,
-      `changelogd change delete ${FIRST} --yes --json`,
+      'changelogd change delete acme/app 0.1.0 1 --yes',
+      'changelogd change delete acme/app 0.1.0 1 --yes --json',
     ])
-      .addArgument(changeArgument())
+      .usage(changeUsage('delete'))
+      .argument('<product>', PRODUCT)
+      .argument('[version]', 'label or id of the version')
+      .argument('[number]', NUMBER)
       .addOption(yesOption())
-      .action((id, options) =>
-        writingConfirmed(
+      .action((first, label, number, options, command) => {
+        const name = changeName(command, first, label, number)
+        return writingConfirmed(
           context,
           options,
-          async (records) => `This deletes ${changeText(await findChange(records, id))}.`,
+          async (records) => `This deletes ${changeText(await findChange(records, name))}.`,
           async (records) => {
-            const found = await findChange(records, id)
+            const found = await findChange(records, name)
             await records.changes.delete(found)
             return {
               json: { ...changeJson(found.change), deleted: true },
               text: `Deleted ${changeText(found)}.`,
             }
           },
-        ),
-      ),
+        )
+      }),
   )
   return change
 }
