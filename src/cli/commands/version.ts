@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { hiddenVersion } from '../../domain/hidden.ts'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../domain/records.ts'
+import { checkUnlocked } from '../../domain/rules.ts'
 import { date, productArgument, versionArgument } from '../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -112,18 +113,21 @@ export function versionCommand(context: Context) {
           if (label !== undefined && version.title === version.label) update.title ??= label
           const updated = await records.versions.update(product, version, update, context.now())
           const text = `Updated ${versionText(product, updated)} (${updated.status}, ${updated.id}).`
-          return outcome(product, updated, text)
+          const isHidden = version.status === 'published' && updated.status === 'draft'
+          const notes = isHidden ? [sentence(`${versionText(product, updated)} ${HIDDEN_AGAIN}`)] : []
+          return outcome(product, updated, text, notes)
         })
       }),
   )
 
-  for (const [word, summary, status, done] of [
-    ['publish', 'publish a version', 'published', (name: string) => `Published ${name}.`],
+  for (const [word, summary, status, done, already] of [
+    ['publish', 'publish a version', 'published', (name: string) => `Published ${name}.`, 'published'],
     [
       'draft',
       'make a published version a draft again and hide it',
       'draft',
-      (name: string) => sentence(`${name} is a draft again and no longer public`),
+      (name: string) => sentence(`${name} ${HIDDEN_AGAIN}`),
+      'a draft, and hidden',
     ],
   ] as const)
     version.addCommand(
@@ -136,6 +140,14 @@ export function versionCommand(context: Context) {
         .action((name, label, options) =>
           writing(context, options, async (records) => {
             const { product, version } = await findVersion(records, name, label)
+            if (version.status === status) {
+              checkUnlocked(product)
+              return outcome(
+                product,
+                version,
+                sentence(`${versionText(product, version)} is already ${already}`),
+              )
+            }
             const updated = await records.versions.update(product, version, { status }, context.now())
             return outcome(product, updated, done(versionText(product, updated)))
           }),
@@ -173,11 +185,18 @@ export function versionCommand(context: Context) {
 }
 
 /** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
-const outcome = (product: Product, version: Version, text: string): Outcome => ({
+const outcome = (
+  product: Product,
+  version: Version,
+  text: string,
+  notes: readonly string[] = [],
+): Outcome => ({
   json: versionJson(version),
   text,
-  notes: hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : []),
+  notes: [...notes, ...hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : [])],
 })
+
+const HIDDEN_AGAIN = 'is a draft again and no longer public'
 
 const versionText = (product: Product, version: Version): string =>
   `version ${plain(version.label)} of ${address(product)}`

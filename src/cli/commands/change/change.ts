@@ -11,8 +11,8 @@ import { changeJson } from '../../terminal/record-json.ts'
 import { changeTable } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
 import { changeName, changeUsage, NUMBER, PRODUCT } from './name.ts'
+import { changeType, newTypes, TYPE } from './type.ts'
 
-const TYPE = 'added, changed, deprecated, removed, fixed, security, or your own word'
 const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
 
 export function changeCommand(context: Context) {
@@ -29,7 +29,7 @@ export function changeCommand(context: Context) {
       .addArgument(productArgument())
       .addArgument(versionArgument())
       .argument('<title>', 'what changed, as markdown')
-      .requiredOption('--type <type>', TYPE)
+      .requiredOption('--type <type>', TYPE, changeType)
       .option('--type-label <heading>', TYPE_LABEL)
       .addOption(descriptionOption('longer text'))
       .addOption(descriptionFileOption())
@@ -39,8 +39,10 @@ export function changeCommand(context: Context) {
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, label)
           const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
+          const notes = await newTypes(records, product, options.type)
           const change = await records.changes.add(product, version, draft, options.position ?? null)
-          return { json: changeJson(change), text: `Added ${changeText({ change, version, product })}.` }
+          const text = `Added ${changeText({ change, version, product })}.`
+          return { json: changeJson(change), text, notes: notes(version, change) }
         })
       }),
   )
@@ -79,7 +81,7 @@ export function changeCommand(context: Context) {
       .argument('<product>', PRODUCT)
       .argument('[version]', 'label or id of the version')
       .argument('[number]', NUMBER)
-      .option('--type <type>', TYPE)
+      .option('--type <type>', TYPE, changeType)
       .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
       .option('--title <text>', 'what changed, as markdown')
       .addOption(descriptionOption('longer text; empty removes it'))
@@ -94,8 +96,10 @@ export function changeCommand(context: Context) {
         })
         return writing(context, options, async (records) => {
           const found = await findChange(records, name)
+          const notes = await newTypes(records, found.product, options.type)
           const updated = await records.changes.update(found, update)
-          return { json: changeJson(updated), text: `Updated ${changeText({ ...found, change: updated })}.` }
+          const text = `Updated ${changeText({ ...found, change: updated })}.`
+          return { json: changeJson(updated), text, notes: notes(found.version, updated) }
         })
       }),
   )
