@@ -22,6 +22,7 @@ const COMMANDS = {
     export: async () => (await import('./commands/export.ts')).exportCommand,
   },
   'Publishing:': {
+    release: async () => (await import('./commands/release.ts')).releaseCommand,
     publish: async () => (await import('./commands/publish.ts')).publishCommand,
     status: async () => (await import('./commands/status.ts')).statusCommand,
     get: async () => (await import('./commands/get.ts')).getCommand,

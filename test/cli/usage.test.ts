@@ -14,6 +14,7 @@ beforeAll(async () => {
   writeFileSync(join(bin, 'changelogd'), `#!/bin/sh\nexec ${PROGRAM.join(' ')} "$@"\n`)
   chmodSync(join(bin, 'changelogd'), 0o755)
   await box.json('demo')
+  await box.json('version', 'create', 'acme/app', 'Unreleased', '--description', 'To be released.')
   await box.json('export', '--all', '--output', everything)
 })
 afterAll(() => box.close())
