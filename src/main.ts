@@ -3,6 +3,7 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { version } from '../package.json'
 import type { ApiResponse, Context } from './cli/context.ts'
 import { run } from './cli/program.ts'
+import { editorOn } from './cli/terminal/editor.ts'
 import { writerTo } from './cli/terminal/output.ts'
 import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
@@ -27,6 +28,7 @@ const context: Context = {
   now: Date.now,
   confirm: promptOn(console, stderr),
   progress: progressOn(process.stderr, Date.now),
+  runEditor: editorOn(process),
   serve,
   get,
 }

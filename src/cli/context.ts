@@ -24,6 +24,8 @@ export interface Context {
   confirm(question: string): Promise<boolean>
   /** Shows the progress of long work at a terminal; `total` is the amount of work. */
   progress(total: number): Promise<Progress>
+  /** Runs an editor on a file, and resolves when it has ended: null, or what went wrong. */
+  runEditor(command: string, path: string): Promise<string | null>
   /** Serves until a signal stops it. `waiting` is for other commands that use the database at the start. */
   serve(config: Config, waiting: Waiting): Promise<void>
   /** Sends one request to the application, without a server. */

@@ -16,6 +16,7 @@ const COMMANDS = {
     changelog: async () => (await import('./commands/changelog.ts')).changelogCommand,
     version: async () => (await import('./commands/version.ts')).versionCommand,
     change: async () => (await import('./commands/change/change.ts')).changeCommand,
+    edit: async () => (await import('./commands/edit/edit.ts')).editCommand,
     key: async () => (await import('./commands/key/key.ts')).keyCommand,
     apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
     import: async () => (await import('./commands/import/import.ts')).importCommand,

@@ -68,6 +68,7 @@ describe('help', () => {
               PATH: `${bin}:${process.env.PATH}`,
               HOME: directory,
               DATABASE_URL: join(directory, 'changelogd.db'),
+              EDITOR: 'true',
             },
             stdin: 'ignore',
             stdout: 'pipe',

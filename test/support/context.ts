@@ -12,6 +12,7 @@ export function contextWith(parts: Partial<Context> = {}): Context {
     now: () => 0,
     confirm: unused,
     progress: unused,
+    runEditor: unused,
     serve: unused,
     get: unused,
     ...parts,
