@@ -25,6 +25,7 @@ const COMMANDS = {
   'Publishing:': {
     release: async () => (await import('./commands/release.ts')).releaseCommand,
     publish: async () => (await import('./commands/publish.ts')).publishCommand,
+    preview: async () => (await import('./commands/preview/preview.ts')).previewCommand,
     status: async () => (await import('./commands/status.ts')).statusCommand,
     get: async () => (await import('./commands/get.ts')).getCommand,
   },

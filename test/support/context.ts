@@ -14,6 +14,7 @@ export function contextWith(parts: Partial<Context> = {}): Context {
     progress: unused,
     runEditor: unused,
     serve: unused,
+    preview: unused,
     get: unused,
     ...parts,
   }
