@@ -85,8 +85,9 @@ async function openVersion(
     ...{ product, label: version?.label ?? label, text, warnings: section.warnings },
     stored: version && { version, changes, section: section.version },
     notes: [
-      `${what} ${version?.label ?? label} of ${name.team}/${name.product}. Save and close to apply, empty the file to cancel.`,
-      'Sections: Added, Changed, Deprecated, Removed, Fixed, Security, or your own.',
+      `${what} ${version?.label ?? label} of ${name.team}/${name.product}.`,
+      'Save and close to apply, empty the file to cancel.',
+      'Sections: Added, Changed, Deprecated, Removed, Fixed, Security.',
     ],
   }
 }

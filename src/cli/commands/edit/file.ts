@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileError } from '../../../store/sqlite/errors.ts'
@@ -21,7 +21,8 @@ export function createEditedFile(label: string, text: string): EditedFile {
   write(text)
   return {
     path,
-    read: () => decodeText(path, readChunks(path).chunks),
+    // An author who deletes the file has emptied it.
+    read: async () => (existsSync(path) ? decodeText(path, readChunks(path).chunks) : ''),
     write,
     remove: () => rmSync(place, { recursive: true, force: true }),
   }

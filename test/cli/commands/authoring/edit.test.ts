@@ -159,7 +159,7 @@ describe.each(ENGINES)('edit on %s', (engine) => {
     const before = await box.state()
     const unchanged = await run('acme/app 1.0.0', 'true')
     expect(unchanged).toEqual({ status: 0, stdout: 'Nothing was changed.\n', stderr: '' })
-    for (const empty of [': >', `sed -i '/^[^<]/d'`, `sed -i 's/.*//'`])
+    for (const empty of ['rm', ': >', `sed -i '/^[^<]/d'`, `sed -i 's/.*//'`])
       expect(await run('acme/app 1.0.0', editor('empty', `${empty} "$1"`))).toEqual({
         ...{ status: 0, stdout: 'Nothing was changed, because the text is empty.\n', stderr: '' },
       })
