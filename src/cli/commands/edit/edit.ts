@@ -80,7 +80,7 @@ async function openVersion(
   const text = version ? sectionOf(version, changes) : newSection(label)
   const section = readSection(text)
   if ('problem' in section) throw new Refusal(`${label} cannot be edited: ${section.problem}`)
-  const what = version ? `${version.status === 'draft' ? 'Draft' : 'Published version'}` : 'New draft'
+  const what = !version ? 'New draft' : version.status === 'draft' ? 'Draft' : 'Published version'
   return {
     ...{ product, label: version?.label ?? label, text, warnings: section.warnings },
     stored: version && { version, changes, section: section.version },
@@ -103,9 +103,7 @@ async function refuseMissing(records: Records, name: ProductName): Promise<never
 
 /** Throws a `Refusal` if another command has changed what is edited. */
 function refuseIfChanged(before: OpenedVersion, now: OpenedVersion): void {
-  const contents = ({ stored }: OpenedVersion) =>
-    stored && [stored.version, stored.changes.map(({ id, ...change }) => [id, change])]
-  if (Bun.deepEquals(contents(before), contents(now))) return
+  if (Bun.deepEquals(before.stored, now.stored)) return
   throw new Refusal(`Another command has changed version ${before.label} meanwhile.`, {
     hint: 'To edit what it is now, run edit again.',
   })
