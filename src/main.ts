@@ -3,10 +3,12 @@ import { readFileSync, realpathSync } from 'node:fs'
 import { version } from '../package.json'
 import type { ApiResponse, Context } from './cli/context.ts'
 import { run } from './cli/program.ts'
+import { editorOn } from './cli/terminal/editor.ts'
 import { writerTo } from './cli/terminal/output.ts'
 import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
+import type { Team } from './domain/records.ts'
 import { Refusal } from './domain/refusal.ts'
 import type { Waiting } from './store/wait.ts'
 
@@ -27,7 +29,9 @@ const context: Context = {
   now: Date.now,
   confirm: promptOn(console, stderr),
   progress: progressOn(process.stderr, Date.now),
+  runEditor: editorOn(process),
   serve,
+  preview,
   get,
 }
 
@@ -68,11 +72,8 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   const { openForServing } = await import('./store/open.ts')
   // The server keeps running even if nothing reads its log.
   process.stdout.removeAllListeners('error').on('error', () => {})
-  // Installed before the first wait, and before the server reports that it is up.
-  const stopped = new Promise<null>((stop) => {
-    const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
-    for (const signal of signals) process.once(signal, () => stop(null))
-  })
+  // Before the first wait, and before the server reports that it is up.
+  const stopped = untilStopped()
   const store = await Promise.race([openForServing(config.database, waiting, report), stopped])
   if (!store) process.exit()
   const logger = { log: (line: string) => process.stdout.write(`${line}\n`), report }
@@ -82,6 +83,32 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   await server.stop()
   process.exit()
 }
+
+/** Serves the pages of a team, drafts included, until a signal as for `serve`. */
+async function preview(
+  config: Config,
+  team: Pick<Team, 'id' | 'slug'>,
+  path: string,
+  announce: (url: string) => Promise<void>,
+): Promise<void> {
+  const { startPreview } = await import('./http/preview.ts')
+  const { openForServing } = await import('./store/open.ts')
+  const { waitingFor } = await import('./cli/session.ts')
+  const stopped = untilStopped()
+  const store = await openForServing(config.database, waitingFor(context, {}), report)
+  const server = startPreview(config, store, team, path, { log: () => {}, report })
+  await announce(server.url)
+  await stopped
+  await server.stop()
+  process.exit()
+}
+
+/** Resolves at the signal that ends a server. */
+const untilStopped = (): Promise<null> =>
+  new Promise((stop) => {
+    const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
+    for (const signal of signals) process.once(signal, () => stop(null))
+  })
 
 /** Whether this was started with `nohup`, so that it survives its terminal. */
 function isHangupIgnored(): boolean {

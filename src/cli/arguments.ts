@@ -11,9 +11,7 @@ export const productArgument = (note = '') =>
 
 export const versionArgument = () => new Argument('<version>', 'label or id of the version')
 
-export const changeArgument = () => new Argument('<change-id>', 'id of the change, from change list')
-
-export const keyArgument = () => new Argument('<key-id>', 'id of the key, from key list')
+export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 
 export interface ProductName {
   team: string
@@ -62,3 +60,18 @@ export function position(text: string): number {
 
 /** The values of an option that may be repeated. */
 export const collected = (text: string, before: string[] = []): string[] => [...before, text]
+
+/** The value of an argument that a command parses by itself; text that has none is wrong usage. */
+export function argumentOf<T>(
+  command: { error(message: string): never },
+  what: string,
+  text: string,
+  parse: (text: string) => T,
+): T {
+  try {
+    return parse(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error
+    return command.error(`error: '${text}' is not a valid ${what}: ${why}`)
+  }
+}

@@ -1,5 +1,7 @@
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from '@commander-js/extra-typings'
+import type { Key, Version } from '../domain/records.ts'
+import type { Records } from '../store/records/port.ts'
 import { configured, exampleText } from './command.ts'
 import bashScript from './completion.bash' with { type: 'text' }
 import type { Context } from './context.ts'
@@ -79,11 +81,36 @@ async function readCandidates(context: Context, words: readonly string[]): Promi
         team: teams.map((team) => [team.slug, team.name]),
         product: products.map((each) => [`${each.team.slug}/${each.slug}`, each.name]),
         version: versions.map((version) => [version.label, version.title]),
-        'key-id': keys.flat().map((key) => [key.id, `${key.team.slug} ${key.kind} ${key.label}`]),
+        key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
+        number: await changeCandidates(records, versions, words),
         slug: products.map((each) => [each.slug, each.name]),
       }
     }),
   )
+}
+
+/** The keys of a team: those whose label no other has by it, the others by their ids, and all if an id is typed. */
+const keyCandidates = (keys: readonly Key[], typed = ''): Candidates[string] =>
+  keys.map((key) => {
+    const isAlone = keys.filter(({ label }) => label === key.label).length === 1
+    const isNamed = key.label !== '' && isAlone && !typed.startsWith('key_')
+    const about = `${key.team.slug} ${key.kind} ${key.label}`
+    return [isNamed ? `${key.team.slug}/${key.label}` : key.id, about]
+  })
+
+/** The numbers of the changes of the version that is typed already. */
+async function changeCandidates(
+  records: Records,
+  versions: readonly Version[],
+  words: readonly string[],
+): Promise<Candidates[string]> {
+  const typed = words.slice(0, -1)
+  const version = versions.find(({ id, label }) => typed.includes(label) || typed.includes(id))
+  if (!version) return []
+  return (await records.changes.list(version)).map((change) => [
+    String(change.position),
+    `${change.type} ${change.title}`,
+  ])
 }
 
 const SHELLS = ['bash', 'zsh', 'fish']

@@ -1,5 +1,5 @@
 import type { Config, Environment } from '../config.ts'
-import type { Instant } from '../domain/records.ts'
+import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
 /** Everything outside the program that a command uses. `main.ts` provides it, and nothing else touches the process. */
@@ -24,8 +24,20 @@ export interface Context {
   confirm(question: string): Promise<boolean>
   /** Shows the progress of long work at a terminal; `total` is the amount of work. */
   progress(total: number): Promise<Progress>
+  /** Runs an editor on a file, and resolves when it has ended: null, or what went wrong. */
+  runEditor(command: string, path: string): Promise<string | null>
   /** Serves until a signal stops it. `waiting` is for other commands that use the database at the start. */
   serve(config: Config, waiting: Waiting): Promise<void>
+  /**
+   * Serves the pages of a team on this machine, drafts included, until a signal stops it. `announce` gets the address at
+   * which they are; it works once, and leads to `path`.
+   */
+  preview(
+    config: Config,
+    team: Pick<Team, 'id' | 'slug'>,
+    path: string,
+    announce: (url: string) => Promise<void>,
+  ): Promise<void>
   /** Sends one request to the application, without a server. */
   get(config: Config, path: string, token?: string): Promise<ApiResponse>
 }

@@ -27,6 +27,30 @@ export function readChunks(path: string): { chunks: AsyncIterable<Uint8Array>; s
   return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }
 }
 
+/** The text of chunks of UTF-8. Refuses anything else; `name` is what the message calls it. */
+export async function decodeText(
+  name: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const parts: string[] = []
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined })
+    } catch {
+      const isGzip = parts.length === 0 && chunk?.[0] === 0x1f && chunk[1] === 0x8b
+      throw isGzip
+        ? new Refusal(`${name} is compressed with gzip.`, {
+            hint: 'Decompress it first, with gunzip or zcat.',
+          })
+        : new Refusal(`${name} is not UTF-8 text.`, { hint: 'Convert it first, for example with iconv.' })
+    }
+  }
+  for await (const chunk of chunks) parts.push(decode(chunk))
+  parts.push(decode())
+  return parts.join('')
+}
+
 /**
  * Writes a file whole or not at all: the file that was there stays until the new one is safely on the disk. A
  * pipe, a terminal or another device is written to directly. Refuses a file that belongs to the database.

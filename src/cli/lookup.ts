@@ -1,5 +1,6 @@
 import { address, type Key, type Product, type Team, type Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { shellWord } from '../domain/shell.ts'
 import type { ChangeFound, Records } from '../store/records/port.ts'
 import type { ProductName } from './arguments.ts'
 import { nearest } from './nearest.ts'
@@ -42,16 +43,49 @@ export async function findVersion(
   )
 }
 
-export async function findChange({ changes }: Records, id: string): Promise<ChangeFound> {
-  const found = await changes.find(id)
-  // There may be millions of changes: too many to look for a similar id.
-  if (!found) throw missing(`change ${id}`, null, 'changelogd change list team/product VERSION')
-  return found
+/** A change by its position in the list of a version, or by its id. */
+export type ChangeName = { of: ProductName; version: string; position: number } | { id: string }
+
+export async function findChange(records: Records, name: ChangeName): Promise<ChangeFound> {
+  if ('id' in name) {
+    const found = await records.changes.find(name.id)
+    // There may be millions of changes: too many to look for a similar id.
+    if (!found) throw missing(`change ${name.id}`, null, 'changelogd change list TEAM/PRODUCT VERSION')
+    return found
+  }
+  const { product, version } = await findVersion(records, name.of, name.version)
+  const change = (await records.changes.list(version))[name.position - 1]
+  if (change) return { change, version, product }
+  throw missing(
+    `change ${name.position} of ${address(product)} ${version.label}`,
+    null,
+    `changelogd change list ${address(product)} ${shellWord(version.label)}`,
+  )
 }
 
-export async function findKey({ keys }: Records, id: string): Promise<Key> {
-  const key = await keys.find(id)
-  if (!key) throw missing(`key ${id}`, nearest(id, await keys.ids()), 'changelogd key list TEAM')
+/** A key by its id, or as `team/label` if only one key of the team has that label. */
+export async function findKey(records: Records, name: string): Promise<Key> {
+  const { keys } = records
+  const [slug = '', ...rest] = name.split('/')
+  if (rest.length === 0) {
+    const key = await keys.find(name)
+    if (!key) throw missing(`key ${name}`, nearest(name, await keys.ids()), 'changelogd key list TEAM')
+    return key
+  }
+  const label = rest.join('/')
+  const labelled = (await keys.list(await findTeam(records, slug))).filter((key) => key.label !== '')
+  const [key, ...others] = labelled.filter((each) => each.label === label)
+  if (!key) {
+    const meant = nearest(
+      label,
+      labelled.map((each) => each.label),
+    )
+    throw missing(`key ${name}`, meant && `${slug}/${meant}`, `changelogd key list ${slug}`)
+  }
+  if (others.length > 0)
+    throw new Refusal(`Team ${slug} has ${others.length + 1} keys with the label ${label}.`, {
+      hint: `Name one by its id: ${[key, ...others].map(({ id }) => id).join(', ')}`,
+    })
   return key
 }
 

@@ -27,6 +27,25 @@ export const changelogPagePath = <Team extends string, Product extends string>(
   product: Product,
 ) => `${PAGES}/${team}/${product}` as const
 
+/** The names under a changelog that are not versions. */
+export const FEEDS = { atom: 'feed.atom', rss: 'feed.rss', json: 'feed.json' } as const
+export const MARKDOWN = 'CHANGELOG.md'
+/** The name of the newest published version. It wins over a label. */
+export const LATEST = 'latest'
+
+const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, LATEST])
+
+/** Whether a version is found by this label. */
+export const isOwnName = (label: string): boolean => !NAMES.has(label) && label !== '.' && label !== '..'
+
+/** The path of a version's page: by its label, unless that is taken or, as `..`, cannot be in a path. */
+export const versionPagePath = (
+  team: string,
+  product: string,
+  version: { id: string; label: string },
+): string =>
+  `${changelogPagePath(team, product)}/${isOwnName(version.label) ? encodeURIComponent(version.label) : version.id}`
+
 /** The base URL at which a server that listens there can be reached: a wildcard address is not a destination. */
 export function reachableUrl({ host, port }: { host: string; port: number }): string {
   const place = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host

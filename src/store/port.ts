@@ -112,9 +112,6 @@ export interface ChangeRange {
   limit: number
 }
 
-/** The name of the newest published version. It wins over a label. */
-export const LATEST = 'latest'
-
 /** A version's position in the order: newest `publishedAt` first, ties by newest id. */
 export interface Cursor {
   publishedAt: Instant

@@ -56,6 +56,16 @@ test('completion offers commands, options, choices, and the names in the databas
   expect(await offered('product', 'show', 'acme/')).toEqual(['acme/app', 'acme/beta', 'acme/changelogd'])
   expect(await offered('version', 'publish', 'acme/app', '')).toEqual(['0.2.0', '0.1.0'])
   expect(await offered('key', 'show', 'key_')).toHaveLength(2)
+  expect(await offered('key', 'show', '')).toEqual(['acme/demo', 'acme/docs'])
+  await fresh.json('key', 'create', 'acme', '--label', 'docs')
+  const [label, ...ids] = await offered('key', 'show', '')
+  expect([label, ids]).toEqual([
+    'acme/demo',
+    [expect.stringMatching(/^key_/), expect.stringMatching(/^key_/)],
+  ])
+  expect(await offered('change', 'move', 'acme/')).toEqual(['acme/app', 'acme/beta', 'acme/changelogd'])
+  expect(await offered('change', 'move', 'acme/app', '')).toEqual(['0.2.0', '0.1.0'])
+  expect(await offered('change', 'move', 'acme/app', '0.1.0', '')).toEqual(['1'])
 })
 
 test('the scripts for bash, zsh and fish are scripts of these shells, and ask the program', async () => {

@@ -14,6 +14,7 @@ beforeAll(async () => {
   writeFileSync(join(bin, 'changelogd'), `#!/bin/sh\nexec ${PROGRAM.join(' ')} "$@"\n`)
   chmodSync(join(bin, 'changelogd'), 0o755)
   await box.json('demo')
+  await box.json('version', 'create', 'acme/app', 'Unreleased', '--description', 'To be released.')
   await box.json('export', '--all', '--output', everything)
 })
 afterAll(() => box.close())
@@ -53,7 +54,7 @@ describe('help', () => {
       expect(examples.length).toBeLessThanOrEqual(3)
       const form = /^ {2}teams:\n(?: {4}.*\n)+/m.exec(text)?.[0]
       for (const [at, example] of examples.entries())
-        if (!/\b(serve|healthcheck)\b/.test(example as string)) {
+        if (!/\b(serve|healthcheck)\b|--web/.test(example as string)) {
           const directory = join(box.directory, `${name}-${at}`)
           mkdirSync(directory)
           cpSync(box.database, join(directory, 'changelogd.db'))
@@ -67,6 +68,7 @@ describe('help', () => {
               PATH: `${bin}:${process.env.PATH}`,
               HOME: directory,
               DATABASE_URL: join(directory, 'changelogd.db'),
+              EDITOR: 'true',
             },
             stdin: 'ignore',
             stdout: 'pipe',

@@ -12,7 +12,9 @@ export function contextWith(parts: Partial<Context> = {}): Context {
     now: () => 0,
     confirm: unused,
     progress: unused,
+    runEditor: unused,
     serve: unused,
+    preview: unused,
     get: unused,
     ...parts,
   }

@@ -84,7 +84,7 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
     { kind: 'FULL', label: 'demo', products: [], expiresAt: null },
     now,
   )
-  await keys.create(acme, { kind: 'SELECT', label: 'demo docs', products: [app, beta], expiresAt: null }, now)
+  await keys.create(acme, { kind: 'SELECT', label: 'docs', products: [app, beta], expiresAt: null }, now)
   return { draft: next.id, token }
 }
 

@@ -1,5 +1,6 @@
 import { hiddenChangelog, nothingToSee } from '../../domain/hidden.ts'
-import { address } from '../../domain/records.ts'
+import { address, type Product } from '../../domain/records.ts'
+import type { Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -17,11 +18,7 @@ export const publishCommand = (context: Context) =>
     .action((name, options) =>
       writing(context, options, async (records) => {
         const found = await findProduct(records, name)
-        const status = { status: 'published' } as const
-        const product = await records.products.update(found, status)
-        const summary = await records.products.summary(
-          await records.products.updateChangelog(product, status),
-        )
+        const summary = await records.products.summary(await publishProduct(records, found))
         const hidden = nothingToSee(summary, summary)
         return {
           json: { ...productJson(summary), public: hidden.length === 0, hidden },
@@ -33,3 +30,9 @@ export const publishCommand = (context: Context) =>
         }
       }),
     )
+
+/** Publishes a product and its changelog. */
+export async function publishProduct(records: Records, product: Product): Promise<Product> {
+  const status = { status: 'published' } as const
+  return records.products.updateChangelog(await records.products.update(product, status), status)
+}

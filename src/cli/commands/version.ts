@@ -1,9 +1,11 @@
 import { Option } from '@commander-js/extra-typings'
 import { hiddenVersion } from '../../domain/hidden.ts'
 import { address, type Product, VERSION_STATUSES, type Version } from '../../domain/records.ts'
+import { checkUnlocked } from '../../domain/rules.ts'
 import { date, productArgument, versionArgument } from '../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
+import { descriptionFileOption, descriptionOption, readDescription } from '../description.ts'
 import { findProduct, findVersion } from '../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
 import { changeJson, versionJson } from '../terminal/record-json.ts'
@@ -26,22 +28,24 @@ export function versionCommand(context: Context) {
     ])
       .addArgument(productArgument())
       .argument('<label>', 'label of the new version, such as 1.0.0')
-      .requiredOption('--title <text>', 'title of the version')
+      .option('--title <text>', 'title of the version (default: the label)')
       .addOption(status().default('draft' as const))
       .option('--date <iso>', 'publication date (default: the moment of publishing)', date)
-      .option('--description <markdown>', 'text shown before the changes')
-      .action((name, label, { title, status, date = null, description, ...options }) =>
-        writing(context, options, async (records) => {
+      .addOption(descriptionOption('text shown before the changes'))
+      .addOption(descriptionFileOption())
+      .action(async (name, label, { title = label, status, date = null, ...options }) => {
+        const description = (await readDescription(options)) ?? null
+        return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
-          const draft = { label, title, status, date, description: description || null }
+          const draft = { label, title, status, date, description }
           const created = await records.versions.create(product, draft, context.now())
           return outcome(
             product,
             created,
             `Created ${versionText(product, created)} (${status}, ${created.id}).`,
           )
-        }),
-      ),
+        })
+      }),
   )
 
   version.addCommand(
@@ -97,27 +101,33 @@ export function versionCommand(context: Context) {
       .option('--label <label>', 'new label; the id and the URL stay the same')
       .option('--title <text>', 'new title')
       .option('--date <iso>', 'publication date', date)
-      .option('--description <markdown>', 'text shown before the changes; empty removes it')
+      .addOption(descriptionOption('text shown before the changes; empty removes it'))
+      .addOption(descriptionFileOption())
       .addOption(status())
-      .action((name, named, { label, title, date, description, status, ...options }, command) => {
-        const text = description === '' ? null : description
-        const update = namedValues(command, { label, title, date, description: text, status })
+      .action(async (name, named, { label, title, date, status, ...options }, command) => {
+        const description = await readDescription(options)
+        const update = namedValues(command, { label, title, date, description, status })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
+          // A title that is only the label follows it.
+          if (label !== undefined && version.title === version.label) update.title ??= label
           const updated = await records.versions.update(product, version, update, context.now())
           const text = `Updated ${versionText(product, updated)} (${updated.status}, ${updated.id}).`
-          return outcome(product, updated, text)
+          const isHidden = version.status === 'published' && updated.status === 'draft'
+          const notes = isHidden ? [sentence(`${versionText(product, updated)} ${HIDDEN_AGAIN}`)] : []
+          return outcome(product, updated, text, notes)
         })
       }),
   )
 
-  for (const [word, summary, status, done] of [
-    ['publish', 'publish a version', 'published', (name: string) => `Published ${name}.`],
+  for (const [word, summary, status, done, already] of [
+    ['publish', 'publish a version', 'published', (name: string) => `Published ${name}.`, 'published'],
     [
       'draft',
       'make a published version a draft again and hide it',
       'draft',
-      (name: string) => sentence(`${name} is a draft again and no longer public`),
+      (name: string) => sentence(`${name} ${HIDDEN_AGAIN}`),
+      'a draft, and hidden',
     ],
   ] as const)
     version.addCommand(
@@ -130,6 +140,14 @@ export function versionCommand(context: Context) {
         .action((name, label, options) =>
           writing(context, options, async (records) => {
             const { product, version } = await findVersion(records, name, label)
+            if (version.status === status) {
+              checkUnlocked(product)
+              return outcome(
+                product,
+                version,
+                sentence(`${versionText(product, version)} is already ${already}`),
+              )
+            }
             const updated = await records.versions.update(product, version, { status }, context.now())
             return outcome(product, updated, done(versionText(product, updated)))
           }),
@@ -167,11 +185,18 @@ export function versionCommand(context: Context) {
 }
 
 /** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
-const outcome = (product: Product, version: Version, text: string): Outcome => ({
+const outcome = (
+  product: Product,
+  version: Version,
+  text: string,
+  notes: readonly string[] = [],
+): Outcome => ({
   json: versionJson(version),
   text,
-  notes: hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : []),
+  notes: [...notes, ...hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : [])],
 })
+
+const HIDDEN_AGAIN = 'is a draft again and no longer public'
 
 const versionText = (product: Product, version: Version): string =>
   `version ${plain(version.label)} of ${address(product)}`

@@ -1,12 +1,6 @@
-import { teamPagePath } from '../../domain/paths.ts'
+import { isOwnName, LATEST, teamPagePath } from '../../domain/paths.ts'
 import { isSlug } from '../../domain/slug.ts'
-import {
-  type ChangelogInfo,
-  type ChangelogOverview,
-  type Cursor,
-  LATEST,
-  type VersionContent,
-} from '../../store/port.ts'
+import type { ChangelogInfo, ChangelogOverview, Cursor, VersionContent } from '../../store/port.ts'
 import { ERRORS, notFound, type Refuse } from '../responses/errors.ts'
 import { writeCursor } from '../responses/paging.ts'
 import type { PublicReads } from '../responses/public-reads.ts'
@@ -14,7 +8,7 @@ import { createQueue } from '../responses/queue.ts'
 import type { Body, Redirect, Responder } from '../responses/responder.ts'
 import { MAX_CHANGES } from '../responses/version-reader.ts'
 import { type EntryList, LAST_SLUG, readEntries } from './directory.ts'
-import { changelogLink, isOwnName, versionLink } from './links.ts'
+import { changelogLink, versionLink } from './links.ts'
 import { createFiles } from './machines/files.ts'
 import { apiNames, checkSlugs, type Names } from './names.ts'
 import { type ChangelogQuery, changelogQuery, listQuery, releaseQuery } from './query.ts'

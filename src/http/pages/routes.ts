@@ -1,7 +1,6 @@
 import { Elysia, t } from 'elysia'
-import { LATEST } from '../../store/port.ts'
+import { FEEDS, LATEST, MARKDOWN } from '../../domain/paths.ts'
 import { CHANGELOG_PAGE, HOME_PAGE, ROBOTS, SITEMAP, SITEMAP_FILE, TEAM_PAGE } from '../paths.ts'
-import { FEEDS, MARKDOWN } from './links.ts'
 import type { Pages } from './pages.ts'
 
 /** The API's description does not list them. */

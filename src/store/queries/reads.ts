@@ -1,4 +1,5 @@
 import { isId } from '../../domain/id.ts'
+import { LATEST } from '../../domain/paths.ts'
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
 import {
   type Audience,
@@ -9,7 +10,6 @@ import {
   type Directory,
   type DirectoryRange,
   type Grant,
-  LATEST,
   OVERVIEW,
   type Page,
   type VersionContent,

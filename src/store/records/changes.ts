@@ -64,6 +64,15 @@ export function changeRecords({ db, tables }: Engine): ChangeRecords {
         .where(eq(changes.versionId, version.id))
         .orderBy(...inOrder),
 
+    types: async (product) => {
+      const rows = await db
+        .selectDistinct({ type: changes.type })
+        .from(changes)
+        .innerJoin(versions, eq(versions.id, changes.versionId))
+        .where(eq(versions.changelogId, product.changelog.id))
+      return rows.map(({ type }) => type)
+    },
+
     find: async (id) => {
       const rows = await db
         .select({ change: columns, version: versionColumns(tables), ...productColumns(tables) })

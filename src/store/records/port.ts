@@ -79,6 +79,8 @@ export interface VersionUpdate {
 export interface ChangeRecords {
   /** In their order; positions are counted from 1. */
   list(version: Version): Promise<PlacedChange[]>
+  /** The types that the changes of a product have, each once. */
+  types(product: Product): Promise<string[]>
   /** A change with its version and product. */
   find(id: string): Promise<ChangeFound | null>
   /** Adds it at that position, moving later ones on by one; at the end if it is null or past that. */

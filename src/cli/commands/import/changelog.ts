@@ -32,10 +32,11 @@ export async function importChangelog(
   return { ...result, product: await records.products.summary(product) }
 }
 
-async function findOrCreate(
+/** The product, which is created with its team if the options say so. */
+export async function findOrCreate(
   records: Records,
   name: ProductName,
-  { create, now }: ImportOptions,
+  { create, now }: Pick<ImportOptions, 'create' | 'now'>,
 ): Promise<Product> {
   const found = await records.products.find(name.team, name.product)
   if (found || !create) return found ?? findProduct(records, name)

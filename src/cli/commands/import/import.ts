@@ -3,7 +3,7 @@ import { nothingToSee } from '../../../domain/hidden.ts'
 import { address, VERSION_STATUSES } from '../../../domain/records.ts'
 import { FORMATS } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/port.ts'
-import { type ProductName, productName } from '../../arguments.ts'
+import { argumentOf, type ProductName, productName } from '../../arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
@@ -72,7 +72,7 @@ export const importCommand = (context: Context) =>
         if (format !== 'auto') command.error(`error: --git has its own format; remove --format ${format}`)
       }
       const place = git ?? path ?? command.error("error: missing required argument 'file'")
-      const name = product === undefined ? null : named(product, command)
+      const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(place) : repositoryAt(place)
       const importOptions = { ...options, dryRun, now: context.now() }
@@ -105,17 +105,6 @@ const importInto = (name: ProductName, source: Source, options: ImportOptions) =
 
 const importAll = (source: ExportSource, options: ImportOptions) => (records: Records) =>
   importEverything(records, source, options)
-
-/** The product that the first argument names; anything else is wrong usage. */
-function named(text: string, command: { error(message: string): never }): ProductName {
-  try {
-    return productName(text)
-  } catch (error) {
-    return command.error(
-      `error: '${text}' is not a valid product: ${error instanceof Error ? error.message : error}`,
-    )
-  }
-}
 
 /** What `--prune` deletes, as a sentence; null if it is nothing. */
 function deletion({ pruned }: ImportResult, name: string): string | null {

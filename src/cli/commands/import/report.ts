@@ -36,7 +36,7 @@ export function versionLines(context: Context, { product, versions }: ImportResu
 }
 
 /** What of a version changes: `title, date; changes: 2 added, 1 removed`. */
-function detailsOf(version: ListedVersion): string {
+export function detailsOf(version: ListedVersion): string {
   if (!('changes' in version)) return 'not in the file'
   const { outcome, fields, changes, corrections } = version
   if (outcome === 'added') return counted(changes.added, 'change')

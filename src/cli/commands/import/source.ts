@@ -13,7 +13,7 @@ import { parseReleases } from '../../../formats/releases/read.ts'
 import { isRestructuredText, markdownOf } from '../../../formats/restructuredtext.ts'
 import { parseRush } from '../../../formats/rush.ts'
 import type { Context } from '../../context.ts'
-import { readChunks } from '../../files.ts'
+import { decodeText, readChunks } from '../../files.ts'
 import { readRepository } from './git.ts'
 import type { FileInput, FolderInput, Input } from './input.ts'
 
@@ -157,29 +157,6 @@ async function collect(chunks: AsyncIterable<Uint8Array>, enough: number): Promi
     if (length >= enough) break
   }
   return Buffer.concat(parts)
-}
-
-async function decodeText(
-  name: string,
-  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  const parts: string[] = []
-  const decode = (chunk?: Uint8Array): string => {
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined })
-    } catch {
-      const isGzip = parts.length === 0 && chunk?.[0] === 0x1f && chunk[1] === 0x8b
-      throw isGzip
-        ? new Refusal(`${name} is compressed with gzip.`, {
-            hint: 'Decompress it first, with gunzip or zcat.',
-          })
-        : new Refusal(`${name} is not UTF-8 text.`, { hint: 'Convert it first, for example with iconv.' })
-    }
-  }
-  for await (const chunk of chunks) parts.push(decode(chunk))
-  parts.push(decode())
-  return parts.join('')
 }
 
 async function* located(name: string, records: AsyncIterable<LocatedRecord>): AsyncGenerator<LocatedRecord> {

@@ -9,9 +9,6 @@ import { writing } from '../../session.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
 
-/** The id of a SELECT key, for the examples: keys are addressed by their ids only. */
-export const SELECT = `"$(changelogd key list acme | grep SELECT | grep -om1 'key_[0-9a-z]*')"`
-
 /** Adds the commands that change what a key can read. */
 export function addKeyAccess(context: Context, key: Command): void {
   for (const [word, summary, status, done] of [
@@ -20,13 +17,13 @@ export function addKeyAccess(context: Context, key: Command): void {
   ] as const)
     key.addCommand(
       writingCommand(context, word, summary, [
-        `changelogd key ${word} ${SELECT}`,
-        `changelogd key ${word} ${SELECT} --json`,
+        `changelogd key ${word} acme/docs`,
+        `changelogd key ${word} acme/docs --json`,
       ])
         .addArgument(keyArgument())
-        .action((id, options) =>
+        .action((name, options) =>
           writing(context, options, async (records) => {
-            const updated = await records.keys.update(await findKey(records, id), { status }, context.now())
+            const updated = await records.keys.update(await findKey(records, name), { status }, context.now())
             return { json: keyJson(updated), text: `${done} ${keyText(updated)}.` }
           }),
         ),
@@ -38,14 +35,14 @@ export function addKeyAccess(context: Context, key: Command): void {
   ] as const)
     key.addCommand(
       writingCommand(context, word, summary, [
-        `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app' : 'beta'}`,
-        `changelogd key ${word} ${SELECT} ${word === 'attach' ? 'app beta' : 'beta'} --json`,
+        `changelogd key ${word} acme/docs ${word === 'attach' ? 'app' : 'beta'}`,
+        `changelogd key ${word} acme/docs ${word === 'attach' ? 'app beta' : 'beta'} --json`,
       ])
         .addArgument(keyArgument())
         .argument('<slug...>', "slugs of products of the key's team")
-        .action((id, slugs, options) =>
+        .action((name, slugs, options) =>
           writing(context, options, async (records) => {
-            const found = await findKey(records, id)
+            const found = await findKey(records, name)
             const updated = await records.keys[word](found, await productsOf(records, found.team.slug, slugs))
             const text = `${done} ${slugs.join(' ')} ${preposition} ${keyText(updated)}.`
             return { json: keyJson(updated), text }

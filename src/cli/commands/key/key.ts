@@ -8,7 +8,7 @@ import { type Outcome, reading, writing, writingConfirmed } from '../../session.
 import { moment } from '../../terminal/moments.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { keyPage, keyTable } from '../../terminal/record-tables.ts'
-import { addKeyAccess, keyText, productsOf, SELECT } from './access.ts'
+import { addKeyAccess, keyText, productsOf } from './access.ts'
 
 export function keyCommand(context: Context) {
   const key = commandGroup(context, 'key', 'manage API keys for private and draft reads', [
@@ -74,13 +74,13 @@ export function keyCommand(context: Context) {
 
   key.addCommand(
     databaseCommand(context, 'show', 'show a key', [
-      `changelogd key show ${SELECT}`,
-      `changelogd key show ${SELECT} --json`,
+      'changelogd key show acme/docs',
+      'changelogd key show acme/docs --json',
     ])
       .addArgument(keyArgument())
-      .action((id, options) =>
+      .action((name, options) =>
         reading(context, options, async (records) => {
-          const found = await findKey(records, id)
+          const found = await findKey(records, name)
           return { json: keyJson(found), text: keyPage(context, found) }
         }),
       ),
@@ -90,8 +90,8 @@ export function keyCommand(context: Context) {
 
   key.addCommand(
     writingCommand(context, 'rotate', 'replace the token of a key and show the new one, once', [
-      `changelogd key rotate ${SELECT}`,
-      `changelogd key rotate ${SELECT} --overlap 24h`,
+      'changelogd key rotate acme/docs',
+      'changelogd key rotate acme/docs --overlap 24h',
     ])
       .addArgument(keyArgument())
       .addOption(
@@ -99,10 +99,10 @@ export function keyCommand(context: Context) {
           .argParser(duration)
           .default(0, 'it stops working at once'),
       )
-      .action((id, options) =>
+      .action((name, options) =>
         writing(context, options, async (records) => {
           const rotated = await records.keys.rotate(
-            await findKey(records, id),
+            await findKey(records, name),
             options.overlap,
             context.now(),
           )
@@ -117,19 +117,19 @@ export function keyCommand(context: Context) {
 
   key.addCommand(
     writingCommand(context, 'delete', 'delete a key', [
-      `changelogd key delete ${SELECT} --yes`,
-      `changelogd key delete ${SELECT} --yes --json`,
+      'changelogd key delete acme/docs --yes',
+      'changelogd key delete acme/docs --yes --json',
     ])
       .addArgument(keyArgument())
       .addOption(yesOption())
-      .action((id, options) =>
+      .action((name, options) =>
         writingConfirmed(
           context,
           options,
           async (records) =>
-            `This deletes ${keyText(await findKey(records, id))}. Requests with it will get 401.`,
+            `This deletes ${keyText(await findKey(records, name))}. Requests with it will get 401.`,
           async (records) => {
-            const found = await findKey(records, id)
+            const found = await findKey(records, name)
             await records.keys.delete(found)
             return { json: { ...keyJson(found), deleted: true }, text: `Deleted ${keyText(found)}.` }
           },

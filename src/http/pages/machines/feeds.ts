@@ -1,5 +1,6 @@
+import { FEEDS } from '../../../domain/paths.ts'
 import type { ChangelogInfo, VersionSummary } from '../../../store/port.ts'
-import { changelogLink, FEEDS, versionLink } from '../links.ts'
+import { changelogLink, versionLink } from '../links.ts'
 import { plainText, printable } from '../markdown/render.ts'
 import { isEmpty, moreChanges, NO_CHANGES, releaseBody } from '../templates/release.ts'
 import type { Release } from '../typeset.ts'

@@ -1,11 +1,11 @@
-import { publicChangelogPath, teamPagePath } from '../../../domain/paths.ts'
+import { FEEDS, MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/paths.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,
   OVERVIEW,
   type VersionSummary,
 } from '../../../store/port.ts'
-import { changelogLink, FEEDS, MARKDOWN } from '../links.ts'
+import { changelogLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'

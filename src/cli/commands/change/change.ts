@@ -1,0 +1,158 @@
+import { address } from '../../../domain/records.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import type { ChangeFound } from '../../../store/records/port.ts'
+import { position, productArgument, versionArgument } from '../../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { descriptionFileOption, descriptionOption, readDescription } from '../../description.ts'
+import { findChange, findVersion } from '../../lookup.ts'
+import { reading, writing, writingConfirmed } from '../../session.ts'
+import { changeJson } from '../../terminal/record-json.ts'
+import { changeTable } from '../../terminal/record-tables.ts'
+import { plain } from '../../terminal/text.ts'
+import { changeName, changeUsage, NUMBER, PRODUCT } from './name.ts'
+import { changeType, newTypes, TYPE } from './type.ts'
+
+const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
+
+export function changeCommand(context: Context) {
+  const change = commandGroup(context, 'change', 'manage the changes of a version', [
+    'changelogd change add acme/app 0.2.0 --type fixed "Search finds accented words"',
+    'changelogd change list acme/app 0.2.0',
+  ])
+
+  change.addCommand(
+    writingCommand(context, 'add', 'add a change to a version', [
+      'changelogd change add acme/app 0.2.0 --type fixed "Search finds accented words"',
+      'changelogd change add acme/app 0.2.0 --type added "Dark mode" --position 1',
+    ])
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
+      .argument('<title>', 'what changed, as markdown')
+      .requiredOption('--type <type>', TYPE, changeType)
+      .option('--type-label <heading>', TYPE_LABEL)
+      .addOption(descriptionOption('longer text'))
+      .addOption(descriptionFileOption())
+      .option('--position <number>', 'position in the list, counted from 1 (default: at the end)', position)
+      .action(async (name, label, title, options) => {
+        const description = (await readDescription(options)) ?? null
+        return writing(context, options, async (records) => {
+          const { product, version } = await findVersion(records, name, label)
+          const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
+          const notes = await newTypes(records, product, options.type)
+          const change = await records.changes.add(product, version, draft, options.position ?? null)
+          const text = `Added ${changeText({ change, version, product })}.`
+          return { json: changeJson(change), text, notes: notes(version, change) }
+        })
+      }),
+  )
+
+  change.addCommand(
+    databaseCommand(context, 'list', 'list the changes of a version', [
+      'changelogd change list acme/app 0.1.0',
+      'changelogd change list acme/app 0.1.0 --json',
+    ])
+      .addArgument(productArgument())
+      .addArgument(versionArgument())
+      .action((name, label, options) =>
+        reading(context, options, async (records) => {
+          const { product, version } = await findVersion(records, name, label)
+          const all = await records.changes.list(version)
+          return {
+            json: all.map(changeJson),
+            text: changeTable(context, all),
+            notes:
+              all.length > 0
+                ? []
+                : [
+                    `No changes yet. To add one: changelogd change add --type added ${address(product)} ${shellWord(version.label)} "…"`,
+                  ],
+          }
+        }),
+      ),
+  )
+
+  change.addCommand(
+    writingCommand(context, 'update', 'update a change', [
+      'changelogd change update acme/app 0.1.0 1 --title "A better title"',
+      'changelogd change update acme/app 0.1.0 1 --type security',
+    ])
+      .usage(changeUsage('update'))
+      .argument('<product>', PRODUCT)
+      .argument('[version]', 'label or id of the version')
+      .argument('[number]', NUMBER)
+      .option('--type <type>', TYPE, changeType)
+      .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
+      .option('--title <text>', 'what changed, as markdown')
+      .addOption(descriptionOption('longer text; empty removes it'))
+      .addOption(descriptionFileOption())
+      .action(async (first, label, number, options, command) => {
+        const name = changeName(command, first, label, number)
+        const update = namedValues(command, {
+          type: options.type,
+          typeLabel: options.typeLabel === '' ? null : options.typeLabel,
+          title: options.title,
+          description: await readDescription(options),
+        })
+        return writing(context, options, async (records) => {
+          const found = await findChange(records, name)
+          const notes = await newTypes(records, found.product, options.type)
+          const updated = await records.changes.update(found, update)
+          const text = `Updated ${changeText({ ...found, change: updated })}.`
+          return { json: changeJson(updated), text, notes: notes(found.version, updated) }
+        })
+      }),
+  )
+
+  change.addCommand(
+    writingCommand(context, 'move', 'move a change to another position', [
+      'changelogd change move acme/app 0.1.0 1 --position 2',
+      'changelogd change move acme/app 0.1.0 1 --position 1 --json',
+    ])
+      .usage(changeUsage('move'))
+      .argument('<product>', PRODUCT)
+      .argument('[version]', 'label or id of the version')
+      .argument('[number]', NUMBER)
+      .requiredOption('--position <number>', 'new position, counted from 1', position)
+      .action((first, label, number, options, command) => {
+        const name = changeName(command, first, label, number)
+        return writing(context, options, async (records) => {
+          const found = await findChange(records, name)
+          const moved = await records.changes.move(found, options.position)
+          return { json: changeJson(moved), text: `Moved ${changeText({ ...found, change: moved })}.` }
+        })
+      }),
+  )
+
+  change.addCommand(
+    writingCommand(context, 'delete', 'delete a change', [
+      'changelogd change delete acme/app 0.1.0 1 --yes',
+      'changelogd change delete acme/app 0.1.0 1 --yes --json',
+    ])
+      .usage(changeUsage('delete'))
+      .argument('<product>', PRODUCT)
+      .argument('[version]', 'label or id of the version')
+      .argument('[number]', NUMBER)
+      .addOption(yesOption())
+      .action((first, label, number, options, command) => {
+        const name = changeName(command, first, label, number)
+        return writingConfirmed(
+          context,
+          options,
+          async (records) => `This deletes ${changeText(await findChange(records, name))}.`,
+          async (records) => {
+            const found = await findChange(records, name)
+            await records.changes.delete(found)
+            return {
+              json: { ...changeJson(found.change), deleted: true },
+              text: `Deleted ${changeText(found)}.`,
+            }
+          },
+        )
+      }),
+  )
+  return change
+}
+
+const changeText = ({ change, version, product }: ChangeFound): string =>
+  `change ${change.position} of ${address(product)} ${plain(version.label)}: ${change.type} "${plain(change.title)}" (${change.id})`

@@ -1,0 +1,31 @@
+import { address, type Product, type Version } from '../../../domain/records.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import type { PlacedChange, Records } from '../../../store/records/port.ts'
+import { nearest } from '../../nearest.ts'
+import { plain } from '../../terminal/text.ts'
+
+/** The types of Keep a Changelog. */
+const USUAL_TYPES = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security']
+
+export const TYPE = `${USUAL_TYPES.join(', ')}, or your own word`
+
+/** A type as it is stored: `Fixed` is `fixed`. */
+export const changeType = (text: string): string => text.toLowerCase()
+
+/** Notes for the author of a change whose type none of the product's changes had before: it may be a typing error. */
+export async function newTypes(
+  records: Records,
+  product: Product,
+  type: string | undefined,
+): Promise<(version: Version, change: PlacedChange) => string[]> {
+  if (type === undefined || USUAL_TYPES.includes(type)) return () => []
+  const known = await records.changes.types(product)
+  if (known.includes(type)) return () => []
+  const meant = nearest(type, [...USUAL_TYPES, ...known])
+  return (version, { position }) => {
+    const note = `No other change of ${address(product)} has the type ${plain(type)}.`
+    if (meant === null) return [note]
+    const name = `${address(product)} ${shellWord(version.label)} ${position}`
+    return [`${note} Did you mean ${meant}? To change it: changelogd change update ${name} --type ${meant}`]
+  }
+}

@@ -1,0 +1,166 @@
+import { address, type Product } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { checkUnlocked } from '../../../domain/rules.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { UNRELEASED } from '../../../formats/parsed.ts'
+import type { Records } from '../../../store/records/port.ts'
+import { type ProductName, productArgument, versionArgument } from '../../arguments.ts'
+import { writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { findProduct } from '../../lookup.ts'
+import { type Outcome, print, withStore } from '../../session.ts'
+import { chooseEditor } from '../../terminal/editor.ts'
+import { versionJson } from '../../terminal/record-json.ts'
+import { plain } from '../../terminal/text.ts'
+import { newTypes } from '../change/type.ts'
+import { findOrCreate } from '../import/changelog.ts'
+import { detailsOf } from '../import/report.ts'
+import { type Edited, editUntilSaved } from './editing.ts'
+import { createVersion, type Opened, type Saved, updateVersion } from './save.ts'
+import { newSection, readSection, sectionOf } from './section.ts'
+
+export const editCommand = (context: Context) =>
+  writingCommand(
+    context,
+    'edit',
+    'write a version in your editor',
+    ['changelogd edit acme/app', 'changelogd edit acme/app 0.2.0', 'changelogd edit acme/new --create'],
+    DETAILS,
+  )
+    .addArgument(productArgument())
+    .addArgument(versionArgument().argOptional())
+    .option('--create', 'create the product, and its team, if they do not exist')
+    .action(async (name, label = UNRELEASED, { create, ...options }) => {
+      const editor = chooseEditor(context)
+      const use = { ...options, creates: create === true }
+      const open = (records: Records) => openVersion(records, name, label, create)
+      const opened = await withStore(context, use, (store) => store.snapshot(open))
+      // The database is open only before and after: an author may take hours.
+      const result = await editUntilSaved(context, editor, opened, (edited) =>
+        withStore(context, use, (store) =>
+          store.transaction(async (records) => {
+            refuseIfChanged(opened, await open(records))
+            const product = await findOrCreate(records, name, { create, now: context.now() })
+            return save(records, product, opened, edited, context)
+          }),
+        ),
+      )
+      await print(context, options, 'saved' in result ? result.saved : unchanged(result.given))
+    })
+
+const DETAILS = `Without a version: the unreleased draft, or a new one.
+A version that does not exist becomes a new draft.
+The editor is VISUAL, else EDITOR, else vi or nano.
+
+`
+
+/** What is edited, as it was when the editor opened. */
+interface OpenedVersion {
+  /** Null if it does not exist yet. */
+  product: Product | null
+  stored: Opened | null
+  label: string
+  text: string
+  /** What the reader says of the text before it is edited: no news to its author. */
+  warnings: readonly string[]
+  notes: readonly string[]
+}
+
+async function openVersion(
+  records: Records,
+  name: ProductName,
+  label: string,
+  create?: true,
+): Promise<OpenedVersion> {
+  const product = await records.products.find(name.team, name.product)
+  if (!product && !create) await refuseMissing(records, name)
+  if (product) checkUnlocked(product)
+  const version = product && (await records.versions.find(product, label))
+  const changes = version ? await records.changes.list(version) : []
+  const text = version ? sectionOf(version, changes) : newSection(label)
+  const section = readSection(text)
+  if ('problem' in section) throw new Refusal(`${label} cannot be edited: ${section.problem}`)
+  const what = !version ? 'New draft' : version.status === 'draft' ? 'Draft' : 'Published version'
+  return {
+    ...{ product, label: version?.label ?? label, text, warnings: section.warnings },
+    stored: version && { version, changes, section: section.version },
+    notes: [
+      `${what} ${version?.label ?? label} of ${name.team}/${name.product}.`,
+      'Save and close to apply, empty the file to cancel.',
+      'Sections: Added, Changed, Deprecated, Removed, Fixed, Security.',
+    ],
+  }
+}
+
+/** Refuses as every command does, but says how to begin where there is nothing with a similar name. */
+async function refuseMissing(records: Records, name: ProductName): Promise<never> {
+  const error = await findProduct(records, name).catch((thrown: unknown) => thrown)
+  if (!(error instanceof Refusal) || error.hint?.startsWith('Did you mean')) throw error
+  throw new Refusal(error.message, {
+    hint: `To create the product too: changelogd edit ${name.team}/${name.product} --create`,
+  })
+}
+
+/** Throws a `Refusal` if another command has changed what is edited. */
+function refuseIfChanged(before: OpenedVersion, now: OpenedVersion): void {
+  if (Bun.deepEquals(before.stored, now.stored)) return
+  throw new Refusal(`Another command has changed version ${before.label} meanwhile.`, {
+    hint: 'To edit what it is now, run edit again.',
+  })
+}
+
+async function save(
+  records: Records,
+  product: Product,
+  { stored, warnings: known }: OpenedVersion,
+  { version: edited, warnings }: Edited,
+  context: Context,
+): Promise<Outcome> {
+  const before = new Set(stored?.section.changes.map(({ type }) => type))
+  const types = []
+  for (const type of new Set(edited.changes.map((change) => change.type)))
+    if (!before.has(type)) types.push({ type, notes: await newTypes(records, product, type) })
+
+  const saved = stored
+    ? await updateVersion(records, product, stored, edited, context.now())
+    : await createVersion(records, product, edited, context.now())
+  const changes = types.length > 0 ? await records.changes.list(saved.version) : []
+  return {
+    json: {
+      ...{ outcome: saved.outcome, ...versionJson(saved.version) },
+      ...{ fields: saved.fields, changes: saved.changes },
+    },
+    text: savedText(product, saved),
+    notes: [
+      ...warnings.filter((warning) => !known.includes(warning)).map(plain),
+      ...types.flatMap(({ type, notes }) => {
+        const first = changes.find((change) => change.type === type)
+        return first ? notes(saved.version, first) : []
+      }),
+      ...nextStep(product, saved),
+    ],
+  }
+}
+
+function savedText(product: Product, saved: Saved): string {
+  if (saved.outcome === 'unchanged') return unchanged('unchanged').text
+  const name = `version ${plain(saved.label)} of ${address(product)}`
+  const details = detailsOf({ product, ...saved })
+  return saved.outcome === 'added'
+    ? `Created ${name} (draft, ${saved.version.id}): ${details}.`
+    : `Updated ${name}: ${details}.`
+}
+
+/** How to publish a draft that was saved. */
+function nextStep(product: Product, { outcome, version }: Saved): string[] {
+  if (outcome === 'unchanged' || version.status === 'published') return []
+  const name = address(product)
+  return version.label === UNRELEASED
+    ? [`To release it as a version: changelogd release ${name} VERSION`]
+    : [`It is a draft. To publish it: changelogd version publish ${name} ${shellWord(version.label)}`]
+}
+
+const unchanged = (why: 'empty' | 'unchanged'): Outcome => ({
+  json: { outcome: 'unchanged' },
+  text: why === 'empty' ? 'Nothing was changed, because the text is empty.' : 'Nothing was changed.',
+})

@@ -1,0 +1,70 @@
+import { Refusal } from '../../../domain/refusal.ts'
+import type { ParsedVersion } from '../../../formats/parsed.ts'
+import type { Context } from '../../context.ts'
+import { createEditedFile, type EditedFile } from './file.ts'
+import { type ReadSection, readSection, withNotes, withoutNotes } from './section.ts'
+
+/** A text to edit, and what its author should know while editing. */
+export interface Draft {
+  label: string
+  text: string
+  notes: readonly string[]
+}
+
+/** What an edited text says. */
+export type Edited = Extract<ReadSection, { version: ParsedVersion }>
+
+/**
+ * Lets the author edit a text until `save` has saved it. Null if the author gave it up, by emptying it or leaving it as it
+ * is. A text that cannot be read is opened again with the problem on top, at a terminal. One that is not saved is
+ * kept in its file, which the refusal names.
+ */
+export async function editUntilSaved<T>(
+  context: Context,
+  editor: string,
+  { label, text: original, notes }: Draft,
+  save: (edited: Edited) => Promise<T>,
+): Promise<{ saved: T } | { given: 'empty' | 'unchanged' }> {
+  const file = createEditedFile(label, withNotes(notes, original))
+  let opened = original
+  for (;;) {
+    const failure = await context.runEditor(editor, file.path)
+    const text = await keeping(context, file, async () => withoutNotes(await file.read()))
+    if (failure !== null)
+      throw text === original ? discarded(file, failure) : kept(file, new Refusal(failure))
+    if (text.trim() === '') return { given: discard(file, 'empty') }
+    if (text === original) return { given: discard(file, 'unchanged') }
+    const read = readSection(text)
+    if (!('problem' in read)) {
+      const saved = await keeping(context, file, () => save(read))
+      discard(file, 'empty')
+      return { saved }
+    }
+    // The same text a second time is the author's last word.
+    if (text === opened || !context.terminal.input) throw kept(file, new Refusal(read.problem))
+    opened = text
+    file.write(withNotes([read.problem, 'Correct it, or close without a change to give up.', ...notes], text))
+  }
+}
+
+function discard<T>(file: EditedFile, result: T): T {
+  file.remove()
+  return result
+}
+
+const discarded = (file: EditedFile, failure: string): Refusal =>
+  discard(file, new Refusal(`${failure} Nothing was changed.`))
+
+const kept = ({ path }: EditedFile, { message, hint, cause }: Refusal): Refusal =>
+  new Refusal(`${message} Nothing was saved; your text is in ${path}.`, { hint, cause })
+
+/** Does the work; if that fails, the error says where the text is. */
+async function keeping<T>(context: Context, file: EditedFile, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal) throw kept(file, error)
+    await context.stderr(`Nothing was saved; your text is in ${file.path}.\n`)
+    throw error
+  }
+}

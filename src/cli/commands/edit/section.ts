@@ -1,0 +1,62 @@
+import type { Change, Version } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { checkChange, checkVersion, knownDate } from '../../../domain/rules.ts'
+import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
+import { hasDates, impliedStatus } from '../../../formats/keepachangelog/versions/status.ts'
+import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
+import { cut, type ParsedVersion } from '../../../formats/parsed.ts'
+
+/** A version as its author edits it: a section of Keep a Changelog, below notes that are not part of it. */
+
+/** The section of a stored version. Its status is left out: editing neither publishes nor hides. */
+export function sectionOf(version: Version, changes: readonly Change[]): string {
+  const { label, title, description } = version
+  const named = { label, title, date: knownDate(version) }
+  const status = impliedStatus(named, hasDates([named]))
+  return writeMarkdown(null, [{ ...named, status, description, changes: [...changes] }])
+}
+
+/** The section of a version that does not exist yet, with a first change to fill in. */
+export function newSection(label: string): string {
+  const named = { label, title: label, date: null }
+  const version = { ...named, status: impliedStatus(named, false), description: null, changes: [] }
+  return `${writeMarkdown(null, [version])}\n### Added\n\n- \n`
+}
+
+/** What was read from an edited section; a problem is for its author, who can mend it. */
+export type ReadSection = { version: ParsedVersion; warnings: string[] } | { problem: string }
+
+/** Reads a section as an import does, and checks that it is exactly one version that can be stored. */
+export function readSection(text: string): ReadSection {
+  try {
+    const { versions, preamble, warnings } = parseMarkdown(text)
+    const [version, ...others] = versions
+    if (!version)
+      return { problem: 'No version was found. It begins with a heading such as ## [1.2.0] - 2026-01-02.' }
+    if (others.length > 0) {
+      const labels = versions.map(({ label }) => label).join(', ')
+      return { problem: `There are ${versions.length} versions (${labels}), but this edits one.` }
+    }
+    if (preamble !== null)
+      return { problem: `This text belongs to no version: ${JSON.stringify(cut(preamble, 60))}.` }
+    checkVersion(version)
+    for (const change of version.changes) checkChange(change)
+    // What the lack of a date says about the status does not matter here.
+    const told = warnings.filter(({ line }) => version.date !== null || line !== version.line)
+    return { version, warnings: told.map(({ message }) => message) }
+  } catch (error) {
+    if (error instanceof RangeError) return { problem: 'The text is nested too deeply to be read.' }
+    if (error instanceof Refusal) return { problem: error.message }
+    throw error
+  }
+}
+
+/** Notes for the author above a text: comments, which `withoutNotes` removes. */
+export const withNotes = (notes: readonly string[], text: string): string =>
+  `${notes.map((note) => `<!-- changelogd: ${note.replace(/\s+/g, ' ').replaceAll('--', '- -')} -->\n`).join('')}\n${text}`
+
+export const withoutNotes = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, '')
+    .replaceAll('\r\n', '\n')
+    .replace(/^(?:\s*<!-- changelogd: .* -->[ \t]*\n?)*\n*/, '')

@@ -1,0 +1,24 @@
+import type { Change, Version } from '../../../domain/records.ts'
+import { headingFromType } from '../../../domain/slug.ts'
+import { formatInstant } from '../../../domain/time.ts'
+import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
+import { writeChanges } from '../../../formats/keepachangelog/write.ts'
+import { plain, plainLines } from '../../terminal/text.ts'
+
+/** A version as markdown for the terminal, with the parts of its page in the same order. */
+export function previewMarkdown(version: Version, changes: readonly Change[]): string {
+  const { label, title, description, status, dated, publishedAt } = version
+  const name = title === label ? escapeInline(plain(label)) : `${escapeInline(plain(label))} ${plain(title)}`
+  const isDated = status === 'published' || dated
+  const when = [isDated ? formatInstant(publishedAt).slice(0, 10) : '', status === 'draft' ? 'draft' : '']
+  return [`## ${name}`, when.filter(Boolean).join(', '), description ?? '', sections(changes)]
+    .filter((part) => part !== '')
+    .map((part) => plainLines(part.replaceAll('\t', '    ')))
+    .join('\n\n')
+}
+
+/** The changes under their headings, each heading once. */
+function sections(changes: readonly Change[]): string {
+  const byHeading = Map.groupBy(changes, ({ type, typeLabel }) => typeLabel ?? headingFromType(type))
+  return writeChanges([...byHeading.values()].flat()).replace(/^(### .*) <!-- type: \S+ -->$/gm, '$1')
+}

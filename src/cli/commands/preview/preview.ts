@@ -1,0 +1,89 @@
+import { versionPagePath } from '../../../domain/paths.ts'
+import { address, type Product, type Version } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { UNRELEASED } from '../../../formats/parsed.ts'
+import type { PlacedChange, Records } from '../../../store/records/port.ts'
+import { type ProductName, productArgument, versionArgument } from '../../arguments.ts'
+import { databaseCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { findProduct, findVersion } from '../../lookup.ts'
+import { print, withReadableStore } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
+import { hasColour } from '../../terminal/colour.ts'
+import { changeJson, versionJson } from '../../terminal/record-json.ts'
+import { previewMarkdown } from './markdown.ts'
+
+export const previewCommand = (context: Context) =>
+  databaseCommand(
+    context,
+    'preview',
+    'show a version as it will look, also a draft',
+    ['changelogd preview acme/app', 'changelogd preview acme/app 0.2.0', 'changelogd preview acme/app --web'],
+    DETAILS,
+  )
+    .addArgument(productArgument())
+    .addArgument(versionArgument().argOptional())
+    .option('--web', 'serve its page on this machine, at an address that works once')
+    .action(async (name, label, { web, ...options }) => {
+      const { product, version, changes } = await withReadableStore(context, options, (store) =>
+        store.snapshot((records) => findShown(records, name, label)),
+      )
+      if (web) {
+        const path = versionPagePath(product.team.slug, product.slug, version)
+        await context.preview(configFrom(context, options), product.team, path, (url) =>
+          print(context, options, {
+            json: { url },
+            text: `To see version ${version.label} of ${address(product)} and all drafts of team ${product.team.slug}, open this address, which works once:\n${url}`,
+            notes: ['To end the preview, press Ctrl-C.'],
+          }),
+        )
+        return
+      }
+      const markdown = previewMarkdown(version, changes)
+      await print(context, options, {
+        json: { ...versionJson(version), changes: changes.map(changeJson), markdown },
+        text: terminalText(context, markdown),
+      })
+    })
+
+const DETAILS = `Without a version: the unreleased draft, else the newest
+draft, else the newest version.
+
+`
+
+interface Shown {
+  product: Product
+  version: Version
+  changes: PlacedChange[]
+}
+
+async function findShown(records: Records, name: ProductName, label: string | undefined): Promise<Shown> {
+  const { product, version } =
+    label === undefined ? await findNext(records, name) : await findVersion(records, name, label)
+  return { product, version, changes: await records.changes.list(version) }
+}
+
+/** The version that its author most likely works on. */
+async function findNext(
+  records: Records,
+  name: ProductName,
+): Promise<{ product: Product; version: Version }> {
+  const product = await findProduct(records, name)
+  const versions = await records.versions.list(product)
+  const version =
+    versions.find((each) => each.label === UNRELEASED && each.status === 'draft') ??
+    versions.find((each) => each.status === 'draft') ??
+    versions[0]
+  if (version) return { product, version }
+  throw new Refusal(`${address(product)} has no versions.`, {
+    hint: `To write one: changelogd edit ${address(product)}`,
+  })
+}
+
+const terminalText = (context: Context, markdown: string): string =>
+  Bun.markdown
+    .ansi(markdown, {
+      colors: hasColour(context),
+      columns: Number.isFinite(context.terminal.width) ? context.terminal.width : 0,
+    })
+    .trimEnd()

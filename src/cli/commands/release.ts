@@ -1,0 +1,112 @@
+import type { Config } from '../../config.ts'
+import { hiddenVersion } from '../../domain/hidden.ts'
+import { publicChangelogPath, reachableUrl, versionPagePath } from '../../domain/paths.ts'
+import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/shell.ts'
+import { UNRELEASED } from '../../formats/parsed.ts'
+import type { Records, VersionUpdate } from '../../store/records/port.ts'
+import { date, productArgument } from '../arguments.ts'
+import { writingCommand } from '../command.ts'
+import type { Context } from '../context.ts'
+import { findProduct } from '../lookup.ts'
+import { writing } from '../session.ts'
+import { configFrom, settingOptions } from '../settings.ts'
+import { versionJson } from '../terminal/record-json.ts'
+import { hiddenNotes } from '../terminal/record-tables.ts'
+import { plain } from '../terminal/text.ts'
+import { publishProduct } from './publish.ts'
+
+export function releaseCommand(context: Context) {
+  const command = writingCommand(
+    context,
+    'release',
+    'turn the unreleased draft into a published version',
+    [
+      'changelogd release acme/app 1.0.0',
+      'changelogd release acme/app 1.0.0 --title "First release" --date 2026-01-02',
+    ],
+    `The unreleased draft is the version with the label
+${UNRELEASED}, which edit and import create.\n\n`,
+  )
+    .addArgument(productArgument())
+    .argument('<label>', 'label of the released version, such as 1.0.0')
+    .option('--title <text>', 'title of the version (default: the title of the draft, else the label)')
+    .option('--date <iso>', 'publication date (default: now)', date)
+    .option('--publish', 'publish the product and its changelog too, if they are not')
+  for (const option of settingOptions(['public-url'], MEANINGS)) command.addOption(option)
+  return command.action((name, label, { title, date, publish, ...options }) => {
+    const config = configFrom(context, options)
+    return writing(context, options, async (records) => {
+      const found = await findProduct(records, name)
+      const draft = await unreleasedDraft(records, found, label)
+      const update = releaseUpdate(draft, { label, title, date }, context.now())
+      const version = await records.versions.update(found, draft, update, context.now())
+      const product = publish ? await publishProduct(records, found) : found
+      const hidden = hiddenVersion(product, version)
+      const url = publicAddress(config, product, version)
+      return {
+        json: { ...versionJson(version), url, public: hidden.length === 0, hidden },
+        text: `Released version ${plain(version.label)} of ${address(product)}: ${url}`,
+        notes: hiddenNotes(hidden),
+      }
+    })
+  })
+}
+
+const MEANINGS = { 'public-url': 'address under which people reach the server, for the printed URL' }
+
+/** What a release changes in the draft: when it becomes public is decided here. */
+function releaseUpdate(
+  draft: Version,
+  { label, title, date }: { label: string; title?: string | undefined; date?: Instant | undefined },
+  now: Instant,
+): VersionUpdate {
+  // Publishing sets the date of a draft that has none.
+  const isDateNeeded = draft.dated || draft.status === 'published'
+  const day = date ?? (isDateNeeded ? now : undefined)
+  return {
+    label,
+    title: title ?? (draft.title === draft.label ? label : draft.title),
+    status: 'published',
+    ...(day !== undefined && { date: day }),
+  }
+}
+
+/** The draft to release under a label. Refuses a label that is taken, and a draft that is missing or empty. */
+async function unreleasedDraft(records: Records, product: Product, label: string): Promise<Version> {
+  const name = address(product)
+  const taken = await records.versions.find(product, label)
+  if (label === UNRELEASED)
+    throw new Refusal(`${UNRELEASED} is the label of the draft.`, {
+      hint: `Give the version to release: changelogd release ${name} 1.0.0`,
+    })
+  if (taken)
+    throw new Refusal(`There is a version ${label} of ${name} already, and it is ${STATUS[taken.status]}.`, {
+      hint:
+        taken.status === 'draft'
+          ? `To publish it: changelogd version publish ${name} ${shellWord(label)}`
+          : `To see it: changelogd version show ${name} ${shellWord(label)}`,
+    })
+  const draft = await records.versions.find(product, UNRELEASED)
+  if (!draft)
+    throw new Refusal(`${name} has no unreleased draft.`, {
+      hint: `To write one: changelogd edit ${name}`,
+    })
+  if (draft.changeCount === 0 && draft.description === null)
+    throw new Refusal(`The unreleased draft of ${name} is empty.`, {
+      hint: `To write it: changelogd edit ${name}`,
+    })
+  return draft
+}
+
+const STATUS = { draft: 'a draft', published: 'published' }
+
+/** Where the public reads a version: its page, or the API if there are no pages. */
+function publicAddress(config: Config, { team, slug }: Product, version: Version): string {
+  const path =
+    config.pages === 'off'
+      ? `${publicChangelogPath(team.slug, slug)}/versions/${version.id}`
+      : versionPagePath(team.slug, slug, version)
+  return (config.publicUrl || reachableUrl(config)) + path
+}

@@ -1,0 +1,39 @@
+import { Refusal } from '../../domain/refusal.ts'
+import type { Context } from '../context.ts'
+
+/** The editors that are tried if none is set. */
+const USUAL_EDITORS = ['vi', 'nano']
+
+/** The command of the user's editor, as git finds it: `VISUAL`, `EDITOR`, and at a terminal the usual ones. */
+export function chooseEditor({ env, terminal }: Context): string {
+  const chosen = env.VISUAL?.trim() || env.EDITOR?.trim()
+  if (chosen) return chosen
+  if (terminal.input && terminal.output && env.TERM !== 'dumb')
+    for (const name of USUAL_EDITORS) if (Bun.which(name, { PATH: env.PATH ?? '' }) !== null) return name
+  throw new Refusal('No editor is set.', {
+    hint: 'Set VISUAL or EDITOR to the command of one: export EDITOR=nano',
+  })
+}
+
+/**
+ * Runs an editor's command, which may have arguments, on a file. Resolves when it has ended: null if all is well, else
+ * what went wrong as a sentence. Ctrl-C is the editor's meanwhile.
+ */
+export const editorOn =
+  (own: Pick<NodeJS.Process, 'on' | 'off' | 'stdout'>) =>
+  async (command: string, path: string): Promise<string | null> => {
+    const ignore = () => {}
+    own.on('SIGINT', ignore)
+    try {
+      const child = Bun.spawn(['/bin/sh', '-c', `${command} "$@"`, command, path], {
+        stdin: 'inherit',
+        // Standard output that is not a terminal is for the result alone.
+        stdout: own.stdout.isTTY ? 'inherit' : 2,
+        stderr: 'inherit',
+      })
+      const status = await child.exited
+      return status === 0 ? null : `The editor (${command}) ended with status ${status}.`
+    } finally {
+      own.off('SIGINT', ignore)
+    }
+  }

@@ -1,0 +1,101 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Config } from '../config.ts'
+import type { Team } from '../domain/records.ts'
+import type { Grant, Store } from '../store/port.ts'
+import { createHandler, type Logger } from './server.ts'
+
+/** A server on this machine that shows its author what the public will see. */
+export interface Preview {
+  /** The address that works once. */
+  url: string
+  stop(): Promise<void>
+}
+
+const COOKIE = 'changelogd-preview'
+const ENTRANCE = '/preview/'
+
+/**
+ * Serves the pages of a team as if everything in it were public, on a free port of this machine. Other users of the machine
+ * can connect to the port too: only the browser that first opens the address gets the pages. Closes the store when it
+ * stops.
+ */
+export function startPreview(
+  config: Config,
+  store: Store,
+  team: Pick<Team, 'id' | 'slug'>,
+  path: string,
+  logger: Logger,
+): Preview {
+  const handle = createHandler(previewConfig(config), previewStore(store, team), logger)
+  const token = randomToken()
+  const session = randomToken()
+  let isUsed = false
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    reusePort: false,
+    development: false,
+    fetch: async (request, server) => {
+      const { pathname } = new URL(request.url)
+      if (!isUsed && request.method === 'GET' && isEqual(pathname, ENTRANCE + token)) {
+        isUsed = true
+        const cookie = `${COOKIE}=${session}; Path=/; HttpOnly; SameSite=Lax`
+        return new Response(null, {
+          status: 303,
+          headers: { location: path, 'set-cookie': cookie, ...PRIVATE },
+        })
+      }
+      if (!isEqual(cookieOf(request), session))
+        return new Response('This address has been used, or is not that of the preview.\n', {
+          status: 403,
+          headers: PRIVATE,
+        })
+      const response = await handle(request, () => server.requestIP(request)?.address)
+      for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value)
+      return response
+    },
+  })
+  return {
+    url: `${server.url.origin}${ENTRANCE}${token}`,
+    stop: async () => {
+      await server.stop(true)
+      store.close()
+    },
+  }
+}
+
+/** Nothing of a preview stays in a cache, and no page that it links to learns its address. */
+const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+
+/** The pages as the settings have them, for one reader. */
+const previewConfig = (config: Config): Config => ({
+  ...config,
+  ...{ pages: 'unlisted', homePage: '', gate: null, logRequests: false },
+  ...{ rateLimitBurst: 1_000_000, rateLimitPerMinute: 1_000_000, rateLimitUrl: '' },
+})
+
+/** The store, in which the public may see what a key of the team may. */
+function previewStore(store: Store, team: Pick<Team, 'id' | 'slug'>): Store {
+  const grant: Grant = {
+    ...{ keyId: '', teamId: team.id, teamSlug: team.slug, kind: 'FULL' },
+    ...{ products: new Set(), expiresAt: null },
+  }
+  return {
+    ...store,
+    readChangelog: (_, ...rest) => store.readChangelog(grant, ...rest),
+    readVersion: (_, ...rest) => store.readVersion(grant, ...rest),
+    readOverview: (_, ...rest) => store.readOverview(grant, ...rest),
+    readNewer: (_, ...rest) => store.readNewer(grant, ...rest),
+  }
+}
+
+const randomToken = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
+
+const cookieOf = (request: Request): string =>
+  new Bun.CookieMap(request.headers.get('cookie') ?? '').get(COOKIE) ?? ''
+
+const isEqual = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
