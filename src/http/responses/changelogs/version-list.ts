@@ -1,17 +1,6 @@
 import type { ChangelogRead, Cursor, Page, Revision, VersionSummary } from '../../../store/port.ts'
 import { type ChangelogJson, changelogOpening, LIST_END, versionEntry } from '../serialize.ts'
 
-/** Versions that were read together. */
-interface Slice {
-  /** How many versions of the list are before them. */
-  first: number
-  /** Their JSON, with a comma behind each. */
-  bytes: Buffer<ArrayBuffer>
-  /** Where the JSON of each ends, after its comma. */
-  ends: Uint32Array
-  publishedAt: Float64Array
-}
-
 /** How many versions are put together at once. */
 const MAX_SHORT = 250
 
@@ -21,7 +10,6 @@ const SLICE_BYTES = 512
 // Within a JSON string every quote has a backslash before it, so none of these is ever found in one.
 const ENTRY = '{"id":"'
 const NEXT_ENTRY = Buffer.from(`,${ENTRY}`)
-const labelField = (label: string) => Buffer.from(`,"version":${JSON.stringify(label)},`)
 
 /**
  * The versions of a changelog in JSON, the newest first, as far as they have been read. Any page that they reach is cut
@@ -48,15 +36,9 @@ export class VersionList {
 
   /** This list and what was read of the rest. */
   with({ versions, next }: ChangelogRead): VersionList {
-    const slice = sliceOf(versions, this.count)
-    return new VersionList(
-      this.opening,
-      [...this.slices, slice],
-      this.count + versions.length,
-      next,
-      this.revision,
-      this.size + slice.bytes.length + slice.ends.byteLength + slice.publishedAt.byteLength + SLICE_BYTES,
-    )
+    const slice = Slice.of(versions, this.count)
+    const slices = [...this.slices, slice]
+    return new VersionList(this.opening, slices, slice.end, next, this.revision, this.size + slice.size)
   }
 
   /** The page of the changelog that this list begins, or null if the list does not reach its end. */
@@ -79,8 +61,8 @@ export class VersionList {
   private part(start: number, stop: number): ChangelogJson {
     const body = () => {
       const parts = this.slices
-        .filter(({ first, ends }) => first < stop && start < first + ends.length)
-        .map((slice) => slice.bytes.subarray(startOf(slice, start), startOf(slice, stop)))
+        .filter(({ first, end }) => first < stop && start < end)
+        .map((slice) => slice.part(start, stop))
       // No comma follows the last version.
       const last = parts.pop()?.subarray(0, -1) ?? Buffer.alloc(0)
       return Buffer.concat([this.opening, ...parts, last, Buffer.from(LIST_END)])
@@ -102,35 +84,82 @@ export class VersionList {
   }
 
   private indexOfLabel(label: string): number | null {
-    const field = labelField(label)
-    for (const { first, bytes, ends } of this.slices) {
-      const at = bytes.indexOf(field)
-      if (at >= 0) return first + ends.findIndex((end) => at < end)
+    for (const slice of this.slices) {
+      const index = slice.indexOfLabel(label)
+      if (index !== null) return index
     }
     return null
   }
 
   private positionAt(index: number): Cursor {
     const slice = this.slices.findLast(({ first }) => first <= index) as Slice
-    const begin = startOf(slice, index) + ENTRY.length
+    return slice.positionAt(index)
+  }
+}
+
+/** Versions that were read together. */
+class Slice {
+  private foundEnds: Uint32Array | undefined
+
+  private constructor(
+    /** How many versions of the list are before them. */
+    readonly first: number,
+    /** Their JSON, with a comma behind each. */
+    readonly bytes: Buffer<ArrayBuffer>,
+    private readonly publishedAt: Float64Array,
+  ) {}
+
+  static of(versions: readonly VersionSummary[], first: number): Slice {
+    // Without the brackets: the last comma is in the place of one.
+    const bytes = Buffer.from(JSON.stringify(versions.map(versionEntry))).subarray(1)
+    bytes.write(',', bytes.length - 1)
+    return new Slice(first, bytes, new Float64Array(versions.map(({ publishedAt }) => publishedAt)))
+  }
+
+  /** The index of the version after the last one. */
+  get end(): number {
+    return this.first + this.publishedAt.length
+  }
+
+  /** The memory that it takes, in bytes. */
+  get size(): number {
+    const perVersion = Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT
+    return this.bytes.length + this.publishedAt.length * perVersion + SLICE_BYTES
+  }
+
+  /** The JSON of those of its versions that have an index from `start` up to, but without, `stop`. */
+  part(start: number, stop: number): Buffer<ArrayBuffer> {
+    return this.bytes.subarray(this.offsetOf(start), this.offsetOf(stop))
+  }
+
+  positionAt(index: number): Cursor {
+    const id = this.offsetOf(index) + ENTRY.length
     return {
-      publishedAt: slice.publishedAt[index - slice.first] as number,
-      id: slice.bytes.toString('latin1', begin, slice.bytes.indexOf('"', begin)),
+      publishedAt: this.publishedAt[index - this.first] as number,
+      id: this.bytes.toString('latin1', id, this.bytes.indexOf('"', id)),
     }
   }
-}
 
-function sliceOf(versions: readonly VersionSummary[], first: number): Slice {
-  const bytes = Buffer.from(`${JSON.stringify(versions.map(versionEntry)).slice(1, -1)},`)
-  const ends = new Uint32Array(versions.length).fill(bytes.length)
-  let end = 0
-  for (let at = 0; at < versions.length - 1; at++) {
-    end = bytes.indexOf(NEXT_ENTRY, end) + 1
-    ends[at] = end
+  indexOfLabel(label: string): number | null {
+    const offset = this.bytes.indexOf(`,"version":${JSON.stringify(label)},`)
+    return offset < 0 ? null : this.first + this.ends.findIndex((end) => offset < end)
   }
-  return { first, bytes, ends, publishedAt: Float64Array.from(versions, (each) => each.publishedAt) }
-}
 
-/** Where a version of the list begins in a slice: at its beginning for those before, at its end for those after. */
-const startOf = ({ first, bytes, ends }: Slice, index: number): number =>
-  index <= first ? 0 : (ends[index - first - 1] ?? bytes.length)
+  private offsetOf(index: number): number {
+    if (index <= this.first) return 0
+    return index >= this.end ? this.bytes.length : (this.ends[index - this.first - 1] as number)
+  }
+
+  /** Where the JSON of each version ends, after its comma. Looked for when a page first begins or ends within the slice. */
+  private get ends(): Uint32Array {
+    if (this.foundEnds) return this.foundEnds
+    const ends = new Uint32Array(this.publishedAt.length).fill(this.bytes.length)
+    let end = 0
+    for (let at = 0; at < ends.length - 1; at++) {
+      end = this.bytes.indexOf(NEXT_ENTRY, end) + 1
+      ends[at] = end
+    }
+    this.foundEnds = ends
+    return ends
+  }
+}
