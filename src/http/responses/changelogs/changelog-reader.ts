@@ -49,7 +49,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     for (;;) {
       const cached = lists.get(key)
       // Another request may have read more meanwhile.
-      if (cached && cached !== list) {
+      if (cached && cached.count > (list?.count ?? 0)) {
         const value = cached.cut(page)
         if (value) return { value, revision: cached.revision }
         if (isFromBeginning) list = cached
