@@ -151,6 +151,22 @@ describe('a changelog of any length', () => {
     }
   })
 
+  test('is not read again for any page once all of it was read', async () => {
+    change()
+    await read('public', 'acme', LONGEST, EVERYTHING)
+    for (const part of [
+      { since: START + 100 },
+      { newerThan: '7' },
+      { newerThan: 'none' },
+      { limit: 100 },
+      { limit: 100, after: { publishedAt: START + 300, id: ids[600] as string } },
+      { after: { publishedAt: START + 300, id: ids[600] as string } },
+    ]) {
+      const found = await readsOf(() => read('public', 'acme', LONGEST, { ...EVERYTHING, ...part }))
+      expect({ part, found }).toEqual({ part, found: [] })
+    }
+  })
+
   test('begins anew when the data changes while it is read', async () => {
     change()
     let changes = 0

@@ -31,14 +31,17 @@ const versions = fc.array(fc.record({ title: text, minute: fc.nat(60), isDraft: 
   size: 'max',
 })
 
+/** Half of all values are null: lists from the beginning, which are cached, are as frequent as others. */
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2 })
+
 /** A page by numbers of versions, as their ids and labels are not known yet. */
 const request = fc.record({
   isPublic: fc.boolean(),
-  limit: fc.option(fc.integer({ min: 1, max: 100 })),
+  limit: maybe(fc.integer({ min: 1, max: 100 })),
   /** The position of a version, or of one that would have its id and another date. */
-  after: fc.option(fc.record({ of: fc.nat(1_100), minute: fc.option(fc.nat(60)) })),
-  since: fc.option(fc.nat(60)),
-  newerThan: fc.option(fc.nat(1_200)),
+  after: maybe(fc.record({ of: fc.nat(1_100), minute: maybe(fc.nat(60)) })),
+  since: maybe(fc.nat(60)),
+  newerThan: maybe(fc.nat(1_200)),
 })
 
 test.each([
@@ -87,6 +90,6 @@ test.each([
         expect(value?.next?.publishedAt).toBe(expected?.next?.publishedAt as number)
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 15, endOnFailure: true },
   )
 })
