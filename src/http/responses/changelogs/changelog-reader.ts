@@ -43,8 +43,9 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     size: number,
   ): Promise<Stamped<ChangelogJson | null> | 'changed'> {
     const key = `${readerOf(audience)} ${team}/${product}`
-    const isFromBeginning = page.limit === null && page.after === null
-    const isEverything = isFromBeginning && page.since === null && page.newerThan === undefined
+    const ends = Number(page.since !== null) + Number(page.newerThan !== undefined)
+    // Where one of two ends is not known yet, what is cached may be beyond the other.
+    const isFromBeginning = page.limit === null && page.after === null && ends < 2
     let list: VersionList | undefined
     for (;;) {
       const cached = lists.get(key)
@@ -66,7 +67,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       if (list && list.revision !== revision) return 'changed'
       list = list?.with(value) ?? VersionList.begin(value, revision)
       // A full slice is the same for every end that a page may have.
-      const isShared = isEverything || (isFromBeginning && value.next !== null)
+      const isShared = isFromBeginning && (value.next !== null || ends === 0)
       if (isShared && list.size <= cacheBytes) lists.set(key, list, revision)
       if (value.next) await queue(() => {})
       // The last one may be newer than its stamp.

@@ -90,6 +90,6 @@ test.each([
         expect(value?.next?.publishedAt).toBe(expected?.next?.publishedAt as number)
       }
     }),
-    { numRuns: 15, endOnFailure: true },
+    { numRuns: 20, endOnFailure: true },
   )
 })
