@@ -35,6 +35,13 @@ export const keyedPath = (team = 0, product = 0) =>
 const FIRST_RELEASE = 1_577_836_800_000
 const BETWEEN_RELEASES = 7_654_321
 
+/** A version of the one product of a database by its number: its label, its date and its id. */
+export const versionOf = (number: number) => ({
+  label: `1.${number}.0`,
+  publishedAt: FIRST_RELEASE + number * BETWEEN_RELEASES,
+  id: `ver_${String(number).padStart(26, '0')}`,
+})
+
 /**
  * Fills a new database, the same way every time. SQLite makes the rows by itself, each table in the order of
  * its key, and indexes and triggers afterwards, so a million versions take seconds. Products take turns in releasing, as

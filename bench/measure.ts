@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Candidate, REQUESTS_ALLOWED } from './candidates.ts'
-import { type Answer, type Ask, Connection, requestText } from './client.ts'
+import { type Answer, type Ask, Connection } from './client.ts'
 import type { Dataset } from './data.ts'
-import { type Child, type Cores, freePort, processorSeconds, run, scratch, start, stop } from './processes.ts'
+import { type Child, type Cores, freePort, processorSeconds, run, start, stop } from './processes.ts'
 
 /**
  * The ways to measure a candidate. Each measurement has a server process of its own, started for it and ended
@@ -13,6 +12,9 @@ import { type Child, type Cores, freePort, processorSeconds, run, scratch, start
 
 const CONNECTIONS = 32
 const READY_WITHIN_MS = 20_000
+
+/** How long a server is left alone before its memory counts as that of an idle one. */
+export const SETTLE_MS = 1_000
 
 /** How long things take, in seconds; how often, by count. */
 export interface Effort {
@@ -100,37 +102,6 @@ export const randomReads = (
     return { rate: report.requests / report.seconds, processor: (used / report.requests) * 1e6 }
   })
 
-/** Latencies in milliseconds at a fixed rate of requests: see `load/pace.ts`. */
-export const paced = (
-  candidate: Candidate,
-  cores: Cores,
-  effort: Effort,
-  rate: number,
-  ask: Ask,
-  expected: Expected,
-): Promise<{ rate: number; p50: number; p99: number; p999: number }> =>
-  withServer(candidate, cores, async (port) => {
-    await check(candidate, port, ask, expected)
-    const warm = await wrk(port, cores, effort.warmUp, ask)
-    const seconds = affordable(effort.measure, rate, warm.requests)
-    const request = join(scratch, `request-${port}`)
-    writeFileSync(request, requestText(port, ask))
-    const length = Buffer.byteLength(expected.body)
-    const out = await run(
-      [
-        process.execPath,
-        join(import.meta.dir, 'load/pace.ts'),
-        port,
-        Math.round(rate),
-        seconds,
-        request,
-        length,
-      ].map(String),
-      { core: cores.load },
-    )
-    return JSON.parse(out)
-  })
-
 /** Milliseconds from a request to the last byte of its answer, on one connection, one after the other. */
 export const roundTrips = (
   candidate: Candidate,
@@ -190,7 +161,7 @@ const randomly = ({ teams, productsPerTeam }: Pick<Dataset, 'teams' | 'productsP
 })
 
 /** So many whole seconds, as wrk wants them, or fewer, so that the limiter does not begin to refuse. */
-const affordable = (wanted: number, rate: number, spent: number): number =>
+export const affordable = (wanted: number, rate: number, spent: number): number =>
   Math.max(1, Math.min(wanted, Math.floor((0.9 * REQUESTS_ALLOWED - spent) / rate)))
 
 interface WrkReport {
@@ -201,7 +172,7 @@ interface WrkReport {
   statusErrors: number
 }
 
-async function wrk(
+export async function wrk(
   port: number,
   cores: Cores,
   seconds: number,
@@ -234,7 +205,7 @@ function checkReport(
     )
 }
 
-async function check({ name }: Candidate, port: number, ask: Ask, expected: Expected): Promise<void> {
+export async function check({ name }: Candidate, port: number, ask: Ask, expected: Expected): Promise<void> {
   const answer = await get(port, ask)
   if (answer.status !== expected.status)
     throw new Error(`${name} answers ${answer.status}, not ${expected.status}: ${answer.body.slice(0, 200)}`)

@@ -117,9 +117,14 @@ export function freePort(): Promise<number> {
 }
 
 /** The memory a process has in use, in bytes, the pages of its program included. */
-export function residentBytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Number(kilobytes) * 1024
+export const residentBytes = (pid: number): number => statusBytes(pid, 'VmRSS')
+
+/** The most memory that it has had in use so far. */
+export const peakBytes = (pid: number): number => statusBytes(pid, 'VmHWM')
+
+function statusBytes(pid: number, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024
 }
 
 /** The processor time that a process and its children have used, in seconds. */

@@ -1,24 +1,18 @@
 import { bare, type Candidate, changelogd, looking, naive, nginx, node } from '../candidates.ts'
 import type { Ask } from '../client.ts'
 import { type Dataset, keyedPath, publicPath } from '../data.ts'
-import { atLeast, atMost, type Comparison, compare, figure, median } from '../figures.ts'
-import {
-  askOnce,
-  crowd,
-  paced,
-  randomReads,
-  roundTrips,
-  startingTime,
-  throughput,
-  withServer,
-} from '../measure.ts'
+import { atLeast, atMost, type Comparison, compare, figure } from '../figures.ts'
+import { paced } from '../load/latencies.ts'
+import { askOnce, crowd, randomReads, SETTLE_MS, startingTime, throughput, withServer } from '../measure.ts'
 import { PARSING } from '../parsing.ts'
-import { residentBytes, run } from '../processes.ts'
+import { residentBytes } from '../processes.ts'
 import { interleave, rateFigures, rates } from '../turns.ts'
+import { LARGE } from './large.ts'
 import { MARKDOWN } from './markdown.ts'
 import { MISSES } from './misses.ts'
 import { NODES } from './nodes.ts'
 import { PAGE_ROWS } from './pages.ts'
+import { PAUSES } from './pauses.ts'
 import type { Bench, Row } from './row.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -128,8 +122,9 @@ export const ROWS: Row[] = [
       }
     },
   },
-  { name: 'cold', title: 'cold read of 10,000 versions', measure: coldReads },
+  ...LARGE,
   { name: 'latency', title: 'p99 at 70 % of peak load', measure: latencies },
+  PAUSES,
   {
     name: 'start',
     title: 'start: exec to first 200, 1,000,000 versions',
@@ -169,35 +164,6 @@ async function againstLooking(bench: Bench, data: Dataset, ask: Ask) {
       compare(figures, 'changelogd', 'looking', atLeast(0.97)),
       compare(figures, 'changelogd', 'bare', null),
     ],
-  }
-}
-
-/** Without the cache, on one connection; and the same for the query alone and for sending the bytes alone. */
-async function coldReads(bench: Bench) {
-  const { cores, effort } = bench
-  const data = bench.data('large')
-  const server = changelogd(data, { CACHE_MAX_BYTES: '0' })
-  const answer = await askOnce(server, cores, PUBLIC)
-  const [warmUps, repeats] = [effort.coldReads, effort.coldReads]
-  const reference = async () => {
-    const script = [process.execPath, `${import.meta.dir}/../references/cold.ts`, data.path]
-    const out = await run([...script, String(warmUps), String(repeats)], { core: cores.server })
-    const { times, hash } = JSON.parse(out) as { times: number[]; hash: string }
-    if (hash !== Bun.hash(answer.body).toString(36)) throw new Error('The reference reads something else.')
-    return median(times)
-  }
-  const trip = (candidate: Candidate) => async () =>
-    median(await roundTrips(candidate, cores, PUBLIC, answer, warmUps, repeats))
-  const samples = await interleave(bench, [
-    { name: 'changelogd', measure: trip(server) },
-    { name: 'bun:sqlite + JSON.stringify', measure: reference },
-    { name: 'bare sending the bytes', measure: trip(bare(answer)) },
-  ])
-  const figures = [...samples].map(([name, times]) => figure(name, 'ms', times))
-  return {
-    figures,
-    comparisons: [compare(figures, 'changelogd', 'bun:sqlite + JSON.stringify', atMost(1.3))],
-    note: `From the request to the last byte of ${answer.body.length} over HTTP; the reference sends nothing.`,
   }
 }
 
@@ -245,7 +211,6 @@ async function memory(bench: Bench) {
   const cacheBytes = 64 * MEBIBYTE
   const spareBytes = 32 * MEBIBYTE
   const CLIENTS = 1_000_000
-  const SETTLE_MS = 1_000
 
   const idle = (candidate: Candidate) => () =>
     withServer(candidate, cores, async (_, { pid }) => {

@@ -1,5 +1,6 @@
 import { type Encoding, encode } from './encoding.ts'
 import type { HeaderFields } from './json.ts'
+import type { PlainBody } from './serialize.ts'
 
 /**
  * A body as it goes over the wire, with the headers of its 200 and of its 304. Created once, sent many times: the
@@ -45,7 +46,7 @@ const MIN_LENGTH_TO_ENCODE = 1_024
  * event loop.
  */
 export function createCachedResponse(
-  text: string,
+  text: PlainBody,
   accepted: Encoding,
   fields: HeaderFields,
   type = 'application/json',
@@ -87,4 +88,4 @@ function matches(tags: string, etag: string): boolean {
   )
 }
 
-const hash = (text: string): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')
+const hash = (text: PlainBody): string => Bun.hash.xxHash3(text).toString(36).padStart(13, '0')

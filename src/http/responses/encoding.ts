@@ -1,4 +1,5 @@
 import { ENCODERS } from './encoders.ts'
+import type { PlainBody } from './serialize.ts'
 
 /** Best first: the order of choice among encodings that the client accepts equally. */
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const
@@ -41,7 +42,7 @@ let lengthInTurn = 0
  * turn: then it is ready at once only as it is.
  */
 export function encode(
-  text: string,
+  text: PlainBody,
   encoding: Exclude<Encoding, 'identity'>,
 ): Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>> | null {
   if (text.length > MAX_LENGTH) return ENCODERS[encoding].later(text)

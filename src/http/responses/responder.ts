@@ -5,7 +5,7 @@ import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
 import { CachedResponse, createCachedResponse, send } from './cached-response.ts'
-import { createChangelogReader, readerOf } from './changelog-reader.ts'
+import { createChangelogReader, readerOf } from './changelogs/changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { errorResponse, notFoundResponse, type Refuse } from './errors.ts'
 import { createFixedResponse } from './fixed-response.ts'
@@ -14,6 +14,7 @@ import type { HeaderFields } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
 import { createPublicReads, type PublicReads } from './public-reads.ts'
 import { createQueue } from './queue.ts'
+import type { PlainBody } from './serialize.ts'
 import { createVersionReader } from './version-reader.ts'
 
 export type Responder = ReturnType<typeof createResponder>
@@ -31,7 +32,7 @@ export interface ResponderSettings {
 
 /** What is sent. Bodies with the same headers share one object of them. */
 export interface Body {
-  text: string
+  text: PlainBody
   headers: HeaderFields
   /** Its `Content-Type`, unless it is JSON. */
   type?: string
@@ -55,8 +56,8 @@ interface Missing {
 /** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
 const ENTRY_BYTES = 2_816
 
-/** The part of the cache that long changelogs share. */
-const SLICES_SHARE = 1 / 8
+/** The part of the cache for the lists of long changelogs, from which their pages are cut. */
+const LISTS_SHARE = 1 / 4
 
 /** The bounds on cached names and on cached targets that were not found, and what one takes beside its key. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
@@ -77,13 +78,13 @@ export function createResponder(
   settings: ResponderSettings,
 ) {
   const { publicMaxAge, cacheMaxBytes, gated } = settings
-  const sliceBytes = Math.floor(cacheMaxBytes * SLICES_SHARE)
-  const readChangelog = createChangelogReader(store, cache, sliceBytes)
+  const listBytes = Math.floor(cacheMaxBytes * LISTS_SHARE)
+  const readChangelog = createChangelogReader(store, cache, listBytes)
   const readVersion = createVersionReader(store, cache)
   /** One long text is put together and encoded at a time: many at once would take all the memory. */
   const longResponses = createQueue()
   const responses = cache.map<CachedResponse>(
-    cacheMaxBytes - sliceBytes,
+    cacheMaxBytes - listBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
   )
   const notFoundMap = () =>
@@ -178,13 +179,13 @@ export function createResponder(
       )
       if ('missingAt' in found) return found
       const { revision } = found
-      const { isLong, json, next } = found.value
+      const { isLong, body, next } = found.value
       const link = next && nextLink(new URL(request.url).pathname, query, next)
       // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
       const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
       const common = headersFor(audience)
       const headers = link === null ? common : { ...common, link }
-      const built = () => build(key, encoding, { text: json(), headers }, isCacheable ? revision : null)
+      const built = () => build(key, encoding, { text: body(), headers }, isCacheable ? revision : null)
       return isLong ? longResponses(built) : built()
     })
 
@@ -200,10 +201,10 @@ export function createResponder(
       )
       if ('missingAt' in found) return found
       const { revision } = found
-      const { isLong, json } = found.value
+      const { isLong, body } = found.value
       const isCacheable = !request.url.includes('?')
       const headers = headersFor(audience)
-      const built = () => build(key, encoding, { text: json(), headers }, isCacheable ? revision : null)
+      const built = () => build(key, encoding, { text: body(), headers }, isCacheable ? revision : null)
       return isLong ? longResponses(built) : built()
     })
 

@@ -1,10 +1,35 @@
 import type { Change } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time.ts'
-import type { ChangelogRead, VersionContent, VersionRead, VersionSummary } from '../../store/port.ts'
+import type {
+  ChangelogInfo,
+  ChangelogRead,
+  Cursor,
+  VersionContent,
+  VersionRead,
+  VersionSummary,
+} from '../../store/port.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 
 /** Turns what the store read into the bodies that the response schemas describe. */
+
+/** The body of a response before it is encoded: a text, or its bytes in UTF-8. */
+export type PlainBody = string | Buffer<ArrayBuffer>
+
+/** What was read, as the JSON of a response. */
+export interface Json {
+  /** Whether it is so long that only one such body is to be put together at a time. */
+  isLong: boolean
+  /** Puts it together. */
+  body(): PlainBody
+}
+
+export interface ChangelogJson extends Json {
+  /** Where the next page begins, if there is one. */
+  next: Cursor | null
+  /** Whether there is no version with the label that the page should be newer than. */
+  lacksLabel: boolean
+}
 
 export const changelogEnvelope = ({
   team,
@@ -20,6 +45,13 @@ export const changelogEnvelope = ({
     versions: versions.map(versionEntry),
   },
 })
+
+/** How a changelog's JSON ends: the list of versions is its last field. */
+export const LIST_END = ']}}'
+
+/** A changelog's JSON up to its versions. */
+export const changelogOpening = (changelog: ChangelogInfo): string =>
+  JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next: null })).slice(0, -LIST_END.length)
 
 /** A version as an element of a changelog's list. */
 export const versionEntry = (version: VersionSummary | VersionContent) =>

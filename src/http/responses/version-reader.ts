@@ -3,18 +3,10 @@ import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Stamped, Store, VersionContent } from '../../store/port.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import { createQueue, type Queue } from './queue.ts'
-import { changeEntry, versionEnvelope } from './serialize.ts'
+import { changeEntry, type Json, versionEnvelope } from './serialize.ts'
 
 /** How many changes are read and serialized in one turn of the event loop. */
 export const MAX_CHANGES = 250
-
-/** A version as the JSON text of a response. */
-export interface VersionJson {
-  /** Whether the text is so long that it took more than one turn of the event loop to read. */
-  isLong: boolean
-  /** Puts the text together. */
-  json(): string
-}
 
 /**
  * Reads versions as JSON. One with many changes is read in parts, each in a turn of its own, so that other requests are
@@ -24,26 +16,21 @@ export function createVersionReader(store: Store, cache: Cache) {
   const queue = createQueue()
 
   /** The version as that audience may see it, or null if there is none for it. */
-  return (
-    audience: Audience,
-    team: string,
-    product: string,
-    name: string,
-  ): Promise<Stamped<VersionJson | null>> =>
+  return (audience: Audience, team: string, product: string, name: string): Promise<Stamped<Json | null>> =>
     untilUnchanged(async () => {
       const range = { skip: 0, limit: MAX_CHANGES }
       const { value, revision } = await store.readVersion(audience, team, product, name, range)
       if (!value) return { value, revision }
       const { version } = value
       if (!isPartial(version))
-        return { value: { isLong: false, json: () => JSON.stringify(versionEnvelope(value)) }, revision }
+        return { value: { isLong: false, body: () => JSON.stringify(versionEnvelope(value)) }, revision }
       const source = { store, cache, queue, audience, team, product }
       const changes = await allChanges(source, version, revision)
       if (changes === 'changed') return changes
       const opening = JSON.stringify(versionEnvelope({ ...value, version: { ...version, changes: [] } }))
       // The list of changes is the last field.
-      const json = () => `${opening.replace(/\]\}\}$/, '')}${changes.join(',')}]}}`
-      return { value: { isLong: true, json }, revision }
+      const body = () => `${opening.replace(/\]\}\}$/, '')}${changes.join(',')}]}}`
+      return { value: { isLong: true, body }, revision }
     })
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { Unavailable } from '../../../src/domain/refusal.ts'
 import type { ChangelogEnvelope } from '../../../src/http/openapi/response-schemas.ts'
 import { createCache } from '../../../src/http/pipeline/cache.ts'
-import { createChangelogReader } from '../../../src/http/responses/changelog-reader.ts'
+import { createChangelogReader } from '../../../src/http/responses/changelogs/changelog-reader.ts'
 import type { RequestedPage } from '../../../src/http/responses/paging.ts'
 import { changelogEnvelope, versionEnvelope } from '../../../src/http/responses/serialize.ts'
 import { createVersionReader } from '../../../src/http/responses/version-reader.ts'
@@ -76,13 +76,13 @@ describe('a version with any number of changes', () => {
     for (const id of ids) {
       const { value: whole } = await opened.store.readVersion('public', 'acme', 'app', id)
       const { value } = await readVersion(id)
-      expect(value?.json()).toBe(whole ? JSON.stringify(versionEnvelope(whole)) : '')
+      expect(value?.body().toString()).toBe(whole ? JSON.stringify(versionEnvelope(whole)) : '')
     }
     for (const limit of [1, 4, 7, 20]) {
       const page = { ...PAGE, limit }
       const { value: whole } = await opened.store.readChangelog('public', 'acme', 'app', page)
       const { value } = await readChangelog(page)
-      expect(value?.json()).toBe(whole ? JSON.stringify(changelogEnvelope(whole)) : '')
+      expect(value?.body().toString()).toBe(whole ? JSON.stringify(changelogEnvelope(whole)) : '')
       expect(value?.next ?? null).toEqual(whole?.next ?? null)
     }
   })
@@ -108,7 +108,7 @@ describe('a version with any number of changes', () => {
         .filter(({ changes }) => changes.length > 0)
       const expected = JSON.stringify(changelogEnvelope({ ...(whole as ChangelogRead), versions }))
       const { value } = await readChangelog({ ...PAGE, types })
-      expect(value?.json()).toBe(expected)
+      expect(value?.body().toString()).toBe(expected)
       expect(value?.next).toBeNull()
       for (const { changes } of reads) expect(changes).toBeLessThanOrEqual(250)
       expect(new Set(reads.map((each) => each.turn)).size).toBe(reads.length)
@@ -120,7 +120,7 @@ describe('a version with any number of changes', () => {
     let after: Page['after'] = null
     do {
       const { value } = await readChangelog({ ...PAGE, after, limit: 2, types: ['added'] })
-      const page = JSON.parse(value?.json() ?? '') as ChangelogEnvelope
+      const page = JSON.parse(value?.body().toString() ?? '') as ChangelogEnvelope
       expect(page.data.versions.length).toBeLessThanOrEqual(2)
       seen.push(...page.data.versions.map(({ version }) => version))
       after = value?.next ?? null
@@ -141,7 +141,7 @@ describe('a version with any number of changes', () => {
     }
     const { value } = await readVersion(ids[6] as string)
     expect(reads).toHaveLength(2 + 3)
-    expect(value?.json()).toContain('Renamed')
+    expect(value?.body().toString()).toContain('Renamed')
   })
 
   test('is unavailable if the data never stays the same, and is not read at once', async () => {

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { Unavailable } from '../../../src/domain/refusal.ts'
-import { createCache } from '../../../src/http/pipeline/cache.ts'
-import { createChangelogReader } from '../../../src/http/responses/changelog-reader.ts'
-import { changelogEnvelope } from '../../../src/http/responses/serialize.ts'
-import type { Page } from '../../../src/store/port.ts'
-import { openStore } from '../../support/servers/handler.ts'
-import { countTurns } from '../../support/turns.ts'
+import { Unavailable } from '../../../../src/domain/refusal.ts'
+import { createCache } from '../../../../src/http/pipeline/cache.ts'
+import { createChangelogReader } from '../../../../src/http/responses/changelogs/changelog-reader.ts'
+import { changelogEnvelope } from '../../../../src/http/responses/serialize.ts'
+import type { Cursor, Page } from '../../../../src/store/port.ts'
+import { openStore } from '../../../support/servers/handler.ts'
+import { countTurns } from '../../../support/turns.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const EVERYTHING: Page = { limit: null, after: null, since: null, withChanges: false }
+/** A version's position, without whatever else is known of it. */
+const position = (at: Cursor | null) => at && { publishedAt: at.publishedAt, id: at.id }
 const LENGTHS = [0, 1, 20, 21, 249, 250, 251, 500, 501, 1_203]
 const LONGEST = `list-${LENGTHS.at(-1)}`
 
@@ -58,7 +60,7 @@ describe('a changelog of any length', () => {
   /** What it gives, the text put together. */
   const readText = async (product: string, page: Page) => {
     const { value } = await read('public', 'acme', product, page)
-    return value && { json: value.json(), next: value.next }
+    return value && { json: value.body().toString(), next: position(value.next) }
   }
 
   const readsOf = async (work: () => Promise<unknown>) => {
@@ -71,7 +73,7 @@ describe('a changelog of any length', () => {
   /** What the store gives for it in one read. */
   const atOnce = async (product: string, page: Page) => {
     const { value: whole } = await opened.store.readChangelog('public', 'acme', product, page)
-    return whole && { json: JSON.stringify(changelogEnvelope(whole)), next: whole.next }
+    return whole && { json: JSON.stringify(changelogEnvelope(whole)), next: position(whole.next) }
   }
 
   const pages: Partial<Page>[] = [
@@ -149,6 +151,22 @@ describe('a changelog of any length', () => {
     }
   })
 
+  test('is not read again for any page once all of it was read', async () => {
+    change()
+    await read('public', 'acme', LONGEST, EVERYTHING)
+    for (const part of [
+      { since: START + 100 },
+      { newerThan: '7' },
+      { newerThan: 'none' },
+      { limit: 100 },
+      { limit: 100, after: { publishedAt: START + 300, id: ids[600] as string } },
+      { after: { publishedAt: START + 300, id: ids[600] as string } },
+    ]) {
+      const found = await readsOf(() => read('public', 'acme', LONGEST, { ...EVERYTHING, ...part }))
+      expect({ part, found }).toEqual({ part, found: [] })
+    }
+  })
+
   test('begins anew when the data changes while it is read', async () => {
     change()
     let changes = 0
@@ -164,6 +182,7 @@ describe('a changelog of any length', () => {
   })
 
   test('is unavailable if the data never stays the same, and is not read at once', async () => {
+    change()
     afterRead = change
     const found = await readsOf(async () => {
       await expect(read('public', 'acme', LONGEST, EVERYTHING)).rejects.toThrow(Unavailable)
