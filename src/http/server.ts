@@ -47,7 +47,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
-  const limits = rateLimitUrl === '' ? ownLimits(rule) : await sharedLimits(rule, rateLimitUrl, logger.report)
+  const limits =
+    rateLimitUrl === ''
+      ? ownLimits(rule)
+      : await sharedLimits(rule, rateLimitUrl, logger.report, ownLimits(rule))
   try {
     const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
     const handle = createHandler(config, store, logger, limits, address)

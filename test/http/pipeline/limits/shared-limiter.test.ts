@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Address, parseAddress } from '../../../../src/domain/ip-address.ts'
 import type { Rate } from '../../../../src/http/pipeline/limits/limiter.ts'
-import { type Limits, sharedLimits } from '../../../../src/http/pipeline/limits/limits.ts'
+import { type Limits, ownLimits, sharedLimits } from '../../../../src/http/pipeline/limits/limits.ts'
 import { describeWithRedis, type Redis, startRedis } from '../../../support/redis.ts'
 import { until } from '../../../support/until.ts'
 
@@ -28,6 +28,7 @@ describeWithRedis('the limiter in Redis', () => {
       { burst, perMinute },
       redis.url,
       (event) => events.push(event),
+      ownLimits({ burst, perMinute }),
       NO_END_MS,
     )
     opened.push(limits)
