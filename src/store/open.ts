@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts'
 import { isPostgres } from './address.ts'
 import type { ReadableStore, Store, WritableStore } from './port.ts'
-import type { Waiting } from './wait.ts'
+import { createWaiting, type Waiting } from './wait.ts'
 
 /**
  * Opens the store of the database at an address: a file is SQLite's, a `postgres:` URL PostgreSQL's. Only what is needed of
@@ -48,6 +48,29 @@ export async function openForServing(
   // While that is open, no other process can be in the way of the store, which cannot wait.
   using _ = await prepareForServing(address, waiting)
   return openForServing(address, report)
+}
+
+/**
+ * For a server with several threads, each of which opens the database after that with `openInThread`: creates and migrates
+ * it first if need be. Until the result is disposed of, none of them has to wait for another process.
+ */
+export async function prepareForThreads(
+  address: string,
+  waiting: Waiting,
+  report: (event: unknown) => void,
+): Promise<Disposable> {
+  if (isPostgres(address))
+    return (await import('./postgres/serve.ts')).prepareForServing(address, waiting, report)
+  return (await import('./sqlite/serve.ts')).prepareForServing(address, waiting)
+}
+
+/** The store of a database that `prepareForThreads` has prepared. */
+export async function openInThread(address: string, report: (event: unknown) => void): Promise<Store> {
+  const waiting = createWaiting()
+  if (isPostgres(address))
+    return (await import('./postgres/serve.ts')).openForServing(address, waiting, report)
+  const { openPrepared } = await import('./sqlite/serve.ts')
+  return waiting.untilFree(() => openPrepared(address, report))
 }
 
 /** The same store, for a command that sends one request: never creates or migrates a database. */

@@ -7,6 +7,7 @@ import type { Waiting } from '../wait.ts'
 import { ClosingDatabase } from './database.ts'
 import { accessError, engineError, fileError } from './errors.ts'
 import { createDirectory, fileFault, ownLikeDirectory, readFault } from './files/access.ts'
+import { closeHandle } from './files/handles.ts'
 import { checkNotRemoved, fileAt, fileInstead, linkTarget, notAFile } from './files/lookup.ts'
 import { missingDirectory } from './files/temporary.ts'
 import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
@@ -120,7 +121,7 @@ function refuseUnwritable(path: string): void {
   if (!fault || readFault(path)) return
   const file = openSync(path, 'r')
   const hasLog = usesLog(file)
-  closeSync(file)
+  closeHandle(file)
   if (hasLog) throw accessError(fault, path, `Cannot open the database ${path}`)
 }
 

@@ -1,3 +1,4 @@
+import type { Database } from 'bun:sqlite'
 import { realpathSync } from 'node:fs'
 import type { Stamped, Store } from '../port.ts'
 import type { Read, Reads } from '../queries/reads.ts'
@@ -17,14 +18,21 @@ import { createReopening } from './serving/reopening.ts'
  */
 export function openForServing(path: string, report: (event: unknown) => void = () => {}): Store {
   createIfMissing(path)
+  return openPrepared(path, report, (real, waiting) => openAndMigrate(real, waiting).client)
+}
+
+/** Opens the same store of a database that exists and has this program's schema. */
+export function openPrepared(
+  path: string,
+  report: (event: unknown) => void,
+  openFirst: (real: string, waiting: Waiting) => Database = openCurrentWithLog,
+): Store {
   const waiting = createWaiting()
-  const real = realpathSync(path)
-  const first = servingConnection(openAndMigrate(real, waiting).client, path, real, 0)
-  const connect = (firstRevision: number) => {
+  const connect = (firstRevision: number, open = openCurrentWithLog) => {
     const real = realpathSync(path)
-    return servingConnection(openCurrentWithLog(real, waiting), path, real, firstRevision)
+    return servingConnection(open(real, waiting), path, real, firstRevision)
   }
-  return storeOn(createReopening(path, first, connect, report))
+  return storeOn(createReopening(path, connect(0, openFirst), connect, report))
 }
 
 /** Opens the same store for a command that only reads: never creates or migrates a database. */

@@ -1,6 +1,7 @@
-import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
+import { type BigIntStats, openSync, realpathSync } from 'node:fs'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Revision } from '../../port.ts'
+import { closeHandle } from '../files/handles.ts'
 import { exactly } from '../files/lookup.ts'
 import type { Connection } from './connection.ts'
 import { usesLog } from './pages.ts'
@@ -116,7 +117,7 @@ export function createReopening(
     try {
       const file = openSync(real, 'r')
       const hasLog = usesLog(file)
-      closeSync(file)
+      closeHandle(file)
       return hasLog ? connect(connections++ * REVISIONS) : null
     } catch {
       return null

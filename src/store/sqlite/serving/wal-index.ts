@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { openSync, readSync } from 'node:fs'
 import type { Revision } from '../../port.ts'
 import { translateErrors } from '../errors.ts'
+import { closeHandle } from '../files/handles.ts'
 
 /**
  * SQLite's index of the write-ahead log (`-shm`), which all processes share. Its layout is documented: 32-bit words,
@@ -99,7 +100,7 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
       return revision
     },
     checkpoints: () => checkpointsIn(file),
-    close: () => closeSync(file),
+    close: () => closeHandle(file),
   }
 }
 
