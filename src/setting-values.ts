@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 import { LIMITS } from './domain/records.ts'
@@ -17,6 +18,17 @@ export const wholeNumber = (least: number, most: number) => ({
     return /^\d{1,16}$/.test(text) && number >= least && number <= most ? number : null
   },
 })
+
+const MOST_THREADS = 64
+
+/** A number of threads; `auto` is one for every core that this process may use, where a server can have more than one. */
+export const threadCount = {
+  allowed: `a whole number from 1 to ${MOST_THREADS}, or auto`,
+  parse: (text: string): number | null => {
+    if (text !== 'auto') return wholeNumber(1, MOST_THREADS).parse(text)
+    return process.platform === 'linux' ? Math.min(MOST_THREADS, availableParallelism()) : 1
+  },
+}
 
 export const onOrOff = {
   allowed: 'true or false',

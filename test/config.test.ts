@@ -19,6 +19,7 @@ describe('readConfig', () => {
     expect(readConfig({}, {})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      threads: 1,
       database: resolve('data/changelogd.db'),
       gate: null,
       rateLimitBurst: 60,

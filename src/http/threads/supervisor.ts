@@ -1,0 +1,134 @@
+import { Worker } from 'node:worker_threads'
+import type { Config } from '../../config.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { cannotListen } from '../listening.ts'
+import { createTables, releaseTables } from '../pipeline/limits/limits.ts'
+import { releaseFor } from '../pipeline/limits/lock.ts'
+import type { Logger, RunningServer } from '../server.ts'
+import { type Message, STOP, type Task } from './messages.ts'
+import { createReports } from './reports.ts'
+
+/** So many threads may end within so long, and are replaced. */
+const MOST_DEATHS = 5
+const DEATHS_MS = 60_000
+
+/**
+ * Serves the database, which must have been prepared, with `config.threads` threads. Each has a listener on the same port,
+ * a store and a share of the cache; all have one limiter. A thread that ends is replaced, unless that happens again
+ * and again. Throws a `Refusal` if the server cannot start; then no thread is left.
+ */
+export async function startThreads(
+  config: Config,
+  logger: Logger,
+  entry: string | URL = entryPoint(),
+): Promise<RunningServer> {
+  refuseThreads(process.platform)
+  const tables = createTables(SharedArrayBuffer)
+  const closing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const share = Math.floor(config.cacheMaxBytes / config.threads)
+  const threadConfig: Config = { ...config, port: findPort(config), cacheMaxBytes: share }
+  const reports = createReports(logger.report, () => performance.now())
+  const running = new Map<number, Worker>()
+  const ended = Promise.withResolvers<void>()
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => {})
+  /** When the last threads ended. */
+  let deaths: number[] = []
+  let lastOwner = 0
+  let state: 'starting' | 'serving' | 'stopping' = 'starting'
+
+  /** Starts a thread, and gives its address when it listens. */
+  const start = (): Promise<string> => {
+    const owner = ++lastOwner
+    const task: Task = { config: threadConfig, owner, tables, closing, startedAt: performance.now() }
+    const worker = new Worker(entry, { workerData: task })
+    const listening = Promise.withResolvers<string>()
+    running.set(owner, worker)
+    worker.on('message', (message: Message) => {
+      if ('log' in message) logger.log(message.log)
+      else if ('report' in message) reports(message.report, owner)
+      else if ('listening' in message) listening.resolve(message.listening)
+      else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
+    })
+    // What is thrown in a thread, it reports itself. This is about one that could not be loaded.
+    worker.on('error', ({ message }) => reports(firstLine(message), owner))
+    worker.on('exit', () => {
+      running.delete(owner)
+      releaseTables(tables, owner)
+      releaseFor(closing, owner)
+      listening.reject(new Refusal('A serving thread ended before it listened.'))
+      if (state === 'serving') replace()
+      if (running.size === 0) ended.resolve()
+    })
+    return listening.promise
+  }
+
+  const replace = (): void => {
+    const now = performance.now()
+    deaths = [...deaths.filter((at) => now - at < DEATHS_MS), now]
+    if (deaths.length < MOST_DEATHS) {
+      logger.report('A serving thread ended unexpectedly. Another one takes its place.')
+      start().catch(logger.report)
+    } else fail()
+  }
+
+  const fail = (): void => {
+    const seconds = DEATHS_MS / 1000
+    const refusal = new Refusal(`${MOST_DEATHS} serving threads ended within ${seconds} seconds.`, {
+      hint: 'The reasons are above.',
+    })
+    void stop().then(() => failed.reject(refusal))
+  }
+
+  const stop = (): Promise<void> => {
+    state = 'stopping'
+    for (const worker of running.values()) worker.postMessage(STOP)
+    if (running.size === 0) ended.resolve()
+    // Not by an answer of each: one that has died gives none.
+    return ended.promise
+  }
+
+  try {
+    const [url = ''] = await Promise.all(Array.from({ length: config.threads }, start))
+    state = 'serving'
+    return { url, stop, failed: failed.promise }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Several listeners on one port share its connections only on Linux. */
+export function refuseThreads(platform: NodeJS.Platform): void {
+  if (platform === 'linux') return
+  throw new Refusal(`THREADS is more than 1, which works only on Linux, not on ${platform}.`, {
+    hint: 'To start with one thread: changelogd serve --threads 1',
+  })
+}
+
+/**
+ * The port to listen on, which no other program is listening on: threads would share it with that one, and every client
+ * would have two buckets. Throws a `Refusal` if there is one.
+ */
+function findPort(config: Config): number {
+  try {
+    const { host: hostname, port } = config
+    const probe = Bun.serve({
+      hostname,
+      port,
+      reusePort: false,
+      development: false,
+      fetch: () => new Response(),
+    })
+    void probe.stop(true)
+    return probe.port ?? port
+  } catch (error) {
+    throw cannotListen(config, error)
+  }
+}
+
+/** The executable knows its entry points by their paths from `src`; the source is where it is. */
+const entryPoint = (): string | URL =>
+  Bun.main.startsWith('/$bunfs/') ? './http/threads/worker.ts' : new URL('./worker.ts', import.meta.url)
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? text
