@@ -93,10 +93,15 @@ async function startAlone(config: Config, waiting: Waiting, stopped: Promise<nul
 
 /** The same with threads, which load what they need themselves. */
 async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<null>) {
-  const { startThreads } = await import('./http/threads/supervisor.ts')
-  const { prepareForThreads } = await import('./store/open.ts')
-  using prepared = await Promise.race([prepareForThreads(config.database, waiting, report), stopped])
-  return prepared && startThreads(config, logger)
+  const { MAIN_THREAD, refuseThreads, startThreads } = await import('./http/threads/supervisor.ts')
+  const { createReports } = await import('./http/threads/reports.ts')
+  const { openForThreads } = await import('./store/open.ts')
+  refuseThreads(process.platform)
+  const reports = createReports(report, () => performance.now())
+  const reportHere = createReport((text) => reports(text, MAIN_THREAD))
+  const opening = openForThreads(config.database, waiting, reportHere, config.threads)
+  const store = await Promise.race([opening, stopped])
+  return store && startThreads(config, store, { log: logger.log, report: reports })
 }
 
 /** Whether this was started with `nohup`, so that it survives its terminal. */

@@ -50,27 +50,48 @@ export async function openForServing(
   return openForServing(address, report)
 }
 
-/**
- * For a server with several threads, each of which opens the database after that with `openInThread`: creates and migrates
- * it first if need be. Until the result is disposed of, none of them has to wait for another process.
- */
-export async function prepareForThreads(
+/** What the main thread of a server does for the database of its serving threads. */
+export interface ThreadedStore {
+  /** What every thread gets, to open the store with `openInThread`. Null if they share nothing. */
+  readonly memory: SharedArrayBuffer | null
+  /** Looks now whether the files are still those that the threads have open. */
+  look(): Promise<void>
+  /** Notes that a thread has ended. */
+  forget(thread: number): void
+  /** Once all threads have ended. */
+  close(): void
+}
+
+/** As `openForServing`, for so many threads, which open the store after that. */
+export async function openForThreads(
   address: string,
   waiting: Waiting,
   report: (event: unknown) => void,
-): Promise<Disposable> {
-  if (isPostgres(address))
-    return (await import('./postgres/serve.ts')).prepareForServing(address, waiting, report)
-  return (await import('./sqlite/serve.ts')).prepareForServing(address, waiting)
+  threads: number,
+): Promise<ThreadedStore> {
+  if (isPostgres(address)) {
+    await (await import('./postgres/serve.ts')).prepareForServing(address, waiting, report)
+    return { memory: null, look: async () => {}, forget: () => {}, close: () => {} }
+  }
+  const { prepareForServing, openForServing } = await import('./sqlite/serve.ts')
+  const { createSharing } = await import('./sqlite/serving/sharing.ts')
+  const sharing = createSharing(threads)
+  using _ = await prepareForServing(address, waiting)
+  const { ping, close } = openForServing(address, report, sharing)
+  return { ...sharing, look: () => ping().catch(() => {}), close }
 }
 
-/** The store of a database that `prepareForThreads` has prepared. */
-export async function openInThread(address: string, report: (event: unknown) => void): Promise<Store> {
-  const waiting = createWaiting()
-  if (isPostgres(address))
-    return (await import('./postgres/serve.ts')).openForServing(address, waiting, report)
-  const { openPrepared } = await import('./sqlite/serve.ts')
-  return waiting.untilFree(() => openPrepared(address, report))
+/** The store in one of the threads. `look` has the main thread look at the files. */
+export async function openInThread(
+  address: string,
+  place: { memory: SharedArrayBuffer | null; thread: number; threads: number },
+  look: () => Promise<void>,
+  report: (event: unknown) => void,
+): Promise<Store> {
+  const { memory } = place
+  if (memory === null)
+    return (await import('./postgres/serve.ts')).openForServing(address, createWaiting(), report)
+  return (await import('./sqlite/serve.ts')).openInThread(address, { ...place, memory }, look)
 }
 
 /** The same store, for a command that sends one request: never creates or migrates a database. */

@@ -4,11 +4,13 @@ import type { Tables } from '../pipeline/limits/limits.ts'
 /** What a thread gets when it starts. */
 export interface Task {
   readonly config: Config
-  /** Its number, which no other thread of the server has or had. */
+  /** Its place among the threads, from 0 on: the one that replaces it gets the same. */
+  readonly thread: number
+  /** Its number, from 1 on, which no other thread of the server has or had. */
   readonly owner: number
+  /** What the store of all threads has in common. */
+  readonly memory: SharedArrayBuffer | null
   readonly tables: Tables
-  /** A lock for closing the store. */
-  readonly closing: Int32Array
   /** The time on the clock of all threads when this one was started: its own `performance.now()` begins with 0 then. */
   readonly startedAt: number
 }
@@ -22,6 +24,9 @@ export type Message =
   | { readonly log: string }
   /** A text for the operator. */
   | { readonly report: string }
+  /** A request to look whether the database is still there; the answer is `LOOKED`. */
+  | { readonly look: true }
 
-/** What a thread is told: to finish the requests in flight and end. */
+/** What a thread is told: to finish the requests in flight and end; that the database has been looked at. */
 export const STOP = 'stop'
+export const LOOKED = 'looked'

@@ -1,74 +1,92 @@
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { createReport } from '../../report.ts'
+import type { ThreadedStore } from '../../store/open.ts'
 import { cannotListen } from '../listening.ts'
 import { createTables, releaseTables } from '../pipeline/limits/limits.ts'
-import { releaseFor } from '../pipeline/limits/lock.ts'
-import type { Logger, RunningServer } from '../server.ts'
-import { type Message, STOP, type Task } from './messages.ts'
-import { createReports } from './reports.ts'
+import type { RunningServer } from '../server.ts'
+import { LOOKED, type Message, STOP, type Task } from './messages.ts'
+
+/** Where what the threads say goes. */
+export interface ThreadsLogger {
+  log(lines: string): void
+  /** Writes a text for the operator, said by the thread with that number. */
+  report(text: string, owner: number): void
+}
+
+/** The number of the main thread among those that say something. */
+export const MAIN_THREAD = 0
 
 /** So many threads may end within so long, and are replaced. */
 const MOST_DEATHS = 5
 const DEATHS_MS = 60_000
 
 /**
- * Serves the database, which must have been prepared, with `config.threads` threads. Each has a listener on the same port,
- * a store and a share of the cache; all have one limiter. A thread that ends is replaced, unless that happens again
+ * Serves the store with `config.threads` threads, and closes it when they have stopped. Each has a listener on the same port,
+ * a connection and a share of the cache; all have one limiter. A thread that ends is replaced, unless that happens again
  * and again. Throws a `Refusal` if the server cannot start; then no thread is left.
  */
 export async function startThreads(
   config: Config,
-  logger: Logger,
+  store: ThreadedStore,
+  logger: ThreadsLogger,
   entry: string | URL = entryPoint(),
 ): Promise<RunningServer> {
-  refuseThreads(process.platform)
   const tables = createTables(SharedArrayBuffer)
-  const closing = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const share = Math.floor(config.cacheMaxBytes / config.threads)
-  const threadConfig: Config = { ...config, port: findPort(config), cacheMaxBytes: share }
-  const reports = createReports(logger.report, () => performance.now())
+  const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
+  const report = createReport((text) => logger.report(text, MAIN_THREAD))
   const running = new Map<number, Worker>()
   const ended = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
   /** When the last threads ended. */
   let deaths: number[] = []
-  let lastOwner = 0
+  let lastOwner = MAIN_THREAD
+  let { port } = config
   let state: 'starting' | 'serving' | 'stopping' = 'starting'
 
   /** Starts a thread, and gives its address when it listens. */
-  const start = (): Promise<string> => {
+  const start = (thread: number): Promise<string> => {
     const owner = ++lastOwner
-    const task: Task = { config: threadConfig, owner, tables, closing, startedAt: performance.now() }
-    const worker = new Worker(entry, { workerData: task })
+    const startedAt = performance.now()
+    const task = {
+      config: { ...config, port, cacheMaxBytes },
+      thread,
+      owner,
+      memory: store.memory,
+      tables,
+      startedAt,
+    }
+    const worker = new Worker(entry, { workerData: task satisfies Task })
     const listening = Promise.withResolvers<string>()
     running.set(owner, worker)
     worker.on('message', (message: Message) => {
       if ('log' in message) logger.log(message.log)
-      else if ('report' in message) reports(message.report, owner)
+      else if ('report' in message) logger.report(message.report, owner)
+      else if ('look' in message) void store.look().then(() => worker.postMessage(LOOKED))
       else if ('listening' in message) listening.resolve(message.listening)
       else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
     })
     // What is thrown in a thread, it reports itself. This is about one that could not be loaded.
-    worker.on('error', ({ message }) => reports(firstLine(message), owner))
+    worker.on('error', ({ message }) => logger.report(firstLine(message), owner))
     worker.on('exit', () => {
       running.delete(owner)
       releaseTables(tables, owner)
-      releaseFor(closing, owner)
+      store.forget(thread)
       listening.reject(new Refusal('A serving thread ended before it listened.'))
-      if (state === 'serving') replace()
+      if (state === 'serving') replace(thread)
       if (running.size === 0) ended.resolve()
     })
     return listening.promise
   }
 
-  const replace = (): void => {
+  const replace = (thread: number): void => {
     const now = performance.now()
     deaths = [...deaths.filter((at) => now - at < DEATHS_MS), now]
     if (deaths.length < MOST_DEATHS) {
-      logger.report('A serving thread ended unexpectedly. Another one takes its place.')
-      start().catch(logger.report)
+      report('A serving thread ended unexpectedly. Another one takes its place.')
+      start(thread).catch(report)
     } else fail()
   }
 
@@ -80,16 +98,18 @@ export async function startThreads(
     void stop().then(() => failed.reject(refusal))
   }
 
-  const stop = (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     state = 'stopping'
     for (const worker of running.values()) worker.postMessage(STOP)
     if (running.size === 0) ended.resolve()
     // Not by an answer of each: one that has died gives none.
-    return ended.promise
+    await ended.promise
+    store.close()
   }
 
   try {
-    const [url = ''] = await Promise.all(Array.from({ length: config.threads }, start))
+    port = findPort(config)
+    const [url = ''] = await Promise.all(Array.from({ length: config.threads }, (_, thread) => start(thread)))
     state = 'serving'
     return { url, stop, failed: failed.promise }
   } catch (error) {

@@ -4,9 +4,8 @@ import { createReport } from '../../report.ts'
 import { openInThread } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { ownLimits } from '../pipeline/limits/limits.ts'
-import { acquire, release } from '../pipeline/limits/lock.ts'
-import { type Logger, type RunningServer, ruleOf, startServer } from '../server.ts'
-import type { Message, Task } from './messages.ts'
+import { type Logger, ruleOf, startServer } from '../server.ts'
+import { type Message, STOP, type Task } from './messages.ts'
 
 /** The entry point of a serving thread. It writes nowhere by itself: the main thread writes whole lines, one after the other. */
 if (parentPort) serve(workerData, parentPort)
@@ -15,42 +14,46 @@ function serve(task: Task, port: MessagePort): void {
   const post = (message: Message) => port.postMessage(message)
   const { log, flush } = batched((text) => post({ log: text }))
   const logger: Logger = { log, report: createReport((text) => post({ report: text })) }
+  const looks: (() => void)[] = []
+  let store: Store | undefined
+
+  const start = async () => {
+    const { config, owner, tables, startedAt } = task
+    // All threads must have one clock. This one may be some milliseconds behind that of the others, but never ahead.
+    const now = () => startedAt + performance.now()
+    store = await openInThread(config.database, { ...task, threads: config.threads }, look, logger.report)
+    const own = ownLimits(ruleOf(config), { tables, owner, now })
+    return startServer(config, store, logger, { own, reusePort: true })
+  }
+
+  const look = (): Promise<void> =>
+    new Promise((resolve) => {
+      looks.push(resolve)
+      post({ look: true })
+    })
+
   const end = (status: number) => {
     flush()
     process.exit(status)
   }
+
   const fail = (error: unknown) => {
     if (error instanceof Refusal) post({ refusal: { message: error.message, hint: error.hint } })
     else logger.report(error)
+    // Its connections would outlive it.
+    store?.close()
     end(1)
   }
+
   process.on('uncaughtException', fail).on('unhandledRejection', fail)
-  const server = start(task, logger)
+  const server = start()
   server.then(({ url }) => post({ listening: url }), fail)
-  port.once('message', async () => {
+  port.on('message', async (message) => {
+    if (message !== STOP) return looks.shift()?.()
     await (await server).stop()
     end(0)
   })
 }
-
-async function start(task: Task, logger: Logger): Promise<RunningServer> {
-  const { config, owner, tables, startedAt } = task
-  // All threads must have one clock. This one may be some milliseconds behind that of the others, but never ahead.
-  const now = () => startedAt + performance.now()
-  const own = ownLimits(ruleOf(config), { tables, owner, now })
-  const store = await openInThread(config.database, logger.report)
-  return startServer(config, closingAlone(store, task), logger, { own, reusePort: true })
-}
-
-/** One thread after the other closes its store: of two at once, neither would be the last one, which removes SQLite's log. */
-const closingAlone = (store: Store, { closing, owner }: Task): Store => ({
-  ...store,
-  close: () => {
-    acquire(closing, owner)
-    store.close()
-    release(closing)
-  },
-})
 
 /** Collects the lines of one turn of the event loop: a message for each would take longer than a cached response. */
 function batched(write: (text: string) => void) {

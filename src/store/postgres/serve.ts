@@ -37,13 +37,12 @@ export async function openForServing(
 }
 
 /** Migrates the database as `openForServing` does, for several threads that open it after that. */
-export async function prepareForServing(
+export function prepareForServing(
   address: string,
   waiting: Waiting,
   report: (event: unknown) => void,
-): Promise<Disposable> {
-  await untilThere(report, () => prepare(address, waiting))
-  return { [Symbol.dispose]: () => {} }
+): Promise<void> {
+  return untilThere(report, () => prepare(address, waiting))
 }
 
 /** Tries until the engine is there. */

@@ -7,7 +7,6 @@ import type { Waiting } from '../wait.ts'
 import { ClosingDatabase } from './database.ts'
 import { accessError, engineError, fileError } from './errors.ts'
 import { createDirectory, fileFault, ownLikeDirectory, readFault } from './files/access.ts'
-import { closeHandle } from './files/handles.ts'
 import { checkNotRemoved, fileAt, fileInstead, linkTarget, notAFile } from './files/lookup.ts'
 import { missingDirectory } from './files/temporary.ts'
 import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
@@ -17,6 +16,9 @@ import { usesLog } from './serving/pages.ts'
  * How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer
  * program, and one that `isBusy` knows if another process has a lock for longer than `waiting` lets an attempt take.
  */
+
+/** Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading. */
+const OPTIONS = { readwrite: true, create: false, strict: true }
 
 export interface Migrated {
   client: Database
@@ -52,6 +54,13 @@ export const openCurrentWithLog = (path: string, waiting: Waiting): Database =>
     useLog(client)
   })
 
+/** Opens a database beside the connection of another thread of this process, for reading. */
+export function openBeside(path: string, waiting: Waiting): Database {
+  const client = new ClosingDatabase(path, OPTIONS)
+  client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
+  return client
+}
+
 function useLog(client: Database): void {
   client.run('PRAGMA journal_mode = WAL')
   client.run('PRAGMA synchronous = FULL')
@@ -72,8 +81,7 @@ export function connect(
   let client: Database | undefined
   try {
     refuseUnwritable(path)
-    // Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading.
-    client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
+    client = new ClosingDatabase(path, OPTIONS)
     // First, because all that follows may have to wait for a lock.
     client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
     checkOwnership(client)
@@ -121,7 +129,7 @@ function refuseUnwritable(path: string): void {
   if (!fault || readFault(path)) return
   const file = openSync(path, 'r')
   const hasLog = usesLog(file)
-  closeHandle(file)
+  closeSync(file)
   if (hasLog) throw accessError(fault, path, `Cannot open the database ${path}`)
 }
 

@@ -1,6 +1,5 @@
-import { type BigIntStats, openSync, realpathSync } from 'node:fs'
+import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
 import { shellWord } from '../../../domain/shell.ts'
-import { closeHandle } from '../files/handles.ts'
 import { exactly, isSame } from '../files/lookup.ts'
 import { hasCopiesOf, isPartlyCopied, isSameSample, sampleOf, usesLog } from './pages.ts'
 import type { Checkpoints, WalIndex } from './wal-index.ts'
@@ -151,8 +150,8 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
       : (database?.ctimeNs ?? 0n) <= (exactly(`${real}-wal`)?.mtimeNs ?? 0n))
 
   const close = () => {
-    closeHandle(file)
-    if (logFile !== null) closeHandle(logFile)
+    closeSync(file)
+    if (logFile !== null) closeSync(logFile)
   }
 
   return { look, close }

@@ -1,8 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import type { Revision } from '../../port.ts'
 import { translateErrors } from '../errors.ts'
-import { closeHandle } from '../files/handles.ts'
 
 /**
  * SQLite's index of the write-ahead log (`-shm`), which all processes share. Its layout is documented: 32-bit words,
@@ -44,6 +43,8 @@ export interface Checkpoints {
 }
 
 export interface WalIndex {
+  /** The handle from which it is read; null for a database without a log. */
+  readonly file: number | null
   /** A number that changes as soon as any process has committed. */
   revision(): Revision
   /** Null for a database without a log. */
@@ -62,9 +63,10 @@ export interface WalIndex {
  * Opens the index of the database that `client` has open at its real path. SQLite makes a commit visible to other
  * processes by writing the header, and every commit changes the checksum in it. It is read directly, in a third of
  * a microsecond; where it cannot be, `PRAGMA data_version` tells the same in one and a half. Revisions begin after
- * `first`.
+ * `first`. Another thread of this process that has the same database open gives its
+ * `handle`.
  */
-export function openIndex(real: string, client: Database, first: Revision): WalIndex {
+export function openIndex(real: string, client: Database, first: Revision, handle?: number | null): WalIndex {
   // The index exists from the first read on, for as long as this connection does.
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
   translateErrors(real, () => version.get())
@@ -77,10 +79,11 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
     hasOtherUsers: () => saysYes(EXTERNAL_READER),
     copy: () => client.run('PRAGMA wal_checkpoint(PASSIVE)'),
   }
-  const file = openFile(`${real}-shm`)
+  const file = handle === undefined ? openFile(`${real}-shm`) : handle
   if (file === null)
     return {
       ...engine,
+      file,
       revision: () => first + translateErrors(real, () => version.get()?.data_version ?? 0),
       checkpoints: () => null,
       close: () => {},
@@ -89,6 +92,7 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
   let revision = first
   return {
     ...engine,
+    file,
     revision: () => {
       readSync(file, header, 0, header.byteLength, 0)
       for (let word = 0; word < HEADER_WORDS; word++)
@@ -100,7 +104,7 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
       return revision
     },
     checkpoints: () => checkpointsIn(file),
-    close: () => closeHandle(file),
+    close: () => closeSync(file),
   }
 }
 
