@@ -12,7 +12,7 @@ import { createCollector } from './pipeline/collector.ts'
 import { createErrorLog } from './pipeline/error-log.ts'
 import { createGate } from './pipeline/gate.ts'
 import type { Rule } from './pipeline/limits/limiter.ts'
-import { type Limits, ownLimits, sharedLimits } from './pipeline/limits/limits.ts'
+import { type Limits, ownLimits, type Part, sharedLimits } from './pipeline/limits/limits.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
 import { createResponder } from './responses/responder.ts'
@@ -37,8 +37,8 @@ export interface RunningServer {
 export interface ServerOptions {
   /** How long `stop` waits for requests in flight. */
   graceMs?: number
-  /** The buckets in this process. */
-  own?: ReturnType<typeof ownLimits>
+  /** How it shares the buckets of this process with other threads. */
+  part?: Part
   /** Whether other threads listen on the same port. */
   reusePort?: boolean
 }
@@ -57,8 +57,11 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, own = ownLimits(rule), reusePort = false } = options
-  const limits = rateLimitUrl === '' ? own : await sharedLimits(rule, rateLimitUrl, logger.report, own)
+  const { graceMs = GRACE_MS, part, reusePort = false } = options
+  const limits =
+    rateLimitUrl === ''
+      ? ownLimits(rule, part)
+      : await sharedLimits(rule, rateLimitUrl, logger.report, { part })
   try {
     const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
     const handle = createHandler(config, store, logger, limits, address)
@@ -142,7 +145,7 @@ export function createHandler(
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline
 }
 
-export const ruleOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): Rule => ({
+const ruleOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): Rule => ({
   burst: rateLimitBurst,
   perMinute: rateLimitPerMinute,
 })

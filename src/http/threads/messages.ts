@@ -1,16 +1,11 @@
 import type { Config } from '../../config.ts'
-import type { Tables } from '../pipeline/limits/limits.ts'
+import type { Part } from '../pipeline/limits/limits.ts'
 
-/** What a thread gets when it starts. */
-export interface Task {
+/** What a thread gets when it starts: its part in the limits, of which the clock cannot be passed on. */
+export interface Task extends Omit<Part, 'now'> {
   readonly config: Config
-  /** Its place among the threads, from 0 on: the one that replaces it gets the same. */
-  readonly thread: number
-  /** Its number, from 1 on, which no other thread of the server has or had. */
-  readonly owner: number
-  /** What the store of all threads has in common. */
+  /** What the stores of all threads have in common. */
   readonly memory: SharedArrayBuffer | null
-  readonly tables: Tables
   /** The time on the clock of all threads when this one was started: its own `performance.now()` begins with 0 then. */
   readonly startedAt: number
 }

@@ -33,7 +33,7 @@ export async function startThreads(
   logger: ThreadsLogger,
   entry: string | URL = entryPoint(),
 ): Promise<RunningServer> {
-  const tables = createTables(SharedArrayBuffer)
+  const tables = createTables(config.threads)
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
   const report = createReport((text) => logger.report(text, MAIN_THREAD))
   const running = new Map<number, Worker>()
@@ -72,7 +72,7 @@ export async function startThreads(
     worker.on('error', ({ message }) => logger.report(firstLine(message), owner))
     worker.on('exit', () => {
       running.delete(owner)
-      releaseTables(tables, owner)
+      releaseTables(tables, task)
       store.forget(thread)
       listening.reject(new Refusal('A serving thread ended before it listened.'))
       if (state === 'serving') replace(thread)

@@ -3,8 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { createReport } from '../../report.ts'
 import { openInThread } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
-import { ownLimits } from '../pipeline/limits/limits.ts'
-import { type Logger, ruleOf, startServer } from '../server.ts'
+import { type Logger, startServer } from '../server.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
 /** The entry point of a serving thread. It writes nowhere by itself: the main thread writes whole lines, one after the other. */
@@ -18,12 +17,11 @@ function serve(task: Task, port: MessagePort): void {
   let store: Store | undefined
 
   const start = async () => {
-    const { config, owner, tables, startedAt } = task
+    const { config, startedAt } = task
     // All threads must have one clock. This one may be some milliseconds behind that of the others, but never ahead.
     const now = () => startedAt + performance.now()
     store = await openInThread(config.database, { ...task, threads: config.threads }, look, logger.report)
-    const own = ownLimits(ruleOf(config), { tables, owner, now })
-    return startServer(config, store, logger, { own, reusePort: true })
+    return startServer(config, store, logger, { part: { ...task, now }, reusePort: true })
   }
 
   const look = (): Promise<void> =>

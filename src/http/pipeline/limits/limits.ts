@@ -16,26 +16,43 @@ export interface Limits {
 export interface Tables {
   readonly requests: ArrayBufferLike
   readonly failedLogins: ArrayBufferLike
+  /** How many threads are without Redis, and then whether each of them is. */
+  readonly outages: Int32Array
 }
 
-export const createTables = (allocate: new (bytes: number) => ArrayBufferLike): Tables => ({
+export const createTables = (
+  threads: number,
+  allocate: new (bytes: number) => ArrayBufferLike = SharedArrayBuffer,
+): Tables => ({
   requests: createTable(allocate),
   failedLogins: createTable(allocate),
+  outages: new Int32Array(new allocate((1 + threads) * Int32Array.BYTES_PER_ELEMENT)),
 })
 
 /** Lets the other threads go on after one has ended, whatever it was doing. */
-export function releaseTables({ requests, failedLogins }: Tables, owner: number): void {
-  for (const table of [requests, failedLogins]) releaseFor(lockOf(table), owner)
+export function releaseTables(tables: Tables, { owner, thread }: Pick<Part, 'owner' | 'thread'>): void {
+  for (const table of [tables.requests, tables.failedLogins]) releaseFor(lockOf(table), owner)
+  endOutage(tables, thread)
 }
 
-/** What a thread needs to take part: its number, and a clock that is the same for all of them. */
+/** What a thread needs to take part. */
 export interface Part {
   readonly tables: Tables
+  /** Its place among the threads, from 0 on. */
+  readonly thread: number
+  /** A positive number that no other thread has or had. */
   readonly owner: number
+  /** A clock that is the same for all threads. */
   now(): number
 }
 
-const alone = (): Part => ({ tables: createTables(ArrayBuffer), owner: 1, now: () => performance.now() })
+/** For a server with one thread. */
+const alone = (): Part => ({
+  tables: createTables(1, ArrayBuffer),
+  thread: 0,
+  owner: 1,
+  now: () => performance.now(),
+})
 
 /** Buckets of this server alone. */
 export function ownLimits(rule: Rule, { tables, owner, now }: Part = alone()) {
@@ -48,21 +65,35 @@ export function ownLimits(rule: Rule, { tables, owner, now }: Part = alone()) {
 }
 
 /**
- * Buckets in the Redis at that URL, once it has been tried; `own` while it does not work. `report` is told when it stops
- * working, which is also when a call takes longer than `callMs`, and when it works again.
+ * Buckets in the Redis at that URL, once it has been tried. `report` is told when it stops working, which is also when a
+ * call takes longer than `callMs`, and when it works again: by the first thread of a server, and by the last.
  */
 export async function sharedLimits(
   rule: Rule,
   url: string,
   report: (event: string) => void,
-  own: ReturnType<typeof ownLimits>,
-  callMs?: number,
+  { part = alone(), callMs }: { part?: Part | undefined; callMs?: number } = {},
 ): Promise<Limits> {
-  const script = new RedisScript(url, SCRIPT, PROBE, report, callMs)
+  const { tables, thread } = part
+  const note = (event: string, works: boolean) => {
+    if (works ? endOutage(tables, thread) : beginOutage(tables, thread)) report(event)
+  }
+  const script = new RedisScript(url, SCRIPT, PROBE, note, callMs)
   await script.start()
+  const own = ownLimits(rule, part)
   return {
     requests: new SharedLimiter('requests', rule, own.requests, script),
     failedLogins: new SharedLimiter('logins', rule, own.failedLogins, script),
     close: () => script.close(),
   }
+}
+
+/** Notes that a thread is without Redis. Says whether it is the first. */
+function beginOutage({ outages }: Tables, thread: number): boolean {
+  return Atomics.exchange(outages, 1 + thread, 1) === 0 && Atomics.add(outages, 0, 1) === 0
+}
+
+/** Notes that a thread is not without Redis. Says whether it was the last. */
+function endOutage({ outages }: Tables, thread: number): boolean {
+  return Atomics.exchange(outages, 1 + thread, 0) === 1 && Atomics.sub(outages, 0, 1) === 1
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Address, parseAddress } from '../../../../src/domain/ip-address.ts'
 import type { Rate } from '../../../../src/http/pipeline/limits/limiter.ts'
-import { type Limits, ownLimits, sharedLimits } from '../../../../src/http/pipeline/limits/limits.ts'
+import { type Limits, sharedLimits } from '../../../../src/http/pipeline/limits/limits.ts'
 import { describeWithRedis, type Redis, startRedis } from '../../../support/redis.ts'
 import { until } from '../../../support/until.ts'
 
@@ -24,13 +24,9 @@ describeWithRedis('the limiter in Redis', () => {
 
   /** The limits of one more server. */
   const open = async (burst: number, perMinute: number): Promise<Limits> => {
-    const limits = await sharedLimits(
-      { burst, perMinute },
-      redis.url,
-      (event) => events.push(event),
-      ownLimits({ burst, perMinute }),
-      NO_END_MS,
-    )
+    const limits = await sharedLimits({ burst, perMinute }, redis.url, (event) => events.push(event), {
+      callMs: NO_END_MS,
+    })
     opened.push(limits)
     return limits
   }
