@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { createReport } from '../../report.ts'
+import { createReport, textOf } from '../../report.ts'
 import type { ThreadedStore } from '../../store/open.ts'
 import { cannotListen } from '../listening.ts'
 import { createTables, releaseTables } from '../pipeline/limits/limits.ts'
@@ -68,8 +68,8 @@ export async function startThreads(
       else if ('listening' in message) listening.resolve(message.listening)
       else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
     })
-    // What is thrown in a thread, it reports itself. This is about one that could not be loaded.
-    worker.on('error', ({ message }) => logger.report(firstLine(message), owner))
+    // What is thrown in a thread that has started, it reports itself.
+    worker.on('error', (error: Error) => logger.report(textOf(error), owner))
     worker.on('exit', () => {
       running.delete(owner)
       releaseTables(tables, task)
@@ -140,8 +140,9 @@ function findPort(config: Config): number {
       development: false,
       fetch: () => new Response(),
     })
+    const found = probe.port ?? port
     void probe.stop(true)
-    return probe.port ?? port
+    return found
   } catch (error) {
     throw cannotListen(config, error)
   }
@@ -150,5 +151,3 @@ function findPort(config: Config): number {
 /** The executable knows its entry points by their paths from `src`; the source is where it is. */
 const entryPoint = (): string | URL =>
   Bun.main.startsWith('/$bunfs/') ? './http/threads/worker.ts' : new URL('./worker.ts', import.meta.url)
-
-const firstLine = (text: string): string => text.split('\n', 1)[0] ?? text
