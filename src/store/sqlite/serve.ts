@@ -1,8 +1,9 @@
+import type { Database } from 'bun:sqlite'
 import { realpathSync } from 'node:fs'
+import { Unavailable } from '../../domain/refusal.ts'
 import type { Stamped, Store } from '../port.ts'
 import type { Read, Reads } from '../queries/reads.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
-import { translateErrors } from './errors.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import {
   createIfMissing,
@@ -49,14 +50,26 @@ export function openForServing(
  */
 export function openInThread(path: string, place: Place, look: () => Promise<void>): Store {
   const waiting = createWaiting()
-  const following = followSharing(place, (generation, index) =>
-    translateErrors(path, () => {
-      const client = openBeside(realpathSync(path), waiting)
+  const following = followSharing(place, (generation, index) => {
+    let client: Database | undefined
+    try {
+      client = openBeside(realpathSync(path), waiting)
       return readingConnection(client, path, generation * REVISIONS, index)
-    }),
-  )
+    } catch (error) {
+      client?.close()
+      throw new Unavailable(`Cannot serve ${path}: ${error instanceof Error ? error.message : error}`)
+    }
+  })
+  const follow = () => {
+    try {
+      following.follow()
+    } catch {
+      // The next request will tell.
+    }
+  }
+  follow()
   // What the main thread has lost, a thread lets go of even if no request comes.
-  const timer = setInterval(following.follow, FOLLOW_MS)
+  const timer = setInterval(follow, FOLLOW_MS)
   timer.unref()
   return storeOn({
     current: following.current,
