@@ -18,6 +18,7 @@ import { interleave, rateFigures, rates } from '../turns.ts'
 import { NODES } from './nodes.ts'
 import { PAGE_ROWS } from './pages.ts'
 import type { Bench, Row } from './row.ts'
+import { THREADS } from './threads.ts'
 
 const MEBIBYTE = 2 ** 20
 const PUBLIC: Ask = { path: publicPath() }
@@ -151,6 +152,7 @@ export const ROWS: Row[] = [
     },
   },
   { name: 'memory', title: 'memory in use (RSS)', measure: memory },
+  THREADS,
   ...NODES,
   ...PAGE_ROWS,
   PARSING,
