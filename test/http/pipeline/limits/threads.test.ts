@@ -33,6 +33,11 @@ test('limiters over one table agree on which clients share a bucket', () => {
   expect([one?.take(CLIENT).allowed, other?.take(CLIENT).allowed]).toEqual([true, false])
 })
 
+test('every table has a secret key of its own', () => {
+  const beginning = () => new Uint8Array(createTable(ArrayBuffer), 0, 64).toHex()
+  expect(beginning()).not.toBe(beginning())
+})
+
 test('a thread that ends while it has the lock blocks no other, and none but its own lock is released', () => {
   const tables = createTables(2)
   const lock = lockOf(tables.requests)
