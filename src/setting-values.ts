@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 import { LIMITS } from './domain/records.ts'
@@ -26,7 +25,7 @@ export const threadCount = {
   allowed: `a whole number from 1 to ${MOST_THREADS}, or auto`,
   parse: (text: string): number | null => {
     if (text !== 'auto') return wholeNumber(1, MOST_THREADS).parse(text)
-    return process.platform === 'linux' ? Math.min(MOST_THREADS, availableParallelism()) : 1
+    return process.platform === 'linux' ? Math.min(MOST_THREADS, navigator.hardwareConcurrency) : 1
   },
 }
 

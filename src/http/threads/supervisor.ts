@@ -98,13 +98,19 @@ export async function startThreads(
     void stop().then(() => failed.reject(refusal))
   }
 
-  const stop = async (): Promise<void> => {
+  const stopAll = async (): Promise<void> => {
     state = 'stopping'
     for (const worker of running.values()) worker.postMessage(STOP)
     if (running.size === 0) ended.resolve()
     // Not by an answer of each: one that has died gives none.
     await ended.promise
     store.close()
+  }
+
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopped ??= stopAll()
+    return stopped
   }
 
   try {

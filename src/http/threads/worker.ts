@@ -36,16 +36,21 @@ function serve(task: Task, port: MessagePort): void {
   }
 
   const fail = (error: unknown) => {
-    if (error instanceof Refusal) post({ refusal: { message: error.message, hint: error.hint } })
-    else logger.report(error)
+    logger.report(error)
     // Its connections would outlive it.
     store?.close()
     end(1)
   }
 
+  const failToStart = (error: unknown) => {
+    if (!(error instanceof Refusal)) return fail(error)
+    post({ refusal: { message: error.message, hint: error.hint } })
+    end(1)
+  }
+
   process.on('uncaughtException', fail).on('unhandledRejection', fail)
   const server = start()
-  server.then(({ url }) => post({ listening: url }), fail)
+  server.then(({ url }) => post({ listening: url }), failToStart)
   port.on('message', async (message) => {
     if (message !== STOP) return looks.shift()?.()
     await (await server).stop()

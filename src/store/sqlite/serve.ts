@@ -18,7 +18,7 @@ import { createReopening, REVISIONS } from './serving/reopening.ts'
 import { followSharing, type Place, type Sharing } from './serving/sharing.ts'
 
 /** How often a thread looks whether the main thread has lost the database. */
-const FOLLOW_MS = 50
+const FOLLOW_MS = 100
 
 /**
  * Opens the store for serving: creates and migrates the file first if need be; from then on its one connection
