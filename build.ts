@@ -17,7 +17,8 @@ else await build('dist/changelogd')
 
 async function build(outfile: string, target?: (typeof TARGETS)[number]): Promise<void> {
   await Bun.build({
-    entrypoints: ['src/main.ts'],
+    // The second is what each serving thread runs.
+    entrypoints: ['src/main.ts', 'src/http/threads/worker.ts'],
     // Names stay: Elysia reads the source of handlers to see what they use.
     minify: { whitespace: true, syntax: true, identifiers: false },
     bytecode: true,

@@ -62,7 +62,7 @@ export const node = ({ path }: Dataset): Candidate => ({
 })
 
 /** What a careful operator would do instead: the same bytes as a file, with the same headers. */
-export function nginx(ask: Ask, answer: Answer): Candidate {
+export function nginx(ask: Ask, answer: Answer, workers = 1): Candidate {
   const directory = join(scratch, `nginx-${counter++}`)
   const file = join(directory, 'files', ask.path)
   mkdirSync(dirname(file), { recursive: true })
@@ -71,7 +71,7 @@ export function nginx(ask: Ask, answer: Answer): Candidate {
     name: 'nginx',
     command: (port) => {
       const config = join(directory, 'nginx.conf')
-      writeFileSync(config, nginxConfig(directory, port, answer))
+      writeFileSync(config, nginxConfig(directory, port, answer, workers))
       return [nginxProgram() ?? 'nginx', '-p', directory, '-c', config, '-e', 'stderr']
     },
   }
@@ -110,14 +110,14 @@ function answerFile(name: string, answer: Answer): string {
   return file
 }
 
-function nginxConfig(directory: string, port: number, answer: Answer): string {
+function nginxConfig(directory: string, port: number, answer: Answer, workers: number): string {
   const added = lastingHeaders(answer).filter(([name]) => name.toLowerCase() !== 'content-type')
   const type = answer.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `
 daemon off;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
-worker_processes 1;
+worker_processes ${workers};
 pid ${directory}/nginx.pid;
 error_log stderr error;
 events { worker_connections 256; }
@@ -132,7 +132,7 @@ http {
   open_file_cache_valid 1h;
   limit_req_zone $binary_remote_addr zone=public:10m rate=1000000r/s;
   server {
-    listen 127.0.0.1:${port};
+    listen 127.0.0.1:${port}${workers > 1 ? ' reuseport' : ''};
     root ${directory}/files;
     limit_req zone=public burst=1000000 nodelay;
     default_type ${type};

@@ -10,7 +10,7 @@ export interface Figure {
   processor?: number
 }
 
-export type Unit = 'requests/s' | 'ms' | 'MiB'
+export type Unit = 'requests/s' | 'ms' | 'µs' | 'MiB'
 
 /** One figure measured by another, and what the ratio should be. */
 export interface Comparison {

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
@@ -18,9 +18,12 @@ const GRACE_MS = 3_000
 
 const running = new Set<Bun.Subprocess>()
 
+/** A core by its number, or all of them. */
+export type Core = number | 'all'
+
 export interface Cores {
-  server: number
-  load: number
+  server: Core
+  load: Core
   /** Whether the two are halves of one physical core, which makes every figure smaller and more uneven. */
   shared: boolean
 }
@@ -37,19 +40,19 @@ export function chooseCores(): Cores {
 }
 
 /** Keeps this process, its threads and the children that do not ask for another core on one core. */
-export function stayOn(core: number): void {
-  Bun.spawnSync(['taskset', '--all-tasks', '--cpu-list', '--pid', String(core), String(process.pid)])
+export function stayOn(core: Core): void {
+  Bun.spawnSync(['taskset', '--all-tasks', '--cpu-list', '--pid', listOf(core), String(process.pid)])
 }
 
 export interface StartOptions {
-  core: number
+  core: Core
   env?: Record<string, string>
   cwd?: string
 }
 
 /** Starts a program on a core. Its environment is only what is given; what it prints can be read from it. */
 export function start(command: string[], { core, env = {}, cwd = scratch }: StartOptions) {
-  const child = Bun.spawn(['taskset', '--cpu-list', String(core), ...command], {
+  const child = Bun.spawn(['taskset', '--cpu-list', listOf(core), ...command], {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdin: 'ignore',
@@ -104,6 +107,8 @@ export async function tidily(work: () => Promise<void>): Promise<never> {
   }
   return leave(0)
 }
+
+const listOf = (core: Core): string => (core === 'all' ? `0-${cpus().length - 1}` : String(core))
 
 /** A port that nobody listens on at the moment. */
 export function freePort(): Promise<number> {

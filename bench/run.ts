@@ -10,7 +10,8 @@
  *   --soak MINUTES   how long the crowd of the `memory` row reads; the target speaks of 10, the default is 1
  *
  * How it measures
- * - The server has one core and the load another (taskset), and this program stays on that of the load.
+ * - The server has one core and the load another (taskset), and this program stays on that of the load. Only in the
+ *   row `threads` both have all cores.
  * - Candidates take turns, five rounds, each round beginning with another one. What is compared are medians of
  *   one run; figures of different runs, machines or hours are not comparable.
  * - Load is wrk: one thread, 32 keep-alive connections, each asking again when it has its answer. Latency under
@@ -25,7 +26,7 @@
  *   compiled as our binary is: the limit of the platform.
  * - `looking`: `bare`, but it reads the URL, the client's address, the method and two headers, as any server with a rate limit must,
  *   and sets one header.
- * - `nginx`: one worker, open_file_cache, limit_req on, the same bytes as a static file with the same headers.
+ * - `nginx`: one worker unless it says how many, open_file_cache, limit_req on, the same bytes as a static file with the same headers.
  * - `naive`: Elysia + Drizzle, asking the database and serializing at each request, compiled as ours is.
  * - `node`: Fastify + better-sqlite3 with a limit per address, visibility and ETag, on Node (`bench/node`).
  */
@@ -38,7 +39,7 @@ import { chart } from './chart.ts'
 import { type Dataset, generate, SHAPES } from './data.ts'
 import type { RowResult } from './figures.ts'
 import type { Effort } from './measure.ts'
-import { chooseCores, root, run, scratch, stayOn, tidily } from './processes.ts'
+import { type Core, chooseCores, root, run, scratch, stayOn, tidily } from './processes.ts'
 import { describe, summarize } from './report.ts'
 import { ROWS } from './rows/rows.ts'
 
@@ -137,7 +138,7 @@ function requireTools(): void {
 }
 
 /** The Node reference has dependencies of its own, which the product must not have. */
-async function installNode(core: number): Promise<void> {
+async function installNode(core: Core): Promise<void> {
   const cwd = join(import.meta.dir, 'node')
   if (existsSync(join(cwd, 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'))) return
   await step('installing the Node reference (better-sqlite3 may have to compile, which takes minutes)', () =>

@@ -11,6 +11,7 @@ import {
   pagesMode,
   redisUrl,
   teamAndProduct,
+  threadCount,
   wholeNumber,
 } from './setting-values.ts'
 import { hasPassword, isPostgres } from './store/address.ts'
@@ -54,6 +55,14 @@ export const SETTINGS = {
     default: '3000',
     meaning: 'port to listen on; 0 picks a free port',
     ...wholeNumber(0, 65_535),
+  },
+  threads: {
+    name: 'THREADS',
+    flag: 'threads',
+    value: 'NUMBER',
+    default: '1',
+    meaning: 'serving threads; auto for one per core; more than 1 only on Linux',
+    ...threadCount,
   },
   /** As an absolute path, or as the URL of a PostgreSQL server. */
   database: {

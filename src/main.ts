@@ -9,11 +9,14 @@ import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
 import type { Team } from './domain/records.ts'
-import { Refusal } from './domain/refusal.ts'
+import { createReport, textOf } from './report.ts'
 import type { Waiting } from './store/wait.ts'
 
 const stdout = writerTo(process.stdout)
 const stderr = writerTo(process.stderr)
+
+/** For the operator of a server. */
+const report = createReport((text) => process.stderr.write(`${text}\n`))
 
 const context: Context = {
   version,
@@ -67,21 +70,39 @@ run(context, process.argv.slice(2)).then((status) => {
 
 /** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
 async function serve(config: Config, waiting: Waiting): Promise<void> {
-  // Loaded here, because the other commands start in half the time without it.
-  const { startServer } = await import('./http/server.ts')
-  const { openForServing } = await import('./store/open.ts')
   // The server keeps running even if nothing reads its log.
   process.stdout.removeAllListeners('error').on('error', () => {})
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
-  const store = await Promise.race([openForServing(config.database, waiting, report), stopped])
-  if (!store) process.exit()
-  const logger = { log: (line: string) => process.stdout.write(`${line}\n`), report }
-  const server = await startServer(config, store, logger)
+  const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped)
+  if (!server) process.exit()
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
-  await stopped
+  await Promise.race([stopped, server.failed])
   await server.stop()
   process.exit()
+}
+
+const logger = { log: (line: string) => process.stdout.write(`${line}\n`), report }
+
+/** Gives null if it was stopped first. What a server needs is loaded here: other commands start in half the time without. */
+async function startAlone(config: Config, waiting: Waiting, stopped: Promise<null>) {
+  const { startServer } = await import('./http/server.ts')
+  const { openForServing } = await import('./store/open.ts')
+  const store = await Promise.race([openForServing(config.database, waiting, report), stopped])
+  return store && startServer(config, store, logger)
+}
+
+/** The same with threads, which load what they need themselves. */
+async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<null>) {
+  const { MAIN_THREAD, refuseThreads, startThreads } = await import('./http/threads/supervisor.ts')
+  const { createReports } = await import('./http/threads/reports.ts')
+  const { openForThreads } = await import('./store/open.ts')
+  refuseThreads(process.platform)
+  const reports = createReports(report, () => performance.now())
+  const reportHere = createReport((text) => reports(text, MAIN_THREAD))
+  const opening = openForThreads(config.database, waiting, reportHere, config.threads)
+  const store = await Promise.race([opening, stopped])
+  return store && startThreads(config, store, { log: logger.log, report: reports })
 }
 
 /** Serves the pages of a team, drafts included, until a signal as for `serve`. */
@@ -119,27 +140,6 @@ function isHangupIgnored(): boolean {
     return false
   }
 }
-
-/** The errors that have been printed: one that lasts, such as a database that was removed, meets requests too. */
-const printed = new WeakSet<Error>()
-
-/** Prints a line, or an error and its causes. console.error would print lines of the source as well. */
-function report(event: unknown): void {
-  if (!(event instanceof Error)) {
-    process.stderr.write(`${String(event)}\n`)
-    return
-  }
-  if (printed.has(event)) return
-  printed.add(event)
-  process.stderr.write(`${textOf(event)}\n`)
-  if (event.cause !== undefined) report(event.cause)
-}
-
-/** A refusal says by itself what is wrong; where in the program it was noticed would not help. */
-const textOf = (error: Error): string =>
-  error instanceof Refusal
-    ? [error.message, error.hint].filter(Boolean).join(' ')
-    : (error.stack ?? error.message)
 
 /** One request from this machine. The operator is past the gate already: its credential is in the settings. */
 async function get(config: Config, path: string, token?: string): Promise<ApiResponse> {

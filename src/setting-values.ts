@@ -18,6 +18,17 @@ export const wholeNumber = (least: number, most: number) => ({
   },
 })
 
+const MOST_THREADS = 64
+
+/** A number of threads; `auto` is one for every core that this process may use, where a server can have more than one. */
+export const threadCount = {
+  allowed: `a whole number from 1 to ${MOST_THREADS}, or auto`,
+  parse: (text: string): number | null => {
+    if (text !== 'auto') return wholeNumber(1, MOST_THREADS).parse(text)
+    return process.platform === 'linux' ? Math.min(MOST_THREADS, navigator.hardwareConcurrency) : 1
+  },
+}
+
 export const onOrOff = {
   allowed: 'true or false',
   parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),

@@ -19,6 +19,7 @@ describe('readConfig', () => {
     expect(readConfig({}, {})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      threads: 1,
       database: resolve('data/changelogd.db'),
       gate: null,
       rateLimitBurst: 60,
@@ -39,6 +40,8 @@ describe('readConfig', () => {
   })
 
   test.each([
+    ['THREADS', '1', 1],
+    ['THREADS', '64', 64],
     ['PAGES', 'unlisted', 'unlisted'],
     ['HOME_PAGE', 'acme/app', 'acme/app'],
     ['PUBLIC_URL', 'https://changes.acme.test', 'https://changes.acme.test'],
@@ -52,6 +55,11 @@ describe('readConfig', () => {
   })
 
   test.each([
+    ...['0', '65', '-1', '1.5', 'all', 'AUTO'].map((given) => [
+      'THREADS',
+      given,
+      'a whole number from 1 to 64, or auto',
+    ]),
     ['PAGES', 'yes', 'on, off or unlisted'],
     ['HOME_PAGE', 'acme', 'a team and a product, such as acme/app'],
     ['HOME_PAGE', 'acme/app/1', 'a team and a product, such as acme/app'],

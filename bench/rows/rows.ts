@@ -14,6 +14,7 @@ import { NODES } from './nodes.ts'
 import { PAGE_ROWS } from './pages.ts'
 import { PAUSES } from './pauses.ts'
 import type { Bench, Row } from './row.ts'
+import { THREADS } from './threads.ts'
 
 const MEBIBYTE = 2 ** 20
 const PUBLIC: Ask = { path: publicPath() }
@@ -148,6 +149,7 @@ export const ROWS: Row[] = [
     },
   },
   { name: 'memory', title: 'memory in use (RSS)', measure: memory },
+  THREADS,
   ...NODES,
   ...PAGE_ROWS,
   MISSES,

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 import { reachableUrl } from '../domain/paths.ts'
-import { Refusal } from '../domain/refusal.ts'
 import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'
+import { cannotListen } from './listening.ts'
 import { createPages } from './pages/pages.ts'
 import { createSite } from './pages/site.ts'
 import { withAccessLog } from './pipeline/access-log.ts'
@@ -12,7 +12,7 @@ import { createCollector } from './pipeline/collector.ts'
 import { createErrorLog } from './pipeline/error-log.ts'
 import { createGate } from './pipeline/gate.ts'
 import type { Rule } from './pipeline/limits/limiter.ts'
-import { type Limits, ownLimits, sharedLimits } from './pipeline/limits/limits.ts'
+import { type Limits, ownLimits, type Part, sharedLimits } from './pipeline/limits/limits.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
 import { createResponder } from './responses/responder.ts'
@@ -30,9 +30,19 @@ export interface RunningServer {
   url: string
   /** Accepts no more connections, finishes the requests in flight, and closes the store. */
   stop(): Promise<void>
+  /** Rejects with a `Refusal` when it can no longer serve, and has stopped. */
+  readonly failed: Promise<never>
 }
 
-/** How long `stop` waits for requests in flight. */
+export interface ServerOptions {
+  /** How long `stop` waits for requests in flight. */
+  graceMs?: number
+  /** How it shares the buckets of this process with other threads. */
+  part?: Part
+  /** Whether other threads listen on the same port. */
+  reusePort?: boolean
+}
+
 const GRACE_MS = 10_000
 
 /**
@@ -43,11 +53,15 @@ export async function startServer(
   config: Config,
   store: Store,
   logger: Logger,
-  graceMs = GRACE_MS,
+  options: ServerOptions = {},
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
-  const limits = rateLimitUrl === '' ? ownLimits(rule) : await sharedLimits(rule, rateLimitUrl, logger.report)
+  const { graceMs = GRACE_MS, part, reusePort = false } = options
+  const limits =
+    rateLimitUrl === ''
+      ? ownLimits(rule, part)
+      : await sharedLimits(rule, rateLimitUrl, logger.report, { part })
   try {
     const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
     const handle = createHandler(config, store, logger, limits, address)
@@ -55,7 +69,7 @@ export async function startServer(
       hostname: config.host,
       port: config.port,
       // Otherwise a second server could share the port, and every client would have two buckets.
-      reusePort: false,
+      reusePort,
       development: false,
       // No body is ever read, so its size does not matter.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
@@ -77,6 +91,7 @@ export async function startServer(
         limits.close()
         store.close()
       },
+      failed: new Promise(() => {}),
     }
   } catch (error) {
     limits.close()
@@ -145,17 +160,4 @@ async function withDate(pending: Response | Promise<Response>): Promise<Response
 /** Resolves when no request is in flight, even if connections are open. */
 async function idle(server: { pendingRequests: number }): Promise<void> {
   while (server.pendingRequests > 0) await Bun.sleep(5)
-}
-
-function cannotListen({ host, port }: Config, error: unknown): unknown {
-  if (!(error instanceof Error) || !('code' in error)) return error
-  // Bun reports the same code for a host that is not one of this machine's.
-  const isInUse = error.code === 'EADDRINUSE'
-  const reason = isInUse
-    ? 'another program is using that port, or the host is not an address of this machine'
-    : error.message
-  return new Refusal(`Cannot listen on ${host}:${port}: ${reason}.`, {
-    ...(isInUse && { hint: 'To choose another port or host: changelogd serve --port NUMBER --host ADDRESS' }),
-    cause: error,
-  })
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts'
 import { isPostgres } from './address.ts'
 import type { ReadableStore, Store, WritableStore } from './port.ts'
-import type { Waiting } from './wait.ts'
+import { createWaiting, type Waiting } from './wait.ts'
 
 /**
  * Opens the store of the database at an address: a file is SQLite's, a `postgres:` URL PostgreSQL's. Only what is needed of
@@ -48,6 +48,50 @@ export async function openForServing(
   // While that is open, no other process can be in the way of the store, which cannot wait.
   using _ = await prepareForServing(address, waiting)
   return openForServing(address, report)
+}
+
+/** What the main thread of a server does for the database of its serving threads. */
+export interface ThreadedStore {
+  /** What every thread gets, to open the store with `openInThread`. Null if they share nothing. */
+  readonly memory: SharedArrayBuffer | null
+  /** Looks now whether the files are still those that the threads have open. */
+  look(): Promise<void>
+  /** Notes that a thread has ended. */
+  forget(thread: number): void
+  /** Once all threads have ended. */
+  close(): void
+}
+
+/** As `openForServing`, for so many threads, which open the store after that. */
+export async function openForThreads(
+  address: string,
+  waiting: Waiting,
+  report: (event: unknown) => void,
+  threads: number,
+): Promise<ThreadedStore> {
+  if (isPostgres(address)) {
+    await (await import('./postgres/serve.ts')).prepareForServing(address, waiting, report)
+    return { memory: null, look: async () => {}, forget: () => {}, close: () => {} }
+  }
+  const { prepareForServing, openForServing } = await import('./sqlite/serve.ts')
+  const { createSharing } = await import('./sqlite/serving/sharing.ts')
+  const sharing = createSharing(threads)
+  using _ = await prepareForServing(address, waiting)
+  const { ping, close } = openForServing(address, report, sharing)
+  return { ...sharing, look: () => ping().catch(() => {}), close }
+}
+
+/** The store in one of the threads. `look` has the main thread look at the files. */
+export async function openInThread(
+  address: string,
+  place: { memory: SharedArrayBuffer | null; thread: number; threads: number },
+  look: () => Promise<void>,
+  report: (event: unknown) => void,
+): Promise<Store> {
+  const { memory } = place
+  if (memory === null)
+    return (await import('./postgres/serve.ts')).openForServing(address, createWaiting(), report)
+  return (await import('./sqlite/serve.ts')).openInThread(address, { ...place, memory }, look)
 }
 
 /** The same store, for a command that sends one request: never creates or migrates a database. */

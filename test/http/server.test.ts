@@ -16,7 +16,7 @@ test('stopping waits neither for an idle connection nor for a request that is no
     config,
     openForServing(config.database),
     { log: () => {}, report: () => {} },
-    NO_END_MS,
+    { graceMs: NO_END_MS },
   )
   const sockets = ['', 'GET /heal'].map((text) => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')

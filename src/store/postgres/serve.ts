@@ -30,11 +30,27 @@ export async function openForServing(
   waiting: Waiting,
   report: (event: unknown) => void,
 ): Promise<Store> {
+  return untilThere(report, async () => {
+    await prepare(address, waiting)
+    return storeOn(address, report)
+  })
+}
+
+/** Migrates the database as `openForServing` does, for several threads that open it after that. */
+export function prepareForServing(
+  address: string,
+  waiting: Waiting,
+  report: (event: unknown) => void,
+): Promise<void> {
+  return untilThere(report, () => prepare(address, waiting))
+}
+
+/** Tries until the engine is there. */
+async function untilThere<T>(report: (event: unknown) => void, attempt: () => Promise<T>): Promise<T> {
   let isAnnounced = false
   for (;;)
     try {
-      await prepare(address, waiting)
-      return await storeOn(address, report)
+      return await attempt()
     } catch (error) {
       if (isRefusal(error) || isBusy(error) || !(error instanceof Error)) throw error
       if (!isAnnounced) report(`${error.message} Waiting for it …`)

@@ -17,6 +17,9 @@ import { usesLog } from './serving/pages.ts'
  * program, and one that `isBusy` knows if another process has a lock for longer than `waiting` lets an attempt take.
  */
 
+/** Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading. */
+const OPTIONS = { readwrite: true, create: false, strict: true }
+
 export interface Migrated {
   client: Database
   /** How many migrations were applied. */
@@ -51,6 +54,13 @@ export const openCurrentWithLog = (path: string, waiting: Waiting): Database =>
     useLog(client)
   })
 
+/** Opens a database beside the connection of another thread of this process, for reading. */
+export function openBeside(path: string, waiting: Waiting): Database {
+  const client = new ClosingDatabase(path, OPTIONS)
+  client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
+  return client
+}
+
 function useLog(client: Database): void {
   client.run('PRAGMA journal_mode = WAL')
   client.run('PRAGMA synchronous = FULL')
@@ -71,8 +81,7 @@ export function connect(
   let client: Database | undefined
   try {
     refuseUnwritable(path)
-    // Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading.
-    client = new ClosingDatabase(path, { readwrite: true, create: false, strict: true })
+    client = new ClosingDatabase(path, OPTIONS)
     // First, because all that follows may have to wait for a lock.
     client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
     checkOwnership(client)

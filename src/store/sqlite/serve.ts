@@ -1,11 +1,24 @@
+import type { Database } from 'bun:sqlite'
 import { realpathSync } from 'node:fs'
+import { Unavailable } from '../../domain/refusal.ts'
 import type { Stamped, Store } from '../port.ts'
 import type { Read, Reads } from '../queries/reads.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import { refuseForeignLog } from './foreign-log.ts'
-import { createIfMissing, openAndMigrate, openCurrent, openCurrentWithLog, openOrCreate } from './open.ts'
-import { type Connection, servingConnection } from './serving/connection.ts'
-import { createReopening } from './serving/reopening.ts'
+import {
+  createIfMissing,
+  openAndMigrate,
+  openBeside,
+  openCurrent,
+  openCurrentWithLog,
+  openOrCreate,
+} from './open.ts'
+import { type Reading, readingConnection, servingConnection } from './serving/connection.ts'
+import { createReopening, REVISIONS } from './serving/reopening.ts'
+import { followSharing, type Place, type Sharing } from './serving/sharing.ts'
+
+/** How often a thread looks whether the main thread has lost the database. */
+const FOLLOW_MS = 100
 
 /**
  * Opens the store for serving: creates and migrates the file first if need be; from then on its one connection
@@ -15,7 +28,11 @@ import { createReopening } from './serving/reopening.ts'
  * is at `path` is a whole database of this schema: then that one is served. `report` gets an error or a line for the
  * operator each time.
  */
-export function openForServing(path: string, report: (event: unknown) => void = () => {}): Store {
+export function openForServing(
+  path: string,
+  report: (event: unknown) => void = () => {},
+  sharing?: Sharing,
+): Store {
   createIfMissing(path)
   const waiting = createWaiting()
   const real = realpathSync(path)
@@ -24,7 +41,44 @@ export function openForServing(path: string, report: (event: unknown) => void = 
     const real = realpathSync(path)
     return servingConnection(openCurrentWithLog(real, waiting), path, real, firstRevision)
   }
-  return storeOn(createReopening(path, first, connect, report))
+  return storeOn(createReopening(path, first, connect, report, sharing))
+}
+
+/**
+ * Opens the store in one of the threads that share it with the main thread, which has opened it for serving. `look` makes
+ * that one look at the files.
+ */
+export function openInThread(path: string, place: Place, look: () => Promise<void>): Store {
+  const waiting = createWaiting()
+  const following = followSharing(place, (generation, index) => {
+    let client: Database | undefined
+    try {
+      client = openBeside(realpathSync(path), waiting)
+      return readingConnection(client, path, generation * REVISIONS, index)
+    } catch (error) {
+      client?.close()
+      throw new Unavailable(`Cannot serve ${path}: ${error instanceof Error ? error.message : error}`)
+    }
+  })
+  const follow = () => {
+    try {
+      following.follow()
+    } catch {
+      // The next request will tell.
+    }
+  }
+  follow()
+  // What the main thread has lost, a thread lets go of even if no request comes.
+  const timer = setInterval(follow, FOLLOW_MS)
+  timer.unref()
+  return storeOn({
+    current: following.current,
+    look,
+    close: () => {
+      clearInterval(timer)
+      following.close()
+    },
+  })
 }
 
 /** Opens the same store for a command that only reads: never creates or migrates a database. */
@@ -43,7 +97,7 @@ export async function prepareForServing(path: string, waiting: Waiting): Promise
   return { [Symbol.dispose]: () => client.close() }
 }
 
-function storeOn(source: { current(): Connection; look(): void; close(): void }): Store {
+function storeOn(source: { current(): Reading; look(): void | Promise<void>; close(): void }): Store {
   /** Asked before the read, so that the stamp is never newer than what it is for. */
   const read = <T>(choose: (reads: Reads) => Read<T>): Stamped<T> => {
     const connection = source.current()
@@ -54,7 +108,7 @@ function storeOn(source: { current(): Connection; look(): void; close(): void })
     revision: () => source.current().revision(),
     unconfirmedFor: () => 0,
     ping: async () => {
-      source.look()
+      await source.look()
       read((reads) => reads.ping())
     },
     findGrant: async (hash, now) => read((reads) => reads.grant(hash, now)),

@@ -30,6 +30,7 @@ export const SUBJECTS: readonly Subject[] = [
   { name: 'the source', engine: 'SQLite', command: SOURCE, env: {} },
   { name: 'the source without a cache', engine: 'SQLite', command: SOURCE, env: NO_CACHE },
   THE_BINARY,
+  { name: 'the binary with two threads', engine: 'SQLite', command: BINARY, env: { THREADS: '2' } },
   { name: 'the source on PostgreSQL', engine: 'PostgreSQL', command: SOURCE, env: {} },
   { name: 'the binary on PostgreSQL without a cache', engine: 'PostgreSQL', command: BINARY, env: NO_CACHE },
 ]

@@ -1,5 +1,6 @@
 import { type Address, isV4 } from '../../../domain/ip-address.ts'
-import { newSipKey, sipHash } from './sip-hash.ts'
+import { acquire, release } from './lock.ts'
+import { newSipKey, type SipKey, sipHash } from './sip-hash.ts'
 
 /** A bucket for every client. An engine of its own for them, such as Redis, answers later. */
 export interface Buckets {
@@ -30,6 +31,23 @@ export interface Rate {
 
 const SLOTS = 2 ** 18
 
+/** Where a table has its parts, in bytes: a lock, the secret key of the hash, and two rows of slots. */
+const KEY_AT = 8
+const SLOTS_AT = 24
+const TABLE_BYTES = SLOTS_AT + 2 * SLOTS * Float64Array.BYTES_PER_ELEMENT
+
+/** Memory for the buckets of a limiter: of one thread, or in a `SharedArrayBuffer` for limiters of several threads. */
+export function createTable<Memory extends ArrayBufferLike>(allocate: new (bytes: number) => Memory): Memory {
+  const table = new allocate(TABLE_BYTES)
+  keyIn(table).set(newSipKey())
+  return table
+}
+
+/** The word of a table that tells which thread is using it. */
+export const lockOf = (table: ArrayBufferLike): Int32Array => new Int32Array(table, 0, 1)
+
+const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT, 4)
+
 /**
  * A token bucket for every client address: `burst` tokens, of which `perMinute` are regained per minute. An IPv6
  * client is its /64, which is what one subscriber gets; an IPv4 client is its address.
@@ -39,22 +57,33 @@ const SLOTS = 2 ** 18
  * client that shares both of its slots, with one other client or with two, may be charged for their requests. But no client is ever
  * allowed more than its share, no bucket is evicted that an attacker would like forgotten, no client can find out who
  * shares a slot with whom, and a million addresses take as much memory as one.
+ *
+ * Limiters of several threads over one table are one limiter: a lock makes them take turns, for a few nanoseconds each.
  */
 export class Limiter implements Buckets {
   /** Two rows of slots. */
-  private readonly full = new Float64Array(2 * SLOTS)
-  private readonly key = newSipKey()
+  private readonly full: Float64Array
+  private readonly key: SipKey
+  private readonly lock: Int32Array
   /** The hash of the last client, of which each word chooses a slot in one row. */
   private readonly hash = new Uint32Array(2)
   private readonly interval: number
   private readonly capacity: number
   readonly policy: string
 
-  /** `now` is a clock in milliseconds that never runs backwards. */
+  /**
+   * `now` is a clock in milliseconds that never runs backwards, the same for all limiters over one table. `owner` is a
+   * positive number that tells the thread from the others.
+   */
   constructor(
     { burst, perMinute }: Rule,
     private readonly now: () => number,
+    table: ArrayBufferLike = createTable(ArrayBuffer),
+    private readonly owner = 1,
   ) {
+    this.full = new Float64Array(table, SLOTS_AT)
+    this.key = keyIn(table)
+    this.lock = lockOf(table)
     this.interval = 60_000 / perMinute
     this.capacity = burst * this.interval
     this.policy = `"public";q=${burst};w=${Math.ceil(this.capacity / 1000)}`
@@ -69,18 +98,20 @@ export class Limiter implements Buckets {
   }
 
   private ask(client: Address, isTaking: boolean): Rate {
-    const now = this.now()
     this.hashClient(client)
     const first = this.slot(0)
     const second = this.slot(1)
+    const now = this.now()
+    acquire(this.lock, this.owner)
     const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
     const after = full + this.interval
-    const rate = this.rate(this.left(after - now) >= 0, full - now)
-    if (isTaking && rate.allowed) {
+    const allowed = this.left(after - now) >= 0
+    if (isTaking && allowed) {
       this.full[first] = Math.max(this.full[first] as number, after)
       this.full[second] = Math.max(this.full[second] as number, after)
     }
-    return rate
+    release(this.lock)
+    return this.rate(allowed, full - now)
   }
 
   /** What to tell a client that takes a token, or is refused one, so many milliseconds before its bucket is full. */

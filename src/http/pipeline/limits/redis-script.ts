@@ -34,13 +34,13 @@ export class RedisScript {
 
   /**
    * `probe` are the key and the arguments of a call that shows whether the script can be run. `report` is told once
-   * when Redis stops working, and once when it works again.
+   * when Redis stops working, and once when it works again, and which of the two it is.
    */
   constructor(
     private readonly url: string,
     private readonly script: string,
     private readonly probe: { key: string; args: readonly string[] },
-    private readonly report: (event: string) => void,
+    private readonly report: (event: string, works: boolean) => void,
     private readonly callMs = CALL_MS,
   ) {
     this.place = new URL(url).host
@@ -138,7 +138,8 @@ export class RedisScript {
       if (!this.isClosed) this.reportLoss(reasonOf(error, 'no connection, or a wrong password'))
       return false
     }
-    if (!this.hasWorked) this.report(`Redis at ${this.place} works again: the limit holds over all servers.`)
+    if (!this.hasWorked)
+      this.report(`Redis at ${this.place} works again: the limit holds over all servers.`, true)
     this.hasWorked = true
     return true
   }
@@ -154,6 +155,7 @@ export class RedisScript {
     if (this.hasWorked)
       this.report(
         `Redis at ${this.place} does not work (${reason}): until it does, each server limits by itself.`,
+        false,
       )
     this.hasWorked = false
   }

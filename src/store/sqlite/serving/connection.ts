@@ -8,11 +8,18 @@ import { openIndex } from './wal-index.ts'
 
 const READS = readsOf(readStatements('sqlite'))
 
-/** One opened database, as the server reads it. */
-export interface Connection {
+/** One opened database, as a thread reads it. */
+export interface Reading {
   revision(): Revision
   /** All of a read comes from one state of the data. */
   read<T>(choose: (reads: Reads) => Read<T>): T
+  close(): void
+}
+
+/** The same for a thread that watches the files as well. */
+export interface Connection extends Reading {
+  /** A handle of the index, which is open until the connection is closed; null for a database without a log. */
+  readonly index: number | null
   /** What has happened to its files so far, or null for nothing. */
   look: FileWatch['look']
   /** Copies the log to the database and empties it. False if another process is using the log. */
@@ -31,6 +38,55 @@ const LET_GO = 43
 
 /** Makes a connection one that only reads. `path` leads to its file, which is at `real`. */
 export function servingConnection(client: Database, path: string, real: string, first: Revision): Connection {
+  const read = createRead(client, path)
+  const index = openIndex(real, client, first)
+  const files = watchFiles(path, real, index)
+
+  const close = () => {
+    client.close()
+    files.close()
+    index.close()
+  }
+
+  return {
+    index: index.file,
+    revision: index.revision,
+    read,
+    look: files.look,
+    emptyLog: () => {
+      client.run('PRAGMA busy_timeout = 0')
+      return client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
+    },
+    close,
+    release: () => {
+      // Otherwise the last user of a database copies its log to whatever is in the file now, and removes the log.
+      if (client.fileControl(LET_GO) !== 0) return false
+      close()
+      return true
+    },
+  }
+}
+
+/** The same for one that reads beside the connection of another thread, whose handle of the index is `index`. */
+export function readingConnection(
+  client: Database,
+  path: string,
+  first: Revision,
+  index: number | null,
+): Reading {
+  const read = createRead(client, path)
+  const { revision, close } = openIndex(path, client, first, index)
+  return {
+    read,
+    revision,
+    close: () => {
+      client.close()
+      close()
+    },
+  }
+}
+
+function createRead(client: Database, path: string): Reading['read'] {
   client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   client.run('PRAGMA query_only = ON')
   const [begin, commit, rollback] = [
@@ -40,8 +96,6 @@ export function servingConnection(client: Database, path: string, real: string, 
   ]
   /** The statements that have been used. */
   const prepared = new Map<string, Statement>()
-  const index = openIndex(real, client, first)
-  const files = watchFiles(path, real, index)
 
   const rows = ({ statement: { sql }, values }: Step): unknown[][] => {
     let statement = prepared.get(sql)
@@ -65,26 +119,5 @@ export function servingConnection(client: Database, path: string, real: string, 
     }
   }
 
-  const close = () => {
-    client.close()
-    files.close()
-    index.close()
-  }
-
-  return {
-    revision: index.revision,
-    read: (choose) => translateErrors(path, () => run(choose(READS))),
-    look: files.look,
-    emptyLog: () => {
-      client.run('PRAGMA busy_timeout = 0')
-      return client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
-    },
-    close,
-    release: () => {
-      // Otherwise the last user of a database copies its log to whatever is in the file now, and removes the log.
-      if (client.fileControl(LET_GO) !== 0) return false
-      close()
-      return true
-    },
-  }
+  return (choose) => translateErrors(path, () => run(choose(READS)))
 }

@@ -4,6 +4,7 @@ import type { Revision } from '../../port.ts'
 import { exactly } from '../files/lookup.ts'
 import type { Connection } from './connection.ts'
 import { usesLog } from './pages.ts'
+import type { Sharing } from './sharing.ts'
 import { startVerification, type Verification } from './verification.ts'
 
 /** How often the files are looked at: nothing old is served for longer than a second. */
@@ -14,7 +15,7 @@ const PAUSES = 10
 const LEAST_PAUSE_MS = 1_000
 
 /** The revisions of a connection begin above those of the one before. */
-const REVISIONS = 2 ** 32
+export const REVISIONS = 2 ** 32
 
 export interface Reopening {
   /** The connection that serves. Throws `Unavailable` while there is none. */
@@ -27,13 +28,14 @@ export interface Reopening {
 /**
  * Keeps a server at the files that are at `path`. When they are no longer those that its connection has open, reading
  * from it stops at once; when what is there has been verified, `connect` opens it. `report` gets an error or a line for
- * each step.
+ * each step. With `sharing`, other threads of this process use what it has open.
  */
 export function createReopening(
   path: string,
   first: Connection,
   connect: (firstRevision: Revision) => Connection,
   report: (event: unknown) => void,
+  sharing?: Sharing,
 ): Reopening {
   /** The one that serves; once it is lost, until it can be let go of. */
   let connection: Connection | null = first
@@ -62,6 +64,7 @@ export function createReopening(
   const lose = (message: string, hint?: string): void => {
     if (lost?.message === message) return
     lost = new Unavailable(message, { hint })
+    sharing?.lose(lost)
     report(lost)
   }
 
@@ -72,6 +75,7 @@ export function createReopening(
 
   /** Begins to verify what is there, if it can take the place of what was lost. */
   const recover = (): void => {
+    if (sharing && !sharing.isFree()) return
     const files = filesAt(path)
     if (files === null || (files === failed?.files && performance.now() < failed.until)) return
     if (connection && !letGo(connection)) return
@@ -149,10 +153,12 @@ export function createReopening(
     connection = candidate ?? connect(connections++ * REVISIONS)
     lost = null
     failed = null
+    sharing?.open(connection.index)
     report(`Reopened the database ${path}.`)
     look()
   }
 
+  sharing?.open(first.index)
   look()
   const timer = setInterval(look, INTERVAL_MS)
   timer.unref()

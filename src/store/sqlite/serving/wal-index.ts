@@ -47,6 +47,8 @@ export interface Checkpoints {
 }
 
 export interface WalIndex {
+  /** The handle from which it is read; null for a database without a log. */
+  readonly file: number | null
   /** A number that changes as soon as any process has committed. */
   revision(): Revision
   /** Null for a database without a log. */
@@ -65,9 +67,9 @@ export interface WalIndex {
  * Opens the index of the database that `client` has open at its real path. SQLite makes a commit visible to other
  * processes by writing the header, and every commit changes the checksum in it. It is read directly, from memory where it
  * can be mapped; where there is no such file, `PRAGMA data_version` tells the same and takes longer. Revisions begin
- * after `first`.
+ * after `first`. Another thread of this process that has the same database open gives its `handle`.
  */
-export function openIndex(real: string, client: Database, first: Revision): WalIndex {
+export function openIndex(real: string, client: Database, first: Revision, handle?: number | null): WalIndex {
   // The index exists from the first read on, for as long as this connection does.
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
   translateErrors(real, () => version.get())
@@ -80,10 +82,11 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
     hasOtherUsers: () => saysYes(EXTERNAL_READER),
     copy: () => client.run('PRAGMA wal_checkpoint(PASSIVE)'),
   }
-  const file = openFile(`${real}-shm`)
+  const file = handle === undefined ? openFile(`${real}-shm`) : handle
   if (file === null)
     return {
       ...engine,
+      file,
       revision: () => first + translateErrors(real, () => version.get()?.data_version ?? 0),
       checkpoints: () => null,
       close: () => {},
@@ -93,6 +96,7 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
   let revision = first
   return {
     ...engine,
+    file,
     revision: () => {
       const words = header.read()
       for (let word = 0; word < HEADER_WORDS; word++)
@@ -106,7 +110,8 @@ export function openIndex(real: string, client: Database, first: Revision): WalI
     checkpoints: () => checkpointsIn(file),
     close: () => {
       header.close()
-      closeSync(file)
+      // Another thread's stays open, for its locks.
+      if (handle === undefined) closeSync(file)
     },
   }
 }

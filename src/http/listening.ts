@@ -1,0 +1,16 @@
+import type { Config } from '../config.ts'
+import { Refusal } from '../domain/refusal.ts'
+
+/** Why a server cannot listen, for the operator. Any other error stays as it is. */
+export function cannotListen({ host, port }: Config, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error)) return error
+  // Bun reports the same code for a host that is not one of this machine's.
+  const isInUse = error.code === 'EADDRINUSE'
+  const reason = isInUse
+    ? 'another program is using that port, or the host is not an address of this machine'
+    : error.message
+  return new Refusal(`Cannot listen on ${host}:${port}: ${reason}.`, {
+    ...(isInUse && { hint: 'To choose another port or host: changelogd serve --port NUMBER --host ADDRESS' }),
+    cause: error,
+  })
+}

@@ -1,0 +1,33 @@
+/**
+ * A lock in memory that threads share, for what does not wait for anything: a word that is 0, or the number of the thread
+ * that has the lock.
+ */
+
+/** How often it is tried without a pause. What the lock is usually for takes some nanoseconds. */
+const TRIES = 1_000
+const PAUSE_MS = 1
+
+/** Takes the lock as soon as no thread has it. */
+export function acquire(word: Int32Array, owner: number): void {
+  if (Atomics.compareExchange(word, 0, 0, owner) !== 0) wait(word, owner)
+}
+
+export function release(word: Int32Array): void {
+  Atomics.store(word, 0, 0)
+}
+
+/** Releases the lock if this thread, which has ended, still has it: otherwise the others would wait forever. */
+export function releaseFor(word: Int32Array, owner: number): void {
+  Atomics.compareExchange(word, 0, owner, 0)
+}
+
+function wait(word: Int32Array, owner: number): void {
+  for (;;) {
+    let holder = 0
+    for (let tries = 0; tries < TRIES; tries++) {
+      holder = Atomics.compareExchange(word, 0, 0, owner)
+      if (holder === 0) return
+    }
+    Atomics.wait(word, 0, holder, PAUSE_MS)
+  }
+}

@@ -1,0 +1,27 @@
+import type { Config } from '../../config.ts'
+import type { Part } from '../pipeline/limits/limits.ts'
+
+/** What a thread gets when it starts: its part in the limits, of which the clock cannot be passed on. */
+export interface Task extends Omit<Part, 'now'> {
+  readonly config: Config
+  /** What the stores of all threads have in common. */
+  readonly memory: SharedArrayBuffer | null
+  /** The time on the clock of all threads when this one was started: its own `performance.now()` begins with 0 then. */
+  readonly startedAt: number
+}
+
+/** What a thread says. */
+export type Message =
+  | { readonly listening: string }
+  /** It cannot start. */
+  | { readonly refusal: { readonly message: string; readonly hint: string | undefined } }
+  /** Lines of the access log. */
+  | { readonly log: string }
+  /** A text for the operator. */
+  | { readonly report: string }
+  /** A request to look whether the database is still there; the answer is `LOOKED`. */
+  | { readonly look: true }
+
+/** What a thread is told: to finish the requests in flight and end; that the database has been looked at. */
+export const STOP = 'stop'
+export const LOOKED = 'looked'

@@ -1,0 +1,159 @@
+import { Worker } from 'node:worker_threads'
+import type { Config } from '../../config.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { createReport, textOf } from '../../report.ts'
+import type { ThreadedStore } from '../../store/open.ts'
+import { cannotListen } from '../listening.ts'
+import { createTables, releaseTables } from '../pipeline/limits/limits.ts'
+import type { RunningServer } from '../server.ts'
+import { LOOKED, type Message, STOP, type Task } from './messages.ts'
+
+/** Where what the threads say goes. */
+export interface ThreadsLogger {
+  log(lines: string): void
+  /** Writes a text for the operator, said by the thread with that number. */
+  report(text: string, owner: number): void
+}
+
+/** The number of the main thread among those that say something. */
+export const MAIN_THREAD = 0
+
+/** So many threads may end within so long, and are replaced. */
+const MOST_DEATHS = 5
+const DEATHS_MS = 60_000
+
+/**
+ * Serves the store with `config.threads` threads, and closes it when they have stopped. Each has a listener on the same port,
+ * a connection and a share of the cache; all have one limiter. A thread that ends is replaced, unless that happens again
+ * and again. Throws a `Refusal` if the server cannot start; then no thread is left.
+ */
+export async function startThreads(
+  config: Config,
+  store: ThreadedStore,
+  logger: ThreadsLogger,
+  entry: string | URL = entryPoint(),
+): Promise<RunningServer> {
+  const tables = createTables(config.threads)
+  const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
+  const report = createReport((text) => logger.report(text, MAIN_THREAD))
+  const running = new Map<number, Worker>()
+  const ended = Promise.withResolvers<void>()
+  const failed = Promise.withResolvers<never>()
+  failed.promise.catch(() => {})
+  /** When the last threads ended. */
+  let deaths: number[] = []
+  let lastOwner = MAIN_THREAD
+  let { port } = config
+  let state: 'starting' | 'serving' | 'stopping' = 'starting'
+
+  /** Starts a thread, and gives its address when it listens. */
+  const start = (thread: number): Promise<string> => {
+    const owner = ++lastOwner
+    const startedAt = performance.now()
+    const task = {
+      config: { ...config, port, cacheMaxBytes },
+      thread,
+      owner,
+      memory: store.memory,
+      tables,
+      startedAt,
+    }
+    const worker = new Worker(entry, { workerData: task satisfies Task })
+    const listening = Promise.withResolvers<string>()
+    running.set(owner, worker)
+    worker.on('message', (message: Message) => {
+      if ('log' in message) logger.log(message.log)
+      else if ('report' in message) logger.report(message.report, owner)
+      else if ('look' in message) void store.look().then(() => worker.postMessage(LOOKED))
+      else if ('listening' in message) listening.resolve(message.listening)
+      else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
+    })
+    // What is thrown in a thread that has started, it reports itself.
+    worker.on('error', (error: Error) => logger.report(textOf(error), owner))
+    worker.on('exit', () => {
+      running.delete(owner)
+      releaseTables(tables, task)
+      store.forget(thread)
+      listening.reject(new Refusal('A serving thread ended before it listened.'))
+      if (state === 'serving') replace(thread)
+      if (running.size === 0) ended.resolve()
+    })
+    return listening.promise
+  }
+
+  const replace = (thread: number): void => {
+    const now = performance.now()
+    deaths = [...deaths.filter((at) => now - at < DEATHS_MS), now]
+    if (deaths.length < MOST_DEATHS) {
+      report('A serving thread ended unexpectedly. Another one takes its place.')
+      start(thread).catch(report)
+    } else fail()
+  }
+
+  const fail = (): void => {
+    const seconds = DEATHS_MS / 1000
+    const refusal = new Refusal(`${MOST_DEATHS} serving threads ended within ${seconds} seconds.`, {
+      hint: 'The reasons are above.',
+    })
+    void stop().then(() => failed.reject(refusal))
+  }
+
+  const stopAll = async (): Promise<void> => {
+    state = 'stopping'
+    for (const worker of running.values()) worker.postMessage(STOP)
+    if (running.size === 0) ended.resolve()
+    // Not by an answer of each: one that has died gives none.
+    await ended.promise
+    store.close()
+  }
+
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopped ??= stopAll()
+    return stopped
+  }
+
+  try {
+    port = findPort(config)
+    const [url = ''] = await Promise.all(Array.from({ length: config.threads }, (_, thread) => start(thread)))
+    state = 'serving'
+    return { url, stop, failed: failed.promise }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Several listeners on one port share its connections only on Linux. */
+export function refuseThreads(platform: NodeJS.Platform): void {
+  if (platform === 'linux') return
+  throw new Refusal(`THREADS is more than 1, which works only on Linux, not on ${platform}.`, {
+    hint: 'To start with one thread: changelogd serve --threads 1',
+  })
+}
+
+/**
+ * The port to listen on, which no other program is listening on: threads would share it with that one, and every client
+ * would have two buckets. Throws a `Refusal` if there is one.
+ */
+function findPort(config: Config): number {
+  try {
+    const { host: hostname, port } = config
+    const probe = Bun.serve({
+      hostname,
+      port,
+      reusePort: false,
+      development: false,
+      fetch: () => new Response(),
+    })
+    const found = probe.port ?? port
+    void probe.stop(true)
+    return found
+  } catch (error) {
+    throw cannotListen(config, error)
+  }
+}
+
+/** The executable knows its entry points by their paths from `src`; the source is where it is. */
+const entryPoint = (): string | URL =>
+  Bun.main.startsWith('/$bunfs/') ? './http/threads/worker.ts' : new URL('./worker.ts', import.meta.url)

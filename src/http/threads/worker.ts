@@ -1,0 +1,73 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { Refusal } from '../../domain/refusal.ts'
+import { createReport } from '../../report.ts'
+import { openInThread } from '../../store/open.ts'
+import type { Store } from '../../store/port.ts'
+import { type Logger, startServer } from '../server.ts'
+import { type Message, STOP, type Task } from './messages.ts'
+
+/** The entry point of a serving thread. It writes nowhere by itself: the main thread writes whole lines, one after the other. */
+if (parentPort) serve(workerData, parentPort)
+
+function serve(task: Task, port: MessagePort): void {
+  const post = (message: Message) => port.postMessage(message)
+  const { log, flush } = batched((text) => post({ log: text }))
+  const logger: Logger = { log, report: createReport((text) => post({ report: text })) }
+  const looks: (() => void)[] = []
+  let store: Store | undefined
+
+  const start = async () => {
+    const { config, startedAt } = task
+    // All threads must have one clock. This one may be some milliseconds behind that of the others, but never ahead.
+    const now = () => startedAt + performance.now()
+    store = await openInThread(config.database, { ...task, threads: config.threads }, look, logger.report)
+    return startServer(config, store, logger, { part: { ...task, now }, reusePort: true })
+  }
+
+  const look = (): Promise<void> =>
+    new Promise((resolve) => {
+      looks.push(resolve)
+      post({ look: true })
+    })
+
+  const end = (status: number) => {
+    flush()
+    process.exit(status)
+  }
+
+  const fail = (error: unknown) => {
+    logger.report(error)
+    // Its connections would outlive it.
+    store?.close()
+    end(1)
+  }
+
+  const failToStart = (error: unknown) => {
+    if (!(error instanceof Refusal)) return fail(error)
+    post({ refusal: { message: error.message, hint: error.hint } })
+    end(1)
+  }
+
+  process.on('uncaughtException', fail).on('unhandledRejection', fail)
+  const server = start()
+  server.then(({ url }) => post({ listening: url }), failToStart)
+  port.on('message', async (message) => {
+    if (message !== STOP) return looks.shift()?.()
+    await (await server).stop()
+    end(0)
+  })
+}
+
+/** Collects the lines of one turn of the event loop: a message for each would take longer than a cached response. */
+function batched(write: (text: string) => void) {
+  let lines: string[] = []
+  const flush = () => {
+    if (lines.length === 0) return
+    write(lines.join('\n'))
+    lines = []
+  }
+  const log = (line: string) => {
+    if (lines.push(line) === 1) setImmediate(flush)
+  }
+  return { log, flush }
+}

@@ -1,0 +1,102 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { readConfig } from '../../../src/config.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { refuseThreads, startThreads } from '../../../src/http/threads/supervisor.ts'
+import { openForThreads } from '../../../src/store/open.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { scratch } from '../../support/scratch.ts'
+import { seeder } from '../../support/seed.ts'
+import { publicPath, type Settings } from '../../support/servers/server.ts'
+import { listenersOn } from '../../support/threads/listeners.ts'
+import { ORDERS, type Order, SHORT_LIVED, TOLD } from '../../support/threads/orders.ts'
+import { until } from '../../support/until.ts'
+
+const ENTRY = new URL('../../support/threads/obedient-worker.ts', import.meta.url)
+const REPLACED = 'A serving thread ended unexpectedly. Another one takes its place.'
+
+async function start(settings: Settings = {}) {
+  const directory = scratch()
+  const database = join(directory.path, 'x.db')
+  const seed = seeder(database)
+  seed.product(seed.team('acme'), 'app')
+  seed.db.close()
+  const config = readConfig({}, { PORT: '0', THREADS: '2', DATABASE_URL: database, ...settings })
+  const reports: string[] = []
+  const report = (text: string) => reports.push(text)
+  const store = await openForThreads(database, createWaiting(), (event) => report(String(event)), 2)
+  const server = await startThreads(config, store, { log: () => {}, report }, ENTRY)
+  const orders = new BroadcastChannel(ORDERS)
+  const port = Number(new URL(server.url).port)
+  return {
+    ...server,
+    port,
+    reports,
+    order: (order: Order) => orders.postMessage(order),
+    /** The status of a request on a connection of its own. */
+    ask: async () => {
+      const headers = { connection: 'close' }
+      return (await fetch(server.url + publicPath('acme', 'app'), { headers })).status
+    },
+    [Symbol.asyncDispose]: async () => {
+      orders.close()
+      await server.stop()
+      directory[Symbol.dispose]()
+    },
+  }
+}
+
+test('a thread that dies is replaced: the limit is what it was, and the operator gets the reason, without lines of source', async () => {
+  await using server = await start({ RATE_LIMIT_BURST: '5', RATE_LIMIT_PER_MINUTE: '1' })
+  expect([await server.ask(), await server.ask(), await server.ask()]).toEqual([200, 200, 200])
+  server.order({ owner: 1, how: 'throw' })
+  await until(() => server.reports.includes(REPLACED) && listenersOn(server.port) === 2)
+  expect(server.reports).toEqual([expect.stringMatching(/^Error: told to die\n +at /), REPLACED])
+  expect(server.reports.join('\n')).not.toMatch(/^\s*\d+ \|/m)
+  expect([await server.ask(), await server.ask(), await server.ask()]).toEqual([200, 200, 429])
+})
+
+test('a thread that dies while it has the lock of the limiter does not block the others', async () => {
+  await using server = await start()
+  server.order({ owner: 2, how: 'throw while it has the lock' })
+  await until(() => server.reports.includes(REPLACED) && listenersOn(server.port) === 2)
+  for (let time = 0; time < 10; time++) expect(await server.ask()).toBe(200)
+})
+
+test('threads that die again and again end the server with the reason, and none is left', async () => {
+  await using server = await start({ SITE_NAME: SHORT_LIVED })
+  server.order({ owner: 1, how: 'throw' })
+  const failure = await server.failed.catch((error) => error)
+  expect(failure).toBeInstanceOf(Refusal)
+  expect(failure.message).toBe('5 serving threads ended within 60 seconds.')
+  expect(server.reports.filter((text) => text === REPLACED)).toHaveLength(4)
+  expect(server.reports.filter((text) => text.startsWith('Error: not worth living')).length).toBeGreaterThan(
+    0,
+  )
+  expect(listenersOn(server.port)).toBe(0)
+})
+
+test('a stop does not wait for an answer of a thread that dies meanwhile', async () => {
+  const server = await start()
+  server.order({ owner: 1, how: 'throw' })
+  await server[Symbol.asyncDispose]()
+  expect(listenersOn(server.port)).toBe(0)
+})
+
+test('each thread has an equal share of the cache', async () => {
+  await using server = await start({ CACHE_MAX_BYTES: '1001' })
+  using stack = new DisposableStack()
+  const shares: number[] = []
+  const told = stack.adopt(new BroadcastChannel(TOLD), (channel) => channel.close())
+  told.onmessage = ({ data }) => shares.push(data)
+  for (const owner of [1, 2]) server.order({ owner, how: 'tell its share of the cache' })
+  await until(() => shares.length === 2)
+  expect(shares).toEqual([500, 500])
+})
+
+test('more than one thread is refused where threads cannot share a port', () => {
+  expect(() => refuseThreads('darwin')).toThrow(
+    'THREADS is more than 1, which works only on Linux, not on darwin.',
+  )
+  expect(() => refuseThreads('linux')).not.toThrow()
+})
