@@ -1,16 +1,22 @@
 import type { Database, Statement } from 'bun:sqlite'
+import type { Instant } from '../../../domain/records.ts'
 import type { Revision } from '../../port.ts'
 import { type Read, type Reads, readsOf, type Step } from '../../queries/reads.ts'
 import { readStatements } from '../../queries/statements.ts' with { type: 'macro' }
+import { type Span, spanColumns, spanOf } from '../../schedule.ts'
 import { translateErrors } from '../errors.ts'
 import { type FileWatch, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
 const READS = readsOf(readStatements('sqlite'))
+const SPAN = `select ${spanColumns('?1')}`
 
 /** One opened database, as the server reads it. */
 export interface Connection {
+  /** A number that changes as soon as any process has committed. */
   revision(): Revision
+  /** The span of the scheduled versions that includes a moment. */
+  span(now: Instant): Span
   /** All of a read comes from one state of the data. */
   read<T>(choose: (reads: Reads) => Read<T>): T
   /** What has happened to its files so far, or null for nothing. */
@@ -43,7 +49,7 @@ export function servingConnection(client: Database, path: string, real: string, 
   const index = openIndex(real, client, first)
   const files = watchFiles(path, real, index)
 
-  const rows = ({ statement: { sql }, values }: Step): unknown[][] => {
+  const rows = (sql: string, values: Step['values']): unknown[][] => {
     let statement = prepared.get(sql)
     if (!statement) {
       statement = client.prepare(sql)
@@ -56,7 +62,7 @@ export function servingConnection(client: Database, path: string, real: string, 
     begin.run()
     try {
       let step = read.next()
-      while (!step.done) step = read.next(rows(step.value))
+      while (!step.done) step = read.next(rows(step.value.statement.sql, step.value.values))
       commit.run()
       return step.value
     } catch (error) {
@@ -73,6 +79,7 @@ export function servingConnection(client: Database, path: string, real: string, 
 
   return {
     revision: index.revision,
+    span: (now) => translateErrors(path, () => spanOf(rows(SPAN, [now])[0] ?? [null, null])),
     read: (choose) => translateErrors(path, () => run(choose(READS))),
     look: files.look,
     emptyLog: () => {
