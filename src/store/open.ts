@@ -51,13 +51,14 @@ export async function openForServing(
   address: string,
   waiting: Waiting,
   report: (event: unknown) => void,
+  clock: () => Instant = Date.now,
 ): Promise<Store> {
   if (isPostgres(address))
-    return (await import('./postgres/serve.ts')).openForServing(address, waiting, report)
+    return (await import('./postgres/serve.ts')).openForServing(address, waiting, report, clock)
   const { prepareForServing, openForServing } = await import('./sqlite/serve.ts')
   // While that is open, no other process can be in the way of the store, which cannot wait.
   using _ = await prepareForServing(address, waiting)
-  return openForServing(address, report)
+  return openForServing(address, report, clock)
 }
 
 /** The same store, for a command that sends one request: never creates or migrates a database. */
