@@ -1,14 +1,21 @@
 import { Option } from '@commander-js/extra-typings'
-import { hiddenVersion } from '../../domain/hidden.ts'
-import { address, type Product, VERSION_STATUSES, type Version } from '../../domain/records.ts'
-import { date, productArgument, versionArgument } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
-import type { Context } from '../context.ts'
-import { findProduct, findVersion } from '../lookup.ts'
-import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
-import { changeJson, versionJson } from '../terminal/record-json.ts'
-import { hiddenNotes, versionPage, versionTable } from '../terminal/record-tables.ts'
-import { deletionText, plain, sentence } from '../terminal/text.ts'
+import { address, VERSION_STATUSES } from '../../../domain/records.ts'
+import { date, productArgument, versionArgument } from '../../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { findProduct, findVersion } from '../../lookup.ts'
+import { reading, writing, writingConfirmed } from '../../session.ts'
+import { changeJson, versionJson } from '../../terminal/record-json.ts'
+import { versionPage, versionTable } from '../../terminal/record-tables.ts'
+import { deletionText } from '../../terminal/text.ts'
+import {
+  addPublication,
+  doneText,
+  outcomeOf,
+  refuseAhead,
+  refuseCreatedAhead,
+  versionText,
+} from './publication.ts'
 
 const status = () =>
   new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
@@ -17,6 +24,7 @@ export function versionCommand(context: Context) {
   const version = commandGroup(context, 'version', 'manage the versions of a changelog', [
     'changelogd version create acme/app 1.0.0 --title "First release"',
     'changelogd version publish acme/app 0.2.0',
+    'changelogd version schedule acme/app 0.2.0 --at 2099-12-01T09:00',
   ])
 
   version.addCommand(
@@ -28,18 +36,16 @@ export function versionCommand(context: Context) {
       .argument('<label>', 'label of the new version, such as 1.0.0')
       .requiredOption('--title <text>', 'title of the version')
       .addOption(status().default('draft' as const))
-      .option('--date <iso>', 'publication date (default: the moment of publishing)', date)
+      .option('--date <time>', 'publication date (default: the moment of publishing)', date)
       .option('--description <markdown>', 'text shown before the changes')
       .action((name, label, { title, status, date = null, description, ...options }) =>
         writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const draft = { label, title, status, date, description: description || null }
+          refuseCreatedAhead(context, product, draft)
           const created = await records.versions.create(product, draft, context.now())
-          return outcome(
-            product,
-            created,
-            `Created ${versionText(product, created)} (${status}, ${created.id}).`,
-          )
+          const text = doneText(context, 'Created', product, created, date !== null)
+          return outcomeOf(product, created, text)
         }),
       ),
   )
@@ -96,7 +102,7 @@ export function versionCommand(context: Context) {
       .addArgument(versionArgument())
       .option('--label <label>', 'new label; the id and the URL stay the same')
       .option('--title <text>', 'new title')
-      .option('--date <iso>', 'publication date', date)
+      .option('--date <time>', 'publication date; of a scheduled version, when it goes public', date)
       .option('--description <markdown>', 'text shown before the changes; empty removes it')
       .addOption(status())
       .action((name, named, { label, title, date, description, status, ...options }, command) => {
@@ -104,37 +110,19 @@ export function versionCommand(context: Context) {
         const update = namedValues(command, { label, title, date, description: text, status })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
+          if (status === 'published')
+            refuseAhead(context, product, {
+              ...version,
+              ...(date !== undefined && { publishedAt: date, dated: true, scheduled: false }),
+            })
           const updated = await records.versions.update(product, version, update, context.now())
-          const text = `Updated ${versionText(product, updated)} (${updated.status}, ${updated.id}).`
-          return outcome(product, updated, text)
+          const text = doneText(context, 'Updated', product, updated, date !== undefined)
+          return outcomeOf(product, updated, text)
         })
       }),
   )
 
-  for (const [word, summary, status, done] of [
-    ['publish', 'publish a version', 'published', (name: string) => `Published ${name}.`],
-    [
-      'draft',
-      'make a published version a draft again and hide it',
-      'draft',
-      (name: string) => sentence(`${name} is a draft again and no longer public`),
-    ],
-  ] as const)
-    version.addCommand(
-      writingCommand(context, word, summary, [
-        `changelogd version ${word} acme/app 0.2.0`,
-        `changelogd version ${word} acme/app 0.2.0 --json`,
-      ])
-        .addArgument(productArgument())
-        .addArgument(versionArgument())
-        .action((name, label, options) =>
-          writing(context, options, async (records) => {
-            const { product, version } = await findVersion(records, name, label)
-            const updated = await records.versions.update(product, version, { status }, context.now())
-            return outcome(product, updated, done(versionText(product, updated)))
-          }),
-        ),
-    )
+  addPublication(context, version)
 
   version.addCommand(
     writingCommand(context, 'delete', 'delete a version and its changes', [
@@ -165,13 +153,3 @@ export function versionCommand(context: Context) {
   )
   return version
 }
-
-/** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
-const outcome = (product: Product, version: Version, text: string): Outcome => ({
-  json: versionJson(version),
-  text,
-  notes: hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : []),
-})
-
-const versionText = (product: Product, version: Version): string =>
-  `version ${plain(version.label)} of ${address(product)}`
