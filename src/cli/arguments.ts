@@ -33,6 +33,13 @@ export function date(text: string): Instant {
   return localInstant(text, LOCAL_RULE)
 }
 
+/** The same, or how it is written in words, for when now is known; null for words that name no moment. */
+export function moment(text: string): (now: Instant) => Promise<Instant | null> {
+  const isIso = parseInstant(text) !== null
+  const instant = isIso ? date(text) : null
+  return async (now) => instant ?? (await import('./moment-in-words.ts')).momentInWords(text, now)
+}
+
 function localInstant(text: string, rule: string): Instant {
   const instant = parseLocalInstant(text)
   if (instant !== null) return instant

@@ -43,7 +43,8 @@ const UNITS = [
 
 /** `in 2 days`, `3 hours ago`. */
 export function relative(instant: Instant, now: Instant): string {
-  const distance = instant - now
+  // What is two hours ahead stays so for as long as a command takes.
+  const distance = instant - now + (instant > now ? 1_000 : 0)
   for (const [unit, length] of UNITS) {
     const count = Math.trunc(distance / length)
     if (count !== 0) return new Intl.RelativeTimeFormat('en').format(count, unit)

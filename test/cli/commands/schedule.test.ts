@@ -84,6 +84,18 @@ describe.each(ENGINES)('scheduling on %s', (engine) => {
     expect(await shown()).toMatchObject({ status: 'draft', scheduled: false })
   })
 
+  test('a moment in words is read if it is clear, and wrong usage otherwise', async () => {
+    const start = Date.now()
+    expect((await schedule('+2h')).status).toBe(0)
+    const { publishedAt } = await shown()
+    const ahead = Date.parse(String(publishedAt)) - 7_200_000
+    expect(ahead).toBeGreaterThanOrEqual(start)
+    expect(ahead).toBeLessThanOrEqual(Date.now())
+    const { status, stderr } = await schedule('soon')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('words such as "+2h" or "tomorrow 09:00"')])
+    expect(await shown()).toMatchObject({ publishedAt })
+  })
+
   test('what is published is not scheduled', async () => {
     const published = await box.run(['version', 'schedule', 'acme/app', '1.0.0', '--at', AT])
     expect([published.status, published.stderr]).toEqual([

@@ -10,12 +10,13 @@ import {
 import { Refusal } from '../../../domain/refusal.ts'
 import { isAhead } from '../../../domain/schedule.ts'
 import { shellWord } from '../../../domain/shell.ts'
-import { formatInstant } from '../../../domain/time.ts'
+import { formatInstant, LOCAL_RULE } from '../../../domain/time.ts'
 import type { Records } from '../../../store/records/port.ts'
-import { date, productArgument, versionArgument } from '../../arguments.ts'
+import { moment, productArgument, versionArgument } from '../../arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { findVersion } from '../../lookup.ts'
+import { WORDS_RULE } from '../../moment-in-words.ts'
 import { type Outcome, print, withStore, writing } from '../../session.ts'
 import { relative, spelledOut } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
@@ -70,20 +71,22 @@ const scheduleCommand = (context: Context) =>
     'publish a draft by itself at a time in the future',
     [
       'changelogd version schedule acme/app 0.2.0 --at 2099-12-01T09:00',
-      'changelogd version schedule acme/app 0.2.0 --at 2099-12-01T09:00+01:00',
+      'changelogd version schedule acme/app 0.2.0 --at "tomorrow 09:00"',
       'changelogd version unschedule acme/app 0.2.0',
     ],
     AT_HELP,
   )
     .addArgument(productArgument())
     .addArgument(versionArgument())
-    .requiredOption('--at <time>', 'when it goes public; its publication date from then on', date)
-    .action((name, label, { at, ...options }) =>
-      writing(context, options, async (records) => {
+    .requiredOption('--at <time>', 'when it goes public; its publication date from then on', moment)
+    .action(async (name, label, { at, ...options }, command) => {
+      const when =
+        (await at(context.now())) ?? command.error(`error: --at must be ${LOCAL_RULE}, or ${WORDS_RULE}.`)
+      await writing(context, options, async (records) => {
         const { product, version } = await findVersion(records, name, label)
-        return scheduled(context, records, product, version, at)
-      }),
-    )
+        return scheduled(context, records, product, version, when)
+      })
+    })
 
 const unscheduleCommand = (context: Context) =>
   writingCommand(context, 'unschedule', 'keep a scheduled version as a draft', [
@@ -221,5 +224,7 @@ const AT_HELP = `Times:
   2026-12-01T09:00        local time of this machine
   2026-12-01T09:00+01:00  with an offset, or Z for UTC
   2026-12-01              midnight UTC
+  "tomorrow 09:00", +2h   in words: the time of day must be
+                          clear, and nothing else left open
 
 `
