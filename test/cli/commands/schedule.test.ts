@@ -174,6 +174,24 @@ describe.each(ENGINES)('scheduling on %s', (engine) => {
     expect(await box.seenByApi(PUBLIC)).toEqual({ status: 404 })
   })
 
+  test('it stays scheduled when its product is renamed', async () => {
+    await schedule()
+    await box.json('product', 'update', 'acme/app', '--slug', 'tool', '--yes')
+    expect(await box.json('version', 'show', 'acme/tool', '2.0.0')).toMatchObject({
+      scheduled: true,
+      publishedAt: AT,
+    })
+    await box.json('product', 'update', 'acme/tool', '--slug', 'app', '--yes')
+    expect(await shown()).toMatchObject({ scheduled: true, publishedAt: AT })
+  })
+
+  test.if(engine === 'SQLite')('it stays scheduled in a backup', async () => {
+    await schedule()
+    await box.json('backup', box.at('copy.db'))
+    const { stdout } = await box.words(`version show acme/app 2.0.0 --json --db ${box.at('copy.db')}`)
+    expect(JSON.parse(stdout)).toEqual(await shown())
+  })
+
   test('a hidden product is named when one of its versions is scheduled', async () => {
     await box.json('product', 'update', 'acme/app', '--status', 'draft')
     const { stdout, stderr } = await schedule()
