@@ -20,7 +20,7 @@ Bun.serve({
   hostname: '127.0.0.1',
   port: Number(port),
   fetch: async () => {
-    const read = reads.changelog('public', 'team-0', 'product-0', PAGE)
+    const read = reads.changelog({ audience: 'public', now: Date.now() }, 'team-0', 'product-0', PAGE)
     const found = await (how === 'plain' ? plain(read) : pipelined(read))
     return new Response(JSON.stringify(bodyOf(found)), { headers: { 'content-type': 'application/json' } })
   },

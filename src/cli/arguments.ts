@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Instant } from '../domain/records.ts'
-import { DURATION_RULE, ISO_RULE, parseDuration, parseInstant } from '../domain/time.ts'
+import { DURATION_RULE, LOCAL_RULE, parseDuration, parseInstant, parseLocalInstant } from '../domain/time.ts'
 
 /** The arguments of commands, and how their text becomes a value. Text that has none is wrong usage. */
 
@@ -26,10 +26,26 @@ export function productName(text: string): ProductName {
   return { team, product }
 }
 
+/** A moment as its author writes it: without an offset, a time is of this machine's zone. */
 export function date(text: string): Instant {
-  const instant = parseInstant(text)
-  if (instant === null) throw new InvalidArgumentError(`it must be ${ISO_RULE}.`)
-  return instant
+  return localInstant(text, LOCAL_RULE)
+}
+
+/** The same, or how it is written in words, for when now is known; null for words that name no moment. */
+export function moment(text: string): (now: Instant) => Promise<Instant | null> {
+  const isIso = parseInstant(text) !== null
+  const instant = isIso ? date(text) : null
+  return async (now) => instant ?? (await import('./moment-in-words.ts')).momentInWords(text, now)
+}
+
+function localInstant(text: string, rule: string): Instant {
+  const instant = parseLocalInstant(text)
+  if (instant !== null) return instant
+  throw new InvalidArgumentError(
+    parseInstant(text) === null
+      ? `it must be ${rule}.`
+      : 'there is no such time here: clocks are set forward past it.',
+  )
 }
 
 export function duration(text: string): number {
@@ -42,8 +58,7 @@ export function duration(text: string): number {
 export function expiry(text: string): (now: Instant) => Instant {
   const length = parseDuration(text)
   if (length !== null) return (now) => now + length
-  const instant = parseInstant(text)
-  if (instant === null) throw new InvalidArgumentError(`it must be ${DURATION_RULE}, or ${ISO_RULE}.`)
+  const instant = localInstant(text, `${DURATION_RULE}, or ${LOCAL_RULE}`)
   return () => instant
 }
 

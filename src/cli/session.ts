@@ -97,7 +97,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const use = options.dryRun ? 'dry run' : options.creates ? 'creating' : 'existing'
   const address = readDatabase(options.db, context.env)
-  return closing(await openForWriting(address, use, waitingFor(context, options)), work)
+  return closing(await openForWriting(address, use, waitingFor(context, options), context.now), work)
 }
 
 /** Opens it for reading only: never creates or migrates a database. */
@@ -107,7 +107,7 @@ export async function withReadableStore<T>(
   work: (store: ReadableStore) => Promise<T>,
 ): Promise<T> {
   const address = readDatabase(options.db, context.env)
-  return closing(await openForReading(address, waitingFor(context, options)), work)
+  return closing(await openForReading(address, waitingFor(context, options), context.now), work)
 }
 
 /** How a command waits for others. A wait of more than a second is announced, once. */

@@ -1,5 +1,6 @@
 import { address, type Product, type Team, type Version } from './records.ts'
 import { shellWord } from './shell.ts'
+import { formatInstant } from './time.ts'
 
 /**
  * Why something is hidden from the public: the rule that the store has in its WHERE, as reasons. A test checks that
@@ -12,6 +13,7 @@ export type HiddenCode =
   | 'draft_changelog'
   | 'locked_changelog'
   | 'draft_version'
+  | 'scheduled_version'
   | 'no_published_version'
 
 export interface HiddenReason {
@@ -58,8 +60,10 @@ export function hiddenVersion(product: Product, version: Version): HiddenReason[
   const reasons = hiddenChangelog(product)
   if (version.status === 'draft')
     reasons.push({
-      code: 'draft_version',
-      message: `version ${version.label} is a draft`,
+      code: version.scheduled ? 'scheduled_version' : 'draft_version',
+      message: version.scheduled
+        ? `version ${version.label} is scheduled for ${formatInstant(version.publishedAt)}`
+        : `version ${version.label} is a draft`,
       remedy: `changelogd version publish ${address(product)} ${shellWord(version.label)}`,
     })
   return reasons

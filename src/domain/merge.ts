@@ -10,7 +10,8 @@ import type {
   VersionDraft,
   VersionStatus,
 } from './records.ts'
-import { dateOnImport, dateOnUpdate } from './rules.ts'
+import { dateOnImport } from './rules.ts'
+import { isAhead, type Publication, publicationAt } from './schedule.ts'
 
 /** How an import changes the stored versions of a product. */
 
@@ -67,12 +68,27 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   const { label, title, description } = incoming.version
   if (incoming.from === 'export') {
-    const { status, publishedAt, dated, createdAt, imported } = incoming.version
-    return { label, title, description, status, publishedAt, dated, createdAt, imported }
+    const { status, scheduled, publishedAt, dated, createdAt, imported } = publicationAt(
+      incoming.version,
+      now,
+    )
+    return { label, title, description, status, scheduled, publishedAt, dated, createdAt, imported }
   }
-  const status = incoming.newStatus ?? incoming.version.status
+  const { status, scheduled } = statusOnImport(incoming, now)
   const dates = dateOnImport({ date: incoming.version.date, status, rank: incoming.rank }, now)
-  return { label, title, description, status, ...dates, createdAt: now }
+  return { label, title, description, status, scheduled, ...dates, createdAt: now }
+}
+
+/** The status that a file gives a version: what it publishes at a date ahead is scheduled for then. */
+function statusOnImport(
+  { version: { status, scheduled, date }, newStatus }: DraftedVersion,
+  now: Instant,
+): Pick<Version, 'status' | 'scheduled'> {
+  const wanted = newStatus ?? (scheduled ? 'published' : status)
+  const waits = date !== null && (scheduled ? date > now : isAhead(date, now))
+  return wanted === 'published' && waits
+    ? { status: 'draft', scheduled: true }
+    : { status: wanted, scheduled: false }
 }
 
 /** The changes of a version that is not stored yet. They keep their ids only if the version keeps its own. */
@@ -94,24 +110,33 @@ export function mergeVersion(
 function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Instant): Partial<KnownVersion> {
   const { label, title, description } = incoming.version
   if (incoming.from === 'export') {
-    const { status, publishedAt, dated } = incoming.version
-    return { label, title, description, status, publishedAt, dated }
+    const { status, scheduled, publishedAt, dated } = publicationAt(incoming.version, now)
+    return { label, title, description, status, scheduled, publishedAt, dated }
   }
   if (incoming.continues?.isRenamed) {
     // what was being worked on is released: the file decides, as for a new version
     const { createdAt: _, ...released } = newVersion(incoming, now)
-    const { status, publishedAt, dated } = known
-    const isHidden = status === 'published' && released.status === 'draft'
-    return isHidden ? { ...released, status, publishedAt, dated } : released
+    const { status, scheduled, publishedAt, dated } = known
+    const isHidden =
+      released.status === 'draft' && (status === 'published' || (scheduled && !released.scheduled))
+    return isHidden ? { ...released, status, scheduled, publishedAt, dated } : released
   }
-  const { date } = incoming.version
-  const status = isNewlyPublished(known, incoming) ? 'published' : known.status
   return {
     title: title === label ? known.label : title,
     description: incoming.version.isSummary ? known.description : description,
-    status,
-    ...dateOnUpdate(known, date === null ? { status } : { status, date }, now),
+    ...publicationInFile(known, incoming, now),
   }
+}
+
+/** When a stored version is public by the word of a file. It does not hide one, nor end a schedule. */
+function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: Instant): Publication {
+  const { date } = incoming.version
+  const { status, scheduled, publishedAt, dated } = known
+  if (date !== null && status === 'draft' && isNewlyPublished(known, incoming))
+    return { ...statusOnImport(incoming, now), publishedAt: date, dated: true }
+  return date === null || scheduled
+    ? { status, scheduled, publishedAt, dated }
+    : { status, scheduled, publishedAt: date, dated: true }
 }
 
 /**
@@ -119,7 +144,8 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
  * hidden by hand is not published again by the file it came from.
  */
 function isNewlyPublished(known: KnownVersion, { version, newStatus }: DraftedVersion): boolean {
-  if (version.status !== 'published' || newStatus !== null || version.date === null) return false
+  if (version.status !== 'published' && !version.scheduled) return false
+  if (newStatus !== null || version.date === null) return false
   const importedDate = readImported(known.imported).fields.get('date')
   return importedDate === undefined
     ? !(known.dated && known.publishedAt === version.date)

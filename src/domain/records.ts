@@ -5,6 +5,8 @@ export const PLANS = ['free', 'paid'] as const
 /** The states of a product and of its changelog. `locked` is a frozen record, readable with a key only. */
 export const STATUSES = ['draft', 'published', 'locked'] as const
 export const VERSION_STATUSES = ['draft', 'published'] as const
+/** What is stored of a version: a scheduled one is a draft until its `publishedAt`, and published from then on. */
+export const STORED_VERSION_STATUSES = [...VERSION_STATUSES, 'scheduled'] as const
 export const KEY_KINDS = ['FULL', 'SELECT'] as const
 export const KEY_STATUSES = ['active', 'disabled'] as const
 
@@ -12,6 +14,7 @@ export type Visibility = (typeof VISIBILITIES)[number]
 export type Plan = (typeof PLANS)[number]
 export type Status = (typeof STATUSES)[number]
 export type VersionStatus = (typeof VERSION_STATUSES)[number]
+export type StoredVersionStatus = (typeof STORED_VERSION_STATUSES)[number]
 export type KeyKind = (typeof KEY_KINDS)[number]
 export type KeyStatus = (typeof KEY_STATUSES)[number]
 
@@ -61,7 +64,10 @@ export interface Version {
   id: string
   label: string
   title: string
+  /** What it is now: a scheduled version is published as soon as its moment has come. */
   status: VersionStatus
+  /** Whether it is a draft that is published at `publishedAt`, by itself. */
+  scheduled: boolean
   publishedAt: Instant
   /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
   dated: boolean
@@ -107,6 +113,8 @@ export interface VersionDraft {
   label: string
   title: string
   status: VersionStatus
+  /** Whether it is a draft that is published at its date. */
+  scheduled?: boolean
   date: Instant | null
   description: string | null
 }

@@ -149,17 +149,6 @@ export function knownDate({
   return status === 'published' && publishedAt >= createdAt ? publishedAt : null
 }
 
-/** A version's date after an update: the author's stays; without one, publishing sets it to now. */
-export function dateOnUpdate(
-  version: Pick<Version, 'status' | 'publishedAt' | 'dated'>,
-  update: { date?: Instant; status?: VersionStatus },
-  now: Instant,
-): { publishedAt: Instant; dated: boolean } {
-  if (update.date !== undefined) return { publishedAt: update.date, dated: true }
-  const publishes = update.status === 'published' && version.status === 'draft'
-  return { publishedAt: publishes && !version.dated ? now : version.publishedAt, dated: version.dated }
-}
-
 function checkTitle(title: string): void {
   checkText('title', title)
   if (title.trim() === '') throw new Refusal('The title is empty.')

@@ -7,6 +7,9 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
 export const ISO_RULE = 'an ISO 8601 date or time such as 2026-01-02 or 2026-01-02T03:04:05Z'
 
+export const LOCAL_RULE =
+  'a date such as 2026-01-02, which is midnight UTC, or a time such as 2026-01-02T09:00, which is local, or 2026-01-02T09:00Z'
+
 /**
  * The moment that an ISO 8601 text names, or null if it names none. A date alone is its first millisecond; a time
  * without an offset is UTC; digits past the millisecond are dropped. A day that does not exist is null.
@@ -27,6 +30,23 @@ export function parseInstant(text: string): Instant | null {
   const instant = offset.startsWith('-') ? wall + shift : wall - shift
   return isWritable(instant) ? instant : null
 }
+
+/**
+ * The same, but a time without an offset is of this machine's zone. Null also for one that does not exist there, because
+ * clocks are set forward past it; of two, when they are set back, it is the first.
+ */
+export function parseLocalInstant(text: string): Instant | null {
+  const wall = parseInstant(text)
+  if (wall === null || !/T[^Z+-]*$/.test(text)) return wall
+  const candidates = [wall - DAY_MS, wall + DAY_MS].map((near) => wall - offsetAt(near))
+  const isRight = (instant: Instant) => instant + offsetAt(instant) === wall && isWritable(instant)
+  return candidates.sort((a, b) => a - b).find(isRight) ?? null
+}
+
+const DAY_MS = 86_400_000
+
+/** How far this machine's clocks are ahead of UTC at a moment, in milliseconds. */
+export const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOffset() * 60_000
 
 /** Whether a moment can be written as the API promises, with a year of four digits. */
 export const isWritable = (instant: Instant): boolean => instant >= FIRST && instant <= LAST

@@ -1,4 +1,5 @@
 import type { Finding } from '../domain/finding.ts'
+import type { Instant } from '../domain/records.ts'
 import { isPostgres } from './address.ts'
 import type { ReadableStore, Store, WritableStore } from './port.ts'
 import { createWaiting, type Waiting } from './wait.ts'
@@ -6,28 +7,37 @@ import { createWaiting, type Waiting } from './wait.ts'
 /**
  * Opens the store of the database at an address: a file is SQLite's, a `postgres:` URL PostgreSQL's. Only what is needed of
  * the one engine is loaded. Every function waits for other commands as `waiting` says, and throws a `Refusal` or
- * `Unavailable` if the database cannot be used.
+ * `Unavailable` if the database cannot be used. `clock` decides which scheduled versions are published.
  */
 
 /** For a command that only reads: never creates or migrates a database. */
-export const openForReading = (address: string, waiting: Waiting): Promise<ReadableStore> =>
+export const openForReading = (
+  address: string,
+  waiting: Waiting,
+  clock: () => Instant = Date.now,
+): Promise<ReadableStore> =>
   isPostgres(address)
-    ? import('./postgres/write.ts').then((engine) => engine.openForReading(address, waiting))
+    ? import('./postgres/write.ts').then((engine) => engine.openForReading(address, waiting, clock))
     : import('./sqlite/read.ts').then((engine) =>
-        openFile(address, waiting, () => engine.openForReading(address, waiting)),
+        openFile(address, waiting, () => engine.openForReading(address, waiting, clock)),
       )
 
 /** How a command that writes uses a database: one that exists, one that it may create, or for a dry run. */
 export type Use = 'existing' | 'creating' | 'dry run'
 
 /** For a command that writes: migrates the database first if need be, except for a dry run. */
-export async function openForWriting(address: string, use: Use, waiting: Waiting): Promise<WritableStore> {
+export async function openForWriting(
+  address: string,
+  use: Use,
+  waiting: Waiting,
+  clock: () => Instant = Date.now,
+): Promise<WritableStore> {
   if (isPostgres(address)) {
     const engine = await import('./postgres/write.ts')
-    return engine[OPENERS[use]](address, waiting)
+    return engine[OPENERS[use]](address, waiting, clock)
   }
   const engine = await import('./sqlite/write.ts')
-  return openFile(address, waiting, () => engine[OPENERS[use]](address, waiting))
+  return openFile(address, waiting, () => engine[OPENERS[use]](address, waiting, clock))
 }
 
 const OPENERS = {
@@ -41,13 +51,14 @@ export async function openForServing(
   address: string,
   waiting: Waiting,
   report: (event: unknown) => void,
+  clock: () => Instant = Date.now,
 ): Promise<Store> {
   if (isPostgres(address))
-    return (await import('./postgres/serve.ts')).openForServing(address, waiting, report)
+    return (await import('./postgres/serve.ts')).openForServing(address, waiting, report, clock)
   const { prepareForServing, openForServing } = await import('./sqlite/serve.ts')
   // While that is open, no other process can be in the way of the store, which cannot wait.
   using _ = await prepareForServing(address, waiting)
-  return openForServing(address, report)
+  return openForServing(address, report, clock)
 }
 
 /** What the main thread of a server does for the database of its serving threads. */
@@ -77,7 +88,7 @@ export async function openForThreads(
   const { createSharing } = await import('./sqlite/serving/sharing.ts')
   const sharing = createSharing(threads)
   using _ = await prepareForServing(address, waiting)
-  const { ping, close } = openForServing(address, report, sharing)
+  const { ping, close } = openForServing(address, report, Date.now, sharing)
   return { ...sharing, look: () => ping().catch(() => {}), close }
 }
 

@@ -1,14 +1,18 @@
 import type { Change, Instant, KeyKind, Status, VersionStatus } from '../domain/records.ts'
 import type { Records } from './records/port.ts'
 
+/** What was confirmed longer ago is asked for again before it is served. */
+export const CONFIRMED_MS = 1_000
+
 /**
  * The store of a server, which only reads. Everything is awaited, so that an engine may be on another machine.
  * Every method may throw `Unavailable` when the engine fails.
  */
 export interface Store {
   /**
-   * A number that differs whenever any process has committed a change. Cheap and synchronous: what was read at one value
-   * is valid for as long as the value stays the same. It is the last one known: see `unconfirmedFor`. Compare it by
+   * A number that differs whenever any process has committed a change, and whenever the clock has passed the moment of a
+   * scheduled version, in either direction. Cheap and synchronous: what was read at one value is valid for as long as the
+   * value stays the same. It is the last one known: see `unconfirmedFor`. Compare it by
    * equality alone, as a restored database may have a lower one.
    */
   revision(): Revision
@@ -16,7 +20,8 @@ export interface Store {
   /**
    * How many milliseconds ago the question was sent whose answer last confirmed `revision()`: what it says was true
    * then, and may have changed since. Always 0 for SQLite, which is asked at each call. While a PostgreSQL does not
-   * answer it grows; when one answers again, `revision()` is the new one before this is low again.
+   * answer it grows; when one answers again, `revision()` is the new one before this is low again. It is `CONFIRMED_MS` or
+   * more from the moment of a scheduled version until a read has seen that.
    */
   unconfirmedFor(): number
 

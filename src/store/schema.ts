@@ -5,7 +5,7 @@ import {
   KEY_STATUSES,
   PLANS,
   STATUSES,
-  VERSION_STATUSES,
+  STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../domain/records.ts'
 import type { Kit } from './kit.ts'
@@ -85,15 +85,15 @@ export function tablesOf(kit: Kit) {
         .references(() => changelogs.id, { onDelete: 'cascade' }),
       label: text().notNull(),
       title: text().notNull(),
-      status: text({ enum: VERSION_STATUSES }).notNull(),
+      status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
       publishedAt: moment('published_at').notNull(),
       /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
       dated: flag().notNull(),
       createdAt: moment('created_at').notNull(),
       /**
        * How many changes it has. Stored, because every list of versions shows it, and counting would take a search for
-       * each version of the list. Only triggers on `change` write it: see drizzle/sqlite/0001_keep-change-count.sql, and
-       * create them again in a migration that rebuilds that own.
+       * each version of the list. Only triggers on `change` write it: see drizzle/sqlite/0004_scheduled.sql, and
+       * create them again in a migration that rebuilds a table of theirs.
        */
       changeCount: number('change_count').notNull().default(0),
       // Last of what is served, so that reading a list does not step over it.
@@ -106,7 +106,9 @@ export function tablesOf(kit: Kit) {
       // a changelog is read from one place, however long it took to write.
       primaryKey({ columns: [own.changelogId, own.publishedAt, own.id] }),
       unique('version_label').on(own.changelogId, own.label),
-      oneOf('version', 'status', VERSION_STATUSES),
+      oneOf('version', 'status', STORED_VERSION_STATUSES),
+      // The few whose moments a server has to know.
+      index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
       ...flagRules('version_dated', 'dated'),
     ],
   )

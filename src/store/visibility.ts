@@ -1,4 +1,5 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { Instant, VersionStatus } from '../domain/records.ts'
 import type { Tables } from './schema.ts'
 
 /**
@@ -10,21 +11,44 @@ export interface Rule {
   changelog: SQL | undefined
   /** For statements that read versions of such a changelog. */
   version: SQL | undefined
+  /** The status of such a version. */
+  status: SQL<VersionStatus>
 }
 
+/** Whether a version is published at a moment: a scheduled one is, once its own has come. */
+export const isPublished = ({ versions }: Tables, now: Placeholder | Instant): SQL =>
+  sql`(${versions.status} = 'published' or (${versions.status} = 'scheduled' and ${versions.publishedAt} <= ${now}))`
+
+/** The status of a version at a moment. */
+export const statusAt = (tables: Tables, now: Placeholder | Instant): SQL<VersionStatus> =>
+  sql<VersionStatus>`case when ${isPublished(tables, now)} then 'published' else 'draft' end`
+
+/** Whether it is a draft at that moment, and will be published by itself. */
+export const isScheduled = ({ versions }: Tables, now: Instant): SQL =>
+  sql`(${versions.status} = 'scheduled' and ${versions.publishedAt} > ${now})`
+
+const NOW = sql.placeholder('now')
+
 /** Everyone: published content of public teams. */
-export const publicRule = ({ teams, products, changelogs, versions }: Tables): Rule => ({
+export const publicRule = (tables: Tables): Rule => ({
   changelog: and(
-    eq(teams.visibility, 'public'),
-    eq(products.status, 'published'),
-    eq(changelogs.status, 'published'),
+    eq(tables.teams.visibility, 'public'),
+    eq(tables.products.status, 'published'),
+    eq(tables.changelogs.status, 'published'),
   ),
-  version: eq(versions.status, 'published'),
+  version: isPublished(tables, NOW),
+  status: sql`'published'`,
 })
 
 /** An API-key holder: everything of the key's team, or of the products attached to the key. */
-export const keyedRule = ({ teams, products, keyProducts }: Tables): Rule => ({
-  changelog: and(
+export const keyedRule = (tables: Tables): Rule => ({
+  changelog: ofKey(tables),
+  version: undefined,
+  status: statusAt(tables, NOW),
+})
+
+const ofKey = ({ teams, products, keyProducts }: Tables) =>
+  and(
     eq(teams.id, sql.placeholder('teamId')),
     or(
       eq(sql.placeholder('kind'), sql`'FULL'`),
@@ -33,6 +57,4 @@ export const keyedRule = ({ teams, products, keyProducts }: Tables): Rule => ({
         eq(keyProducts.productId, products.id),
       )})`,
     ),
-  ),
-  version: undefined,
-})
+  )

@@ -153,7 +153,11 @@ describe('wrong usage exits 2, with the usage of the command', () => {
     ['team update acme', 'Nothing to update', 'changelogd team update [options] <team>'],
     ['team show acme too', 'Too many arguments', 'changelogd team show [options] <team>'],
     ['product show app', 'team/product', 'changelogd product show [options] <product>'],
-    ['version create acme/app 9 --title T --date 2026-02-30', 'ISO 8601', 'changelogd version create'],
+    [
+      'version create acme/app 9 --title T --date 2026-02-30',
+      'which is midnight UTC',
+      'changelogd version create',
+    ],
     ['change move chg_x --position 0', 'counted from 1', 'changelogd change move'],
     ['key rotate key_x --overlap soon', '90m, 24h, 30d or 2w', 'changelogd key rotate'],
     ['key create acme --expires later', '90m, 24h, 30d or 2w', 'changelogd key create'],

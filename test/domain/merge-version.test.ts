@@ -44,6 +44,7 @@ const known = (more: Partial<Known> = {}): Known => ({
   label: '1.0.0',
   title: 'One',
   status: 'published',
+  scheduled: false,
   publishedAt: DAY,
   dated: true,
   description: null,

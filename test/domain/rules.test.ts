@@ -8,9 +8,9 @@ import {
   checkVersion,
   dateOnCreation,
   dateOnImport,
-  dateOnUpdate,
   knownDate,
 } from '../../src/domain/rules.ts'
+import { publicationOnUpdate } from '../../src/domain/schedule.ts'
 import { shellWord } from '../../src/domain/shell.ts'
 import { parseDuration } from '../../src/domain/time.ts'
 
@@ -44,27 +44,9 @@ describe('what may be written', () => {
 })
 
 describe('publishedAt', () => {
-  const made = { status: 'draft', publishedAt: 100, dated: false } as Version
-
   test('is now for a version without a date, and the date for one with', () => {
     expect(dateOnCreation(null, 7)).toEqual({ publishedAt: 7, dated: false })
     expect(dateOnCreation(3, 7)).toEqual({ publishedAt: 3, dated: true })
-  })
-
-  test('is stamped by publishing, unless the author gave a date', () => {
-    expect(dateOnUpdate(made, { status: 'published' }, 200).publishedAt).toBe(200)
-    expect(dateOnUpdate({ ...made, dated: true }, { status: 'published' }, 200).publishedAt).toBe(100)
-    expect(dateOnUpdate(made, { status: 'published', date: 5 }, 200)).toEqual({ publishedAt: 5, dated: true })
-  })
-
-  test('stays otherwise, and so does whether the author gave it', () => {
-    for (const dated of [true, false]) {
-      const kept = { publishedAt: 100, dated }
-      expect(dateOnUpdate({ ...kept, status: 'published' }, { status: 'published' }, 200)).toEqual(kept)
-      expect(dateOnUpdate({ ...kept, status: 'published' }, { status: 'draft' }, 200)).toEqual(kept)
-      expect(dateOnUpdate({ ...kept, status: 'draft' }, { status: 'draft' }, 200)).toEqual(kept)
-      expect(dateOnUpdate({ ...kept, status: 'draft' }, {}, 200)).toEqual(kept)
-    }
   })
 
   test('of an imported version is the file’s, whatever its status', () => {
@@ -91,7 +73,7 @@ describe('publishedAt', () => {
 describe('the date that an export writes', () => {
   const fields = { id: 'ver_1', label: '1', title: 'One', description: null }
   const dateOf = (version: Pick<Version, 'status' | 'publishedAt' | 'dated' | 'createdAt'>) =>
-    knownDate({ ...fields, ...version })
+    knownDate({ ...fields, ...version, scheduled: false })
 
   test('is the author’s, also of a draft', () => {
     for (const status of VERSION_STATUSES)
@@ -112,9 +94,9 @@ describe('the date that an export writes', () => {
     const dates = dateOnImport({ date: null, status: 'published' }, 100)
     expect(dateOf({ status: 'published', ...dates, createdAt: 100 })).toBeNull()
     // Until it is published anew.
-    const draft = { ...dates, status: 'draft' } as const
-    const again = dateOnUpdate(draft, { status: 'published' }, 300)
-    expect(dateOf({ status: 'published', ...again, createdAt: 100 })).toBe(300)
+    const draft = { ...dates, status: 'draft', scheduled: false, createdAt: 100 } as const
+    const again = publicationOnUpdate(draft, { status: 'published' }, 300)
+    expect(dateOf({ ...again, createdAt: 100 })).toBe(300)
   })
 })
 

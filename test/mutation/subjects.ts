@@ -34,6 +34,15 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/store/visibility.ts',
-    tests: ['test/store/visibility.test.ts', 'test/e2e/visibility.test.ts'],
+    tests: [
+      'test/store/visibility.test.ts',
+      'test/http/responses/schedule.test.ts',
+      'test/cli/commands/schedule.test.ts',
+      'test/e2e/visibility.test.ts',
+    ],
+  },
+  {
+    file: 'src/store/schedule.ts',
+    tests: ['test/http/responses/schedule.test.ts'],
   },
 ]

@@ -1,6 +1,13 @@
 import { Database } from 'bun:sqlite'
 import { newId } from '../../src/domain/id.ts'
-import type { KeyKind, KeyStatus, Plan, Status, VersionStatus, Visibility } from '../../src/domain/records.ts'
+import type {
+  KeyKind,
+  KeyStatus,
+  Plan,
+  Status,
+  StoredVersionStatus,
+  Visibility,
+} from '../../src/domain/records.ts'
 import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
 import { openForWriting } from '../../src/store/sqlite/write.ts'
 import type { PlainDatabase } from './postgres/blocking.ts'
@@ -67,7 +74,7 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
       label: string,
       fields: {
         title?: string
-        status?: VersionStatus
+        status?: StoredVersionStatus
         publishedAt?: number
         description?: string | null
         changes?: { type: string; typeLabel?: string; title: string; description?: string }[]

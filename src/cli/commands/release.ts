@@ -1,21 +1,26 @@
+import { Option } from '@commander-js/extra-typings'
 import type { Config } from '../../config.ts'
-import { hiddenVersion } from '../../domain/hidden.ts'
+import { hiddenChangelog, hiddenVersion } from '../../domain/hidden.ts'
 import { publicChangelogPath, reachableUrl, versionPagePath } from '../../domain/paths.ts'
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { isAhead } from '../../domain/schedule.ts'
 import { shellWord } from '../../domain/shell.ts'
+import { formatInstant } from '../../domain/time.ts'
 import { UNRELEASED } from '../../formats/parsed.ts'
 import type { Records, VersionUpdate } from '../../store/records/port.ts'
-import { date, productArgument } from '../arguments.ts'
+import { date, moment, type ProductName, productArgument } from '../arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
 import { configFrom, settingOptions } from '../settings.ts'
+import { spelledOut } from '../terminal/moments.ts'
 import { versionJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 import { publishProduct } from './publish.ts'
+import { AT_HELP, aheadAt, momentAhead } from './version/publication.ts'
 
 export function releaseCommand(context: Context) {
   const command = writingCommand(
@@ -25,30 +30,42 @@ export function releaseCommand(context: Context) {
     [
       'changelogd release acme/app 1.0.0',
       'changelogd release acme/app 1.0.0 --title "First release" --date 2026-01-02',
+      'changelogd release acme/app 1.0.0 --at "tomorrow 09:00"',
     ],
     `The unreleased draft is the version with the label
-${UNRELEASED}, which edit and import create.\n\n`,
+${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
   )
     .addArgument(productArgument())
     .argument('<label>', 'label of the released version, such as 1.0.0')
     .option('--title <text>', 'title of the version (default: the title of the draft, else the label)')
-    .option('--date <iso>', 'publication date (default: now)', date)
+    .option('--date <time>', 'publication date (default: now)', date)
+    .addOption(
+      new Option('--at <time>', 'schedule it: it goes public at this time')
+        .argParser(moment)
+        .conflicts('date'),
+    )
     .option('--publish', 'publish the product and its changelog too, if they are not')
   for (const option of settingOptions(['public-url'], MEANINGS)) command.addOption(option)
-  return command.action((name, label, { title, date, publish, ...options }) => {
+  return command.action(async (name, label, { title, date, at, publish, ...options }, command) => {
     const config = configFrom(context, options)
+    const scheduledFor = at && (await momentAhead(context, command, at))
+    if (date !== undefined) refuseAhead(context, name, label, date)
     return writing(context, options, async (records) => {
       const found = await findProduct(records, name)
       const draft = await unreleasedDraft(records, found, label)
-      const update = releaseUpdate(draft, { label, title, date }, context.now())
+      const update = releaseUpdate(draft, { label, title, date, scheduledFor }, context.now())
       const version = await records.versions.update(found, draft, update, context.now())
       const product = publish ? await publishProduct(records, found) : found
-      const hidden = hiddenVersion(product, version)
       const url = publicAddress(config, product, version)
+      const text = `version ${plain(version.label)} of ${address(product)}`
+      const hidden = hiddenVersion(product, version)
       return {
         json: { ...versionJson(version), url, public: hidden.length === 0, hidden },
-        text: `Released version ${plain(version.label)} of ${address(product)}: ${url}`,
-        notes: hiddenNotes(hidden),
+        text: version.scheduled
+          ? `Scheduled ${text}: it goes public at ${aheadAt(context, version.publishedAt)}: ${url}`
+          : `Released ${text}${date === undefined ? '' : `, dated ${spelledOut(date)}`}: ${url}`,
+        // The text says that it is scheduled.
+        notes: hiddenNotes(hiddenChangelog(product)),
       }
     })
   })
@@ -56,21 +73,34 @@ ${UNRELEASED}, which edit and import create.\n\n`,
 
 const MEANINGS = { 'public-url': 'address under which people reach the server, for the printed URL' }
 
+interface Release {
+  label: string
+  title: string | undefined
+  date: Instant | undefined
+  scheduledFor: Instant | undefined
+}
+
 /** What a release changes in the draft: when it becomes public is decided here. */
-function releaseUpdate(
-  draft: Version,
-  { label, title, date }: { label: string; title?: string | undefined; date?: Instant | undefined },
-  now: Instant,
-): VersionUpdate {
+function releaseUpdate(draft: Version, release: Release, now: Instant): VersionUpdate {
+  const { label, date, scheduledFor } = release
+  const title = release.title ?? (draft.title === draft.label ? label : draft.title)
+  if (scheduledFor !== undefined) return { label, title, scheduled: true, date: scheduledFor }
   // Publishing sets the date of a draft that has none.
   const isDateNeeded = draft.dated || draft.status === 'published'
   const day = date ?? (isDateNeeded ? now : undefined)
-  return {
-    label,
-    title: title ?? (draft.title === draft.label ? label : draft.title),
-    status: 'published',
-    ...(day !== undefined && { date: day }),
-  }
+  return { label, title, status: 'published', ...(day !== undefined && { date: day }) }
+}
+
+/** Refuses a date that is ahead: people would see the version at once, with that date. */
+function refuseAhead(context: Context, { team, product }: ProductName, label: string, date: Instant): void {
+  if (!isAhead(date, context.now())) return
+  const command = `changelogd release ${team}/${product} ${shellWord(label)}`
+  throw new Refusal(
+    `Version ${plain(label)} would be public now, with a date ahead: ${aheadAt(context, date)}.`,
+    {
+      hint: `To publish it then: ${command} --at ${formatInstant(date)}\n  To publish it now: ${command}`,
+    },
+  )
 }
 
 /** The draft to release under a label. Refuses a label that is taken, and a draft that is missing or empty. */

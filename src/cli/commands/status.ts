@@ -1,6 +1,6 @@
 import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from '../../domain/hidden.ts'
 import { publicChangelogPath } from '../../domain/paths.ts'
-import { address, type Version } from '../../domain/records.ts'
+import { address, type Instant, type Version } from '../../domain/records.ts'
 import type { ProductSummary, Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'
@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { type Outcome, reading } from '../session.ts'
 import { type Paint, paintFor } from '../terminal/colour.ts'
-import { day } from '../terminal/moments.ts'
+import { day, relative, spelledOut } from '../terminal/moments.ts'
 import { productSummaryJson, teamJson, versionJson } from '../terminal/record-json.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { counted, plain } from '../terminal/text.ts'
@@ -39,7 +39,7 @@ async function overview(context: Context, records: Records): Promise<Outcome> {
   const of = (team: { id: string }) => products.get(team.id) ?? []
   const lines = columns(
     context,
-    teams.flatMap((team) => of(team).map((product) => overviewRow(paint, product))),
+    teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product))),
     INDENT.length,
   )
   const sections = teams.map((team) => {
@@ -62,13 +62,19 @@ async function overview(context: Context, records: Records): Promise<Outcome> {
   }
 }
 
-function overviewRow(paint: Paint, product: ProductSummary): string[] {
+function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {
   const reasons = nothingToSee(product, product)
+  const { label, publishedAt } = product.nextScheduled
   const newest = product.newestPublished === null ? '' : `, newest ${plain(product.newestPublished)}`
   const row = [
     address(product),
     `${counted(product.publishedCount, 'version')}${newest}`,
-    product.draftCount > 0 ? counted(product.draftCount, 'draft') : '',
+    [
+      ...(product.draftCount > 0 ? [counted(product.draftCount, 'draft')] : []),
+      ...(label !== null && publishedAt !== null
+        ? [`${plain(label)} ${goesPublic(context, publishedAt)}`]
+        : []),
+    ].join(', '),
   ]
   return reasons.length === 0
     ? [paint.green('public'), ...row]
@@ -78,7 +84,8 @@ function overviewRow(paint: Paint, product: ProductSummary): string[] {
 async function one(context: Context, records: Records, product: ProductSummary): Promise<Outcome> {
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
-  const { published = [], draft = [] } = Object.groupBy(versions, (version) => version.status)
+  const groups = Object.groupBy(versions, ({ status, scheduled }) => (scheduled ? 'scheduled' : status))
+  const { published = [], scheduled = [], draft = [] } = groups
   const hidden = hiddenChangelog(product).length > 0
   const path = publicChangelogPath(product.team.slug, product.slug)
   const fact = (version: Version) => [
@@ -92,6 +99,20 @@ async function one(context: Context, records: Records, product: ProductSummary):
     columns(context, [verdict(paint, product, path)]).join('\n'),
     section(context, 'To make it public:', reasonRows(nothingToSee(product, product))),
     section(context, hidden ? 'Published, and public once that is done:' : 'Public:', published.map(fact)),
+    section(
+      context,
+      'Scheduled, readable with an API key only until then:',
+      // The next one first.
+      scheduled
+        .toReversed()
+        .map((version) => [
+          plain(version.label),
+          plain(version.title),
+          goesPublic(context, version.publishedAt),
+          spelledOut(version.publishedAt),
+          counted(version.changeCount, 'change'),
+        ]),
+    ),
     section(
       context,
       'Drafts, readable with an API key only:',
@@ -117,6 +138,8 @@ function verdict(paint: Paint, product: ProductSummary, path: string): Cell[] {
     return [paint.yellow('hidden'), `The public gets a changelog without versions from ${path}`]
   return [paint.green('public'), `The public gets ${counted(product.publishedCount, 'version')} from ${path}`]
 }
+
+const goesPublic = (context: Context, at: Instant): string => `goes public ${relative(at, context.now())}`
 
 /** The first rows under a title, and how many more there are. */
 function section(context: Context, title: string, rows: Cell[][]): string {

@@ -43,6 +43,8 @@ export const versionJson = (version: Version) => ({
   version: version.label,
   title: version.title,
   status: version.status,
+  /** Whether it is published at `publishedAt` by itself. */
+  scheduled: version.scheduled,
   publishedAt: formatInstant(version.publishedAt),
   changeCount: version.changeCount,
   description: version.description,

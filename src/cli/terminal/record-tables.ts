@@ -74,7 +74,7 @@ export const versionTable = (context: Context, versions: readonly Version[]): st
     versions.map((version) => [
       plain(version.label),
       plain(version.title),
-      version.status,
+      versionState(version),
       version.status === 'draft' && !version.dated ? '-' : day(version.publishedAt, context.now()),
       String(version.changeCount),
       version.id,
@@ -91,9 +91,9 @@ export function versionPage(
     ['version', plain(version.label)],
     ['product', address(product)],
     ['title', plain(version.title)],
-    ['status', version.status],
+    ['status', versionState(version)],
     [
-      'published at',
+      version.scheduled ? 'goes public' : 'published at',
       version.status === 'draft' && !version.dated ? '-' : moment(version.publishedAt, context.now()),
     ],
     ['id', version.id],
@@ -153,5 +153,7 @@ export const hiddenNotes = (reasons: readonly HiddenReason[]): string[] =>
     ([remedy, group]) =>
       `Still hidden: ${group.map(({ message }) => message).join('; ')}. To change that: ${remedy}`,
   )
+
+const versionState = ({ status, scheduled }: Version): string => (scheduled ? 'scheduled' : status)
 
 const readable = (key: Key): string => (key.kind === 'FULL' ? 'all' : key.products.join(' ') || 'none')

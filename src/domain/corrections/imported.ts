@@ -80,19 +80,23 @@ export function withDeleted(text: string | null | undefined, change: Change): st
   return writeImported(imported)
 }
 
-/** The fields of a version that a file may have, as they are hashed. A date is the author's, if there is one. */
+/**
+ * The fields of a version that a file may have, as they are hashed. A date is the author's, if there is one. A scheduled
+ * version is hashed as published, so that nothing differs when its moment has come.
+ */
 export const versionFields = ({
   label,
   title,
   description,
   status,
+  scheduled,
   dated,
   publishedAt,
 }: Omit<Version, 'id' | 'createdAt' | 'changeCount'>) => ({
   label,
   title,
   description,
-  status,
+  status: scheduled ? 'published' : status,
   date: dated ? publishedAt : null,
 })
 

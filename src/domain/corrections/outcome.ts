@@ -8,9 +8,10 @@ import { changeFields } from './imported.ts'
 
 export const NO_CHANGES = { added: 0, changed: 0, removed: 0, moved: false }
 
-/** The names of the fields of an update. A date is one field, and what is kept of the import is none. */
+/** The names of the fields of an update. A date is one field, and so is a status, and what is kept of the import is none. */
 export const updatedFields = (update: Partial<KnownVersion>): VersionField[] => [
-  ...(['label', 'title', 'description', 'status'] as const).filter((name) => name in update),
+  ...(['label', 'title', 'description'] as const).filter((name) => name in update),
+  ...('status' in update || 'scheduled' in update ? (['status'] as const) : []),
   ...('publishedAt' in update || 'dated' in update ? (['date'] as const) : []),
 ]
 

@@ -15,7 +15,7 @@ const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
   label: ['label'],
   title: ['title'],
   description: ['description'],
-  status: ['status'],
+  status: ['status', 'scheduled'],
   date: ['publishedAt', 'dated'],
 }
 
@@ -54,6 +54,9 @@ export function mergeCorrected(
     }
     if (differs || inFile[field] === present[field]) imported.fields.delete(field)
   }
+  // A schedule is one word of the hand: with half of it, the version might be public too early.
+  if (known.scheduled && !overwrite && corrections.some(({ what }) => what === 'status' || what === 'date'))
+    for (const column of [...COLUMNS.status, ...COLUMNS.date]) delete update[column]
   return { update, corrections, fields: imported.fields }
 }
 
@@ -62,6 +65,6 @@ const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,
   description: version.isSummary ? undefined : version.description,
-  status: version.status,
+  status: version.scheduled ? 'published' : version.status,
   date: version.date ?? undefined,
 })

@@ -1,5 +1,5 @@
 import type { Parents } from 'mdast'
-import { VERSION_STATUSES, type VersionStatus } from '../../domain/records.ts'
+import { STORED_VERSION_STATUSES, type StoredVersionStatus } from '../../domain/records.ts'
 import { isChangeType } from '../../domain/slug.ts'
 import { endOf, startOf } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
@@ -18,7 +18,7 @@ export const DESCRIPTION_COMMENT = '<!-- description -->'
 
 /** What the comment at the end of a version's heading says: `<!-- draft 12:30:00.000Z -->`. */
 export interface HeadingComment {
-  status: VersionStatus | null
+  status: StoredVersionStatus | null
   /** Whether the version has no date, so that none is to be looked for. */
   undated: boolean
   /** Milliseconds since midnight. */
@@ -41,7 +41,8 @@ export function readHeadingComment(
   const match = node.type === 'heading' ? HEADING_COMMENT.exec(text) : null
   if (match?.[1] === undefined) return { comment, textEnd: endOf(last) }
   for (const word of match[1].split(' ')) {
-    if (word === 'draft' || word === 'published') comment.status = word
+    const status = STORED_VERSION_STATUSES.find((each) => each === word)
+    if (status) comment.status = status
     else if (word === 'undated') comment.undated = true
     else comment.timeOfDay = Date.parse(`1970-01-01T${word}`) || 0
   }
@@ -73,5 +74,5 @@ export function readTypeComment(
 export const typeComment = (type: string): string => `<!-- type: ${type} -->`
 
 const TYPE_COMMENT = / ?<!-- type: ([^\s<>]+) -->[ \t]*$/
-const WORD = anyOf([...VERSION_STATUSES, 'undated', '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'])
+const WORD = anyOf([...STORED_VERSION_STATUSES, 'undated', '\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z'])
 const HEADING_COMMENT = new RegExp(` ?<!-- (${WORD}(?: ${WORD})*) -->[ \\t]*$`)

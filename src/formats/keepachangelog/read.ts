@@ -27,8 +27,8 @@ import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 export function parseMarkdown(text: string): Required<ParsedChangelog> {
   const { versions, ...others } = readMarkdown(text)
   const plain = versions.map((version) => {
-    const { label, title, date, status, description, changes, line } = version
-    return { label, title, date, status, description, changes, line }
+    const { label, title, date, status, scheduled, description, changes, line } = version
+    return { label, title, date, status, ...(scheduled && { scheduled }), description, changes, line }
   })
   return { versions: plain, ...others }
 }
@@ -131,6 +131,7 @@ function readVersion(
     date: heading.date ?? body.date?.at ?? null,
     numericDate: heading.numericDate ?? body.date?.numeric ?? null,
     status: heading.status,
+    scheduled: heading.scheduled,
     description: body.description,
     changes: body.changes,
     line,

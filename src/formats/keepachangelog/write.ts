@@ -50,7 +50,7 @@ export const writeChanges = (changes: readonly ChangeDraft[]): string =>
   changes.length === 0 ? '' : `${sections(changes, new SectionHeadings()).join('\n\n')}\n`
 
 function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): string {
-  const { label, title, date, status } = version
+  const { label, title, date, status, scheduled } = version
   const iso = date === null ? null : new Date(date).toISOString()
   let line = `## [${escapeInline(label)}]`
   if (iso !== null) line += ` - ${iso.slice(0, 10)}`
@@ -60,7 +60,9 @@ function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): s
   else if (title !== label) line += ` - ${escapeTitle(title)}`
 
   const comment: string[] = []
-  if (impliedStatus(version, fileHasDates) !== status || endsWithHeadingComment(title)) comment.push(status)
+  if (scheduled) comment.push('scheduled')
+  else if (impliedStatus(version, fileHasDates) !== status || endsWithHeadingComment(title))
+    comment.push(status)
   if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`

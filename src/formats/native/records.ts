@@ -62,6 +62,8 @@ export const RECORDS = {
       version: text(LIMITS.label),
       title: text(LIMITS.title),
       status: oneOf(VERSION_STATUSES),
+      /** Written only of a draft that is published at `publishedAt` by itself. */
+      scheduled: Type.Optional(Type.Boolean()),
       publishedAt: time,
       dated: Type.Boolean(),
       createdAt: time,
@@ -79,8 +81,16 @@ export const RECORDS = {
       ),
     }),
   )
-    .Decode(({ version: label, ...version }) => ({ ...version, label }))
-    .Encode(({ label, ...version }) => ({ ...version, version: label })),
+    .Decode(({ version: label, scheduled = false, ...version }) => ({
+      ...version,
+      label,
+      scheduled: scheduled && version.status === 'draft',
+    }))
+    .Encode(({ label, scheduled, ...version }) => ({
+      ...version,
+      version: label,
+      ...(scheduled && { scheduled }),
+    })),
   key: object({
     id: id('key'),
     kind: oneOf(KEY_KINDS),

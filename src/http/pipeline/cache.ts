@@ -1,9 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Revision, Store } from '../../store/port.ts'
+import { CONFIRMED_MS, type Revision, type Store } from '../../store/port.ts'
 import type { Collector } from './collector.ts'
-
-/** How long ago the revision may have been confirmed by the store. */
-const CONFIRMED_MS = 1_000
 
 /**
  * What the server keeps of the store, valid for one revision of it. When the revision changes, everything is

@@ -1,6 +1,7 @@
 import type { SQL } from 'bun'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type { Finding } from '../../domain/finding.ts'
+import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
 import { connect, valuesOf } from './connect.ts'
@@ -16,8 +17,8 @@ const CHECK_MS = 600_000
 /** The oldest PostgreSQL that this program is tested with, as `server_version_num` has it. */
 const OLDEST_SERVER = 150_000
 
-/** Keys expire, and versions are dated, by the clocks of the nodes: this is a difference that one would notice. */
-const CLOCK_MS = 2_000
+/** Keys expire, and scheduled versions go public, by the clocks of the nodes: this is a difference that one would notice. */
+const CLOCK_MS = 1_000
 
 const MIGRATE = 'serve upgrades it at its start if its role may, or run: changelogd migrate'
 
@@ -32,11 +33,11 @@ const TRIGGERS = [
 ]
 
 /** Checks the database at an address, whatever its state, and changes nothing. */
-export async function checkDatabase(address: string): Promise<Finding[]> {
+export async function checkDatabase(address: string, clock = Date.now): Promise<Finding[]> {
   const sql = connect(address, { max: 1, settings: { default_transaction_read_only: 'on' } })
   const look = <T>(work: Promise<T>, ms = CHECK_MS): Promise<T> => before(ms, address, work)
   try {
-    const server = await look(serverFindings(sql, address), CONNECT_MS)
+    const server = await look(serverFindings(sql, address, clock), CONNECT_MS)
     const schema = await look(schemaFindings(sql))
     if (schema.some(({ state }) => state !== 'ok')) return [...server, ...schema]
     return [
@@ -62,21 +63,21 @@ export async function checkDatabase(address: string): Promise<Finding[]> {
 }
 
 /** That it answers, how old it is, and whether its clock is ours. */
-async function serverFindings(sql: SQL, address: string): Promise<Finding[]> {
+async function serverFindings(sql: SQL, address: string, clock: () => Instant): Promise<Finding[]> {
   const question = `select current_setting('server_version'), current_setting('server_version_num')::int,
     pg_is_in_recovery(), (extract(epoch from clock_timestamp()) * 1000)::float8`
   await valuesOf(sql, 'select 1')
-  const start = Date.now()
+  const start = clock()
   const [row = []] = await valuesOf(sql, question)
-  const [version, number, isStandby, clock] = row as [string, number, boolean, number]
-  const difference = Math.abs(clock - (start + Date.now()) / 2)
+  const [version, number, isStandby, theirs] = row as [string, number, boolean, number]
+  const difference = Math.abs(theirs - (start + clock()) / 2)
   const name = `${databaseName(address)}, PostgreSQL ${version}${isStandby ? ', a standby' : ''}`
   const seconds = (difference / 1_000).toFixed(1)
   return [
     number >= OLDEST_SERVER
       ? { state: 'ok', check: 'database', message: name }
       : { state: 'wrong', check: 'database', message: name, remedy: 'Upgrade it to version 15 or newer.' },
-    difference < CLOCK_MS
+    difference <= CLOCK_MS
       ? { state: 'ok', check: 'clock', message: `differs by ${seconds} s from the server's` }
       : {
           state: 'warn',

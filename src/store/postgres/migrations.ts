@@ -2,6 +2,7 @@ import start from '../../../drizzle/postgres/0000_start.sql' with { type: 'text'
 import revisionAndCounts from '../../../drizzle/postgres/0001_revision-and-counts.sql' with { type: 'text' }
 import typeLabel from '../../../drizzle/postgres/0002_type-label.sql' with { type: 'text' }
 import imported from '../../../drizzle/postgres/0003_imported.sql' with { type: 'text' }
+import scheduled from '../../../drizzle/postgres/0004_scheduled.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
 import type { Revision } from '../port.ts'
@@ -18,6 +19,8 @@ const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: revisionAndCounts, oldestProgram: 2 },
   { sql: typeLabel, oldestProgram: 2 },
   { sql: imported, oldestProgram: 2 },
+  // An older program does not know the status: it keeps a scheduled version hidden.
+  { sql: scheduled, oldestProgram: 2 },
 ]
 
 /** The schema this program reads and writes. */

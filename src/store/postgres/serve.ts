@@ -1,15 +1,20 @@
 import type { SQL } from 'bun'
+import type { Instant } from '../../domain/records.ts'
 import type { Stamped, Store } from '../port.ts'
 import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
+import { spanColumns, spanOf } from '../schedule.ts'
 import { isBusy, type Waiting } from '../wait.ts'
 import { type Client, close, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
 import { before, isLate } from './deadline.ts'
 import { isRefusal, translateErrors, whileServing } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
-import { watchRevision } from './watch.ts'
+import { type Seen, watchRevision } from './watch.ts'
 
 const READS = readsOf(readStatements('postgres'))
+
+/** What a read is stamped with, in its own snapshot. */
+const STAMP = `select revision, ${spanColumns('$1::int8')} from changelogd`
 
 /** More would not be faster: the connections take a question before the last is answered. */
 const CONNECTIONS = 4
@@ -23,16 +28,17 @@ const RETRY_MS = 500
  * is from a newer program.
  *
  * While the engine does not answer, every read throws `Unavailable` at once. `report` gets an error or a line for the
- * operator each time that begins or ends.
+ * operator each time that begins or ends. Scheduled versions are published by `clock`.
  */
 export async function openForServing(
   address: string,
   waiting: Waiting,
   report: (event: unknown) => void,
+  clock: () => Instant = Date.now,
 ): Promise<Store> {
   return untilThere(report, async () => {
     await prepare(address, waiting)
-    return storeOn(address, report)
+    return storeOn(address, report, clock)
   })
 }
 
@@ -62,7 +68,7 @@ async function untilThere<T>(report: (event: unknown) => void, attempt: () => Pr
 /** Opens the same store for a command that only reads: never migrates a database. */
 export async function openForOneRequest(address: string): Promise<Store> {
   checkCurrent(await askMeta(address), address)
-  return storeOn(address, () => {})
+  return storeOn(address, () => {}, Date.now)
 }
 
 /** Migrates the database if need be. */
@@ -86,7 +92,11 @@ async function askMeta(address: string): Promise<Meta | null> {
   }
 }
 
-async function storeOn(address: string, report: (event: unknown) => void): Promise<Store> {
+async function storeOn(
+  address: string,
+  report: (event: unknown) => void,
+  clock: () => Instant,
+): Promise<Store> {
   let pool = openPool(address)
   let answeredAt = Number.NEGATIVE_INFINITY
   // What was asked before the engine went away, or on connections that have gone dead, may never be answered.
@@ -94,17 +104,17 @@ async function storeOn(address: string, report: (event: unknown) => void): Promi
     close(pool)
     pool = openPool(address)
   }
-  const watch = await watchRevision(address, report, renewPool)
+  const watch = await watchRevision(address, report, renewPool, clock)
 
-  const read = async <T>(choose: (reads: Reads) => Read<T>): Promise<Stamped<T>> => {
+  const read = async <T>(choose: (reads: Reads, now: Instant) => Read<T>): Promise<Stamped<T>> => {
     watch.check()
+    const now = clock()
     const sentAt = performance.now()
     const used = pool
     try {
-      const stamped = await snapshot(address, used, choose(READS))
+      const { value, seen } = await snapshot(address, used, choose(READS, now), now)
       answeredAt = performance.now()
-      watch.confirm(stamped.revision, sentAt)
-      return stamped
+      return { value, revision: watch.confirm(seen, sentAt) }
     } catch (error) {
       const isSilent = isLate(error) && answeredAt < sentAt
       if (isSilent && used === pool) renewPool()
@@ -120,13 +130,14 @@ async function storeOn(address: string, report: (event: unknown) => void): Promi
     },
     findGrant: (hash, now) => read((reads) => reads.grant(hash, now)),
     readChangelog: (audience, team, product, page) =>
-      read((reads) => reads.changelog(audience, team, product, page)),
+      read((reads, now) => reads.changelog({ audience, now }, team, product, page)),
     readVersion: (audience, team, product, id, range) =>
-      read((reads) => reads.version(audience, team, product, id, range)),
-    readOverview: (audience, team, product) => read((reads) => reads.overview(audience, team, product)),
+      read((reads, now) => reads.version({ audience, now }, team, product, id, range)),
+    readOverview: (audience, team, product) =>
+      read((reads, now) => reads.overview({ audience, now }, team, product)),
     readNewer: (audience, team, product, than, limit) =>
-      read((reads) => reads.newer(audience, team, product, than, limit)),
-    readDirectory: (range, limit) => read((reads) => reads.directory(range, limit)),
+      read((reads, now) => reads.newer({ audience, now }, team, product, than, limit)),
+    readDirectory: (range, limit) => read((reads, now) => reads.directory(now, range, limit)),
     close: () => {
       watch.close()
       close(pool)
@@ -140,7 +151,12 @@ const openPool = (address: string): SQL => connect(address, serving(CONNECTIONS)
  * Runs a read, all of it and its stamp on one state of the data. The client sends what is asked for at once in one write,
  * but only as template literals or with values: so there are as many round trips as the read has steps.
  */
-function snapshot<T>(address: string, pool: SQL, read: Read<T>): Promise<Stamped<T>> {
+function snapshot<T>(
+  address: string,
+  pool: SQL,
+  read: Read<T>,
+  now: Instant,
+): Promise<{ value: T; seen: Seen }> {
   let current: SQL.Query<unknown[][]> | undefined
   let isOver = false
 
@@ -153,19 +169,19 @@ function snapshot<T>(address: string, pool: SQL, read: Read<T>): Promise<Stamped
     return rows
   }
 
-  const work = async (): Promise<Stamped<T>> => {
+  const work = async (): Promise<{ value: T; seen: Seen }> => {
     const client = await pool.reserve()
     try {
       let step = read.next()
       if (step.done) throw new Error('a read runs a statement')
-      const [, [stamp], first] = await Promise.all([
+      const [, [[revision, ...span] = []], first] = await Promise.all([
         client`begin isolation level repeatable read read only`.execute(),
-        client`select revision from changelogd`.values().execute(),
+        valuesOf(client, STAMP, [now]).execute(),
         run(client, step.value),
       ])
       step = read.next(first)
       while (!step.done) step = read.next(await run(client, step.value))
-      return { value: step.value, revision: Number(stamp?.[0]) }
+      return { value: step.value, seen: { revision: Number(revision), span: spanOf(span) } }
     } finally {
       // Nothing depends on the answer, and whatever is sent next on this connection comes after it.
       client`commit`.catch(() => {})

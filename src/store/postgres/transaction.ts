@@ -1,5 +1,6 @@
 import type { ReservedSQL, SQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
+import type { Instant } from '../../domain/records.ts'
 import type { Bulk } from '../records/insert.ts'
 import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
@@ -13,6 +14,7 @@ import { POSTGRES_TABLES } from './tables.ts'
 export interface Session {
   address: string
   waiting: Waiting
+  clock: () => Instant
   sql: SQL
   isInTransaction: boolean
 }
@@ -24,9 +26,10 @@ export interface Kind {
   end: 'commit' | 'rollback'
 }
 
-export const openSession = (address: string, waiting: Waiting): Session => ({
+export const openSession = (address: string, waiting: Waiting, clock: () => Instant): Session => ({
   address,
   waiting,
+  clock,
   sql: connect(address, { max: 1 }),
   isInTransaction: false,
 })
@@ -82,11 +85,12 @@ export async function inTransaction<T>(
   }
 }
 
-export const recordsOn = (client: ReservedSQL, bulk?: Bulk): Records =>
+export const recordsOn = (client: ReservedSQL, now: Instant, bulk?: Bulk): Records =>
   prepareRecords({
     ...(bulk && { bulk }),
     db: drizzle({ client }) as unknown as Drizzle,
     tables: POSTGRES_TABLES,
+    now,
     prepare: (text) => async (values) => {
       await client.unsafe(text, values)
     },

@@ -1,7 +1,9 @@
 import type { SQL } from 'bun'
+import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
-import type { Revision } from '../port.ts'
+import { CONFIRMED_MS, type Revision } from '../port.ts'
+import { ALWAYS, includes, type Span } from '../schedule.ts'
 import { close, connect, serving, valuesOf } from './connect.ts'
 import { withDeadline } from './deadline.ts'
 import { engineError, isRefusal, whileServing } from './errors.ts'
@@ -20,15 +22,27 @@ const PATIENCE_MS = 1_000
 const QUESTION = `select ${META_COLUMNS}, pg_is_in_recovery() from changelogd`
 const CHANNEL = 'changelogd'
 
+/** What a read has seen: the revision of the database, and the span of its moment. */
+export interface Seen {
+  revision: Revision
+  span: Span
+}
+
+/** The revision of a read whose moment is of another span than the clock. It equals none, not even itself. */
+const OUTDATED: Revision = Number.NaN
+
 export interface Watch {
-  /** The last revision known. */
+  /** The last revision known; another one, below zero, for each further span of the same state. */
   revision(): Revision
-  /** How long ago the question was sent whose answer was that revision, in milliseconds. */
+  /**
+   * How long ago the question was sent whose answer was that revision, in milliseconds. Once the clock has left its span it
+   * is confirmed no longer, so then it is `CONFIRMED_MS` at least.
+   */
   unconfirmedFor(): number
   /** Throws `Unavailable` while the engine does not answer: a read would only wait for nothing. */
   check(): void
-  /** Takes note of a revision that a read has seen; `sentAt` is the time at which it was sent. */
-  confirm(revision: Revision, sentAt: number): void
+  /** Takes note of what a read has seen, and returns its revision; `sentAt` is the time at which it was sent. */
+  confirm(seen: Seen, sentAt: number): Revision
   close(): void
 }
 
@@ -41,10 +55,15 @@ export async function watchRevision(
   address: string,
   report: (event: unknown) => void,
   onReturn: () => void,
+  clock: () => Instant = Date.now,
   intervalMs = INTERVAL_MS,
 ): Promise<Watch> {
   let client = openClient(address)
   let revision: Revision = 0
+  /** The database's own, and the span of what is cached, once something has been read at it. */
+  let committed: Revision = 0
+  let span: Span | null = null
+  let spans = 0
   let confirmedAt = Number.NEGATIVE_INFINITY
   /** When the answer came that made it this revision. */
   let learnedAt = Number.NEGATIVE_INFINITY
@@ -56,16 +75,29 @@ export async function watchRevision(
   let isListening = false
   let isClosed = false
 
-  const confirm = (seen: Revision, sentAt: number): void => {
-    if (seen !== revision) {
+  const learn = (seen: Revision, sentAt: number): void => {
+    if (seen !== committed) {
       // Questions overtake each other, so one that was under way may have seen an older state. What was asked later is
       // right even if its revision is lower: the database may have been restored.
-      if (seen < revision && sentAt < learnedAt) return
-      if (seen < revision) confirmedAt = sentAt
+      if (seen < committed && sentAt < learnedAt) return
+      if (seen < committed) confirmedAt = sentAt
       revision = seen
+      committed = seen
+      span = null
       learnedAt = performance.now()
     }
     confirmedAt = Math.max(confirmedAt, sentAt)
+  }
+
+  const confirm = (seen: Seen, sentAt: number): Revision => {
+    learn(seen.revision, sentAt)
+    if (seen.revision !== committed) return seen.revision
+    if (seen.span.since !== span?.since) {
+      if (!includes(seen.span, clock())) return OUTDATED
+      if (span) revision = -++spans
+      span = seen.span
+    }
+    return revision
   }
 
   const ask = async (): Promise<void> => {
@@ -75,7 +107,7 @@ export async function watchRevision(
     const [row] = await withDeadline(deadline, address, valuesOf(client, QUESTION))
     const meta = metaOf(row)
     checkKnown(meta, address)
-    confirm(meta.revision, sentAt)
+    learn(meta.revision, sentAt)
     const isStandby = row?.at(-1)
     // A standby cannot be listened to, until it is promoted.
     if (isStandby === false && !isListening) listen()
@@ -153,7 +185,11 @@ export async function watchRevision(
 
   return {
     revision: () => revision,
-    unconfirmedFor: () => performance.now() - confirmedAt,
+    unconfirmedFor: () => {
+      const age = performance.now() - confirmedAt
+      const isOver = span !== null && span !== ALWAYS && !includes(span, clock())
+      return isOver ? Math.max(age, CONFIRMED_MS) : age
+    },
     check: () => {
       if (lost) throw lost
     },

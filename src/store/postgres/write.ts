@@ -14,8 +14,12 @@ const OPEN_MS = 5_000
 /** The stores of commands. Each function connects, and throws a `Refusal` or `Unavailable` if it cannot. */
 
 /** For a command that only reads: it changes nothing in the database, and cannot. */
-export async function openForReading(address: string, waiting: Waiting): Promise<ReadableStore> {
-  const session = openSession(address, waiting)
+export async function openForReading(
+  address: string,
+  waiting: Waiting,
+  clock = Date.now,
+): Promise<ReadableStore> {
+  const session = openSession(address, waiting, clock)
   return orClose(session, async () => {
     checkCurrent(await askMeta(session), address)
     return readableStore(session)
@@ -23,8 +27,12 @@ export async function openForReading(address: string, waiting: Waiting): Promise
 }
 
 /** For a command that writes to a database that has a schema; migrates it first if need be. */
-export async function openExisting(address: string, waiting: Waiting): Promise<WritableStore> {
-  const session = openSession(address, waiting)
+export async function openExisting(
+  address: string,
+  waiting: Waiting,
+  clock = Date.now,
+): Promise<WritableStore> {
+  const session = openSession(address, waiting, clock)
   return orClose(session, async () => {
     const meta = await askMeta(session)
     if (!meta) checkCurrent(meta, address)
@@ -33,14 +41,22 @@ export async function openExisting(address: string, waiting: Waiting): Promise<W
 }
 
 /** The same, but creates the schema if there is none. */
-export async function openForWriting(address: string, waiting: Waiting): Promise<WritableStore> {
-  const session = openSession(address, waiting)
+export async function openForWriting(
+  address: string,
+  waiting: Waiting,
+  clock = Date.now,
+): Promise<WritableStore> {
+  const session = openSession(address, waiting, clock)
   return orClose(session, async () => writableStore(session, await migrateIfNeeded(session)))
 }
 
 /** For a dry run, which migrates nothing for good: that of an empty database is of one with a new schema. */
-export async function openForDryRun(address: string, waiting: Waiting): Promise<WritableStore> {
-  const session = openSession(address, waiting)
+export async function openForDryRun(
+  address: string,
+  waiting: Waiting,
+  clock = Date.now,
+): Promise<WritableStore> {
+  const session = openSession(address, waiting, clock)
   return orClose(session, async () => {
     const meta = await askMeta(session)
     if (meta) checkCurrent(meta, address)
@@ -76,7 +92,7 @@ async function migrateIfNeeded(session: Session): Promise<Migration> {
 const askMeta = ({ address, sql }: Session): Promise<Meta | null> => before(OPEN_MS, address, readMeta(sql))
 
 function readableStore(session: Session): ReadableStore {
-  const { address, sql } = session
+  const { address, sql, clock } = session
   const kind: Kind = {
     begin: 'begin isolation level repeatable read read only',
     // A newer program may have migrated it since it was opened.
@@ -84,13 +100,13 @@ function readableStore(session: Session): ReadableStore {
     end: 'commit',
   }
   return {
-    snapshot: (work) => inTransaction(session, kind, (client) => work(recordsOn(client))),
+    snapshot: (work) => inTransaction(session, kind, (client) => work(recordsOn(client, clock()))),
     close: () => close(sql),
   }
 }
 
 function writableStore(session: Session, migration: Migration): WritableStore {
-  const { address } = session
+  const { address, clock } = session
   return {
     ...readableStore(session),
     migration,
@@ -105,12 +121,12 @@ function writableStore(session: Session, migration: Migration): WritableStore {
         },
         end: commit ? 'commit' : 'rollback',
       }
-      return inTransaction(session, kind, (client) => work(recordsOn(client, copyingBulk(client)))).catch(
-        (error: unknown) => {
-          if (!(error instanceof CopyRefused)) throw error
-          return inTransaction(session, kind, (client) => work(recordsOn(client)))
-        },
-      )
+      return inTransaction(session, kind, (client) =>
+        work(recordsOn(client, clock(), copyingBulk(client))),
+      ).catch((error: unknown) => {
+        if (!(error instanceof CopyRefused)) throw error
+        return inTransaction(session, kind, (client) => work(recordsOn(client, clock())))
+      })
     },
   }
 }

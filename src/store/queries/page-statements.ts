@@ -24,7 +24,7 @@ export function pageStatementsFor(dialect: Dialect, rule: Rule) {
     /** The versions newer than a position, the nearest first. */
     newer: statement(
       db
-        .select(summaryColumns(tables))
+        .select(summaryColumns(tables, rule))
         .from(versions)
         .where(
           and(

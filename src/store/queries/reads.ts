@@ -35,6 +35,12 @@ export type Read<T> = Generator<Step, T, unknown[][]>
 
 export type Reads = ReturnType<typeof readsOf>
 
+/** Who reads, and when: what is scheduled for that moment or an earlier one is published. */
+export interface Reader {
+  audience: Audience
+  now: Instant
+}
+
 /** Every read of the server, in the statements of one engine. */
 export const readsOf = (statements: Statements) => ({
   *ping(): Read<void> {
@@ -53,70 +59,67 @@ export const readsOf = (statements: Statements) => ({
     }
   },
 
-  *changelog(audience: Audience, team: string, product: string, page: Page): Read<ChangelogRead | null> {
-    const own = statementsFor(statements, audience)
-    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+  *changelog(reader: Reader, team: string, product: string, page: Page): Read<ChangelogRead | null> {
+    const { now } = reader
+    const own = statementsFor(statements, reader)
+    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
     if (!info) return null
     const changelogId = info.changelog.id
     let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
     if (page.newerThan !== undefined) {
-      const [named] = yield* all(own.positionByLabel, { changelogId, label: page.newerThan })
+      const [named] = yield* all(own.positionByLabel, { changelogId, label: page.newerThan, now })
       if (!named) return { ...info, versions: [], next: null, lacksLabel: true }
       beyond = newer(beyond, named)
     }
-    const range = rangeOf(changelogId, page.after, beyond, page.limit)
+    const range = rangeOf(changelogId, now, page.after, beyond, page.limit)
     if (page.withChanges) return { ...info, ...(yield* contents(own, range, page.maxChanges)) }
     return { ...info, ...cut(((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf), range) }
   },
 
   *version(
-    audience: Audience,
+    reader: Reader,
     team: string,
     product: string,
     name: string,
     range: ChangeRange = ALL_CHANGES,
   ): Read<VersionRead | null> {
-    const own = statementsFor(statements, audience)
-    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    const { now } = reader
+    const own = statementsFor(statements, reader)
+    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
     if (!info) return null
     const changelogId = info.changelog.id
     const [version] =
       name === LATEST
         ? // The public's, for a key too: it has no drafts.
-          yield* all(statements.forPublic.contents, rangeOf(changelogId, null, OLDEST, 0))
+          yield* all(statements.forPublic.contents, rangeOf(changelogId, now, null, OLDEST, 0))
         : isId('ver', name)
-          ? yield* all(own.version, { changelogId, id: name })
-          : yield* all(own.versionByLabel, { changelogId, label: name })
+          ? yield* all(own.version, { changelogId, id: name, now })
+          : yield* all(own.versionByLabel, { changelogId, label: name, now })
     if (!version) return null
     return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
   },
 
-  *overview(audience: Audience, team: string, product: string): Read<ChangelogOverview | null> {
-    const own = statementsFor(statements, audience)
-    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+  *overview(reader: Reader, team: string, product: string): Read<ChangelogOverview | null> {
+    const { now } = reader
+    const own = statementsFor(statements, reader)
+    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
     if (!info) return null
     const { id: changelogId } = info.changelog
-    const [counted] = yield* all(own.count, { changelogId, limit: OVERVIEW.versions + 1 })
-    const types = yield* all(own.types, { changelogId, limit: OVERVIEW.changes })
+    const [counted] = yield* all(own.count, { changelogId, now, limit: OVERVIEW.versions + 1 })
+    const types = yield* all(own.types, { changelogId, now, limit: OVERVIEW.changes })
     return { ...info, versionCount: Number(counted?.count), types }
   },
 
-  *newer(
-    audience: Audience,
-    team: string,
-    product: string,
-    than: Cursor,
-    limit: number,
-  ): Read<VersionSummary[]> {
-    const own = statementsFor(statements, audience)
-    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+  *newer(reader: Reader, team: string, product: string, than: Cursor, limit: number): Read<VersionSummary[]> {
+    const own = statementsFor(statements, reader)
+    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
     if (!info) return []
     const position = { thanAt: than.publishedAt, thanId: than.id }
-    return yield* all(own.newer, { changelogId: info.changelog.id, ...position, limit })
+    return yield* all(own.newer, { changelogId: info.changelog.id, now: reader.now, ...position, limit })
   },
 
-  *directory({ team, product, lastTeam }: DirectoryRange, limit: number): Read<Directory> {
-    const range = { team, product, lastTeam, limit }
+  *directory(now: Instant, { team, product, lastTeam }: DirectoryRange, limit: number): Read<Directory> {
+    const range = { now, team, product, lastTeam, limit }
     const [end] = yield* all(statements.directory.end, range)
     const visible = yield* all(statements.directory.visible, range)
     const changelogs = visible.map(({ newest: { label, publishedAt }, ...changelog }) => ({
@@ -178,8 +181,15 @@ const newer = (one: Cursor, other: Cursor): Cursor =>
 type Range = ReturnType<typeof rangeOf>
 
 /** The versions between two positions, without both. */
-const rangeOf = (changelogId: string, after: Cursor | null, beyond: Cursor, limit: number | null) => ({
+const rangeOf = (
+  changelogId: string,
+  now: Instant,
+  after: Cursor | null,
+  beyond: Cursor,
+  limit: number | null,
+) => ({
   changelogId,
+  now,
   afterAt: after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
   afterId: after?.id ?? '',
   beyondAt: beyond.publishedAt,
@@ -204,7 +214,7 @@ const lastOf = (found: readonly Cursor[]) => {
   return last && { lastAt: last.publishedAt, lastId: last.id }
 }
 
-const statementsFor = ({ forPublic, forKey }: Statements, audience: Audience) =>
+const statementsFor = ({ forPublic, forKey }: Statements, { audience }: Reader) =>
   audience === 'public' ? forPublic : forKey
 
 function* rows<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<unknown[][]> {
@@ -266,7 +276,7 @@ function withChanges(
   return contents
 }
 
-const credentials = (audience: Audience): Record<string, Value> =>
+const credentials = ({ audience }: Reader): Record<string, Value> =>
   audience === 'public' ? {} : { teamId: audience.teamId, keyId: audience.keyId, kind: audience.kind }
 
 function earliest(a: Instant | null, b: Instant | null): Instant | null {

@@ -1,5 +1,6 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
 import type { Tables } from '../schema.ts'
+import type { Rule } from '../visibility.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
@@ -20,11 +21,11 @@ export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
   changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
 })
 
-export const summaryColumns = ({ versions }: Tables) => ({
+export const summaryColumns = ({ versions }: Tables, { status }: Rule) => ({
   id: versions.id,
   label: versions.label,
   title: versions.title,
-  status: versions.status,
+  status,
   publishedAt: versions.publishedAt,
   changeCount: versions.changeCount,
 })
@@ -34,8 +35,8 @@ export const positionColumns = ({ versions }: Tables) => ({
   publishedAt: versions.publishedAt,
 })
 
-export const contentColumns = (tables: Tables) => ({
-  ...summaryColumns(tables),
+export const contentColumns = (tables: Tables, rule: Rule) => ({
+  ...summaryColumns(tables, rule),
   description: tables.versions.description,
 })
 

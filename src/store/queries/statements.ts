@@ -106,7 +106,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
 
     summaries: statement(
       builder
-        .select(summaryColumns(tables))
+        .select(summaryColumns(tables, rule))
         .from(versions)
         .where(inRange)
         .orderBy(...newestFirst)
@@ -115,7 +115,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
 
     contents: statement(
       builder
-        .select(contentColumns(tables))
+        .select(contentColumns(tables, rule))
         .from(versions)
         .where(inRange)
         .orderBy(...newestFirst)
@@ -131,8 +131,8 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
     ),
 
-    version: statement(builder.select(contentColumns(tables)).from(versions).where(byId)),
-    versionByLabel: statement(builder.select(contentColumns(tables)).from(versions).where(byLabel)),
+    version: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byId)),
+    versionByLabel: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byLabel)),
     positionByLabel: statement(builder.select(positionColumns(tables)).from(versions).where(byLabel)),
 
     changesOf: statement(

@@ -15,7 +15,8 @@ import { productColumns } from './products.ts'
 import { versionColumns } from './versions.ts'
 
 /** The positions of a version's changes are 1, 2, 3 … without a gap: every write keeps them so. */
-export function changeRecords({ db, tables }: Engine): ChangeRecords {
+export function changeRecords(engine: Engine): ChangeRecords {
+  const { db, tables } = engine
   const { teams, products, changelogs, versions, changes } = tables
   const columns = {
     id: changes.id,
@@ -75,7 +76,7 @@ export function changeRecords({ db, tables }: Engine): ChangeRecords {
 
     find: async (id) => {
       const rows = await db
-        .select({ change: columns, version: versionColumns(tables), ...productColumns(tables) })
+        .select({ change: columns, version: versionColumns(engine), ...productColumns(tables) })
         .from(changes)
         .innerJoin(versions, eq(versions.id, changes.versionId))
         .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))

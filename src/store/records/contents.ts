@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Change } from '../../domain/records.ts'
-import type { Tables } from '../schema.ts'
 import type { Engine } from './insert.ts'
 import type { TransferRecords } from './port.ts'
 import { versionColumns } from './versions.ts'
@@ -9,8 +8,8 @@ import { versionColumns } from './versions.ts'
 const PAGE = 500
 
 /** A version's columns without the count of its changes: an export has the changes themselves. */
-export function contentColumns(tables: Tables) {
-  const { changeCount: _, ...columns } = versionColumns(tables)
+export function contentColumns(engine: Engine) {
+  const { changeCount: _, ...columns } = versionColumns(engine)
   return columns
 }
 
@@ -20,7 +19,7 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
   const { versions } = tables
   const changesOf = prepareChangesOf(engine)
   const page = db
-    .select(contentColumns(tables))
+    .select(contentColumns(engine))
     .from(versions)
     .where(
       and(

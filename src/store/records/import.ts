@@ -10,7 +10,7 @@ import { checkChange, checkUnlocked, checkVersion } from '../../domain/rules.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 import { bulkInserter, type Engine, inserter } from './insert.ts'
 import type { PutVersion, TransferRecords } from './port.ts'
-import { labelTaken } from './versions.ts'
+import { labelTaken, rowOf } from './versions.ts'
 
 /** Writes the versions of an import into one product. */
 export function importRecords(engine: Engine): Pick<TransferRecords, 'importVersions'> {
@@ -26,15 +26,16 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     incoming: IncomingVersion,
     id: string,
     now: Instant,
-  ): Promise<void> => {
+  ): Promise<Instant | null> => {
     checkUnlocked(product)
     const row = newVersion(incoming, now)
-    await addVersion({ ...row, id, changeCount: 0, changelogId: product.changelog.id })
+    await addVersion({ ...rowOf(row), id, changeCount: 0, changelogId: product.changelog.id })
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++
       await addChange({ ...change, id: changeId, versionId: id, position })
     }
+    return row.scheduled ? row.publishedAt : null
   }
 
   /** Updates a stored version where it differs. */
@@ -55,16 +56,18 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
     }
+    const { status, scheduled, publishedAt } = { ...known, ...fields }
     if (hasFields || imported !== (known.imported ?? null))
       await db
         .update(versions)
-        .set({ ...fields, imported })
+        .set({ ...rowOf({ ...fields, status, scheduled }), imported })
         .where(eq(versions.id, known.id))
     if (merge) await write(known.id, merge)
     return {
       outcome: isUpdated ? 'updated' : 'unchanged',
       label: fields.label ?? known.label,
       fields: updatedFields(fields),
+      scheduledFor: scheduled && ('scheduled' in fields || 'publishedAt' in fields) ? publishedAt : null,
       changes: counts,
       corrections,
     }
@@ -123,10 +126,17 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           if (ids.has(id)) throw new Refusal(`There are two versions with the id ${id} in the file.`)
           ids.add(id)
           if (known) return update(product, known, incoming, options)
-          await add(product, incoming, id, options.now)
+          const scheduledFor = await add(product, incoming, id, options.now)
           const { length } = version.changes
           const changes = { ...NO_CHANGES, added: length }
-          return { outcome: 'added', label: version.label, fields: [], changes, corrections: [] }
+          return {
+            outcome: 'added',
+            label: version.label,
+            fields: [],
+            scheduledFor,
+            changes,
+            corrections: [],
+          }
         },
 
         missing: async () => (await missing()).map(({ label }) => label),
@@ -149,7 +159,7 @@ function prepareStatements(engine: Engine) {
   const { db, tables } = engine
   const { versions } = tables
   const known = () =>
-    db.select({ ...contentColumns(tables), changelogId: versions.changelogId }).from(versions)
+    db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   return {
     byId: known()

@@ -1,11 +1,14 @@
 import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Instant } from '../../domain/records.ts'
 import type { Drizzle, Tables } from '../schema.ts'
 
 /** What an engine gives to the records: a connection that speaks Drizzle, its tables, and statements prepared once. */
 export interface Engine {
   db: Drizzle
   tables: Tables
+  /** The moment of all that is read: it decides which scheduled versions are published. */
+  now: Instant
   prepare(text: string): Write
   /** How many rows are written, where that is faster than one by one. */
   bulk?: Bulk

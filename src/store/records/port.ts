@@ -63,7 +63,10 @@ export interface VersionRecords {
   find(product: Product, name: string): Promise<Version | null>
   /** Refuses a label that is taken. */
   create(product: Product, draft: VersionDraft, now: Instant): Promise<Version>
-  /** Publishing sets `publishedAt` to now, unless the author gave a date. */
+  /**
+   * Publishing sets `publishedAt` to now, unless the author gave a date. With `scheduled`, a draft is published at `date`, or
+   * no longer by itself; a status ends a schedule too. Refuses to schedule a published version, or for the past.
+   */
   update(product: Product, version: Version, update: VersionUpdate, now: Instant): Promise<Version>
   delete(product: Product, version: Version): Promise<void>
 }
@@ -72,6 +75,7 @@ export interface VersionUpdate {
   label?: string
   title?: string
   status?: VersionStatus
+  scheduled?: boolean
   date?: Instant
   description?: string | null
 }
@@ -148,6 +152,8 @@ export interface PutVersion {
   label: string
   /** Its own fields that were updated; none of one that was added. */
   fields: readonly VersionField[]
+  /** The moment for which the import has scheduled it, if it has. */
+  scheduledFor: Instant | null
   /** How many of its changes were added, changed and removed, and whether others moved. */
   changes: { added: number; changed: number; removed: number; moved: boolean }
   /** What was corrected by hand and differs from the file. */
@@ -172,6 +178,8 @@ export interface ProductSummary extends Product {
   /** The labels of the newest of each, if there is one. */
   newestPublished: string | null
   newestDraft: string | null
+  /** The version that is published next by itself, if there is one. It counts as a draft. */
+  nextScheduled: { label: string | null; publishedAt: Instant | null }
 }
 
 /** What goes when a record goes. */

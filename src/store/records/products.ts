@@ -1,7 +1,7 @@
-import { and, asc, count, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, eq, not, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { differing } from '../../domain/merge.ts'
-import { LIMITS, type Product, type VersionStatus } from '../../domain/records.ts'
+import { LIMITS, type Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
   checkChangelogUpdate,
@@ -11,6 +11,7 @@ import {
   checkUnlocked,
 } from '../../domain/rules.ts'
 import type { Tables } from '../schema.ts'
+import { isPublished, isScheduled } from '../visibility.ts'
 import { type Engine, inserter } from './insert.ts'
 import type { ProductRecords, ProductSummary } from './port.ts'
 import { given, prepared } from './prepared.ts'
@@ -155,22 +156,29 @@ function productStatements(engine: Engine) {
 }
 
 /** The products that `where` names, or all, with what a list tells about them. */
-function prepareSummaries({ db, tables }: Engine, where: SQL | undefined) {
+function prepareSummaries({ db, tables, now }: Engine, where: SQL | undefined) {
   const { products, teams, changelogs, versions } = tables
-  const versionsThat = (status: VersionStatus) =>
-    and(eq(versions.changelogId, changelogs.id), eq(versions.status, status))
-  const versionCount = (status: VersionStatus) =>
-    sql`(select count(*) from ${versions} where ${versionsThat(status)})`.mapWith(Number)
-  const newestLabel = (status: VersionStatus) =>
-    sql<string | null>`(select ${versions.label} from ${versions} where ${versionsThat(status)}
+  const published = isPublished(tables, now)
+  const versionsThat = (rule: SQL) =>
+    sql`${versions} where ${eq(versions.changelogId, changelogs.id)} and ${rule}`
+  const versionCount = (rule: SQL) => sql`(select count(*) from ${versionsThat(rule)})`.mapWith(Number)
+  const newestLabel = (rule: SQL) =>
+    sql<string | null>`(select ${versions.label} from ${versionsThat(rule)}
       order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
+  const next = (column: Column) =>
+    sql`(select ${column} from ${versionsThat(isScheduled(tables, now))}
+      order by ${versions.publishedAt}, ${versions.id} limit 1)`
   return db
     .select({
       ...productColumns(tables),
-      publishedCount: versionCount('published'),
-      draftCount: versionCount('draft'),
-      newestPublished: newestLabel('published'),
-      newestDraft: newestLabel('draft'),
+      publishedCount: versionCount(published),
+      draftCount: versionCount(not(published)),
+      newestPublished: newestLabel(published),
+      newestDraft: newestLabel(not(published)),
+      nextScheduled: {
+        label: next(versions.label).mapWith(versions.label),
+        publishedAt: next(versions.publishedAt).mapWith(versions.publishedAt),
+      },
     })
     .from(products)
     .innerJoin(teams, eq(teams.id, products.teamId))

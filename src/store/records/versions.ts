@@ -1,31 +1,36 @@
-import { and, desc, eq, or } from 'drizzle-orm'
+import { and, desc, eq, or, sql } from 'drizzle-orm'
 import { corrected, versionFields } from '../../domain/corrections/imported.ts'
 import { newId } from '../../domain/id.ts'
 import type { Product, Version } from '../../domain/records.ts'
 import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { checkUnlocked, checkVersion, dateOnCreation, dateOnUpdate } from '../../domain/rules.ts'
+import { checkUnlocked, checkVersion, dateOnCreation } from '../../domain/rules.ts'
+import { checkSchedule, publicationOnUpdate, storedStatus } from '../../domain/schedule.ts'
 import { shellWord } from '../../domain/shell.ts'
-import type { Tables } from '../schema.ts'
+import { isScheduled, statusAt } from '../visibility.ts'
 import type { Engine } from './insert.ts'
 import type { VersionRecords } from './port.ts'
 
-export const versionColumns = ({ versions }: Tables) => ({
-  id: versions.id,
-  label: versions.label,
-  title: versions.title,
-  status: versions.status,
-  publishedAt: versions.publishedAt,
-  dated: versions.dated,
-  description: versions.description,
-  createdAt: versions.createdAt,
-  changeCount: versions.changeCount,
-  imported: versions.imported,
-})
-
-export function versionRecords({ db, tables }: Engine): VersionRecords {
+export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) => {
   const { versions } = tables
-  const columns = versionColumns(tables)
+  return {
+    id: versions.id,
+    label: versions.label,
+    title: versions.title,
+    status: statusAt(tables, now),
+    scheduled: sql`${isScheduled(tables, now)}`.mapWith(Boolean),
+    publishedAt: versions.publishedAt,
+    dated: versions.dated,
+    description: versions.description,
+    createdAt: versions.createdAt,
+    changeCount: versions.changeCount,
+    imported: versions.imported,
+  }
+}
+
+export function versionRecords({ db, tables, now: readAt }: Engine): VersionRecords {
+  const { versions } = tables
+  const columns = versionColumns({ tables, now: readAt })
   const find = async (product: Product, name: string): Promise<Version | null> => {
     const found = await db
       .select(columns)
@@ -52,27 +57,29 @@ export function versionRecords({ db, tables }: Engine): VersionRecords {
     create: async (product, draft, now) => {
       checkUnlocked(product)
       checkVersion(draft)
-      const { date, ...fields } = draft
+      const { date, scheduled = false, ...fields } = draft
       const dates = { ...dateOnCreation(date, now), createdAt: now }
-      const created = { ...fields, ...dates, id: newId('ver'), changeCount: 0 }
+      const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
+      checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
       // As if a version had been imported of which only the label is known: what it has beyond that is the hand's.
       const { label } = draft
       const bare = { label, title: label, description: null, status: 'draft', date: null } as const
-      const version = { ...created, imported: corrected(null, bare, versionFields(created)) }
+      const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
       if (await find(product, draft.label)) throw labelTaken(product, draft.label)
-      await db.insert(versions).values({ ...version, changelogId: product.changelog.id })
+      await db.insert(versions).values({ ...rowOf(version), changelogId: product.changelog.id })
       return version
     },
 
     update: async (product, version, update, now) => {
       checkUnlocked(product)
-      const { date: _, ...fields } = update
-      const updated: Version = { ...version, ...fields, ...dateOnUpdate(version, update, now) }
+      const { date, status, scheduled, ...fields } = update
+      const updated: Version = { ...version, ...fields, ...publicationOnUpdate(version, update, now) }
+      if (date !== undefined || scheduled) checkSchedule(product, version, updated, now)
       updated.imported = corrected(version.imported, versionFields(version), versionFields(updated))
       checkVersion(updated)
       if (updated.label !== version.label && (await find(product, updated.label)))
         throw labelTaken(product, updated.label)
-      const { changeCount: __, ...row } = updated
+      const { changeCount: _, ...row } = rowOf(updated)
       await db.update(versions).set(row).where(eq(versions.id, version.id))
       return updated
     },
@@ -82,6 +89,12 @@ export function versionRecords({ db, tables }: Engine): VersionRecords {
       await db.delete(versions).where(eq(versions.id, version.id))
     },
   }
+}
+
+/** A version as it is stored. */
+export function rowOf<V extends Pick<Version, 'status' | 'scheduled'>>(version: V) {
+  const { scheduled: _, ...row } = version
+  return { ...row, status: storedStatus(version) }
 }
 
 export const labelTaken = (product: Product, label: string): Refusal =>

@@ -3,11 +3,12 @@ import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import keepChangeCount from '../../../drizzle/sqlite/0001_keep-change-count.sql' with { type: 'text' }
 import typeLabel from '../../../drizzle/sqlite/0002_type-label.sql' with { type: 'text' }
 import imported from '../../../drizzle/sqlite/0003_imported.sql' with { type: 'text' }
+import scheduled from '../../../drizzle/sqlite/0004_scheduled.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 
 /** Every migration in order, as text, so that the one executable contains them. */
-const MIGRATIONS: readonly string[] = [start, keepChangeCount, typeLabel, imported]
+const MIGRATIONS: readonly string[] = [start, keepChangeCount, typeLabel, imported, scheduled]
 
 /** The schema this program reads and writes; stored in the file as `user_version`. */
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -1,5 +1,6 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Instant } from '../../domain/records.ts'
 import type { ReadableStore } from '../port.ts'
 import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
@@ -14,20 +15,25 @@ import { SQLITE_TABLES } from './tables.ts'
  * Opens the store for a command that only reads: never creates or migrates a database, and cannot write. Throws
  * a `Refusal` if there is none, or it is not of this program's schema.
  */
-export function openForReading(path: string, waiting = createWaiting()): ReadableStore {
+export function openForReading(
+  path: string,
+  waiting = createWaiting(),
+  clock: () => Instant = Date.now,
+): ReadableStore {
   const client = openCurrent(path, waiting)
   client.run('PRAGMA query_only = ON')
   return {
-    snapshot: (work) => inTransaction(client, waiting, READ, () => work(recordsOn(client))),
+    snapshot: (work) => inTransaction(client, waiting, READ, () => work(recordsOn(client, clock()))),
     close: () => client.close(),
   }
 }
 
-export const recordsOn = (client: Database): Records =>
+export const recordsOn = (client: Database, now: Instant): Records =>
   prepareRecords({
     // Synchronous, but awaited like an asynchronous one.
     db: drizzle({ client }) as unknown as Drizzle,
     tables: SQLITE_TABLES,
+    now,
     prepare: (text) => {
       const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
       return (values) => {

@@ -1,8 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import { realpathSync } from 'node:fs'
+import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
-import type { Stamped, Store } from '../port.ts'
+import type { Revision, Stamped, Store } from '../port.ts'
 import type { Read, Reads } from '../queries/reads.ts'
+import { ALWAYS, includes } from '../schedule.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import {
@@ -26,11 +28,12 @@ const FOLLOW_MS = 100
  *
  * When the files are removed, replaced or overwritten, every method throws `Unavailable` within a second, until what
  * is at `path` is a whole database of this schema: then that one is served. `report` gets an error or a line for the
- * operator each time.
+ * operator each time. Scheduled versions are published by `clock`.
  */
 export function openForServing(
   path: string,
   report: (event: unknown) => void = () => {},
+  clock: () => Instant = Date.now,
   sharing?: Sharing,
 ): Store {
   createIfMissing(path)
@@ -41,7 +44,7 @@ export function openForServing(
     const real = realpathSync(path)
     return servingConnection(openCurrentWithLog(real, waiting), path, real, firstRevision)
   }
-  return storeOn(createReopening(path, first, connect, report, sharing))
+  return storeOn(createReopening(path, first, connect, report, sharing), clock)
 }
 
 /**
@@ -71,20 +74,17 @@ export function openInThread(path: string, place: Place, look: () => Promise<voi
   // What the main thread has lost, a thread lets go of even if no request comes.
   const timer = setInterval(follow, FOLLOW_MS)
   timer.unref()
-  return storeOn({
-    current: following.current,
-    look,
-    close: () => {
-      clearInterval(timer)
-      following.close()
-    },
-  })
+  const close = () => {
+    clearInterval(timer)
+    following.close()
+  }
+  return storeOn({ current: following.current, look, close }, Date.now)
 }
 
 /** Opens the same store for a command that only reads: never creates or migrates a database. */
 export function openForOneRequest(path: string, waiting = createWaiting()): Store {
   const connection = servingConnection(openCurrent(path, waiting), path, realpathSync(path), 0)
-  return storeOn({ current: () => connection, look: () => {}, close: connection.close })
+  return storeOn({ current: () => connection, look: () => {}, close: connection.close }, Date.now)
 }
 
 /**
@@ -97,15 +97,37 @@ export async function prepareForServing(path: string, waiting: Waiting): Promise
   return { [Symbol.dispose]: () => client.close() }
 }
 
-function storeOn(source: { current(): Reading; look(): void | Promise<void>; close(): void }): Store {
-  /** Asked before the read, so that the stamp is never newer than what it is for. */
-  const read = <T>(choose: (reads: Reads) => Read<T>): Stamped<T> => {
+function storeOn(
+  source: { current(): Reading; look(): void | Promise<void>; close(): void },
+  clock: () => Instant,
+): Store {
+  /** The connection's revision and the span that this store's revision is for. */
+  let committed: Revision | undefined
+  let span = ALWAYS
+  let revision = 0
+
+  /** The revision at a moment. Without a scheduled version, the moment does not matter, and the clock is not asked. */
+  const revisionOf = (connection: Reading, now?: Instant): Revision => {
+    const asked = connection.revision()
+    if (asked === committed && (span === ALWAYS || includes(span, now ?? clock()))) return revision
+    // Read after `asked`, so it may only be newer: then the next question finds another revision.
+    span = connection.span(now ?? clock())
+    committed = asked
+    revision++
+    return revision
+  }
+
+  /** The revision is asked before the read, so that the stamp is never newer than what it is for. */
+  const read = <T>(choose: (reads: Reads, now: Instant) => Read<T>): Stamped<T> => {
     const connection = source.current()
-    const revision = connection.revision()
-    return { revision, value: connection.read(choose) }
+    const now = clock()
+    return {
+      revision: revisionOf(connection, now),
+      value: connection.read((reads) => choose(reads, now)),
+    }
   }
   return {
-    revision: () => source.current().revision(),
+    revision: () => revisionOf(source.current()),
     unconfirmedFor: () => 0,
     ping: async () => {
       await source.look()
@@ -113,13 +135,14 @@ function storeOn(source: { current(): Reading; look(): void | Promise<void>; clo
     },
     findGrant: async (hash, now) => read((reads) => reads.grant(hash, now)),
     readChangelog: async (audience, team, product, page) =>
-      read((reads) => reads.changelog(audience, team, product, page)),
+      read((reads, now) => reads.changelog({ audience, now }, team, product, page)),
     readVersion: async (audience, team, product, id, range) =>
-      read((reads) => reads.version(audience, team, product, id, range)),
-    readOverview: async (audience, team, product) => read((reads) => reads.overview(audience, team, product)),
+      read((reads, now) => reads.version({ audience, now }, team, product, id, range)),
+    readOverview: async (audience, team, product) =>
+      read((reads, now) => reads.overview({ audience, now }, team, product)),
     readNewer: async (audience, team, product, than, limit) =>
-      read((reads) => reads.newer(audience, team, product, than, limit)),
-    readDirectory: async (range, limit) => read((reads) => reads.directory(range, limit)),
+      read((reads, now) => reads.newer({ audience, now }, team, product, than, limit)),
+    readDirectory: async (range, limit) => read((reads, now) => reads.directory(now, range, limit)),
     close: source.close,
   }
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '../../domain/records.ts'
 import type { WritableStore } from '../port.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
@@ -13,28 +14,29 @@ import {
 import { inTransaction, READ, recordsOn } from './read.ts'
 
 /** Opens the store of a database that exists for a command that writes, and migrates it first if need be. */
-export function openExisting(path: string, waiting = createWaiting()): WritableStore {
+export function openExisting(path: string, waiting = createWaiting(), clock = Date.now): WritableStore {
   if (!databaseExists(path)) throw missingDatabase(path)
-  return writableStore(openAndMigrate(path, waiting), waiting)
+  return writableStore(openAndMigrate(path, waiting), waiting, clock)
 }
 
 /** The same, but creates the database if there is none. */
-export const openForWriting = (path: string, waiting = createWaiting()): WritableStore =>
-  writableStore(openOrCreate(path, waiting), waiting)
+export const openForWriting = (path: string, waiting = createWaiting(), clock = Date.now): WritableStore =>
+  writableStore(openOrCreate(path, waiting), waiting, clock)
 
 /**
  * Opens the store for a dry run: never creates or migrates a file. Where there is no database, the dry run is of
  * a new one, which is in memory only. Throws a `Refusal` for a database that is not of this program's schema.
  */
-export const openForDryRun = (path: string, waiting = createWaiting()): WritableStore =>
+export const openForDryRun = (path: string, waiting = createWaiting(), clock = Date.now): WritableStore =>
   writableStore(
     databaseExists(path)
       ? { client: openCurrent(path, waiting), steps: 0 }
       : openAndMigrate(':memory:', waiting),
     waiting,
+    clock,
   )
 
-function writableStore({ client, steps }: Migrated, waiting: Waiting): WritableStore {
+function writableStore({ client, steps }: Migrated, waiting: Waiting, clock: () => Instant): WritableStore {
   // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
   let hasWritten = steps > 0
@@ -43,12 +45,12 @@ function writableStore({ client, steps }: Migrated, waiting: Waiting): WritableS
     transaction: (work, { commit } = { commit: true }) => {
       hasWritten ||= commit
       const kind = { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' } as const
-      return inTransaction(client, waiting, kind, () => work(recordsOn(client)))
+      return inTransaction(client, waiting, kind, () => work(recordsOn(client, clock())))
     },
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')
       try {
-        return await inTransaction(client, waiting, READ, () => work(recordsOn(client)))
+        return await inTransaction(client, waiting, READ, () => work(recordsOn(client, clock())))
       } finally {
         client.run('PRAGMA query_only = OFF')
       }

@@ -23,6 +23,22 @@ function readBack(...versions: ParsedVersion[]): Omit<ParsedVersion, 'line'>[] {
   return parseMarkdown(writeMarkdown(null, versions)).versions.map(({ line: _, ...rest }) => rest)
 }
 
+test('a scheduled version says so in a comment, and is read back as one', () => {
+  const scheduled = version({
+    status: 'draft',
+    scheduled: true,
+    date: Date.parse('2099-12-01T09:00:00Z'),
+  })
+  expect(writeMarkdown(null, [scheduled])).toBe('## [1.0.0] - 2099-12-01 <!-- scheduled 09:00:00.000Z -->\n')
+  for (const date of ['2099-12-01T09:00:00Z', '2099-12-01']) {
+    const { line: _, ...wanted } = { ...scheduled, date: Date.parse(date) }
+    expect(readBack({ ...scheduled, date: Date.parse(date) })).toEqual([wanted])
+  }
+  const titled = { ...scheduled, title: 'x <!-- scheduled -->', scheduled: false }
+  expect(readBack(titled)[0]).toMatchObject({ title: titled.title, status: 'draft' })
+  expect(readBack(titled)[0]).not.toHaveProperty('scheduled')
+})
+
 describe('the written file', () => {
   test('is a clean Keep a Changelog', async () => {
     const parsed = parseMarkdown(await Bun.file(new URL('keep-a-changelog.md', fixtures)).text())

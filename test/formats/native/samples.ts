@@ -38,6 +38,7 @@ export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'versio
   label: '1.0.0',
   title: 'One',
   status: 'published',
+  scheduled: false,
   publishedAt: Date.parse('2026-01-02T03:04:05.678Z'),
   dated: true,
   createdAt,

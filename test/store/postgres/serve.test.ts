@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { Unavailable } from '../../../src/domain/refusal.ts'
-import type { Store } from '../../../src/store/port.ts'
+import { CONFIRMED_MS, type Store } from '../../../src/store/port.ts'
 import { openForServing } from '../../../src/store/postgres/serve.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { blockingDatabase } from '../../support/postgres/blocking.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 /** A store over a new database, which it reaches by a proxy; and what writes to that database directly. */
-async function openStore() {
+async function openStore(clock = Date.now) {
   await using undo = new AsyncDisposableStack()
   const cluster = await postgres()
   const database = await cluster.create()
@@ -27,7 +27,7 @@ async function openStore() {
   const team = seed.team('acme')
   const { changelogId } = seed.product(team, 'app')
   const reported: unknown[] = []
-  const store = await openForServing(proxy.address, createWaiting(), (event) => reported.push(event))
+  const store = await openForServing(proxy.address, createWaiting(), (event) => reported.push(event), clock)
   undo.defer(() => store.close())
   const kept = undo.move()
   return {
@@ -142,6 +142,45 @@ describe.each([
     expect(String(reported[1])).toContain('answers again')
   })
 })
+
+test('a moment that comes while the engine is away changes nothing before it answers again', async () => {
+  let now = 1_000
+  await using opened = await openStore(() => now)
+  const { store, seed, changelogId, proxy, reported } = opened
+  seed.version(changelogId, 'later', { status: 'scheduled', publishedAt: 2_000 })
+  expect(await labels(store)).toEqual([])
+  const before = store.revision()
+  await proxy.cut()
+  await until(() => reported.length > 0)
+  now = 2_000
+  // What was cached may go out as in any outage, and is asked for again afterwards.
+  expect(store.revision()).toBe(before)
+  expect(store.unconfirmedFor()).toBeGreaterThanOrEqual(CONFIRMED_MS)
+  await proxy.resume()
+  await until(async () => !(await isAway(store)))
+  expect(await labels(store)).toEqual(['later'])
+  expect(store.revision()).not.toBe(before)
+})
+
+test.each([true, false])(
+  'a read whose moment is over when it is answered is not served again, as the first or not: %p',
+  async (isFirst) => {
+    let now = 1_000
+    await using opened = await openStore(() => now)
+    const { store, seed, changelogId } = opened
+    seed.version(changelogId, 'later', { status: 'scheduled', publishedAt: 2_000 })
+    if (!isFirst) await store.ping()
+    const reading = store.readChangelog('public', 'acme', 'app', ALL)
+    now = 2_000
+    const { value, revision } = await reading
+    expect(value?.versions).toEqual([])
+    expect(revision === store.revision() && store.unconfirmedFor() < CONFIRMED_MS).toBe(false)
+    const next = await store.readChangelog('public', 'acme', 'app', ALL)
+    expect(next.value?.versions).toHaveLength(1)
+    expect(next.revision).toBe(store.revision())
+    expect(next.revision).not.toBe(revision)
+  },
+)
 
 test('connections that go dead without a word cost the reads on them, not those after', async () => {
   await using opened = await openStore()

@@ -21,6 +21,7 @@ test('a question without an answer is asked again at once on another connection,
     proxy.address,
     (event) => reported.push(event),
     () => {},
+    Date.now,
     NEVER_MS,
   )
   undo.defer(() => watch.close())
@@ -49,6 +50,7 @@ test('a database that is far away is found, though connecting takes longer than 
     proxy.address,
     () => {},
     () => {},
+    Date.now,
     NEVER_MS,
   )
   undo.defer(() => watch.close())

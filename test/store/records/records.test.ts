@@ -229,7 +229,12 @@ describe.each(ENGINES)('on %s', (engine) => {
     for (const visibility of VISIBILITIES)
       for (const productStatus of STATUSES)
         for (const changelogStatus of STATUSES)
-          for (const status of VERSION_STATUSES) {
+          for (const publication of [
+            ...VERSION_STATUSES.map((status) => ({ status })),
+            // By the time it is read, the moment has come.
+            { status: 'draft', scheduled: true, date: NOW + 1 } as const,
+            { status: 'draft', scheduled: true, date: Date.UTC(2099, 0) } as const,
+          ]) {
             const { product, version } = await store.transaction(async (records) => {
               const existing = await records.teams.find('acme')
               if (existing) await records.teams.delete(existing)
@@ -242,9 +247,11 @@ describe.each(ENGINES)('on %s', (engine) => {
                 { slug: 'app', name: 'App', status: 'draft' },
                 NOW,
               )
-              const version = await records.versions.create(made, { ...draft('1'), status }, NOW)
+              await records.versions.create(made, { ...draft('1'), ...publication }, NOW)
               const named = await records.products.updateChangelog(made, { status: changelogStatus })
-              return { version, product: await records.products.update(named, { status: productStatus }) }
+              const product = await records.products.update(named, { status: productStatus })
+              const [version] = await records.versions.list(product)
+              return { product, version: version as Version }
             })
             const { value: changelog } = await serving.readChangelog('public', 'acme', 'app', ALL)
             const { value: read } = await serving.readVersion('public', 'acme', 'app', version.id)

@@ -10,11 +10,12 @@ import { seeder } from '../seed.ts'
 import { type Engine, newDatabase, PLENTY, type Settings } from './server.ts'
 
 /** A store for serving over a new database of an engine, and what writes into that database. */
-export async function openStoreOn(engine: Engine) {
+export async function openStoreOn(engine: Engine, clock: () => number = Date.now) {
   const directory = scratch()
   const { database, seed } = await newDatabase(engine, directory.path)
-  const store = await openForServingOn(database, createWaiting(), () => {})
+  const store = await openForServingOn(database, createWaiting(), () => {}, clock)
   return {
+    database,
     seed,
     store,
     [Symbol.dispose]: () => {
@@ -48,7 +49,18 @@ export function openStore() {
  * calls to the real store.
  */
 export function openHandler(settings: Settings = {}, around: (store: Store) => Store = (store) => store) {
-  const { database, store, ...rest } = openStore()
+  return handlerOver(openStore(), settings, around)
+}
+
+/** The same over a database of an engine, where a clock decides what is published. */
+export const openHandlerOn = async (engine: Engine, clock: () => number, settings: Settings = {}) =>
+  handlerOver(await openStoreOn(engine, clock), settings, (store) => store)
+
+function handlerOver(
+  { database, store, ...rest }: ReturnType<typeof openStore> | Awaited<ReturnType<typeof openStoreOn>>,
+  settings: Settings,
+  around: (store: Store) => Store,
+) {
   const errors: unknown[] = []
   const handle = createHandler(
     readConfig({}, { ...PLENTY, ...settings, DATABASE_URL: database }),

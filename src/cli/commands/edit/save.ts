@@ -1,4 +1,5 @@
 import { mergeChanges, type WantedChange } from '../../../domain/corrections/changes.ts'
+import type { VersionField } from '../../../domain/corrections/correction.ts'
 import { changeFields } from '../../../domain/corrections/imported.ts'
 import { countChanges, NO_CHANGES } from '../../../domain/corrections/outcome.ts'
 import { differing } from '../../../domain/merge.ts'
@@ -42,6 +43,7 @@ export async function createVersion(
       fields: [],
       changes: { ...NO_CHANGES, added: changeCount },
       corrections: [],
+      scheduledFor: null,
     },
     version: { ...version, changeCount },
   }
@@ -60,14 +62,14 @@ export async function updateVersion(
   const merge = mergeChanges(known, edited.changes)
   if (merge) await writeChanges(records, product, version, known, merge)
   const update = fieldsOf(section, edited)
-  const fields = Object.keys(update) as (keyof VersionUpdate)[]
+  const fields = Object.keys(update) as VersionField[]
   const fresh = await reread(records, product, version)
   const updated = fields.length > 0 ? await records.versions.update(product, fresh, update, now) : fresh
   const isChanged = merge !== null || fields.length > 0
   return {
     ...{ outcome: isChanged ? 'updated' : 'unchanged', label: updated.label, fields },
     changes: merge ? countChanges(known, merge) : NO_CHANGES,
-    ...{ corrections: [], version: updated },
+    ...{ corrections: [], scheduledFor: null, version: updated },
   }
 }
 

@@ -18,6 +18,8 @@ import {
   correctionNotes,
   correctionsJson,
   MOST_LINES,
+  scheduledJson,
+  scheduleNotes,
   versionLines,
   versionsJson,
 } from './report.ts'
@@ -117,7 +119,7 @@ function outcome(
   context: Context,
   result: ImportResult,
   name: string,
-  { dryRun, overwrite }: ImportOptions,
+  { dryRun, overwrite, now }: ImportOptions,
 ): Outcome {
   const { product, added, updated, unchanged, skipped, pruned, changed, warnings } = result
   const corrections = correctionCount(result)
@@ -150,11 +152,17 @@ function outcome(
       dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
       ...{ added, updated, unchanged, skipped, pruned, records, warnings },
+      scheduled: scheduledJson(result),
       corrections: correctionsJson(result, { overwrite }),
       ...(dryRun ? { versions: versionsJson(result) } : {}),
     },
     text: [`${lead}${what}: ${parts.join(', ')}.`, ...versionLines(context, result)].join('\n'),
-    notes: [...shown, ...correctionNotes(result, { overwrite, dryRun }), ...hiddenNotes(hidden)],
+    notes: [
+      ...shown,
+      ...scheduleNotes(result, { dryRun, now }),
+      ...correctionNotes(result, { overwrite, dryRun }),
+      ...hiddenNotes(hidden),
+    ],
   }
 }
 
@@ -171,6 +179,9 @@ Drafts:
   "Unreleased"    always a draft
   no date         a draft if at least half of the released
                   versions in the file have one
+  date ahead      scheduled: public from that date on
+                  (a date alone counts as midnight UTC, and
+                  is ahead if that is over 14 hours away)
 
 Changed by hand since the last import:
   other formats   fields and changes stay as they are, and

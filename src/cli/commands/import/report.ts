@@ -1,6 +1,8 @@
 import type { Correction } from '../../../domain/corrections/correction.ts'
 import { address } from '../../../domain/records.ts'
+import { formatInstant } from '../../../domain/time.ts'
 import type { Context } from '../../context.ts'
+import { relative, spelledOut } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
 import type { ImportOptions, ImportResult, ListedVersion } from './result.ts'
@@ -52,6 +54,22 @@ export function detailsOf(version: ListedVersion): string {
     ...(corrections.length > 0 ? ['corrected by hand'] : []),
   ].join('; ')
 }
+
+/** What the file publishes at a date ahead, a line for each version. */
+export function scheduleNotes(
+  { scheduled }: ImportResult,
+  { dryRun, now }: Pick<ImportOptions, 'dryRun' | 'now'>,
+): string[] {
+  const verb = dryRun ? 'would schedule' : 'scheduled'
+  const notes = scheduled
+    .slice(0, MOST_LINES)
+    .map(({ label, at }) => plain(`${label}: ${verb} it, public at ${spelledOut(at)}, ${relative(at, now)}`))
+  if (scheduled.length > notes.length) notes.push(`… and ${scheduled.length - notes.length} more: see --json`)
+  return notes
+}
+
+export const scheduledJson = ({ scheduled }: ImportResult) =>
+  scheduled.map(({ label, at }) => ({ version: label, publishedAt: formatInstant(at) }))
 
 /** What was corrected by hand, a line for each version, and how to have the file's word instead. */
 export function correctionNotes(

@@ -38,6 +38,8 @@ export interface ImportResult {
   changed: { teams: number; products: number; keys: number }
   /** In a dry run, every version. */
   versions: ListedVersion[]
+  /** The versions that the import has scheduled, because the file publishes them at a date ahead. */
+  scheduled: { label: string; at: Instant }[]
   /** The versions in which something was corrected by hand that differs from the file. */
   corrected: ImportedVersion[]
   warnings: readonly Warning[]
@@ -52,6 +54,7 @@ export const emptyResult = (): ImportResult => ({
   pruned: 0,
   changed: { teams: 0, products: 0, keys: 0 },
   versions: [],
+  scheduled: [],
   corrected: [],
   warnings: [],
 })

@@ -28,6 +28,8 @@ export async function importVersions(
     result[put.outcome]++
     count++
     const rank = incoming.from === 'changelog' ? incoming.rank : count
+    if (put.scheduledFor !== null && incoming.from === 'changelog')
+      result.scheduled.unshift({ label: put.label, at: put.scheduledFor })
     if (dryRun || put.corrections.length > 0) listed.push({ rank, version: { product, ...put } })
   }
   // Newest first, as a file has them; those of a changelog came oldest first.

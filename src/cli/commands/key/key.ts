@@ -5,7 +5,7 @@ import { commandGroup, databaseCommand, writingCommand, yesOption } from '../../
 import type { Context } from '../../context.ts'
 import { findKey, findTeam } from '../../lookup.ts'
 import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
-import { moment } from '../../terminal/moments.ts'
+import { moment, spelledOut } from '../../terminal/moments.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { keyPage, keyTable } from '../../terminal/record-tables.ts'
 import { addKeyAccess, keyText, productsOf } from './access.ts'
@@ -48,7 +48,9 @@ export function keyCommand(context: Context) {
             expiresAt: options.expires?.(context.now()) ?? null,
           }
           const created = await records.keys.create(team, draft, context.now())
-          return tokenOutcome(created, `Created ${keyText(created.key)}.`)
+          const { expiresAt } = created.key
+          const until = expiresAt === null ? '' : `, which expires ${spelledOut(expiresAt)}`
+          return tokenOutcome(created, `Created ${keyText(created.key)}${until}.`)
         }),
       ),
   )

@@ -18,6 +18,8 @@ export interface VersionHeading {
   numericDate: NumericDate | null
   /** Null unless the heading states it, in a comment that `writeMarkdown` added where its text would mislead. */
   status: VersionStatus | null
+  /** Whether such a comment states that it is a draft which is published at its date. */
+  scheduled: boolean
   /** Whether such a comment states that there is no date, so that none is to be looked for below the heading. */
   undated: boolean
   /** The heading's link as a paragraph of its own: `[1.2.0](https://…)`. */
@@ -59,7 +61,8 @@ export function readVersionHeading(node: Parents, source: MarkdownSource): Versi
     title: note !== null ? `${label.text} ${note}` : title === '' ? label.text : title,
     date: date === null ? null : date.at + comment.timeOfDay,
     numericDate: date?.numeric ?? null,
-    status: comment.status,
+    status: comment.status === 'scheduled' ? 'draft' : comment.status,
+    scheduled: comment.status === 'scheduled',
     undated: comment.undated,
     link: linkOf(node, visible, source, label),
     warning: date?.warning ?? null,

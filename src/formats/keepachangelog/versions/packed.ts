@@ -12,15 +12,18 @@ export class PackedVersion implements UnresolvedVersion {
   date: UnresolvedVersion['date']
   numericDate: UnresolvedVersion['numericDate']
   status: UnresolvedVersion['status']
+  readonly scheduled?: boolean
   readonly line: number
   #text: string
 
-  constructor({ label, title, date, numericDate, status, line, description, changes }: UnresolvedVersion) {
+  constructor(version: UnresolvedVersion) {
+    const { label, title, date, numericDate, status, scheduled, line, description, changes } = version
     this.label = label
     this.title = title
     this.date = date
     this.numericDate = numericDate
     this.status = status
+    if (scheduled) this.scheduled = true
     this.line = line
     this.#text = pack({ description, changes })
   }

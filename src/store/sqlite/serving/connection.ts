@@ -1,16 +1,22 @@
 import type { Database, Statement } from 'bun:sqlite'
+import type { Instant } from '../../../domain/records.ts'
 import type { Revision } from '../../port.ts'
 import { type Read, type Reads, readsOf, type Step } from '../../queries/reads.ts'
 import { readStatements } from '../../queries/statements.ts' with { type: 'macro' }
+import { type Span, spanColumns, spanOf } from '../../schedule.ts'
 import { translateErrors } from '../errors.ts'
 import { type FileWatch, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
 const READS = readsOf(readStatements('sqlite'))
+const SPAN = `select ${spanColumns('?1')}`
 
 /** One opened database, as a thread reads it. */
 export interface Reading {
+  /** A number that changes as soon as any process has committed. */
   revision(): Revision
+  /** The span of the scheduled versions that includes a moment. */
+  span(now: Instant): Span
   /** All of a read comes from one state of the data. */
   read<T>(choose: (reads: Reads) => Read<T>): T
   close(): void
@@ -38,7 +44,7 @@ const LET_GO = 43
 
 /** Makes a connection one that only reads. `path` leads to its file, which is at `real`. */
 export function servingConnection(client: Database, path: string, real: string, first: Revision): Connection {
-  const read = createRead(client, path)
+  const reads = readsFrom(client, path)
   const index = openIndex(real, client, first)
   const files = watchFiles(path, real, index)
 
@@ -51,7 +57,7 @@ export function servingConnection(client: Database, path: string, real: string, 
   return {
     index: index.file,
     revision: index.revision,
-    read,
+    ...reads,
     look: files.look,
     emptyLog: () => {
       client.run('PRAGMA busy_timeout = 0')
@@ -74,10 +80,10 @@ export function readingConnection(
   first: Revision,
   index: number | null,
 ): Reading {
-  const read = createRead(client, path)
+  const reads = readsFrom(client, path)
   const { revision, close } = openIndex(path, client, first, index)
   return {
-    read,
+    ...reads,
     revision,
     close: () => {
       client.close()
@@ -86,7 +92,8 @@ export function readingConnection(
   }
 }
 
-function createRead(client: Database, path: string): Reading['read'] {
+/** What is read from a connection, which must not write from now on. */
+function readsFrom(client: Database, path: string): Pick<Reading, 'span' | 'read'> {
   client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   client.run('PRAGMA query_only = ON')
   const [begin, commit, rollback] = [
@@ -97,7 +104,7 @@ function createRead(client: Database, path: string): Reading['read'] {
   /** The statements that have been used. */
   const prepared = new Map<string, Statement>()
 
-  const rows = ({ statement: { sql }, values }: Step): unknown[][] => {
+  const rows = (sql: string, values: Step['values']): unknown[][] => {
     let statement = prepared.get(sql)
     if (!statement) {
       statement = client.prepare(sql)
@@ -110,7 +117,7 @@ function createRead(client: Database, path: string): Reading['read'] {
     begin.run()
     try {
       let step = read.next()
-      while (!step.done) step = read.next(rows(step.value))
+      while (!step.done) step = read.next(rows(step.value.statement.sql, step.value.values))
       commit.run()
       return step.value
     } catch (error) {
@@ -119,5 +126,8 @@ function createRead(client: Database, path: string): Reading['read'] {
     }
   }
 
-  return (choose) => translateErrors(path, () => run(choose(READS)))
+  return {
+    span: (now) => translateErrors(path, () => spanOf(rows(SPAN, [now])[0] ?? [null, null])),
+    read: (choose) => translateErrors(path, () => run(choose(READS))),
+  }
 }

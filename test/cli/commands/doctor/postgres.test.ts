@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
+import { checkDatabase } from '../../../../src/store/postgres/doctor.ts'
 import { SCHEMA_VERSION } from '../../../../src/store/postgres/migrations.ts'
 import { doctorForEach } from './examined.ts'
 
@@ -21,6 +22,17 @@ describe('the doctor of a PostgreSQL database', () => {
       ['ok', 'foreign keys'],
       ['ok', 'settings'],
     ])
+  })
+
+  test('warns of a clock that is more than a second off, as scheduled versions go public by it', async () => {
+    for (const [off, state] of [
+      [-1_500, 'warn'],
+      [0, 'ok'],
+      [1_500, 'warn'],
+    ] as const) {
+      const findings = await checkDatabase(box.database, () => Date.now() + off)
+      expect(findings.find(({ check }) => check === 'clock')).toMatchObject({ state })
+    }
   })
 
   test('changes nothing', async () => {

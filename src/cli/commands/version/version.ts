@@ -1,16 +1,23 @@
 import { Option } from '@commander-js/extra-typings'
-import { hiddenVersion } from '../../domain/hidden.ts'
-import { address, type Product, VERSION_STATUSES, type Version } from '../../domain/records.ts'
-import { checkUnlocked } from '../../domain/rules.ts'
-import { date, productArgument, versionArgument } from '../arguments.ts'
-import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
-import type { Context } from '../context.ts'
-import { descriptionFileOption, descriptionOption, readDescription } from '../description.ts'
-import { findProduct, findVersion } from '../lookup.ts'
-import { type Outcome, reading, writing, writingConfirmed } from '../session.ts'
-import { changeJson, versionJson } from '../terminal/record-json.ts'
-import { hiddenNotes, versionPage, versionTable } from '../terminal/record-tables.ts'
-import { deletionText, plain, sentence } from '../terminal/text.ts'
+import { address, VERSION_STATUSES } from '../../../domain/records.ts'
+import { date, productArgument, versionArgument } from '../../arguments.ts'
+import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { descriptionFileOption, descriptionOption, readDescription } from '../../description.ts'
+import { findProduct, findVersion } from '../../lookup.ts'
+import { reading, writing, writingConfirmed } from '../../session.ts'
+import { changeJson, versionJson } from '../../terminal/record-json.ts'
+import { versionPage, versionTable } from '../../terminal/record-tables.ts'
+import { deletionText } from '../../terminal/text.ts'
+import {
+  addPublication,
+  doneText,
+  hiddenAgain,
+  outcomeOf,
+  refuseAhead,
+  refuseCreatedAhead,
+  versionText,
+} from './publication.ts'
 
 const status = () =>
   new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
@@ -19,6 +26,7 @@ export function versionCommand(context: Context) {
   const version = commandGroup(context, 'version', 'manage the versions of a changelog', [
     'changelogd version create acme/app 1.0.0 --title "First release"',
     'changelogd version publish acme/app 0.2.0',
+    'changelogd version schedule acme/app 0.2.0 --at 2099-12-01T09:00',
   ])
 
   version.addCommand(
@@ -30,7 +38,7 @@ export function versionCommand(context: Context) {
       .argument('<label>', 'label of the new version, such as 1.0.0')
       .option('--title <text>', 'title of the version (default: the label)')
       .addOption(status().default('draft' as const))
-      .option('--date <iso>', 'publication date (default: the moment of publishing)', date)
+      .option('--date <time>', 'publication date (default: the moment of publishing)', date)
       .addOption(descriptionOption('text shown before the changes'))
       .addOption(descriptionFileOption())
       .action(async (name, label, { title = label, status, date = null, ...options }) => {
@@ -38,12 +46,10 @@ export function versionCommand(context: Context) {
         return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const draft = { label, title, status, date, description }
+          refuseCreatedAhead(context, product, draft)
           const created = await records.versions.create(product, draft, context.now())
-          return outcome(
-            product,
-            created,
-            `Created ${versionText(product, created)} (${status}, ${created.id}).`,
-          )
+          const text = doneText(context, 'Created', product, created, date !== null)
+          return outcomeOf(product, created, text)
         })
       }),
   )
@@ -100,7 +106,7 @@ export function versionCommand(context: Context) {
       .addArgument(versionArgument())
       .option('--label <label>', 'new label; the id and the URL stay the same')
       .option('--title <text>', 'new title')
-      .option('--date <iso>', 'publication date', date)
+      .option('--date <time>', 'publication date; of a scheduled version, when it goes public', date)
       .addOption(descriptionOption('text shown before the changes; empty removes it'))
       .addOption(descriptionFileOption())
       .addOption(status())
@@ -109,50 +115,22 @@ export function versionCommand(context: Context) {
         const update = namedValues(command, { label, title, date, description, status })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
+          if (status === 'published')
+            refuseAhead(context, product, {
+              ...version,
+              ...(date !== undefined && { publishedAt: date, dated: true, scheduled: false }),
+            })
           // A title that is only the label follows it.
           if (label !== undefined && version.title === version.label) update.title ??= label
           const updated = await records.versions.update(product, version, update, context.now())
-          const text = `Updated ${versionText(product, updated)} (${updated.status}, ${updated.id}).`
+          const text = doneText(context, 'Updated', product, updated, date !== undefined)
           const isHidden = version.status === 'published' && updated.status === 'draft'
-          const notes = isHidden ? [sentence(`${versionText(product, updated)} ${HIDDEN_AGAIN}`)] : []
-          return outcome(product, updated, text, notes)
+          return outcomeOf(product, updated, text, isHidden ? [hiddenAgain(product, updated)] : [])
         })
       }),
   )
 
-  for (const [word, summary, status, done, already] of [
-    ['publish', 'publish a version', 'published', (name: string) => `Published ${name}.`, 'published'],
-    [
-      'draft',
-      'make a published version a draft again and hide it',
-      'draft',
-      (name: string) => sentence(`${name} ${HIDDEN_AGAIN}`),
-      'a draft, and hidden',
-    ],
-  ] as const)
-    version.addCommand(
-      writingCommand(context, word, summary, [
-        `changelogd version ${word} acme/app 0.2.0`,
-        `changelogd version ${word} acme/app 0.2.0 --json`,
-      ])
-        .addArgument(productArgument())
-        .addArgument(versionArgument())
-        .action((name, label, options) =>
-          writing(context, options, async (records) => {
-            const { product, version } = await findVersion(records, name, label)
-            if (version.status === status) {
-              checkUnlocked(product)
-              return outcome(
-                product,
-                version,
-                sentence(`${versionText(product, version)} is already ${already}`),
-              )
-            }
-            const updated = await records.versions.update(product, version, { status }, context.now())
-            return outcome(product, updated, done(versionText(product, updated)))
-          }),
-        ),
-    )
+  addPublication(context, version)
 
   version.addCommand(
     writingCommand(context, 'delete', 'delete a version and its changes', [
@@ -183,20 +161,3 @@ export function versionCommand(context: Context) {
   )
   return version
 }
-
-/** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
-const outcome = (
-  product: Product,
-  version: Version,
-  text: string,
-  notes: readonly string[] = [],
-): Outcome => ({
-  json: versionJson(version),
-  text,
-  notes: [...notes, ...hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : [])],
-})
-
-const HIDDEN_AGAIN = 'is a draft again and no longer public'
-
-const versionText = (product: Product, version: Version): string =>
-  `version ${plain(version.label)} of ${address(product)}`

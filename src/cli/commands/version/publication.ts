@@ -1,0 +1,248 @@
+import type { Command } from '@commander-js/extra-typings'
+import { hiddenChangelog, hiddenVersion } from '../../../domain/hidden.ts'
+import {
+  address,
+  type Instant,
+  type Product,
+  type Version,
+  type VersionDraft,
+} from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { checkUnlocked } from '../../../domain/rules.ts'
+import { isAhead } from '../../../domain/schedule.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { formatInstant, LOCAL_RULE } from '../../../domain/time.ts'
+import type { Records } from '../../../store/records/port.ts'
+import { moment, productArgument, versionArgument } from '../../arguments.ts'
+import { writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { findVersion } from '../../lookup.ts'
+import { WORDS_RULE } from '../../moment-in-words.ts'
+import { type Outcome, print, withStore, writing } from '../../session.ts'
+import { relative, spelledOut } from '../../terminal/moments.ts'
+import { versionJson } from '../../terminal/record-json.ts'
+import { hiddenNotes } from '../../terminal/record-tables.ts'
+import { plain, sentence } from '../../terminal/text.ts'
+
+/** Adds the commands that decide when a version is public. */
+export function addPublication(context: Context, version: Command): void {
+  version.addCommand(publishCommand(context))
+  version.addCommand(scheduleCommand(context))
+  version.addCommand(unscheduleCommand(context))
+  version.addCommand(draftCommand(context))
+}
+
+const publishCommand = (context: Context) =>
+  writingCommand(context, 'publish', 'publish a version', [
+    'changelogd version publish acme/app 0.2.0',
+    'changelogd version publish acme/app 0.2.0 --now',
+  ])
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+    .option('--now', 'publish it now and date it now, whatever date or schedule it has')
+    .action((name, label, { now: isNow, ...options }) => {
+      const find = (records: Records) => findVersion(records, name, label)
+      return withStore(context, options, async (store) => {
+        // No lock is held during the question.
+        const found = context.terminal.input && !isNow ? await store.snapshot(find) : null
+        const at = found && (await confirmedMoment(context, found))
+        const outcome = await store.transaction(async (records) => {
+          const { product, version } = await find(records)
+          if (at !== null) return scheduled(context, records, product, version, at)
+          if (!isNow) refuseAhead(context, product, version)
+          if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
+          const now = context.now()
+          const update = { status: 'published', ...(isNow && { date: now }) } as const
+          const updated = await records.versions.update(product, version, update, now)
+          return outcomeOf(product, updated, `Published ${versionText(product, updated)}.`)
+        })
+        await print(context, options, outcome)
+      })
+    })
+
+const scheduleCommand = (context: Context) =>
+  writingCommand(
+    context,
+    'schedule',
+    'publish a draft by itself at a time in the future',
+    [
+      'changelogd version schedule acme/app 0.2.0 --at 2099-12-01T09:00',
+      'changelogd version schedule acme/app 0.2.0 --at "tomorrow 09:00"',
+      'changelogd version unschedule acme/app 0.2.0',
+    ],
+    AT_HELP,
+  )
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+    .requiredOption('--at <time>', 'when it goes public; its publication date from then on', moment)
+    .action(async (name, label, { at, ...options }, command) => {
+      const when = await momentAhead(context, command, at)
+      await writing(context, options, async (records) => {
+        const { product, version } = await findVersion(records, name, label)
+        return scheduled(context, records, product, version, when)
+      })
+    })
+
+const unscheduleCommand = (context: Context) =>
+  writingCommand(context, 'unschedule', 'keep a scheduled version as a draft', [
+    'changelogd version unschedule acme/app 0.2.0',
+    'changelogd version unschedule acme/app 0.2.0 --json',
+  ])
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+    .action((name, label, options) =>
+      writing(context, options, async (records) => {
+        const { product, version } = await findVersion(records, name, label)
+        if (version.status === 'published')
+          throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
+            hint: `To hide it: changelogd version draft ${address(product)} ${shellWord(version.label)}`,
+          })
+        return hidden(context, records, product, version)
+      }),
+    )
+
+const draftCommand = (context: Context) =>
+  writingCommand(context, 'draft', 'make a published version a draft again and hide it', [
+    'changelogd version draft acme/app 0.2.0',
+    'changelogd version draft acme/app 0.2.0 --json',
+  ])
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+    .action((name, label, options) =>
+      writing(context, options, async (records) => {
+        const { product, version } = await findVersion(records, name, label)
+        return hidden(context, records, product, version)
+      }),
+    )
+
+/** The moment that `--at` names. */
+export const momentAhead = async (
+  context: Context,
+  command: { error(message: string): never },
+  at: ReturnType<typeof moment>,
+): Promise<Instant> =>
+  (await at(context.now())) ?? command.error(`error: --at must be ${LOCAL_RULE}, or ${WORDS_RULE}.`)
+
+/** The date of a version, if it is ahead and the user wants the version to be scheduled for then. */
+async function confirmedMoment(
+  context: Context,
+  { product, version }: { product: Product; version: Version },
+): Promise<Instant | null> {
+  if (!isDatedAhead(version, context.now())) return null
+  await context.stderr(`${aheadText(context, product, version)}\n`)
+  if (await context.confirm('Schedule it for then?')) return version.publishedAt
+  throw new Refusal('Nothing was changed.', {
+    hint: `To publish it now: ${publishNow(address(product), version.label)}`,
+  })
+}
+
+/** Schedules a version, and says when it goes public. */
+async function scheduled(
+  context: Context,
+  records: Records,
+  product: Product,
+  version: Version,
+  at: Instant,
+): Promise<Outcome> {
+  const now = context.now()
+  const updated = await records.versions.update(product, version, { scheduled: true, date: at }, now)
+  const text = `Scheduled ${versionText(product, updated)}: it goes public at ${aheadAt(context, at)}.`
+  return { json: versionJson(updated), text, notes: hiddenNotes(hiddenChangelog(product)) }
+}
+
+/** Makes a version a draft, and says what it was before. */
+async function hidden(
+  context: Context,
+  records: Records,
+  product: Product,
+  version: Version,
+): Promise<Outcome> {
+  if (version.status === 'draft' && !version.scheduled)
+    return unchanged(product, version, 'a draft, and hidden')
+  const updated = await records.versions.update(product, version, { status: 'draft' }, context.now())
+  const text = version.scheduled
+    ? sentence(`${versionText(product, updated)} is no longer scheduled: it stays a draft`)
+    : hiddenAgain(product, updated)
+  return outcomeOf(product, updated, text)
+}
+
+export const hiddenAgain = (product: Product, version: Version): string =>
+  sentence(`${versionText(product, version)} is a draft again and no longer public`)
+
+/** Says that a version is already what the command would make it. */
+function unchanged(product: Product, version: Version, state: string): Outcome {
+  checkUnlocked(product)
+  return outcomeOf(product, version, sentence(`${versionText(product, version)} is already ${state}`))
+}
+
+/** Refuses to publish a version whose date is ahead: people would see it at once, with that date. */
+export function refuseAhead(context: Context, product: Product, version: Version): void {
+  if (!isDatedAhead(version, context.now())) return
+  const at = formatInstant(version.publishedAt)
+  const name = `${address(product)} ${shellWord(version.label)}`
+  throw new Refusal(aheadText(context, product, version), {
+    hint: `To publish it then: changelogd version schedule ${name} --at ${at}\n  To publish it now: ${publishNow(address(product), version.label)}`,
+  })
+}
+
+/** The same for a version that is to be created. */
+export function refuseCreatedAhead(context: Context, product: Product, draft: VersionDraft): void {
+  const { label, status, date } = draft
+  if (status !== 'published' || date === null || !isAhead(date, context.now())) return
+  const at = aheadAt(context, date)
+  throw new Refusal(`Version ${plain(label)} would be public now, with a date ahead: ${at}.`, {
+    hint: `To publish it now, leave out --date. To publish it then, create it as a draft, and: changelogd version schedule ${address(product)} ${shellWord(label)} --at ${formatInstant(date)}`,
+  })
+}
+
+/** What was done to a version: what it is now, and its moment, if it is scheduled or the command was given one. */
+export function doneText(
+  context: Context,
+  done: 'Created' | 'Updated',
+  product: Product,
+  version: Version,
+  isDated: boolean,
+): string {
+  const { scheduled, status, id, publishedAt } = version
+  const text = `${done} ${versionText(product, version)} (${scheduled ? 'scheduled' : status}, ${id}).`
+  if (scheduled) return `${text} It goes public at ${aheadAt(context, publishedAt)}.`
+  return isDated ? `${text} Its date is ${spelledOut(publishedAt)}.` : text
+}
+
+/** A moment ahead, and how far it is: `2026-12-01 09:00 +01:00 (08:00 UTC), in 15 days`. */
+export const aheadAt = (context: Context, at: Instant): string =>
+  `${spelledOut(at)}, ${relative(at, context.now())}`
+
+/** Whether a version is a draft with a date of its author that is not here yet. */
+const isDatedAhead = ({ status, scheduled, dated, publishedAt }: Version, now: Instant): boolean =>
+  status === 'draft' && !scheduled && dated && isAhead(publishedAt, now)
+
+const aheadText = (context: Context, product: Product, version: Version): string =>
+  sentence(`${versionText(product, version)} is dated ${aheadAt(context, version.publishedAt)}`)
+
+const publishNow = (product: string, label: string): string =>
+  `changelogd version publish ${product} ${shellWord(label)} --now`
+
+/** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
+export const outcomeOf = (
+  product: Product,
+  version: Version,
+  text: string,
+  notes: readonly string[] = [],
+): Outcome => ({
+  json: versionJson(version),
+  text,
+  notes: [...notes, ...hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : [])],
+})
+
+export const versionText = (product: Product, version: Version): string =>
+  `version ${plain(version.label)} of ${address(product)}`
+
+export const AT_HELP = `Times:
+  2026-12-01T09:00        local time of this machine
+  2026-12-01T09:00+01:00  with an offset, or Z for UTC
+  2026-12-01              midnight UTC
+  "tomorrow 09:00", +2h   in words: the time of day must be
+                          clear, and nothing else left open
+
+`

@@ -1,0 +1,68 @@
+import type { Instant, StoredVersionStatus, Version } from './records.ts'
+import { address, type Product } from './records.ts'
+import { Refusal } from './refusal.ts'
+import { shellWord } from './shell.ts'
+import { formatInstant } from './time.ts'
+
+/** What decides when a version is public. */
+export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated'>
+
+const DAY_MS = 86_400_000
+/** On the first clocks of the world a day begins so long before it does in UTC. */
+const FIRST_ZONE_MS = 14 * 3_600_000
+
+/**
+ * Whether what has this date is not out yet. A date alone is the beginning of its day in UTC, so it is ahead only once
+ * that day has begun nowhere.
+ */
+export const isAhead = (date: Instant, now: Instant): boolean =>
+  date - (date % DAY_MS === 0 ? FIRST_ZONE_MS : 0) > now
+
+/** The same version at a moment: a scheduled one is published once its own has come. */
+export const publicationAt = <P extends Publication>(version: P, now: Instant): P =>
+  version.scheduled && version.publishedAt <= now
+    ? { ...version, status: 'published', scheduled: false }
+    : version
+
+export const storedStatus = ({
+  status,
+  scheduled,
+}: Pick<Version, 'status' | 'scheduled'>): StoredVersionStatus => (scheduled ? 'scheduled' : status)
+
+/**
+ * When a version is public after an update. The date that the author gave stays; without one, publishing sets it to now.
+ * Naming a status ends a schedule, and with it goes its moment.
+ */
+export function publicationOnUpdate(
+  version: Publication & Pick<Version, 'createdAt'>,
+  update: { date?: Instant; status?: Version['status']; scheduled?: boolean },
+  now: Instant,
+): Publication {
+  const scheduled = update.scheduled ?? (update.status === undefined && version.scheduled)
+  const status = scheduled ? 'draft' : (update.status ?? version.status)
+  if (update.date !== undefined) return { status, scheduled, publishedAt: update.date, dated: true }
+  const isEnded = version.scheduled && !scheduled
+  const dated = version.dated && !isEnded
+  const isNow = status === 'published' && version.status === 'draft' && !dated
+  const publishedAt = isNow ? now : isEnded ? version.createdAt : version.publishedAt
+  return { status, scheduled, publishedAt, dated }
+}
+
+/** Refuses to schedule what is public already, and a moment that has passed. */
+export function checkSchedule(
+  product: Product,
+  before: Pick<Version, 'label' | 'status'>,
+  { scheduled, publishedAt }: Publication,
+  now: Instant,
+): void {
+  if (!scheduled) return
+  const name = `${address(product)} ${shellWord(before.label)}`
+  if (before.status === 'published')
+    throw new Refusal(`Version ${before.label} of ${address(product)} is published already.`, {
+      hint: `To hide it first: changelogd version draft ${name}`,
+    })
+  if (publishedAt <= now)
+    throw new Refusal(`${formatInstant(publishedAt)} is in the past.`, {
+      hint: `Give a later time. To publish it now: changelogd version publish ${name}`,
+    })
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { SQL } from 'bun'
+import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
+import { openExisting } from '../../../src/store/postgres/write.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { postgres } from '../../support/postgres/cluster.ts'
+
+const FOLDER = join(import.meta.dir, '../../../drizzle/postgres')
+const FILES = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.sql'))
+  .sort()
+
+/** The first schema of a released program. */
+const FIRST = 2
+
+test.each(Array.from({ length: SCHEMA_VERSION - FIRST }, (_, at) => FIRST + at))(
+  'a database of schema %i keeps its versions and their counts, and can have scheduled ones',
+  async (schema) => {
+    await using undo = new AsyncDisposableStack()
+    const cluster = await postgres()
+    const database = await cluster.create({ bare: true })
+    undo.defer(() => cluster.drop(database))
+    const sql = undo.use(new SQL(database, { max: 1 }))
+    for (const file of FILES.slice(0, schema))
+      await sql.unsafe(await Bun.file(join(FOLDER, file)).text()).simple()
+    await sql.unsafe(`update changelogd set schema = ${schema}, oldest_program = 2`)
+    await sql
+      .unsafe(
+        `insert into team values ('team_1', 'acme', 'Acme', 'public', 'paid', 1);
+        insert into product values ('prod_1', 'team_1', 'app', 'App', 'published', 2);
+        insert into changelog values ('clog_1', 'prod_1', 'Log', 'published', null);
+        insert into version (id, changelog_id, label, title, status, published_at, dated, created_at)
+          values ('ver_1', 'clog_1', '1.0', 'One', 'published', 3, true, 4), ('ver_2', 'clog_1', '2.0', 'Two', 'draft', 5, false, 6);
+        insert into change (id, version_id, position, type, title) values ('chg_1', 'ver_1', 1, 'added', 'a');`,
+      )
+      .simple()
+
+    const store = await openExisting(database, createWaiting(), () => 100)
+    undo.defer(() => store.close())
+    expect(store.migration).toEqual({ steps: SCHEMA_VERSION - schema, schema: SCHEMA_VERSION })
+    const states = await store.transaction(async ({ products, versions }) => {
+      const product = await products.find('acme', 'app')
+      if (!product) throw new Error('the product is gone')
+      const [draft] = await versions.list(product)
+      if (draft) await versions.update(product, draft, { scheduled: true, date: 200 }, 100)
+      return (await versions.list(product)).map(({ label, status, scheduled, publishedAt, changeCount }) => [
+        ...[label, status, scheduled, publishedAt, changeCount],
+      ])
+    })
+    expect(states).toEqual([
+      ['2.0', 'draft', true, 200, 0],
+      ['1.0', 'published', false, 3, 1],
+    ])
+  },
+)
