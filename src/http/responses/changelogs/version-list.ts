@@ -1,13 +1,13 @@
 import type { ChangelogRead, Cursor, Page, Revision, VersionSummary } from '../../../store/port.ts'
 import { type ChangelogJson, changelogOpening, LIST_END, versionEntry } from '../serialize.ts'
 
-/** How many versions are put together at once. */
+/** More versions than this are a long body. */
 const MAX_SHORT = 250
 
 /** What a slice takes beside its contents. */
 const SLICE_BYTES = 512
 
-// Within a JSON string every quote has a backslash before it, so none of these is ever found in one.
+// What is looked for in the JSON has quotes. Within a string each has a backslash before it, so nothing is found there.
 const ENTRY = '{"id":"'
 const NEXT_ENTRY = Buffer.from(`,${ENTRY}`)
 
@@ -43,11 +43,11 @@ export class VersionList {
 
   /** The page of the changelog that this list begins, or null if the list does not reach its end. */
   cut({ limit, after, since, newerThan }: Page): ChangelogJson | null {
-    const labelled = newerThan === undefined ? this.count : this.indexOfLabel(newerThan)
-    if (labelled === null) return this.next ? null : { ...this.part(0, 0), lacksLabel: true }
-    const oldest = since === null ? this.count : this.firstOlderThan({ publishedAt: since, id: '' })
+    const endByLabel = newerThan === undefined ? this.count : this.indexOfLabel(newerThan)
+    if (endByLabel === null) return this.next ? null : { ...this.part(0, 0), lacksLabel: true }
+    const endByDate = since === null ? this.count : this.firstOlderThan({ publishedAt: since, id: '' })
+    const end = Math.min(endByLabel, endByDate)
     const start = after ? this.firstOlderThan(after) : 0
-    const end = Math.min(labelled, oldest)
     const stop = limit === null ? end : Math.min(start + limit, end)
     if (stop === this.count && this.next) return null
     return { ...this.part(start, stop), next: stop < end ? this.positionAt(stop - 1) : null }
@@ -105,7 +105,7 @@ class Slice {
     /** How many versions of the list are before them. */
     readonly first: number,
     /** Their JSON, with a comma behind each. */
-    readonly bytes: Buffer<ArrayBuffer>,
+    private readonly bytes: Buffer<ArrayBuffer>,
     private readonly publishedAt: Float64Array,
   ) {}
 
