@@ -85,7 +85,8 @@ describe.each(AT_ONCE)('requests in one write to $name', (subject) => {
       [get(keyedPath('rival', 'app'), key), 403],
       [get(keyed, key), 200],
       [get(keyedPath('acme', 'nothing'), key), 404],
-      [get('/healthz'), 200],
+      // One of several threads asks the main thread about the files first, so it cannot answer at once.
+      [get('THREADS' in subject.env ? '/livez' : '/healthz'), 200],
       [`OPTIONS ${path} HTTP/1.1\r\nhost: x\r\n\r\n`, 204],
       [`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`, 405],
       [get(path, { host: 'a, b' }), 400],
