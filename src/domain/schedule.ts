@@ -58,7 +58,7 @@ export function checkSchedule(
   if (!scheduled) return
   const name = `${address(product)} ${shellWord(before.label)}`
   if (before.status === 'published')
-    throw new Refusal(`Version ${before.label} of ${address(product)} is published already.`, {
+    throw new Refusal(`Version ${before.label} of ${address(product)} is already published.`, {
       hint: `To hide it first: changelogd version draft ${name}`,
     })
   if (publishedAt <= now)

@@ -129,7 +129,7 @@ describe('scheduling', () => {
   test('refuses what is published', () => {
     const published = { ...before, status: 'published' } as const
     const { message, hint } = refusal(() => checkSchedule(product, published, scheduled, 0))
-    expect(message).toBe('Version 1.2.0 of acme/app is published already.')
+    expect(message).toBe('Version 1.2.0 of acme/app is already published.')
     expect(hint).toContain('changelogd version draft acme/app 1.2.0')
   })
 })

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Revision, Stamped, Store } from '../port.ts'
@@ -56,6 +56,7 @@ export function openInThread(path: string, place: Place, look: () => Promise<voi
   const following = followSharing(place, (generation, index) => {
     let client: Database | undefined
     try {
+      if (!existsSync(path)) return null
       client = openBeside(realpathSync(path), waiting)
       return readingConnection(client, path, generation * REVISIONS, index)
     } catch (error) {

@@ -107,7 +107,7 @@ describe.each(ENGINES)('scheduling on %s', (engine) => {
     for (const args of [['schedule', '--at', AT], ['unschedule']]) {
       const [word = '', ...rest] = args
       const { status, stderr } = await box.run(['version', word, 'acme/app', '2.0.0', ...rest])
-      expect([status, stderr]).toEqual([1, expect.stringContaining('is published already')])
+      expect([status, stderr]).toEqual([1, expect.stringContaining('is already published')])
     }
     expect(await labels()).toEqual(['1.0.0', '2.0.0'])
   })

@@ -61,11 +61,12 @@ export interface Place {
 
 /**
  * The side of a thread: `current` gives its connection to the database that the main thread has
- * open, which `connect` opens. Throws `Unavailable` while there is none.
+ * open, which `connect` opens; null if it has been removed again, which the main thread will notice too. Throws
+ * `Unavailable` while there is none.
  */
 export function followSharing<Connection extends { close(): void }>(
   { memory, thread, threads }: Place,
-  connect: (generation: number, index: number | null) => Connection,
+  connect: (generation: number, index: number | null) => Connection | null,
 ) {
   const { words, reason } = partsOf(memory, threads)
   let connection: Connection | null = null
@@ -108,7 +109,8 @@ export function followSharing<Connection extends { close(): void }>(
 
   const lose = (): void => {
     const text = new TextDecoder().decode(reason.slice(0, Atomics.load(words, REASON_BYTES)))
-    if (loss?.message !== text) loss = new Unavailable(text)
+    const message = text || 'The database was removed.'
+    if (loss?.message !== message) loss = new Unavailable(message)
   }
 
   return { current, follow, close: letGo }
