@@ -21,6 +21,7 @@ const COMMANDS = {
     apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
     import: async () => (await import('./commands/import/import.ts')).importCommand,
     export: async () => (await import('./commands/export.ts')).exportCommand,
+    undo: async () => (await import('./commands/undo/undo.ts')).undoCommand,
   },
   'Publishing:': {
     release: async () => (await import('./commands/release.ts')).releaseCommand,

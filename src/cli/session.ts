@@ -5,6 +5,7 @@ import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Context } from './context.ts'
+import { type Trash, withTrash } from './trash/trash.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
 
@@ -35,7 +36,7 @@ export const writing = (
 ) => withStore(context, options, async (store) => print(context, options, await store.transaction(work)))
 
 /**
- * Writes what cannot be undone. `announce` says what that is, or null if there is nothing to confirm; then it must be
+ * Writes what deletes or breaks something. What `work` deletes, it can keep in the trash. `announce` says what that is, or null if there is nothing to confirm; then it must be
  * confirmed, by `--yes` or at the terminal. No lock is held during the question, so under the lock it is announced again:
  * anything else than what was confirmed is refused.
  */
@@ -43,15 +44,19 @@ export const writingConfirmed = (
   context: Context,
   options: Common & { yes?: true | undefined },
   announce: (records: Records) => Promise<string | null>,
-  work: (records: Records) => Promise<Outcome>,
+  work: (records: Records, trash: Trash) => Promise<Outcome>,
 ) =>
   withStore(context, options, async (store) => {
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
-    const outcome = await store.transaction(async (records) => {
-      refuseIfChanged(warning, await announce(records))
-      return work(records)
-    })
+    const outcome = await withTrash(context, options, (trash, settle) =>
+      store.transaction(async (records) => {
+        refuseIfChanged(warning, await announce(records))
+        const done = await work(records, trash)
+        await settle()
+        return done
+      }),
+    )
     await print(context, options, outcome)
   })
 
@@ -65,9 +70,11 @@ export async function confirmed(
   if (options.yes) return
   if (!context.terminal.input)
     throw new Refusal('Nothing was changed, because this must be confirmed.', {
+      code: 'unconfirmed',
       hint: 'To confirm it, add --yes.',
     })
-  if (!(await context.confirm('Continue?'))) throw new Refusal('Nothing was changed.')
+  if (!(await context.confirm('Continue?')))
+    throw new Refusal('Nothing was changed.', { code: 'unconfirmed' })
 }
 
 /** Throws a `Refusal` that names what differs, unless what was announced is still what would be done. */

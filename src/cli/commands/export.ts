@@ -9,7 +9,7 @@ import type { Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { writeWhole } from '../files.ts'
+import { inPieces, writeWhole } from '../files.ts'
 import { findProduct } from '../lookup.ts'
 import { print, withReadableStore } from '../session.ts'
 import { contentsText } from '../terminal/text.ts'
@@ -100,18 +100,4 @@ async function* everything(
       yield { key }
     }
   }
-}
-
-/** Pieces of about this many characters are written at a time. */
-const PIECE = 64 * 1024
-
-async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = ''
-  for await (const line of lines) {
-    piece += line
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = ''
-  }
-  yield piece
 }

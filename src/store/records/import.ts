@@ -97,7 +97,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       const ids = new Set<string>()
       const missing = async () => {
         const all = await db
-          .select({ id: versions.id, label: versions.label })
+          .select({ id: versions.id, label: versions.label, status: versions.status })
           .from(versions)
           .where(eq(versions.changelogId, changelogId))
           .orderBy(desc(versions.publishedAt), desc(versions.id))
@@ -129,16 +129,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           return { outcome: 'added', label: version.label, fields: [], changes, corrections: [] }
         },
 
-        missing: async () => (await missing()).map(({ label }) => label),
+        missing,
 
-        end: async ({ prune }) => {
+        end: async () => {
           await engine.bulk?.flush()
           for (const id of ids) written.add(id)
-          if (!prune) return 0
-          const gone = await missing()
-          if (gone.length > 0) checkUnlocked(product)
-          for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
-          return gone.length
         },
       }
     },
