@@ -17,6 +17,14 @@ export interface Common {
   wait?: number | undefined
 }
 
+/** How a command that writes uses the database. */
+export interface Writing {
+  /** Whether it may create one. */
+  creates?: boolean
+  /** What a refusal suggests where there is none; without it, `migrate`. */
+  begin?: string
+}
+
 /** What a command prints: one JSON value or text on standard output, and notes on standard error. */
 export interface Outcome {
   json: unknown
@@ -31,7 +39,7 @@ export const reading = (context: Context, options: Common, work: (records: Recor
 /** Writes in one transaction and prints. Nothing is printed, and nothing kept, if it is refused. */
 export const writing = (
   context: Context,
-  options: Common & { creates?: boolean },
+  options: Common & Writing,
   work: (records: Records) => Promise<Outcome>,
 ) => withStore(context, options, async (store) => print(context, options, await store.transaction(work)))
 
@@ -99,13 +107,21 @@ export function refuseIfChanged(announced: string | null, current: string | null
  */
 export async function withStore<T>(
   context: Context,
-  options: Common & { creates?: boolean; dryRun?: true | undefined },
+  options: Common & Writing & { dryRun?: true | undefined },
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
   const use = options.dryRun ? 'dry run' : options.creates ? 'creating' : 'existing'
   const address = readDatabase(options.db, context.env)
-  return closing(await openForWriting(address, use, waitingFor(context, options)), work)
+  const store = await openForWriting(address, use, waitingFor(context, options)).catch((error: unknown) => {
+    const isMissing = error instanceof Refusal && error.code === 'no_database'
+    throw isMissing && options.begin ? withHint(error, options.begin) : error
+  })
+  return closing(store, work)
 }
+
+/** The same refusal with another hint. */
+export const withHint = (error: Refusal, hint: string): Refusal =>
+  new Refusal(error.message, { hint, code: error.code, cause: error.cause })
 
 /** Opens it for reading only: never creates or migrates a database. */
 export async function withReadableStore<T>(

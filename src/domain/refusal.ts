@@ -1,5 +1,5 @@
 /** What kind of refusal it is, for scripts: `exists` means that the name is taken. */
-export type RefusalCode = 'refused' | 'not_found' | 'exists' | 'unconfirmed' | 'unavailable'
+export type RefusalCode = 'refused' | 'not_found' | 'no_database' | 'exists' | 'unconfirmed' | 'unavailable'
 
 /**
  * Why something was not done, for the user: `message` says what is wrong, `hint` what to do about it, usually as

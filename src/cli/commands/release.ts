@@ -9,7 +9,7 @@ import type { Records, VersionUpdate } from '../../store/records/port.ts'
 import { date, productArgument } from '../arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { findProduct } from '../lookup.ts'
+import { findProduct, firstProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
 import { configFrom, settingOptions } from '../settings.ts'
 import { versionJson } from '../terminal/record-json.ts'
@@ -37,7 +37,7 @@ ${UNRELEASED}, which edit and import create.\n\n`,
   for (const option of settingOptions(['public-url'], MEANINGS)) command.addOption(option)
   return command.action((name, label, { title, date, publish, ...options }) => {
     const config = configFrom(context, options)
-    return writing(context, options, async (records) => {
+    return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
       const found = await findProduct(records, name)
       const draft = await unreleasedDraft(records, found, label)
       const update = releaseUpdate(draft, { label, title, date }, context.now())

@@ -10,7 +10,7 @@ import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../.
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText, counted, plain } from '../../terminal/text.ts'
 import { type Kept, keptNote, withTrash } from '../../trash/trash.ts'
-import { importChangelog } from './changelog.ts'
+import { CREATE, importChangelog } from './changelog.ts'
 import { importEverything } from './everything.ts'
 import { openInput, repositoryAt } from './input.ts'
 import { importOnlyProduct } from './product.ts'
@@ -86,7 +86,7 @@ export const importCommand = (context: Context) =>
         ? importInto(name, await readSource(context, input, format), importOptions)
         : importAll(await readExport(context, input), importOptions)
       const creates = name === null || options.create === true
-      await withStore(context, { ...options, dryRun, creates }, async (store) => {
+      await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {
         // With --yes nothing is asked, and the result says how many were deleted.
         const isAsked = (options.prune || options.pruneDrafts) && !options.yes && !dryRun
         const planned = isAsked ? await store.transaction(work, { commit: false }) : null
