@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import {
   color,
   databaseAddress,
+  directory,
   hostOrAddress,
   httpsUrl,
   networks,
@@ -19,7 +21,7 @@ import { hasPassword, isPostgres } from './store/address.ts'
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
 export interface Setting<Value = unknown> {
   readonly name: string
-  /** Absent for a password: other users of the machine can see the arguments of a process. */
+  /** Absent for a password, because other users of the machine can see the arguments of a process. */
   readonly flag?: string
   /** How help shows the value; without it, the flag alone means `true`. */
   readonly value?: string
@@ -208,6 +210,12 @@ export const SETTINGS = {
     meaning: 'image to show at the top of pages',
     ...httpsUrl,
   },
+  /** Empty for the usual place: see `readTrashDirectory`. It has no flag, because `serve` deletes nothing. */
+  trashDirectory: {
+    name: 'TRASH_DIR',
+    meaning: 'directory in which commands keep what they delete',
+    ...directory,
+  },
 } as const satisfies Readonly<Record<string, Setting>>
 
 type Settings = typeof SETTINGS
@@ -258,6 +266,11 @@ export function readConfig(flags: Environment, env: Environment): Config {
 /** Only the database, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
 export const readDatabase = (flag: string | undefined, env: Environment): string =>
   readSetting<string>(SETTINGS.database, { [SETTINGS.database.flag]: flag }, env)
+
+/** Where commands keep what they delete: next to the database, if the setting does not say otherwise. */
+export const readTrashDirectory = (database: string, env: Environment): string =>
+  readSetting<string>(SETTINGS.trashDirectory, {}, env) ||
+  (isPostgres(database) ? resolve('data/trash') : join(dirname(database), 'trash'))
 
 /** The value of one setting. Throws a `ConfigError` if it is missing or not allowed. */
 function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: Environment): Value {

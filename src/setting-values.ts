@@ -76,6 +76,13 @@ export const databaseAddress = {
   },
 }
 
+/** A directory, as an absolute path, or nothing. */
+export const directory = {
+  allowed: 'the path of a directory',
+  parse: (text: string): string | null =>
+    text.includes('\0') || /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : text && resolve(text),
+}
+
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text)
   if (!url || !/^\w+:\/\//.test(text)) return false

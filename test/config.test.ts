@@ -36,6 +36,7 @@ describe('readConfig', () => {
       siteName: '',
       brandColor: '#3b5bdb',
       logoUrl: '',
+      trashDirectory: '',
     })
   })
 
@@ -43,6 +44,7 @@ describe('readConfig', () => {
     ['THREADS', '1', 1],
     ['THREADS', '64', 64],
     ['PAGES', 'unlisted', 'unlisted'],
+    ['TRASH_DIR', '/var/trash', '/var/trash'],
     ['HOME_PAGE', 'acme/app', 'acme/app'],
     ['PUBLIC_URL', 'https://changes.acme.test', 'https://changes.acme.test'],
     ['PUBLIC_URL', 'http://127.0.0.1:8080/', 'http://127.0.0.1:8080'],
@@ -307,11 +309,11 @@ describe('readConfig', () => {
     expect(() => readDatabase(':memory:', {})).toThrow('--db is ":memory:", but must be a file')
   })
 
-  test('a flag is its variable in kebab case, except for --db; only the password has none', () => {
+  test('a flag is its variable in kebab case, except for --db; only the password and what serve does not use have none', () => {
     const flagless: string[] = []
     for (const { name, flag } of Object.values<Setting>(SETTINGS))
       if (flag === undefined) flagless.push(name)
       else expect(flag).toBe(name === 'DATABASE_URL' ? 'db' : name.toLowerCase().replaceAll('_', '-'))
-    expect(flagless).toEqual(['PASSWORD_PROTECTION_PASSWORD'])
+    expect(flagless).toEqual(['PASSWORD_PROTECTION_PASSWORD', 'TRASH_DIR'])
   })
 })

@@ -94,16 +94,18 @@ export const configured = <C extends CommandUnknownOpts>(context: Context, comma
       getOutHasColors: () => hasColour(context),
       getErrHasColors: () => false,
       outputError: (text, write) => {
-        const message = text
-          .replace(/^error: /, '')
-          .trim()
-          .replace(/\n\((.*)\)$/, '. $1')
-          .replace(
-            /^command-argument value (.*) is invalid for argument '(.*)'\. /s,
-            '$1 is not a valid $2: ',
-          )
-          .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument (.*) is invalid\. /s, '$1 is $2: ')
         const usage = command.createHelp().commandUsage(command)
-        write(`changelogd: ${sentence(message)}\nUsage: ${usage}\n`)
+        write(`changelogd: ${usageError(text)}\nUsage: ${usage}\n`)
       },
     })
+
+/** What Commander says of wrong usage, in our words. */
+export const usageError = (text: string): string =>
+  sentence(
+    text
+      .replace(/^error: /, '')
+      .trim()
+      .replace(/\n\((.*)\)$/, '. $1')
+      .replace(/^command-argument value (.*) is invalid for argument '(.*)'\. /s, '$1 is not a valid $2: ')
+      .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument (.*) is invalid\. /s, '$1 is $2: '),
+  )

@@ -71,7 +71,8 @@ export async function writeWhole(
   }
 }
 
-async function fill(path: string, chunks: AsyncIterable<string>): Promise<void> {
+/** Writes all chunks to a file. */
+export async function fill(path: string, chunks: AsyncIterable<string>): Promise<void> {
   const file = openSync(path, 'w')
   try {
     // Unlike writeSync, it never writes only a part of the chunk.
@@ -79,6 +80,21 @@ async function fill(path: string, chunks: AsyncIterable<string>): Promise<void> 
   } finally {
     closeSync(file)
   }
+}
+
+/** Pieces of about this many characters are written at a time. */
+const PIECE = 64 * 1024
+
+/** Short texts joined to pieces. */
+export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = ''
+  for await (const line of lines) {
+    piece += line
+    if (piece.length < PIECE) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
 }
 
 function open(path: string) {

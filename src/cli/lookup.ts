@@ -4,6 +4,7 @@ import { shellWord } from '../domain/shell.ts'
 import type { ChangeFound, Records } from '../store/records/port.ts'
 import type { ProductName } from './arguments.ts'
 import { nearest } from './nearest.ts'
+import { withHint } from './session.ts'
 
 /** Finds what a command names. Refuses what does not exist, with the nearest name that does or how to list them. */
 
@@ -11,12 +12,22 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   const team = await teams.find(slug)
   if (team) return team
   const slugs = (await teams.list()).map((other) => other.slug)
+  if (slugs.length === 0)
+    throw new Refusal(`There is no team ${slug}: the database is empty.`, {
+      code: 'not_found',
+      hint: `To create it: changelogd team create ${shellWord(slug)} --name "…"`,
+    })
   throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
 }
 
 export async function findProduct(records: Records, name: ProductName): Promise<Product> {
   const product = await records.products.find(name.team, name.product)
   if (product) return product
+  if ((await records.teams.list()).length === 0)
+    throw new Refusal(`There is no product ${name.team}/${name.product}: the database is empty.`, {
+      code: 'not_found',
+      hint: firstProduct(name),
+    })
   const team = await findTeam(records, name.team)
   const slugs = (await records.products.list(team)).map((other) => other.slug)
   const meant = nearest(name.product, slugs)
@@ -25,6 +36,24 @@ export async function findProduct(records: Records, name: ProductName): Promise<
     meant && `${team.slug}/${meant}`,
     `changelogd product list ${team.slug}`,
   )
+}
+
+/** How to create the first product. */
+export function firstProduct({ team, product }: ProductName): string {
+  const name = shellWord(`${team}/${product}`)
+  return `To create it from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor: changelogd edit ${name} --create`
+}
+
+/** Refuses a product that does not exist, with the nearest that does, if one is near, and `hint`. */
+export async function refuseMissingProduct(
+  records: Records,
+  name: ProductName,
+  hint: string,
+): Promise<never> {
+  const error = await findProduct(records, name).catch((thrown: unknown) => thrown)
+  if (!(error instanceof Refusal)) throw error
+  const meant = error.hint?.startsWith('Did you mean') ? `${error.hint} ` : ''
+  throw withHint(error, meant + hint)
 }
 
 export async function findVersion(
@@ -91,6 +120,7 @@ export async function findKey(records: Records, name: string): Promise<Key> {
 
 function missing(what: string, meant: string | null, list: string): Refusal {
   return new Refusal(`There is no ${what}.`, {
+    code: 'not_found',
     hint: meant ? `Did you mean ${meant}?` : `To list what exists: ${list}`,
   })
 }

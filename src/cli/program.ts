@@ -1,9 +1,8 @@
-import { CommanderError } from '@commander-js/extra-typings'
-import { ConfigError } from '../config.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { hasPassword } from '../store/address.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
+import { calledCommand, errorJson, errorLines, wantsJson } from './errors.ts'
 import { checkCommand } from './help.ts'
 import { databaseFlag } from './settings.ts'
 import { plainLines, withDatabase } from './terminal/text.ts'
@@ -21,6 +20,7 @@ const COMMANDS = {
     apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
     import: async () => (await import('./commands/import/import.ts')).importCommand,
     export: async () => (await import('./commands/export.ts')).exportCommand,
+    undo: async () => (await import('./commands/undo/undo.ts')).undoCommand,
   },
   'Publishing:': {
     release: async () => (await import('./commands/release.ts')).releaseCommand,
@@ -62,31 +62,34 @@ export async function createProgram(context: Context, args: readonly string[] = 
 
 /**
  * Runs one command line and returns its exit status: 0 for success; 1 for a refusal, explained on standard error;
- * 2 for wrong usage, with the usage of the command there.
+ * 2 for wrong usage, with the usage of the command there. With `--json`, standard output has the error too, unless the
+ * command has printed its result.
  */
 export async function run(outer: Context, args: readonly string[]): Promise<number> {
   const database = databaseFlag(args)
+  let hasPrinted = false
+  const stdout = (text: string) => {
+    hasPrinted ||= text !== ''
+    return outer.stdout(text)
+  }
   // What a message suggests is about the same database.
-  const context: Context =
-    database === undefined || hasPassword(database)
-      ? outer
-      : { ...outer, stderr: (text) => outer.stderr(withDatabase(text, database)) }
+  const suggested = (text: string) =>
+    database === undefined || hasPassword(database) ? text : withDatabase(text, database)
+  const context: Context = { ...outer, stdout, stderr: (text) => outer.stderr(suggested(text)) }
+  let program: CommandUnknownOpts | undefined
   try {
-    const program = await createProgram(context, args)
+    program = await createProgram(context, args)
     checkCommand(program, args)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    for (const line of explain(error)) await context.stderr(`changelogd: ${plainLines(line)}\n`)
-    return 1
+    if (error instanceof CommanderError && error.exitCode === 0) return 0
+    for (const line of errorLines(error)) await context.stderr(`changelogd: ${plainLines(line)}\n`)
+    const command = program && calledCommand(program, args)
+    if (command && wantsJson(command, args) && !hasPrinted) {
+      const json = errorJson(error, command, suggested)
+      await context.stdout(`${JSON.stringify(json, null, 2)}\n`)
+    }
+    return error instanceof CommanderError ? 2 : 1
   }
-}
-
-function explain(error: unknown): readonly string[] {
-  if (error instanceof Refusal) return [error.hint ? `${error.message} ${error.hint}` : error.message]
-  if (error instanceof ConfigError) return error.problems
-  return [
-    `This is a bug in changelogd, please report it: ${error instanceof Error ? error.stack : String(error)}`,
-  ]
 }

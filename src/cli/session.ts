@@ -5,6 +5,7 @@ import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Context } from './context.ts'
+import { type Trash, withTrash } from './trash/trash.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
 
@@ -14,6 +15,14 @@ export interface Common {
   json?: true | undefined
   /** How long to wait for other commands, in seconds; without it, until they are done. */
   wait?: number | undefined
+}
+
+/** How a command that writes uses the database. */
+export interface Writing {
+  /** Whether it may create one. */
+  creates?: boolean
+  /** What a refusal suggests where there is none; without it, `migrate`. */
+  begin?: string
 }
 
 /** What a command prints: one JSON value or text on standard output, and notes on standard error. */
@@ -30,12 +39,12 @@ export const reading = (context: Context, options: Common, work: (records: Recor
 /** Writes in one transaction and prints. Nothing is printed, and nothing kept, if it is refused. */
 export const writing = (
   context: Context,
-  options: Common & { creates?: boolean },
+  options: Common & Writing,
   work: (records: Records) => Promise<Outcome>,
 ) => withStore(context, options, async (store) => print(context, options, await store.transaction(work)))
 
 /**
- * Writes what cannot be undone. `announce` says what that is, or null if there is nothing to confirm; then it must be
+ * Writes what deletes or breaks something. What `work` deletes, it can keep in the trash. `announce` says what that is, or null if there is nothing to confirm; then it must be
  * confirmed, by `--yes` or at the terminal. No lock is held during the question, so under the lock it is announced again:
  * anything else than what was confirmed is refused.
  */
@@ -43,15 +52,19 @@ export const writingConfirmed = (
   context: Context,
   options: Common & { yes?: true | undefined },
   announce: (records: Records) => Promise<string | null>,
-  work: (records: Records) => Promise<Outcome>,
+  work: (records: Records, trash: Trash) => Promise<Outcome>,
 ) =>
   withStore(context, options, async (store) => {
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
-    const outcome = await store.transaction(async (records) => {
-      refuseIfChanged(warning, await announce(records))
-      return work(records)
-    })
+    const outcome = await withTrash(context, options, (trash, settle) =>
+      store.transaction(async (records) => {
+        refuseIfChanged(warning, await announce(records))
+        const done = await work(records, trash)
+        await settle()
+        return done
+      }),
+    )
     await print(context, options, outcome)
   })
 
@@ -65,9 +78,11 @@ export async function confirmed(
   if (options.yes) return
   if (!context.terminal.input)
     throw new Refusal('Nothing was changed, because this must be confirmed.', {
+      code: 'unconfirmed',
       hint: 'To confirm it, add --yes.',
     })
-  if (!(await context.confirm('Continue?'))) throw new Refusal('Nothing was changed.')
+  if (!(await context.confirm('Continue?')))
+    throw new Refusal('Nothing was changed.', { code: 'unconfirmed' })
 }
 
 /** Throws a `Refusal` that names what differs, unless what was announced is still what would be done. */
@@ -92,13 +107,22 @@ export function refuseIfChanged(announced: string | null, current: string | null
  */
 export async function withStore<T>(
   context: Context,
-  options: Common & { creates?: boolean; dryRun?: true | undefined },
+  options: Common & Writing & { dryRun?: true | undefined },
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
   const use = options.dryRun ? 'dry run' : options.creates ? 'creating' : 'existing'
   const address = readDatabase(options.db, context.env)
-  return closing(await openForWriting(address, use, waitingFor(context, options), context.now), work)
+  const opening = openForWriting(address, use, waitingFor(context, options), context.now)
+  const store = await opening.catch((error: unknown) => {
+    const isMissing = error instanceof Refusal && error.code === 'no_database'
+    throw isMissing && options.begin ? withHint(error, options.begin) : error
+  })
+  return closing(store, work)
 }
+
+/** The same refusal with another hint. */
+export const withHint = (error: Refusal, hint: string): Refusal =>
+  new Refusal(error.message, { hint, code: error.code, cause: error.cause })
 
 /** Opens it for reading only: never creates or migrates a database. */
 export async function withReadableStore<T>(

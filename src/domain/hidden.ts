@@ -1,4 +1,4 @@
-import { address, type Product, type Team, type Version } from './records.ts'
+import { address, type Product, type Team, UNRELEASED, type Version } from './records.ts'
 import { shellWord } from './shell.ts'
 import { formatInstant } from './time.ts'
 
@@ -64,10 +64,16 @@ export function hiddenVersion(product: Product, version: Version): HiddenReason[
       message: version.scheduled
         ? `version ${version.label} is scheduled for ${formatInstant(version.publishedAt)}`
         : `version ${version.label} is a draft`,
-      remedy: `changelogd version publish ${address(product)} ${shellWord(version.label)}`,
+      remedy: howToPublish(product, version.label),
     })
   return reasons
 }
+
+/** The command that publishes a draft. The unreleased one gets the label of a version first. */
+const howToPublish = (product: Product, label: string): string =>
+  label === UNRELEASED
+    ? `changelogd release ${address(product)} VERSION`
+    : `changelogd version publish ${address(product)} ${shellWord(label)}`
 
 /** Why the public sees no version of a changelog: it is hidden, or no version is published. */
 export function nothingToSee(
@@ -79,6 +85,6 @@ export function nothingToSee(
   const remedy =
     newest.newestDraft === null
       ? `changelogd version create ${address(product)} 1.0.0 --title "…" --status published`
-      : `changelogd version publish ${address(product)} ${shellWord(newest.newestDraft)}`
+      : howToPublish(product, newest.newestDraft)
   return [...reasons, { code: 'no_published_version', message: 'no version is published', remedy }]
 }

@@ -29,6 +29,9 @@ export const LIMITS = {
   description: 1_000_000,
 } as const
 
+/** The label of what is not released yet, however the author of a file spelled it. */
+export const UNRELEASED = 'Unreleased'
+
 /** Milliseconds since the epoch, UTC: the only form of a moment inside the program. */
 export type Instant = number
 

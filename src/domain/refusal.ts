@@ -1,3 +1,6 @@
+/** What kind of refusal it is, for scripts: `exists` means that the name is taken. */
+export type RefusalCode = 'refused' | 'not_found' | 'no_database' | 'exists' | 'unconfirmed' | 'unavailable'
+
 /**
  * Why something was not done, for the user: `message` says what is wrong, `hint` what to do about it, usually as
  * a command to run. The command line prints both and exits with 1. Any other error is a defect.
@@ -5,14 +8,20 @@
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'
   readonly hint: string | undefined
+  readonly code: RefusalCode
 
-  constructor(message: string, options: { hint?: string | undefined; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { hint?: string | undefined; code?: RefusalCode; cause?: unknown } = {},
+  ) {
     super(message, options)
     this.hint = options.hint
+    this.code = options.code ?? 'refused'
   }
 }
 
 /** The engine or the file system failed. The API responds with a 503. */
 export class Unavailable extends Refusal {
   override readonly name = 'Unavailable'
+  override readonly code = 'unavailable'
 }

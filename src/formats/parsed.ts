@@ -46,8 +46,7 @@ export class FormatError extends Error {
 /** The type of a change that stands in no section. */
 export const DEFAULT_TYPE = 'changed'
 
-/** The label of what is not released yet, however the author spelled it. */
-export const UNRELEASED = 'Unreleased'
+export { UNRELEASED } from '../domain/records.ts'
 
 /** Adds a paragraph to a description. */
 export function append(record: { description: string | null }, paragraph: string): void {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
+import { teamPagePath } from '../domain/paths.ts'
 import type { Team } from '../domain/records.ts'
 import type { Grant, Store } from '../store/port.ts'
 import { createHandler, type Logger } from './server.ts'
@@ -11,7 +12,6 @@ export interface Preview {
   stop(): Promise<void>
 }
 
-const COOKIE = 'changelogd-preview'
 const ENTRANCE = '/preview/'
 
 /**
@@ -29,6 +29,9 @@ export function startPreview(
   const handle = createHandler(previewConfig(config), previewStore(store, team), logger)
   const token = randomToken()
   const session = randomToken()
+  // Browsers send a cookie to every port of this machine. Its name keeps it from replacing that of another preview, and its
+  // path from the other addresses of other servers; one that has pages at this very path would get it.
+  const name = `changelogd-preview-${randomToken()}`
   let isUsed = false
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -39,13 +42,13 @@ export function startPreview(
       const { pathname } = new URL(request.url)
       if (!isUsed && request.method === 'GET' && isEqual(pathname, ENTRANCE + token)) {
         isUsed = true
-        const cookie = `${COOKIE}=${session}; Path=/; HttpOnly; SameSite=Lax`
+        const cookie = `${name}=${session}; Path=${teamPagePath(team.slug)}; HttpOnly; SameSite=Strict`
         return new Response(null, {
           status: 303,
           headers: { location: path, 'set-cookie': cookie, ...PRIVATE },
         })
       }
-      if (!isEqual(cookieOf(request), session))
+      if (!isEqual(cookieOf(request, name), session))
         return new Response('This address has been used, or is not that of the preview.\n', {
           status: 403,
           headers: PRIVATE,
@@ -92,8 +95,8 @@ function previewStore(store: Store, team: Pick<Team, 'id' | 'slug'>): Store {
 const randomToken = (): string =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')
 
-const cookieOf = (request: Request): string =>
-  new Bun.CookieMap(request.headers.get('cookie') ?? '').get(COOKIE) ?? ''
+const cookieOf = (request: Request, name: string): string =>
+  new Bun.CookieMap(request.headers.get('cookie') ?? '').get(name) ?? ''
 
 const isEqual = (one: string, other: string): boolean => {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]

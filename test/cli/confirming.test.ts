@@ -85,14 +85,14 @@ test.each(CONFIRMED)('%s is refused after %s during its question', async (line, 
   expect(await before()).toBe(changed)
 })
 
-test('import --prune deletes no version that was created during the question', async () => {
+test('import --prune-drafts deletes no version that was created during the question', async () => {
   await box.json('demo')
   writeFileSync(box.at('CHANGELOG.md'), '# Changelog\n\n## 0.1.0 - 2026-01-02\n\n### Added\n\n- A thing\n')
   const count = async () => (await box.json<unknown[]>('version', 'list', 'acme/app')).length
   const versions = await count()
   const { status, stderr } = await confirmedAfter(
     () => box.json('version', 'create', 'acme/app', '9.0.0', '--title', 'Nine'),
-    `import acme/app ${box.at('CHANGELOG.md')} --prune`,
+    `import acme/app ${box.at('CHANGELOG.md')} --prune-drafts`,
   )
   expect([status, stderr]).toEqual([1, expect.stringContaining('Now: This deletes')])
   expect(await count()).toBe(versions + 1)

@@ -32,7 +32,7 @@ export async function importAndExport(text: string, name = 'CHANGELOG.md'): Prom
 async function imported(text: string, name: string): Promise<Imported> {
   await using program = await Program.open()
   const summary = await program.import(text, name)
-  const markdown = await program.run('export', 'corpus/file')
+  const markdown = await program.run('export', 'corpus/file', '--drafts')
   const stored = await program.versions()
   const texts = exportedVersions(markdown, stored.length)
   const again = await program.import(markdown)
@@ -46,7 +46,7 @@ async function imported(text: string, name: string): Promise<Imported> {
     markdown,
     stable:
       again.added + again.updated + again.skipped === 0 &&
-      markdown === (await program.run('export', 'corpus/file')),
+      markdown === (await program.run('export', 'corpus/file', '--drafts')),
   }
 }
 

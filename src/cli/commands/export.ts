@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { readDatabase } from '../../config.ts'
-import type { Product } from '../../domain/records.ts'
+import { address, type Product } from '../../domain/records.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
@@ -9,10 +9,10 @@ import type { Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { writeWhole } from '../files.ts'
+import { inPieces, writeWhole } from '../files.ts'
 import { findProduct } from '../lookup.ts'
 import { print, withReadableStore } from '../session.ts'
-import { contentsText } from '../terminal/text.ts'
+import { contentsText, counted } from '../terminal/text.ts'
 
 export const exportCommand = (context: Context) =>
   databaseCommand(context, 'export', 'export a changelog, or everything', [
@@ -26,12 +26,16 @@ export const exportCommand = (context: Context) =>
       'export everything as JSON Lines: teams, products, versions, and keys with the hashes of their tokens',
     )
     .addOption(
-      new Option('--format <format>', 'markdown is Keep a Changelog; json has everything about the product')
+      new Option(
+        '--format <format>',
+        'markdown is Keep a Changelog, for readers; json has everything about the product, drafts too',
+      )
         .choices(['markdown', 'json'])
         .default(undefined, 'markdown'),
     )
+    .option('--drafts', 'include drafts in markdown, which has only published versions otherwise')
     .option('--output <file>', 'write to a file instead of standard output; overwrites the file if it exists')
-    .action((name, { all, format, output, ...options }, command) => {
+    .action((name, { all, format, drafts, output, ...options }, command) => {
       if (all ? name !== undefined : name === undefined)
         command.error(all ? 'error: --all takes no product' : "error: missing required argument 'product'")
       if (all && format === 'markdown') command.error('error: --all exports JSON Lines, not markdown')
@@ -47,17 +51,23 @@ export const exportCommand = (context: Context) =>
       return withReadableStore(context, options, (store) =>
         store.snapshot(async (records) => {
           const counts = { teams: 0, products: 0, versions: 0, keys: 0 }
-          const chunks = name
-            ? productChunks(records, await findProduct(records, name), form)
+          const product = name ? await findProduct(records, name) : null
+          const isPublic = form === 'markdown' && !drafts
+          const chunks = product
+            ? productChunks(records, product, form, isPublic)
             : inPieces(writeLines(everything(records, counts)))
-          if (output === undefined) for await (const chunk of chunks) await context.stdout(chunk)
-          else {
+          const notes = product && isPublic ? await draftNotes(records, product) : []
+          if (output === undefined) {
+            for await (const chunk of chunks) await context.stdout(chunk)
+            for (const note of notes) await context.stderr(`${note}\n`)
+          } else {
             // Drafts and hashes are for the owner only; a CHANGELOG.md is meant to be read.
-            const mode = form === 'json' ? 0o600 : 0o666
+            const mode = isPublic ? 0o666 : 0o600
             await writeWhole(output, mode, chunks, readDatabase(options.db, context.env))
             await print(context, options, {
               json: { output, ...(all ? counts : {}) },
               text: `Exported ${all ? `${contentsText(counts)} ` : ''}to ${output}.`,
+              notes,
             })
           }
         }),
@@ -68,15 +78,26 @@ async function* productChunks(
   records: Records,
   product: Product,
   format: 'markdown' | 'json',
+  isPublic: boolean,
 ): AsyncGenerator<string> {
   if (format === 'json')
     yield* inPieces(writeDocument(product.team, product, records.transfer.contents(product)))
   else {
     const versions = []
     for await (const version of records.transfer.contents(product))
-      versions.push({ ...version, date: knownDate(version) })
+      if (!isPublic || version.status === 'published') versions.push({ ...version, date: knownDate(version) })
     yield writeMarkdown(product.changelog.preamble, versions)
   }
+}
+
+/** How many drafts an export for the public leaves out, and how to include them. */
+async function draftNotes(records: Records, product: Product): Promise<string[]> {
+  const { draftCount } = await records.products.summary(product)
+  return draftCount === 0
+    ? []
+    : [
+        `${counted(draftCount, 'draft')} left out. To include drafts: changelogd export ${address(product)} --drafts`,
+      ]
 }
 
 /** Every record, counted as it is read. A key names products of its team, so it comes after them. */
@@ -100,18 +121,4 @@ async function* everything(
       yield { key }
     }
   }
-}
-
-/** Pieces of about this many characters are written at a time. */
-const PIECE = 64 * 1024
-
-async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = ''
-  for await (const line of lines) {
-    piece += line
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = ''
-  }
-  yield piece
 }

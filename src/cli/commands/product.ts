@@ -8,6 +8,7 @@ import { reading, writing, writingConfirmed } from '../session.ts'
 import { productJson, productSummaryJson } from '../terminal/record-json.ts'
 import { productPage, productTable } from '../terminal/record-tables.ts'
 import { deletionText, plain } from '../terminal/text.ts'
+import { keptNote } from '../trash/trash.ts'
 
 const status = () =>
   new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES)
@@ -120,12 +121,15 @@ export function productCommand(context: Context) {
             const held = await records.products.holdings(found)
             return deletionText(`product ${address(found)}`, held)
           },
-          async (records) => {
+          async (records, trash) => {
             const found = await findProduct(records, name)
+            const what = `product ${address(found)}`
+            const kept = await trash.keep(records, what, [{ product: found }])
             await records.products.delete(found)
             return {
-              json: { ...productJson(found), deleted: true },
-              text: `Deleted product ${address(found)}.`,
+              json: { ...productJson(found), deleted: true, ...kept },
+              text: `Deleted ${what}.`,
+              notes: [keptNote(kept)],
             }
           },
         ),

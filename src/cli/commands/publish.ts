@@ -4,7 +4,7 @@ import type { Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { findProduct } from '../lookup.ts'
+import { findProduct, firstProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
 import { productJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-tables.ts'
@@ -16,7 +16,7 @@ export const publishCommand = (context: Context) =>
   ])
     .addArgument(productArgument())
     .action((name, options) =>
-      writing(context, options, async (records) => {
+      writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
         const found = await findProduct(records, name)
         const summary = await records.products.summary(await publishProduct(records, found))
         const hidden = nothingToSee(summary, summary)

@@ -12,7 +12,7 @@ import type { Records, VersionUpdate } from '../../store/records/port.ts'
 import { date, moment, type ProductName, productArgument } from '../arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { findProduct } from '../lookup.ts'
+import { findProduct, firstProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
 import { configFrom, settingOptions } from '../settings.ts'
 import { spelledOut } from '../terminal/moments.ts'
@@ -50,7 +50,7 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
     const config = configFrom(context, options)
     const scheduledFor = at && (await momentAhead(context, command, at))
     if (date !== undefined) refuseAhead(context, name, label, date)
-    return writing(context, options, async (records) => {
+    return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
       const found = await findProduct(records, name)
       const draft = await unreleasedDraft(records, found, label)
       const update = releaseUpdate(draft, { label, title, date, scheduledFor }, context.now())

@@ -8,6 +8,7 @@ import { reading, writing, writingConfirmed } from '../session.ts'
 import { teamJson } from '../terminal/record-json.ts'
 import { teamPage, teamTable } from '../terminal/record-tables.ts'
 import { deletionText, plain } from '../terminal/text.ts'
+import { keptNote } from '../trash/trash.ts'
 
 const visibility = () =>
   new Option('--visibility <who>', 'whether published content is readable without a key').choices(
@@ -124,10 +125,15 @@ export function teamCommand(context: Context) {
             const held = await records.teams.holdings(await findTeam(records, slug))
             return deletionText(`team ${slug}`, held)
           },
-          async (records) => {
+          async (records, trash) => {
             const found = await findTeam(records, slug)
+            const kept = await trash.keep(records, `team ${slug}`, [{ team: found }])
             await records.teams.delete(found)
-            return { json: { ...teamJson(found), deleted: true }, text: `Deleted team ${slug}.` }
+            return {
+              json: { ...teamJson(found), deleted: true, ...kept },
+              text: `Deleted team ${slug}.`,
+              notes: [keptNote(kept)],
+            }
           },
         ),
       ),

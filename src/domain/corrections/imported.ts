@@ -80,6 +80,14 @@ export function withDeleted(text: string | null | undefined, change: Change): st
   return writeImported(imported)
 }
 
+/** The same after that change was brought back. */
+export function withoutDeleted(text: string | null | undefined, change: Change): string | null {
+  const imported = readImported(text)
+  const at = imported.deleted.lastIndexOf(contentHash(change))
+  if (at !== -1 && !readImported(change.imported).isAddedByHand) imported.deleted.splice(at, 1)
+  return writeImported(imported)
+}
+
 /**
  * The fields of a version that a file may have, as they are hashed. A date is the author's, if there is one. A scheduled
  * version is hashed as published, so that nothing differs when its moment has come.

@@ -3,7 +3,7 @@ import { isJsonLines } from '../detect.ts'
 import { check, decode, parseJson } from '../json.ts'
 import { FormatError } from '../parsed.ts'
 import { textLines } from '../text-lines.ts'
-import { DOCUMENT, type ExportRecord, HEADER, LINE } from './records.ts'
+import { type Deleted, DOCUMENT, type ExportRecord, HEADER, LINE } from './records.ts'
 
 /** What a line holds, told from how it begins; and what may be on the line before. */
 const KIND = /^\s*\{\s*"(team|product|version|key|end)"/
@@ -38,6 +38,13 @@ export async function openExport(
     for await (const { where, json } of all())
       yield { where, record: decode(LINE, json, `${where}: `) as ExportRecord }
   }
+}
+
+/** What a file says that a command has deleted, in its first line; null if it is another file. */
+export async function readDeleted(chunks: AsyncIterable<Uint8Array>): Promise<Deleted | null> {
+  for await (const line of textLines(chunks))
+    return isJsonLines(line) ? (check(HEADER, parseJson(line, 'line 1: '), 'line 1: ').deleted ?? null) : null
+  return null
 }
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LocatedJson> {

@@ -119,8 +119,19 @@ export type ExportRecord = { [K in RecordKind]: Record<K, Decoded<K>> }[RecordKi
 const format = Type.Literal('changelogd')
 const count = Type.Integer({ minimum: 0 })
 
+/** In the first line of a file that keeps what a command has deleted: what that was. */
+const DELETED = object({
+  /** As messages call it. */
+  what: Type.String(),
+  /** The name of the database, without a password. */
+  database: Type.String(),
+  /** The ids of what was deleted, with all that was in it. The other records only say where it was. */
+  ids: Type.Array(Type.String()),
+})
+export type Deleted = StaticDecode<typeof DELETED>
+
 /** The first line of JSON Lines, and each line after it: one record, or the counts of all of them at the end. */
-export const HEADER = object({ format, version: Type.Literal(2) })
+export const HEADER = object({ format, version: Type.Literal(2), deleted: Type.Optional(DELETED) })
 export const LINE = Type.Partial(
   object({ ...RECORDS, end: object({ team: count, product: count, version: count, key: count }) }),
   { minProperties: 1, maxProperties: 1, title: 'an object with one team, product, version, key or end' },

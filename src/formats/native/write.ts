@@ -1,11 +1,14 @@
 import type { TSchema } from '@sinclair/typebox'
 import { TransformEncode } from '@sinclair/typebox/value'
-import { type Decoded, type ExportRecord, RECORDS, type RecordKind } from './records.ts'
+import { type Decoded, type Deleted, type ExportRecord, RECORDS, type RecordKind } from './records.ts'
 
-/** All records as JSON Lines. */
-export async function* writeLines(records: AsyncIterable<ExportRecord>): AsyncGenerator<string> {
+/** All records as JSON Lines; `deleted` says which of them a command has deleted. */
+export async function* writeLines(
+  records: AsyncIterable<ExportRecord>,
+  deleted?: Deleted,
+): AsyncGenerator<string> {
   const counts = { team: 0, product: 0, version: 0, key: 0 }
-  yield '{"format":"changelogd","version":2}\n'
+  yield `${JSON.stringify({ format: 'changelogd', version: 2, deleted })}\n`
   for await (const record of records)
     for (const [kind, value] of Object.entries(record) as [RecordKind, Decoded<RecordKind>][]) {
       counts[kind]++

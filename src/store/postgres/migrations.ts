@@ -69,7 +69,11 @@ export function checkKnown({ schema, oldestProgram }: Meta, address: string): vo
 /** Refuses a database that must be migrated before this program can use it, and one that it is too old for. */
 export function checkCurrent(meta: Meta | null, address: string): Meta {
   const name = databaseName(address)
-  if (!meta) throw new Refusal(`${name} has no schema yet.`, { hint: 'To create it: changelogd migrate' })
+  if (!meta)
+    throw new Refusal(`${name} has no schema yet.`, {
+      code: 'no_database',
+      hint: 'To create it: changelogd migrate',
+    })
   checkKnown(meta, address)
   if (meta.schema < SCHEMA_VERSION)
     throw new Refusal(

@@ -5,6 +5,7 @@ import {
   corrected,
   orderOf,
   withDeleted,
+  withoutDeleted,
 } from '../../domain/corrections/imported.ts'
 import { newId } from '../../domain/id.ts'
 import type { Version } from '../../domain/records.ts'
@@ -128,6 +129,16 @@ export function changeRecords(engine: Engine): ChangeRecords {
       await db.delete(changes).where(eq(changes.id, change.id))
       await shift(version.id, change.position + 1, Number.MAX_SAFE_INTEGER, -1)
       await remember(version, withDeleted(version.imported, change))
+    },
+
+    restore: async (product, version, change, position) => {
+      checkUnlocked(product)
+      checkChange(change)
+      const last = await lastPosition(version.id)
+      const at = Math.min(position, last + 1)
+      await shift(version.id, at, last, 1)
+      await db.insert(changes).values({ ...change, position: at, versionId: version.id })
+      await remember(version, withoutDeleted(version.imported, change))
     },
   }
 }

@@ -7,6 +7,7 @@ import { type IncomingVersion, matchVersion, newChanges, newVersion } from '../.
 import { address, type Instant, type Product, type VersionContents } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkChange, checkUnlocked, checkVersion } from '../../domain/rules.ts'
+import { statusAt } from '../visibility.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 import { bulkInserter, type Engine, inserter } from './insert.ts'
 import type { PutVersion, TransferRecords } from './port.ts'
@@ -100,7 +101,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       const ids = new Set<string>()
       const missing = async () => {
         const all = await db
-          .select({ id: versions.id, label: versions.label })
+          .select({ id: versions.id, label: versions.label, status: statusAt(tables, options.now) })
           .from(versions)
           .where(eq(versions.changelogId, changelogId))
           .orderBy(desc(versions.publishedAt), desc(versions.id))
@@ -139,16 +140,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           }
         },
 
-        missing: async () => (await missing()).map(({ label }) => label),
+        missing,
 
-        end: async ({ prune }) => {
+        end: async () => {
           await engine.bulk?.flush()
           for (const id of ids) written.add(id)
-          if (!prune) return 0
-          const gone = await missing()
-          if (gone.length > 0) checkUnlocked(product)
-          for (const { id } of gone) await db.delete(versions).where(eq(versions.id, id))
-          return gone.length
         },
       }
     },

@@ -68,7 +68,7 @@ export interface VersionRecords {
    * no longer by itself; a status ends a schedule too. Refuses to schedule a published version, or for the past.
    */
   update(product: Product, version: Version, update: VersionUpdate, now: Instant): Promise<Version>
-  delete(product: Product, version: Version): Promise<void>
+  delete(product: Product, version: Pick<Version, 'id'>): Promise<void>
 }
 
 export interface VersionUpdate {
@@ -92,6 +92,8 @@ export interface ChangeRecords {
   update(found: ChangeFound, update: Partial<ChangeDraft>): Promise<PlacedChange>
   move(found: ChangeFound, position: number): Promise<PlacedChange>
   delete(found: ChangeFound): Promise<void>
+  /** Brings back a change that was deleted, at that position, or at the end if it is past that. */
+  restore(product: Product, version: Version, change: Change, position: number): Promise<void>
 }
 
 export interface KeyRecords {
@@ -139,10 +141,10 @@ export interface VersionImport {
    * Every version and change that stays keeps its id. Refuses a label that came before.
    */
   put(version: IncomingVersion): Promise<PutVersion>
-  /** The labels of the versions that were stored before and not put, newest first. */
-  missing(): Promise<string[]>
-  /** Ends the import, and returns how many versions were deleted: with `prune`, those that were not put. */
-  end(options: { prune: boolean }): Promise<number>
+  /** The versions that were stored before and not put, newest first. */
+  missing(): Promise<Pick<Version, 'id' | 'label' | 'status'>[]>
+  /** Ends the import: everything is written then. */
+  end(): Promise<void>
 }
 
 /** What became of a version of a file. */

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { run } from '../../../src/cli/program.ts'
 import { contextWith } from '../../support/context.ts'
 import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
+import { ENGINES } from '../../support/servers/server.ts'
 import { counts, FILE, type Listed, prepared } from './import/prepared.ts'
 
 describe('export', () => {
   test('markdown comes out as clean Keep a Changelog, and importing it again changes nothing', async () => {
     await using at = await prepared()
     await at.bring(FILE)
-    const { stdout } = await at.box.run(['export', 'acme/app'])
+    const { stdout } = await at.box.run(['export', 'acme/app', '--drafts'])
     for (const line of [
       '# Changelog',
       '## [Unreleased]',
@@ -26,7 +27,7 @@ describe('export', () => {
       skipped: 0,
       pruned: 0,
     })
-    expect((await at.box.run(['export', 'acme/app'])).stdout).toBe(stdout)
+    expect((await at.box.run(['export', 'acme/app', '--drafts'])).stdout).toBe(stdout)
   })
 
   test('a version published by hand is exported with its date', async () => {
@@ -48,6 +49,7 @@ describe('export', () => {
     expect(await modeOf('acme/app', '--format', 'json')).toBe(0o600)
     expect(await modeOf('acme/app', '--json')).toBe(0o600)
     expect(await modeOf('--all')).toBe(0o600)
+    expect(await modeOf('acme/app', '--drafts')).toBe(0o600)
     expect(await modeOf('acme/app')).toBe(0o666 & ~process.umask())
   })
 
@@ -112,5 +114,54 @@ describe('export', () => {
     expect(await run(contextWith({ stdout }), ['export', '--all', '--db', box.database])).toBe(0)
     expect(pieces).toBeGreaterThan(10)
     expect(written).toBe((await box.run(['export', '--all'])).stdout)
+  })
+})
+
+describe.each(ENGINES)('a changelog for people, on %s', (engine) => {
+  test('has the published versions, whatever the state of team, product and changelog; --drafts adds the rest', async () => {
+    await using box = await Sandbox.on(engine)
+    await Bun.write(box.at('CHANGELOG.md'), FILE)
+    await box.json('import', 'acme/app', 'CHANGELOG.md', '--create')
+    const labels = (text: string) => [...text.matchAll(/^## \[(.+?)\]/gm)].map(([, label]) => label)
+    for (const line of [
+      'team update acme --visibility public',
+      'publish acme/app',
+      'product update acme/app --status locked',
+      'changelog update acme/app --status locked',
+    ]) {
+      const { stdout, stderr } = await box.words('export acme/app')
+      expect(labels(stdout)).toEqual(['1.1.0', '1.0.0'])
+      expect(stderr).toBe('1 draft left out. To include drafts: changelogd export acme/app --drafts\n')
+      const all = await box.words('export acme/app --drafts')
+      expect([labels(all.stdout), all.stderr]).toEqual([['Unreleased', '1.1.0', '1.0.0'], ''])
+      await box.json(...line.split(' '))
+    }
+    expect(await box.json('export', 'acme/app')).toMatchObject({
+      teams: [{ products: [{ versions: [{ version: 'Unreleased' }, {}, {}] }] }],
+    })
+  })
+
+  test('imported again with --prune it deletes no draft; --prune-drafts does', async () => {
+    await using box = await Sandbox.on(engine)
+    await Bun.write(box.at('CHANGELOG.md'), FILE)
+    await box.json('import', 'acme/app', 'CHANGELOG.md', '--create')
+    await box.json('version', 'draft', 'acme/app', '1.0.0')
+    await box.json('export', 'acme/app', '--format', 'markdown', '--output', 'public.md')
+    const before = (await box.words('export --all')).stdout
+    const kept = await box.words('import acme/app public.md --prune --yes')
+    expect([kept.status, kept.stderr]).toEqual([
+      0,
+      expect.stringContaining('2 drafts not in the file stay. To delete drafts too, use --prune-drafts.\n'),
+    ])
+    expect((await box.words('export --all')).stdout).toBe(before)
+    expect(await box.json('import', 'acme/app', 'public.md', '--prune', '--yes')).toMatchObject({
+      pruned: 0,
+      spared: 2,
+    })
+    expect(await box.json('import', 'acme/app', 'public.md', '--prune-drafts', '--yes')).toMatchObject({
+      pruned: 2,
+      spared: 0,
+    })
+    expect((await box.json<Listed[]>('version', 'list', 'acme/app')).length).toBe(1)
   })
 })

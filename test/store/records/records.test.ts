@@ -140,7 +140,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const product = await newProduct(records)
     const versions = await records.transfer.importVersions(product, { now: NOW, overwrite: false })
     for (const version of drafts) await versions.put(incoming(version))
-    await versions.end({ prune: false })
+    await versions.end()
     return product
   }
 

@@ -6,6 +6,8 @@ import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../.
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, deletionText, holdingsText, plain } from '../../terminal/text.ts'
+import type { Doomed } from '../../trash/contents.ts'
+import { type Kept, keptNote, type Trash, withTrash } from '../../trash/trash.ts'
 import { readApplyFile } from './file.ts'
 import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
@@ -40,16 +42,44 @@ export const applyCommand = (context: Context) =>
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
         const warning = deletions(planned)
         if (warning !== null) await confirmed(context, options, warning)
-        const done = await store.transaction(async (records) => {
-          const steps = await apply(records)
-          refuseIfChanged(warning, deletions(steps))
-          return steps
-        })
-        await print(context, options, outcome(context, done, false))
+        const done = await withTrash(context, options, (trash, settle) =>
+          store.transaction(async (records) => {
+            const kept = await keep(records, planned, trash)
+            const steps = await apply(records)
+            refuseIfChanged(warning, deletions(steps))
+            await settle()
+            return { steps, kept }
+          }),
+        )
+        await print(context, options, outcome(context, done.steps, false, done.kept))
       })
     })
 
-function outcome(context: Context, steps: Step[], dryRun: boolean): Outcome {
+/** Keeps the teams and products that the steps delete in the trash. Keys are not kept: a deleted key never works again. */
+async function keep(records: Records, steps: readonly Step[], trash: Trash): Promise<Kept | null> {
+  const doomed: Doomed[] = []
+  for (const { action, record, name } of steps) {
+    if (action !== 'delete') continue
+    const [team = '', product = ''] = name.split('/')
+    const found =
+      record === 'team'
+        ? { team: await records.teams.find(team) }
+        : record === 'product'
+          ? { product: await records.products.find(team, product) }
+          : null
+    if (found?.team) doomed.push({ team: found.team })
+    if (found?.product) doomed.push({ product: found.product })
+  }
+  const [first, ...others] = doomed
+  return first
+    ? trash.keep(records, `${counted(doomed.length, 'record')} that apply --prune deleted`, [
+        first,
+        ...others,
+      ])
+    : null
+}
+
+function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
   const tokens = steps.flatMap((step) => (step.token ? [[step.name, step.token]] : []))
   const would = dryRun ? 'would change' : 'changed'
   const parts = [
@@ -67,7 +97,11 @@ function outcome(context: Context, steps: Step[], dryRun: boolean): Outcome {
           ...columns(context, tokens),
         ].join('\n'),
   ]
-  return { json: { dryRun, steps }, text: parts.filter((part) => part !== '').join('\n') }
+  return {
+    json: { dryRun, steps, ...kept },
+    text: parts.filter((part) => part !== '').join('\n'),
+    notes: kept ? [keptNote(kept)] : [],
+  }
 }
 
 function row(paint: Paint, step: Step): string[] {

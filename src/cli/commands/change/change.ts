@@ -10,6 +10,7 @@ import { reading, writing, writingConfirmed } from '../../session.ts'
 import { changeJson } from '../../terminal/record-json.ts'
 import { changeTable } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
+import { keptNote } from '../../trash/trash.ts'
 import { changeName, changeUsage, NUMBER, PRODUCT } from './name.ts'
 import { changeType, newTypes, TYPE } from './type.ts'
 
@@ -140,12 +141,14 @@ export function changeCommand(context: Context) {
           context,
           options,
           async (records) => `This deletes ${changeText(await findChange(records, name))}.`,
-          async (records) => {
+          async (records, trash) => {
             const found = await findChange(records, name)
+            const kept = await trash.keep(records, changeText(found), [{ change: found }])
             await records.changes.delete(found)
             return {
-              json: { ...changeJson(found.change), deleted: true },
+              json: { ...changeJson(found.change), deleted: true, ...kept },
               text: `Deleted ${changeText(found)}.`,
+              notes: [keptNote(kept)],
             }
           },
         )

@@ -7,7 +7,7 @@ import type { Records } from '../../../store/records/port.ts'
 import { type ProductName, productArgument, versionArgument } from '../../arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { findProduct } from '../../lookup.ts'
+import { refuseMissingProduct } from '../../lookup.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
 import { versionJson } from '../../terminal/record-json.ts'
@@ -32,7 +32,7 @@ export const editCommand = (context: Context) =>
     .option('--create', 'create the product, and its team, if they do not exist')
     .action(async (name, label = UNRELEASED, { create, ...options }) => {
       const editor = chooseEditor(context)
-      const use = { ...options, creates: create === true }
+      const use = { ...options, creates: create === true, begin: howToCreate(name) }
       const open = (records: Records) => openVersion(records, name, label, create)
       const opened = await withStore(context, use, (store) => store.snapshot(open))
       // The database is open only before and after: an author may take hours.
@@ -47,6 +47,9 @@ export const editCommand = (context: Context) =>
       )
       await print(context, options, 'saved' in result ? result.saved : unchanged(result.given))
     })
+
+const howToCreate = ({ team, product }: ProductName): string =>
+  `To create the product too: changelogd edit ${team}/${product} --create`
 
 const DETAILS = `Without a version: the unreleased draft, or a new one.
 A version that does not exist becomes a new draft.
@@ -73,7 +76,7 @@ async function openVersion(
   create?: true,
 ): Promise<OpenedVersion> {
   const product = await records.products.find(name.team, name.product)
-  if (!product && !create) await refuseMissing(records, name)
+  if (!product && !create) await refuseMissingProduct(records, name, howToCreate(name))
   if (product) checkUnlocked(product)
   const version = product && (await records.versions.find(product, label))
   const changes = version ? await records.changes.list(version) : []
@@ -90,15 +93,6 @@ async function openVersion(
       'Sections: Added, Changed, Deprecated, Removed, Fixed, Security.',
     ],
   }
-}
-
-/** Refuses as every command does, but says how to begin where there is nothing with a similar name. */
-async function refuseMissing(records: Records, name: ProductName): Promise<never> {
-  const error = await findProduct(records, name).catch((thrown: unknown) => thrown)
-  if (!(error instanceof Refusal) || error.hint?.startsWith('Did you mean')) throw error
-  throw new Refusal(error.message, {
-    hint: `To create the product too: changelogd edit ${name.team}/${name.product} --create`,
-  })
 }
 
 /** Throws a `Refusal` if another command has changed what is edited. */

@@ -4,7 +4,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
-import { findProduct } from '../../lookup.ts'
+import { refuseMissingProduct } from '../../lookup.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './result.ts'
 import type { ChangelogSource } from './source.ts'
 import { importVersions, type LocatedVersion } from './versions.ts'
@@ -32,6 +32,9 @@ export async function importChangelog(
   return { ...result, product: await records.products.summary(product) }
 }
 
+/** What a command suggests that could create the product. */
+export const CREATE = 'To create the product too, add --create.'
+
 /** The product, which is created with its team if the options say so. */
 export async function findOrCreate(
   records: Records,
@@ -39,7 +42,7 @@ export async function findOrCreate(
   { create, now }: Pick<ImportOptions, 'create' | 'now'>,
 ): Promise<Product> {
   const found = await records.products.find(name.team, name.product)
-  if (found || !create) return found ?? findProduct(records, name)
+  if (found || !create) return found ?? refuseMissingProduct(records, name, CREATE)
   const team =
     (await records.teams.find(name.team)) ??
     (await records.teams.create(

@@ -9,10 +9,12 @@ import type { Context } from '../../context.ts'
 import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText, counted, plain } from '../../terminal/text.ts'
-import { importChangelog } from './changelog.ts'
+import { type Kept, keptNote, withTrash } from '../../trash/trash.ts'
+import { CREATE, importChangelog } from './changelog.ts'
 import { importEverything } from './everything.ts'
 import { openInput, repositoryAt } from './input.ts'
 import { importOnlyProduct } from './product.ts'
+import { prune, sparedNotes } from './prune.ts'
 import {
   correctionCount,
   correctionNotes,
@@ -57,7 +59,11 @@ export const importCommand = (context: Context) =>
     )
     .option('--create', 'create the product, and its team, if they do not exist')
     .option('--dry-run', 'show what would happen to each version, change nothing')
-    .option('--prune', 'delete the versions that are not in the file; asks first, so scripts need --yes')
+    .option(
+      '--prune',
+      'delete the published versions that are not in the file; asks first, so scripts need --yes',
+    )
+    .option('--prune-drafts', 'the same, and delete the drafts that are not in the file too')
     .option('--overwrite', 'use what the file says also where it was changed by hand since the last import')
     .addOption(yesOption())
     .action(async (first, second, { all, dryRun, format, git, ...options }, command) => {
@@ -82,21 +88,25 @@ export const importCommand = (context: Context) =>
         ? importInto(name, await readSource(context, input, format), importOptions)
         : importAll(await readExport(context, input), importOptions)
       const creates = name === null || options.create === true
-      await withStore(context, { ...options, dryRun, creates }, async (store) => {
+      await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {
         // With --yes nothing is asked, and the result says how many were deleted.
-        const isAsked = options.prune && !options.yes && !dryRun
+        const isAsked = (options.prune || options.pruneDrafts) && !options.yes && !dryRun
         const planned = isAsked ? await store.transaction(work, { commit: false }) : null
         const warning = planned && deletion(planned, input.name)
         if (warning) await confirmed(context, options, warning)
-        const result = await store.transaction(
-          async (records) => {
-            const done = await work(records)
-            if (planned) refuseIfChanged(warning, deletion(done, input.name))
-            return done
-          },
-          { commit: !dryRun },
+        const { result, kept } = await withTrash(context, options, (trash, settle) =>
+          store.transaction(
+            async (records) => {
+              const result = await work(records)
+              if (planned) refuseIfChanged(warning, deletion(result, input.name))
+              const kept = dryRun ? null : await prune(records, result, trash)
+              await settle()
+              return { result, kept }
+            },
+            { commit: !dryRun },
+          ),
         )
-        await print(context, options, outcome(context, result, input.name, importOptions))
+        await print(context, options, outcome(context, result, input.name, importOptions, kept))
       })
     })
 
@@ -120,8 +130,9 @@ function outcome(
   result: ImportResult,
   name: string,
   { dryRun, overwrite, now }: ImportOptions,
+  kept: Kept | null,
 ): Outcome {
-  const { product, added, updated, unchanged, skipped, pruned, changed, warnings } = result
+  const { product, added, updated, unchanged, skipped, pruned, spared, changed, warnings } = result
   const corrections = correctionCount(result)
   const records = changed.teams + changed.products + changed.keys
   const isIdle = added + updated + pruned + records === 0
@@ -151,17 +162,20 @@ function outcome(
     json: {
       dryRun: dryRun === true,
       ...(product ? { product: address(product) } : {}),
-      ...{ added, updated, unchanged, skipped, pruned, records, warnings },
+      ...{ added, updated, unchanged, skipped, pruned, spared, records, warnings },
       scheduled: scheduledJson(result),
       corrections: correctionsJson(result, { overwrite }),
       ...(dryRun ? { versions: versionsJson(result) } : {}),
+      ...kept,
     },
     text: [`${lead}${what}: ${parts.join(', ')}.`, ...versionLines(context, result)].join('\n'),
     notes: [
       ...shown,
       ...scheduleNotes(result, { dryRun, now }),
       ...correctionNotes(result, { overwrite, dryRun }),
+      ...sparedNotes(result),
       ...hiddenNotes(hidden),
+      ...(kept ? [keptNote(kept)] : []),
     ],
   }
 }

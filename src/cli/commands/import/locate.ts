@@ -8,6 +8,10 @@ export async function locate<T>(where: string, work: () => Promise<T>): Promise<
   } catch (thrown) {
     const error = brokenRule(thrown) ?? thrown
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw thrown
-    throw new Refusal(`${where}: ${error.message}`, { hint: error.hint, cause: error })
+    throw new Refusal(`${where}: ${error.message}`, {
+      hint: error.hint,
+      code: error.code,
+      cause: error,
+    })
   }
 }

@@ -2,7 +2,8 @@ import type { Product, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
-import { findProduct } from '../../lookup.ts'
+import { refuseMissingProduct } from '../../lookup.ts'
+import { CREATE } from './changelog.ts'
 import { type ExportedProduct, teamsOf } from './exported-teams.ts'
 import { locate } from './locate.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './result.ts'
@@ -33,7 +34,7 @@ export async function importOnlyProduct(
           hint: 'To import them all: changelogd import --all FILE',
         })
       const found = await records.products.find(name.team, name.product)
-      const stored = found ?? (options.create ? null : await findProduct(records, name))
+      const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))
       const team =
         stored?.team ??
         (await records.teams.find(name.team)) ??

@@ -1,14 +1,16 @@
 import type { Instant, Product, VersionStatus } from '../../../domain/records.ts'
 import type { Warning } from '../../../formats/parsed.ts'
-import type { ProductSummary, PutVersion } from '../../../store/records/port.ts'
+import type { ProductSummary, PutVersion, VersionImport } from '../../../store/records/port.ts'
 
 export interface ImportOptions {
   /** The status of new versions, whatever the file says. */
   status?: VersionStatus | undefined
   /** Whether to create the product, and its team, if they do not exist. */
   create?: true | undefined
-  /** Whether to delete the versions that are not in the file. */
+  /** Whether to delete the published versions that are not in the file. */
   prune?: true | undefined
+  /** Whether to delete all versions that are not in the file. */
+  pruneDrafts?: true | undefined
   /** Whether the file's word replaces what was corrected by hand. */
   overwrite?: true | undefined
   /** Whether to list what becomes of each version. */
@@ -24,6 +26,8 @@ export type ListedVersion =
   | ImportedVersion
   | { product: Product; outcome: 'skipped' | 'pruned'; label: string }
 
+export type MissingVersion = Awaited<ReturnType<VersionImport['missing']>>[number]
+
 /** What an import did, in numbers of versions. */
 export interface ImportResult {
   /** The product, if it was only one. */
@@ -34,6 +38,10 @@ export interface ImportResult {
   /** Stored, but not in the file, and left alone. */
   skipped: number
   pruned: number
+  /** Those to be pruned, by product. */
+  missing: { product: Product; versions: MissingVersion[] }[]
+  /** Drafts that are not in the file, and left alone while others are pruned. */
+  spared: number
   /** How many were created, or updated themselves. */
   changed: { teams: number; products: number; keys: number }
   /** In a dry run, every version. */
@@ -52,6 +60,8 @@ export const emptyResult = (): ImportResult => ({
   unchanged: 0,
   skipped: 0,
   pruned: 0,
+  missing: [],
+  spared: 0,
   changed: { teams: 0, products: 0, keys: 0 },
   versions: [],
   scheduled: [],

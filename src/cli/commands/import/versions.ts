@@ -1,5 +1,6 @@
 import type { IncomingVersion } from '../../../domain/merge.ts'
-import type { Product } from '../../../domain/records.ts'
+import type { Product, VersionStatus } from '../../../domain/records.ts'
+import { checkUnlocked } from '../../../domain/rules.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { locate } from './locate.ts'
 import type { ImportedVersion, ImportOptions, ImportResult } from './result.ts'
@@ -10,13 +11,13 @@ export interface LocatedVersion {
   incoming: IncomingVersion
 }
 
-/** Imports versions into a product, and tells in `result` what became of them. */
+/** Imports versions into a product, and tells in `result` what became of them, and which are to be pruned. */
 export async function importVersions(
   records: Records,
   product: Product,
   versions: Iterable<LocatedVersion> | AsyncIterable<LocatedVersion>,
   result: ImportResult,
-  { prune, overwrite, dryRun, now }: ImportOptions,
+  { prune, pruneDrafts, overwrite, dryRun, now }: ImportOptions,
 ): Promise<void> {
   const options = { now, overwrite: overwrite === true }
   const versionImport = await records.transfer.importVersions(product, options)
@@ -37,11 +38,22 @@ export async function importVersions(
     if (dryRun) result.versions.push(version)
     if (version.corrections.length > 0) result.corrected.push(version)
   }
-  if (dryRun) {
-    const outcome = prune ? 'pruned' : 'skipped'
-    for (const label of await versionImport.missing()) result.versions.push({ product, outcome, label })
+  await versionImport.end()
+  const missing = prune || pruneDrafts || dryRun ? await versionImport.missing() : []
+  const isPruned = ({ status }: { status: VersionStatus }) =>
+    pruneDrafts === true || (prune === true && status === 'published')
+  const pruned = missing.filter(isPruned)
+  if (pruned.length > 0) {
+    checkUnlocked(product)
+    result.missing.push({ product, versions: pruned })
   }
-  result.pruned += await versionImport.end({ prune: prune === true })
+  if (dryRun)
+    for (const version of missing) {
+      const outcome = isPruned(version) ? 'pruned' : 'skipped'
+      result.versions.push({ product, outcome, label: version.label })
+    }
+  result.pruned += pruned.length
+  if (prune) result.spared += missing.length - pruned.length
   const { publishedCount, draftCount } = await records.products.summary(product)
-  result.skipped += publishedCount + draftCount - count
+  result.skipped += publishedCount + draftCount - count - pruned.length
 }

@@ -1,5 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, VERSION_STATUSES } from '../../../domain/records.ts'
+import { shellWord } from '../../../domain/shell.ts'
 import { date, productArgument, versionArgument } from '../../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -9,6 +10,7 @@ import { reading, writing, writingConfirmed } from '../../session.ts'
 import { changeJson, versionJson } from '../../terminal/record-json.ts'
 import { versionPage, versionTable } from '../../terminal/record-tables.ts'
 import { deletionText } from '../../terminal/text.ts'
+import { keptNote } from '../../trash/trash.ts'
 import {
   addPublication,
   doneText,
@@ -146,14 +148,20 @@ export function versionCommand(context: Context) {
           options,
           async (records) => {
             const { product, version } = await findVersion(records, name, label)
-            return deletionText(versionText(product, version), { changes: version.changeCount })
+            const what = deletionText(versionText(product, version), { changes: version.changeCount })
+            return version.status === 'published'
+              ? `${what}\nIt is published. To hide it instead: changelogd version draft ${address(product)} ${shellWord(version.label)}`
+              : what
           },
-          async (records) => {
+          async (records, trash) => {
             const { product, version } = await findVersion(records, name, label)
+            const what = versionText(product, version)
+            const kept = await trash.keep(records, what, [{ product, versions: new Set([version.id]) }])
             await records.versions.delete(product, version)
             return {
-              json: { ...versionJson(version), deleted: true },
-              text: `Deleted ${versionText(product, version)}.`,
+              json: { ...versionJson(version), deleted: true, ...kept },
+              text: `Deleted ${what}.`,
+              notes: [keptNote(kept)],
             }
           },
         ),

@@ -128,7 +128,8 @@ function renameToFree(temporary: string, target: string): void {
   rmSync(temporary, { force: true })
 }
 
-function sync(path: string): void {
+/** Writes what the system has cached of a file or a directory to the disk. */
+export function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)

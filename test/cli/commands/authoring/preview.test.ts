@@ -113,7 +113,8 @@ Fixed
     const first = await fetch(url, { redirect: 'manual' })
     expect([first.status, first.headers.get('location')]).toEqual([303, '/changelog/acme/app/2.0.0'])
     const [cookie = '', ...rules] = first.headers.get('set-cookie')?.split('; ') ?? []
-    expect(rules).toContain('HttpOnly')
+    expect(cookie).toMatch(/^changelogd-preview-[\w-]{32}=[\w-]{32}$/)
+    expect(rules).toEqual(['Path=/changelog/acme', 'HttpOnly', 'SameSite=Strict'])
     const shown = await fetch(page, { headers: { cookie } })
     expect([shown.status, shown.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(await shown.text()).toContain('Search in <strong>all</strong> documents')

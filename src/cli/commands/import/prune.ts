@@ -1,0 +1,27 @@
+import type { Records } from '../../../store/records/port.ts'
+import { counted } from '../../terminal/text.ts'
+import type { Doomed } from '../../trash/contents.ts'
+import type { Kept, Trash } from '../../trash/trash.ts'
+import type { ImportResult } from './result.ts'
+
+/** Deletes the versions that an import has found to be missing from the file, and keeps them in the trash; null if there are none. */
+export async function prune(records: Records, result: ImportResult, trash: Trash): Promise<Kept | null> {
+  const [first, ...others] = result.missing.map(
+    ({ product, versions }): Doomed => ({ product, versions: new Set(versions.map(({ id }) => id)) }),
+  )
+  if (!first) return null
+  const what = `${counted(result.pruned, 'version')} that import --prune deleted`
+  const kept = await trash.keep(records, what, [first, ...others])
+  for (const { product, versions } of result.missing)
+    for (const version of versions) await records.versions.delete(product, version)
+  if (result.product) result.product = await records.products.summary(result.product)
+  return kept
+}
+
+/** How many drafts `--prune` has spared, and how to delete them too. */
+export const sparedNotes = ({ spared }: ImportResult): string[] =>
+  spared === 0
+    ? []
+    : [
+        `${counted(spared, 'draft')} not in the file ${spared === 1 ? 'stays' : 'stay'}. To delete drafts too, use --prune-drafts.`,
+      ]

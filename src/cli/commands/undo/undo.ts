@@ -1,0 +1,114 @@
+import { readDatabase, readTrashDirectory } from '../../../config.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { formatInstant } from '../../../domain/time.ts'
+import { readDeleted } from '../../../formats/native/read.ts'
+import type { Deleted } from '../../../formats/native/records.ts'
+import { FormatError } from '../../../formats/parsed.ts'
+import { databaseName } from '../../../store/address.ts'
+import { writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { readChunks } from '../../files.ts'
+import { type Common, type Outcome, print, writing } from '../../session.ts'
+import { moment } from '../../terminal/moments.ts'
+import { columns, fixed } from '../../terminal/table.ts'
+import { plain } from '../../terminal/text.ts'
+import { KEPT_DAYS, trashFiles } from '../../trash/directory.ts'
+import { commandToUndo } from '../../trash/trash.ts'
+import { openInput } from '../import/input.ts'
+import { readExport } from '../import/source.ts'
+import { bringBack } from './bring-back.ts'
+
+export const undoCommand = (context: Context) =>
+  writingCommand(
+    context,
+    'undo',
+    'list what was deleted, or bring it back',
+    [
+      'changelogd undo',
+      'changelogd version delete acme/app 0.2.0 --yes && changelogd undo --last',
+      'changelogd undo --json',
+    ],
+    DETAILS,
+  )
+    .argument('[file]', 'the file that the deletion named (default: list what can be brought back)')
+    .option('--last', 'bring back what was deleted last')
+    .action(async (file, { last, ...options }, command) => {
+      if (file !== undefined && last) command.error(`error: --last takes no file; remove '${file}'`)
+      if (file === undefined && !last) return print(context, options, await list(context, options))
+      const chosen = file ?? (await newest(context, options))
+      using input = await openInput(chosen)
+      const source = await readExport(context, input)
+      const deleted = input.kind === 'file' ? await readDeleted(input.chunks()) : null
+      if (!deleted)
+        throw new Refusal(`${chosen} is not what a deletion has kept, but an export.`, {
+          hint: `To import it: changelogd import --all ${shellWord(chosen)}`,
+        })
+      await writing(context, options, async (records) => {
+        const lostKeys = await bringBack(records, source, new Set(deleted.ids), context.now())
+        return {
+          json: { restored: deleted.what, file: chosen, lostKeys },
+          text: `Restored ${plain(deleted.what)}.`,
+          notes: lostKeys.map((id) => `Key ${id} could read it, but does not exist any more.`),
+        }
+      })
+    })
+
+const DETAILS = `Deleting a team, product, version or change, and import --prune
+and apply --prune, keep what they delete in the directory trash
+beside the database (TRASH_DIR) for ${KEPT_DAYS} days.
+
+`
+
+async function list(context: Context, options: Common): Promise<Outcome> {
+  const kept = await keptFiles(context, options)
+  const now = context.now()
+  return {
+    json: kept.map(({ path, at, deleted }) => ({
+      deleted: deleted.what,
+      deletedAt: formatInstant(at),
+      file: path,
+      undo: commandToUndo(path, options),
+    })),
+    text: columns(
+      context,
+      kept.map(({ path, at, deleted }) => [
+        fixed(moment(at, now)),
+        plain(deleted.what),
+        fixed(commandToUndo(path, options)),
+      ]),
+    ).join('\n'),
+    notes: kept.length > 0 ? [] : [`Nothing was deleted in the last ${KEPT_DAYS} days.`],
+  }
+}
+
+async function newest(context: Context, options: Common): Promise<string> {
+  const [first] = await keptFiles(context, options)
+  if (!first) throw new Refusal('There is nothing to bring back.', { code: 'not_found' })
+  return first.path
+}
+
+/** What was deleted from this database, newest first. */
+async function keptFiles(
+  context: Context,
+  { db }: Common,
+): Promise<{ path: string; at: Instant; deleted: Deleted }[]> {
+  const address = readDatabase(db, context.env)
+  const kept = []
+  for (const file of trashFiles(readTrashDirectory(address, context.env))) {
+    const deleted = await deletedIn(file.path)
+    if (deleted?.database === databaseName(address)) kept.push({ ...file, deleted })
+  }
+  return kept
+}
+
+/** Null also for a file that has lost its first line. */
+async function deletedIn(path: string): Promise<Deleted | null> {
+  try {
+    return await readDeleted(readChunks(path).chunks)
+  } catch (error) {
+    if (error instanceof FormatError) return null
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { ConfigError } from '../config.ts'
+import { Refusal, type RefusalCode } from '../domain/refusal.ts'
+import { usageError } from './command.ts'
+
+/** What a command line that fails says: lines for people on standard error, and with `--json` one value for scripts. */
+
+/** Every code that a script can get. */
+export type ErrorCode = RefusalCode | 'usage' | 'invalid_setting' | 'bug'
+
+/** The lines for people. Commander has printed those about wrong usage by itself. */
+export function errorLines(error: unknown): readonly string[] {
+  if (error instanceof CommanderError) return []
+  if (error instanceof Refusal) return [error.hint ? `${error.message} ${error.hint}` : error.message]
+  if (error instanceof ConfigError) return error.problems
+  return [`${BUG}: ${error instanceof Error ? error.stack : String(error)}`]
+}
+
+const BUG = 'This is a bug in changelogd, please report it'
+
+/** The value for scripts. `command` is the one that was called; `suggested` completes the commands that a hint suggests. */
+export function errorJson(
+  error: unknown,
+  command: CommandUnknownOpts,
+  suggested: (hint: string) => string,
+): { error: { code: ErrorCode; message: string; hint: string | null } } {
+  const [code, message, hint] = partsOf(error, command)
+  return { error: { code, message, hint: hint && suggested(hint) } }
+}
+
+function partsOf(error: unknown, command: CommandUnknownOpts): [ErrorCode, string, string | null] {
+  if (error instanceof CommanderError) {
+    const help = [...namesOf(command), '--help'].join(' ')
+    return ['usage', usageError(error.message), `To see the usage: ${help}`]
+  }
+  if (error instanceof Refusal) return [error.code, error.message, error.hint ?? null]
+  if (error instanceof ConfigError) return ['invalid_setting', error.problems.join('\n'), null]
+  return ['bug', `${BUG}: ${error instanceof Error ? error.message : String(error)}`, null]
+}
+
+const namesOf = (command: CommandUnknownOpts): string[] => [
+  ...(command.parent ? namesOf(command.parent) : []),
+  command.name(),
+]
+
+/** The command that a command line calls, as far as it names one. */
+export function calledCommand(program: CommandUnknownOpts, args: readonly string[]): CommandUnknownOpts {
+  let found = program
+  for (const word of args) {
+    const next = found.commands.find((each) => each.name() === word)
+    if (!next) return found
+    found = next
+  }
+  return found
+}
+
+/** Whether a command line asks for JSON, of a command that prints it or of one that does not exist. */
+export function wantsJson(command: CommandUnknownOpts, args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  const isAsked = args.slice(0, end === -1 ? args.length : end).includes('--json')
+  return isAsked && (command.commands.length > 0 || command.options.some(({ long }) => long === '--json'))
+}

@@ -1,0 +1,59 @@
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Instant } from '../../domain/records.ts'
+import { formatInstant } from '../../domain/time.ts'
+import type { Doomed } from './contents.ts'
+
+/** The files of the trash directory: their names, and how long they stay. */
+
+/** Files older than this are removed when something else is deleted. */
+export const KEPT_DAYS = 30
+
+/** When it was deleted, what it was, and a random number: `2026-01-02T03-04-05-678Z-version-acme-app-0123abcd.jsonl`. */
+const NAME =
+  /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(?:team|product|version|change)-[a-z0-9-]+-[0-9a-f]{8}\.jsonl$/
+
+export function trashName(doomed: Doomed, now: Instant): string {
+  const product = 'team' in doomed ? null : ('change' in doomed ? doomed.change : doomed).product
+  const kind =
+    'team' in doomed ? 'team' : 'change' in doomed ? 'change' : 'versions' in doomed ? 'version' : 'product'
+  const owner = product ? `${product.team.slug}-${product.slug}` : 'team' in doomed ? doomed.team.slug : ''
+  const at = formatInstant(now).replaceAll(/[:.]/g, '-')
+  return `${at}-${kind}-${owner}-${crypto.randomUUID().slice(0, 8)}.jsonl`
+}
+
+/** When a file of ours was written, from its name; null for any other file. */
+function momentOf(name: string): Instant | null {
+  const moment = Date.parse(name.replace(NAME, '$1$2:$3:$4.$5'))
+  return NAME.test(name) && !Number.isNaN(moment) ? moment : null
+}
+
+/** The files of ours in the directory, newest first; none if there is no such directory. */
+export function trashFiles(directory: string): { path: string; at: Instant }[] {
+  return namesIn(directory)
+    .flatMap((name) => {
+      const at = momentOf(name)
+      return at === null ? [] : [{ path: join(directory, name), at }]
+    })
+    .filter(({ path }) => lstatSync(path, { throwIfNoEntry: false })?.isFile())
+    .sort((a, b) => b.at - a.at)
+}
+
+/** Removes the files of ours that are too old, and no other file. One that cannot be removed stays. */
+export function pruneTrash(directory: string, now: Instant): void {
+  for (const { path, at } of trashFiles(directory))
+    if (now - at > KEPT_DAYS * 86_400_000)
+      try {
+        rmSync(path, { force: true })
+      } catch {
+        // It is in the way of nothing, and the next deletion tries again.
+      }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    return []
+  }
+}

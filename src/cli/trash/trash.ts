@@ -1,0 +1,107 @@
+import { rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readDatabase, readTrashDirectory } from '../../config.ts'
+import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/shell.ts'
+import { writeLines } from '../../formats/native/write.ts'
+import { databaseName } from '../../store/address.ts'
+import type { Records } from '../../store/records/port.ts'
+import { fileError } from '../../store/sqlite/errors.ts'
+import { createDirectory } from '../../store/sqlite/files/access.ts'
+import { fileInstead } from '../../store/sqlite/files/lookup.ts'
+import {
+  missingDirectory,
+  moveIntoPlace,
+  sync,
+  type TemporaryFile,
+  temporaryFileBeside,
+} from '../../store/sqlite/files/temporary.ts'
+import type { Context } from '../context.ts'
+import { fill, inPieces } from '../files.ts'
+import { type Doomed, idsOf, recordsOf } from './contents.ts'
+import { pruneTrash, trashName } from './directory.ts'
+
+/** Where a command keeps what it deletes, so that `undo` can bring it back. */
+export interface Trash {
+  /** Keeps what is about to be deleted; `what` is how messages call it. Refuses if that is not possible. */
+  keep(records: Records, what: string, doomed: readonly [Doomed, ...Doomed[]]): Promise<Kept>
+}
+
+export interface Kept {
+  file: string
+  /** The command that brings it back. */
+  undo: string
+}
+
+/** What a command says about what it has kept. */
+export const keptNote = ({ undo }: Kept): string => `To bring it back: ${undo}`
+
+/**
+ * Runs `work`, which is to delete what it keeps in a transaction. It calls `settle` before that is committed: then the file
+ * is complete and on the disk. If anything fails, nothing stays in the trash. A process that is killed between
+ * the two leaves a file of what still exists, which `undo` refuses to bring back.
+ */
+export async function withTrash<T>(
+  context: Context,
+  options: { db?: string | undefined },
+  work: (trash: Trash, settle: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  let temporary: TemporaryFile | undefined
+  let kept: Kept | undefined
+  const keep: Trash['keep'] = async (records, what, doomed) => {
+    const database = readDatabase(options.db, context.env)
+    const directory = readTrashDirectory(database, context.env)
+    const file = join(directory, trashName(doomed[0], context.now()))
+    const deleted = { what, database: databaseName(database), ids: idsOf(doomed) }
+    kept = await refusing(file, async () => {
+      provide(directory)
+      temporary?.[Symbol.dispose]()
+      temporary = temporaryFileBeside(file)
+      await fill(temporary.path, inPieces(writeLines(recordsOf(records, doomed), deleted)))
+      return { file, undo: commandToUndo(file, options) }
+    })
+    return kept
+  }
+  const settle = async () => {
+    const [from, to] = [temporary?.path, kept?.file]
+    if (from && to) await refusing(to, () => moveIntoPlace(from, to, false))
+  }
+  try {
+    const done = await work({ keep }, settle)
+    if (kept) pruneTrash(dirname(kept.file), context.now())
+    return done
+  } catch (error) {
+    if (kept) rmSync(kept.file, { force: true })
+    throw error
+  } finally {
+    temporary?.[Symbol.dispose]()
+  }
+}
+
+export const commandToUndo = (file: string, { db }: { db?: string | undefined }): string =>
+  `changelogd undo ${shellWord(file)}${db === undefined ? '' : ` --db ${shellWord(db)}`}`
+
+/** Creates the directory, for the owner only: what was deleted may be private. */
+function provide(directory: string): void {
+  if (fileInstead(directory)) throw notKept(missingDirectory(directory))
+  const created = createDirectory(directory)
+  if (created !== undefined) sync(dirname(created))
+}
+
+/** Does what writes to the trash. If the file system refuses, the error says that nothing was deleted, and how to go on. */
+async function refusing<T>(file: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    // Other errors are those of the database, which is read meanwhile.
+    if (!(thrown instanceof Error && 'syscall' in thrown)) throw thrown
+    const error = fileError(thrown, file, `Cannot write ${file}`)
+    throw error instanceof Refusal ? notKept(error) : error
+  }
+}
+
+const notKept = (error: Refusal): Unavailable =>
+  new Unavailable(`Nothing was deleted, because a copy cannot be kept. ${error.message}`, {
+    hint: [error.hint, 'To keep it in another directory, set TRASH_DIR.'].filter(Boolean).join(' '),
+    cause: error,
+  })

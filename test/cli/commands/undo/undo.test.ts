@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ENGINES } from '../../../support/servers/server.ts'
+import { Deleting, undoIn } from './deleting.ts'
+
+describe.each(ENGINES)('undo on %s', (engine) => {
+  test.each([
+    ['team delete acme', 'team acme'],
+    ['product delete acme/tool', 'product acme/tool'],
+    ['version delete acme/tool 1.1.0', 'version 1.1.0 of acme/tool'],
+    ['version delete acme/tool Unreleased', 'version Unreleased of acme/tool'],
+    ['change delete acme/tool 1.1.0 1', 'change 1 of acme/tool 1.1.0'],
+    ['change delete acme/tool 1.1.0 3', 'change 3 of acme/tool 1.1.0'],
+  ])('%s: the command that it prints brings everything back, byte for byte', async (line, what) => {
+    await using at = await Deleting.on(engine)
+    const before = await at.everything()
+    const { status, stdout, stderr } = await at.box.words(`${line} --yes`)
+    expect([status, stdout]).toEqual([0, expect.stringContaining(`Deleted ${what}`)])
+    expect(await at.everything()).not.toBe(before)
+    const undone = await at.shell(undoIn(stderr))
+    expect(undone).toEqual({ status: 0, stdout: expect.stringContaining(`Restored ${what}`), stderr: '' })
+    expect(await at.everything()).toBe(before)
+  })
+
+  test('import --prune and apply --prune are undone in the same way', async () => {
+    await using at = await Deleting.on(engine)
+    writeFileSync(at.box.at('short.md'), '## [1.0.0] - 2026-01-02\n\n### Added\n\n- Everything\n')
+    writeFileSync(at.box.at('file.yml'), 'teams:\n  other: { name: Other }\n')
+    await at.box.json('team', 'create', 'other', '--name', 'Other')
+    await at.box.json('import', 'acme/tool', 'short.md', '--overwrite')
+    for (const line of ['import acme/tool short.md --prune-drafts', 'apply file.yml --prune']) {
+      const before = await at.everything()
+      const { status, stderr } = await at.box.words(`${line} --yes`)
+      expect(status).toBe(0)
+      expect(await at.everything()).not.toBe(before)
+      expect((await at.shell(undoIn(stderr))).status).toBe(0)
+      expect(await at.everything()).toBe(before)
+    }
+  })
+
+  test('what is kept is for the owner only, and named by --json too', async () => {
+    await using at = await Deleting.on(engine)
+    const before = await at.everything()
+    const deleted = await at.box.json<{ file: string; undo: string }>('team', 'delete', 'acme', '--yes')
+    expect(deleted.file).toBe(join(at.trash, at.kept().join()))
+    expect(statSync(at.trash).mode & 0o777).toBe(0o700)
+    expect(statSync(deleted.file).mode & 0o777).toBe(0o600)
+    expect((await at.shell(`${deleted.undo} --json`)).status).toBe(0)
+    expect(await at.everything()).toBe(before)
+  })
+
+  test('the list names what was deleted, newest first, and --last brings that back', async () => {
+    await using at = await Deleting.on(engine)
+    expect(await at.box.json<unknown[]>('undo')).toEqual([])
+    await at.box.json('version', 'delete', 'acme/tool', '1.0.0', '--yes')
+    const before = await at.everything()
+    await at.box.json('change', 'delete', 'acme/tool', '1.1.0', '2', '--yes')
+    const listed = await at.box.json<{ deleted: string }[]>('undo')
+    expect(listed.map(({ deleted }) => deleted)).toEqual([
+      expect.stringContaining('change 2 of acme/tool 1.1.0'),
+      'version 1.0.0 of acme/tool',
+    ])
+    expect(await at.box.json('undo', '--last')).toMatchObject({ restored: listed[0]?.deleted })
+    expect(await at.everything()).toBe(before)
+  })
+
+  test('what has changed meanwhile stays as it is', async () => {
+    await using at = await Deleting.on(engine)
+    const { box } = at
+    const { undo } = await box.json<{ undo: string }>('product', 'delete', 'acme/tool', '--yes')
+    await box.json('key', 'rotate', 'acme/two')
+    await box.json('key', 'delete', 'acme/one', '--yes')
+    await box.json('team', 'update', 'acme', '--slug', 'globex', '--yes')
+    const before = await at.everything()
+    const { status, stderr } = await at.shell(undo)
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Key key_\w+ could read it, but does not exist/),
+    ])
+    expect(await box.json('key', 'show', 'globex/two')).toMatchObject({ products: ['app', 'tool'] })
+    await box.json('product', 'delete', 'globex/tool', '--yes')
+    expect(await at.everything()).toBe(before)
+  })
+})
