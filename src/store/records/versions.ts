@@ -86,6 +86,6 @@ export function versionRecords({ db, tables }: Engine): VersionRecords {
 
 export const labelTaken = (product: Product, label: string): Refusal =>
   new Refusal(`There is a version ${label} of ${address(product)} already.`, {
-    code: 'exists',
+    kind: 'exists',
     hint: `To see it: changelogd version show ${address(product)} ${shellWord(label)}`,
   })
