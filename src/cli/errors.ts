@@ -1,12 +1,12 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { ConfigError } from '../config.ts'
-import { Refusal, type RefusalCode } from '../domain/refusal.ts'
+import { Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { usageError } from './command.ts'
 
 /** What a command line that fails says: lines for people on standard error, and with `--json` one value for scripts. */
 
 /** Every code that a script can get. */
-export type ErrorCode = RefusalCode | 'usage' | 'invalid_setting' | 'bug'
+export type ErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
 
 /** The lines for people. Commander has printed those about wrong usage by itself. */
 export function errorLines(error: unknown): readonly string[] {
@@ -33,7 +33,7 @@ function partsOf(error: unknown, command: CommandUnknownOpts): [ErrorCode, strin
     const help = [...namesOf(command), '--help'].join(' ')
     return ['usage', usageError(error.message), `To see the usage: ${help}`]
   }
-  if (error instanceof Refusal) return [error.code, error.message, error.hint ?? null]
+  if (error instanceof Refusal) return [error.kind, error.message, error.hint ?? null]
   if (error instanceof ConfigError) return ['invalid_setting', error.problems.join('\n'), null]
   return ['bug', `${BUG}: ${error instanceof Error ? error.message : String(error)}`, null]
 }

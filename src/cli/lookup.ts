@@ -14,7 +14,7 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
   const slugs = (await teams.list()).map((other) => other.slug)
   if (slugs.length === 0)
     throw new Refusal(`There is no team ${slug}: the database is empty.`, {
-      code: 'not_found',
+      kind: 'not_found',
       hint: `To create it: changelogd team create ${shellWord(slug)} --name "…"`,
     })
   throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
@@ -25,7 +25,7 @@ export async function findProduct(records: Records, name: ProductName): Promise<
   if (product) return product
   if ((await records.teams.list()).length === 0)
     throw new Refusal(`There is no product ${name.team}/${name.product}: the database is empty.`, {
-      code: 'not_found',
+      kind: 'not_found',
       hint: firstProduct(name),
     })
   const team = await findTeam(records, name.team)
@@ -41,7 +41,7 @@ export async function findProduct(records: Records, name: ProductName): Promise<
 /** How to create the first product. */
 export function firstProduct({ team, product }: ProductName): string {
   const name = shellWord(`${team}/${product}`)
-  return `To create it from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor: changelogd edit ${name} --create`
+  return `To create the product from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor: changelogd edit ${name} --create`
 }
 
 /** Refuses a product that does not exist, with the nearest that does, if one is near, and `hint`. */
@@ -120,7 +120,7 @@ export async function findKey(records: Records, name: string): Promise<Key> {
 
 function missing(what: string, meant: string | null, list: string): Refusal {
   return new Refusal(`There is no ${what}.`, {
-    code: 'not_found',
+    kind: 'not_found',
     hint: meant ? `Did you mean ${meant}?` : `To list what exists: ${list}`,
   })
 }

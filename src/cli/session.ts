@@ -78,11 +78,11 @@ export async function confirmed(
   if (options.yes) return
   if (!context.terminal.input)
     throw new Refusal('Nothing was changed, because this must be confirmed.', {
-      code: 'unconfirmed',
+      kind: 'unconfirmed',
       hint: 'To confirm it, add --yes.',
     })
   if (!(await context.confirm('Continue?')))
-    throw new Refusal('Nothing was changed.', { code: 'unconfirmed' })
+    throw new Refusal('Nothing was changed.', { kind: 'unconfirmed' })
 }
 
 /** Throws a `Refusal` that names what differs, unless what was announced is still what would be done. */
@@ -114,15 +114,17 @@ export async function withStore<T>(
   const address = readDatabase(options.db, context.env)
   const opening = openForWriting(address, use, waitingFor(context, options), context.now)
   const store = await opening.catch((error: unknown) => {
-    const isMissing = error instanceof Refusal && error.code === 'no_database'
-    throw isMissing && options.begin ? withHint(error, options.begin) : error
+    const isMissing = error instanceof Refusal && error.kind === 'no_database'
+    throw isMissing && options.begin ? withHint(error, `${ANOTHER} ${options.begin}`) : error
   })
   return closing(store, work)
 }
 
+const ANOTHER = 'To use another database, set --db or DATABASE_URL.'
+
 /** The same refusal with another hint. */
 export const withHint = (error: Refusal, hint: string): Refusal =>
-  new Refusal(error.message, { hint, code: error.code, cause: error.cause })
+  new Refusal(error.message, { hint, kind: error.kind, cause: error.cause })
 
 /** Opens it for reading only: never creates or migrates a database. */
 export async function withReadableStore<T>(

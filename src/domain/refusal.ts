@@ -1,5 +1,5 @@
 /** What kind of refusal it is, for scripts: `exists` means that the name is taken. */
-export type RefusalCode = 'refused' | 'not_found' | 'no_database' | 'exists' | 'unconfirmed' | 'unavailable'
+export type RefusalKind = 'refused' | 'not_found' | 'no_database' | 'exists' | 'unconfirmed' | 'unavailable'
 
 /**
  * Why something was not done, for the user: `message` says what is wrong, `hint` what to do about it, usually as
@@ -8,20 +8,20 @@ export type RefusalCode = 'refused' | 'not_found' | 'no_database' | 'exists' | '
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'
   readonly hint: string | undefined
-  readonly code: RefusalCode
+  readonly kind: RefusalKind
 
   constructor(
     message: string,
-    options: { hint?: string | undefined; code?: RefusalCode; cause?: unknown } = {},
+    options: { hint?: string | undefined; kind?: RefusalKind; cause?: unknown } = {},
   ) {
     super(message, options)
     this.hint = options.hint
-    this.code = options.code ?? 'refused'
+    this.kind = options.kind ?? 'refused'
   }
 }
 
 /** The engine or the file system failed. The API responds with a 503. */
 export class Unavailable extends Refusal {
   override readonly name = 'Unavailable'
-  override readonly code = 'unavailable'
+  override readonly kind = 'unavailable'
 }

@@ -126,7 +126,7 @@ test('a dry run needs no database and creates none', async () => {
   expect(files()).toEqual(['CHANGELOG.md'])
   const { status, stderr } = await box.words('import acme/app CHANGELOG.md --dry-run')
   expect(status).toBe(1)
-  expect(stderr).toContain('There is no team acme.')
+  expect(stderr).toContain('There is no product acme/app: the database is empty.')
   writeFileSync(join(box.directory, 'acme.yml'), 'teams:\n  acme:\n    name: Acme\n')
   expect(await box.json('apply', 'acme.yml', '--dry-run')).toMatchObject({ dryRun: true })
   expect(files()).toEqual(['CHANGELOG.md', 'acme.yml'])

@@ -13,10 +13,13 @@ import { type Common, confirmed, print, waitingFor } from '../session.ts'
 import { contentsText } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
-  writingCommand(context, 'backup', 'copy the database to a file; works while a server runs', [
-    'changelogd backup monday.db',
-    'changelogd backup latest.db --force --json',
-  ])
+  writingCommand(
+    context,
+    'backup',
+    'copy the database to a file; works while a server runs',
+    ['changelogd backup monday.db', 'changelogd backup latest.db --force --json'],
+    'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database.\n\n',
+  )
     .argument('<file>', 'the file to create', filePath)
     .option('--force', 'overwrite the file if it exists')
     .action(async (file, options) => {

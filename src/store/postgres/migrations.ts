@@ -71,7 +71,7 @@ export function checkCurrent(meta: Meta | null, address: string): Meta {
   const name = databaseName(address)
   if (!meta)
     throw new Refusal(`${name} has no schema yet.`, {
-      code: 'no_database',
+      kind: 'no_database',
       hint: 'To create it: changelogd migrate',
     })
   checkKnown(meta, address)

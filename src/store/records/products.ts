@@ -51,7 +51,7 @@ export function productRecords(engine: Engine): ProductRecords {
     checkSlug(slug)
     if (await find(team, slug))
       throw new Refusal(`There is a product ${team}/${slug} already.`, {
-        code: 'exists',
+        kind: 'exists',
         hint: `To see it: changelogd product show ${team}/${slug}`,
       })
   }

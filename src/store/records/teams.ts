@@ -21,7 +21,7 @@ export function teamRecords(engine: Engine): TeamRecords {
     checkSlug(slug)
     if (await find(slug))
       throw new Refusal(`There is a team ${slug} already.`, {
-        code: 'exists',
+        kind: 'exists',
         hint: `To see it: changelogd team show ${slug}`,
       })
   }

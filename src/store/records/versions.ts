@@ -99,6 +99,6 @@ export function rowOf<V extends Pick<Version, 'status' | 'scheduled'>>(version: 
 
 export const labelTaken = (product: Product, label: string): Refusal =>
   new Refusal(`There is a version ${label} of ${address(product)} already.`, {
-    code: 'exists',
+    kind: 'exists',
     hint: `To see it: changelogd version show ${address(product)} ${shellWord(label)}`,
   })

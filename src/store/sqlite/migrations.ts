@@ -78,7 +78,7 @@ export function checkCurrent(client: Database): void {
   const name = client.filename
   const command = `changelogd migrate --db ${shellWord(name)}`
   throw version === 0
-    ? new Refusal(`${name} has no schema yet.`, { code: 'no_database', hint: `To create it: ${command}` })
+    ? new Refusal(`${name} has no schema yet.`, { kind: 'no_database', hint: `To create it: ${command}` })
     : new Refusal(`${name} has schema ${version}, older than this program's schema ${SCHEMA_VERSION}.`, {
         hint: `To upgrade it: ${command}`,
       })

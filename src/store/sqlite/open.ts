@@ -136,7 +136,7 @@ function refuseUnwritable(path: string): void {
 export function missingDatabase(path: string): Refusal {
   const database = `--db ${shellWord(path)}`
   return new Refusal(`There is no database at ${path}.`, {
-    code: 'no_database',
+    kind: 'no_database',
     hint: `To use another, set --db or DATABASE_URL. To create it: changelogd migrate ${database}`,
   })
 }

@@ -147,8 +147,6 @@ test.each([
   'product create acme/app --name App',
   'version publish acme/app 1.0.0',
   'key create acme',
-  'publish acme/app',
-  'import acme/app CHANGELOG.md',
 ])('%s, which needs records that exist, creates no database', async (line) => {
   writeFileSync(box.at('CHANGELOG.md'), '## 1.0.0 - 2026-01-02\n\n- A change\n')
   const missing = box.at('typo.db')
@@ -156,6 +154,24 @@ test.each([
   expect([status, stderr]).toEqual([
     1,
     `changelogd: There is no database at ${missing}. To use another, set --db or DATABASE_URL. To create it: changelogd migrate --db ${missing}\n`,
+  ])
+  expect(existsSync(missing)).toBe(false)
+})
+
+test.each([
+  [
+    'publish acme/app',
+    'To create the product from a file, use changelogd import acme/app CHANGELOG.md --create. To write it in your editor: changelogd edit acme/app --create --db',
+  ],
+  ['import acme/app CHANGELOG.md', 'To create the product too, add --create.'],
+])('%s creates no database, and says what does', async (line, begin) => {
+  writeFileSync(box.at('CHANGELOG.md'), '## 1.0.0 - 2026-01-02\n\n- A change\n')
+  const missing = box.at('typo.db')
+  const { status, stderr } = await box.words(`${line} --db ${missing}`)
+  const command = begin.endsWith('--db') ? `${begin} ${missing}` : begin
+  expect([status, stderr]).toEqual([
+    1,
+    `changelogd: There is no database at ${missing}. To use another database, set --db or DATABASE_URL. ${command}\n`,
   ])
   expect(existsSync(missing)).toBe(false)
 })

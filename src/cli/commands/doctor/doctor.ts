@@ -10,6 +10,7 @@ import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
 import { settingFindings } from './settings.ts'
+import { trashFindings } from './trash.ts'
 
 /** Takes the settings that `serve` takes, so that it checks what would run. Changes nothing. */
 export function doctorCommand(context: Context) {
@@ -39,7 +40,7 @@ export function doctorCommand(context: Context) {
 
 async function storeFindings(context: Context, flag: string | undefined): Promise<Finding[]> {
   try {
-    return await checkDatabase(readDatabase(flag, context.env))
+    return [...(await checkDatabase(readDatabase(flag, context.env))), ...trashFindings(context, flag)]
   } catch (error) {
     // The findings of the settings say so.
     if (error instanceof ConfigError) return []

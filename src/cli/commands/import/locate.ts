@@ -10,7 +10,7 @@ export async function locate<T>(where: string, work: () => Promise<T>): Promise<
     if (!(error instanceof Refusal) || error instanceof Unavailable) throw thrown
     throw new Refusal(`${where}: ${error.message}`, {
       hint: error.hint,
-      code: error.code,
+      kind: error.kind,
       cause: error,
     })
   }

@@ -170,7 +170,7 @@ function sameId<T extends { id: string }>(id: string, created: T): T {
 
 const idTaken = (id: string): Refusal =>
   new Refusal(`The id ${id} is in use elsewhere in this database, so it cannot be given again.`, {
-    code: 'exists',
+    kind: 'exists',
     hint: 'Delete what was imported with it first.',
   })
 
@@ -185,15 +185,15 @@ const taken = (what: string, isSame: boolean, rename: string): Refusal =>
   isSame
     ? isBack(what.charAt(0).toUpperCase() + what.slice(1))
     : new Refusal(`There is another ${what} now.`, {
-        code: 'exists',
+        kind: 'exists',
         hint: `Rename or delete it, and run this again. To rename it: ${rename}`,
       })
 
 const isBack = (what: string): Refusal =>
-  new Refusal(`${what} exists: it is back already, or was not deleted.`, { code: 'exists' })
+  new Refusal(`${what} exists: it is back already, or was not deleted.`, { kind: 'exists' })
 
 const gone = (what: string): Refusal =>
   new Refusal(`${what} does not exist any more.`, {
-    code: 'not_found',
+    kind: 'not_found',
     hint: 'If it was deleted too, bring that back first. To list what can be brought back: changelogd undo',
   })

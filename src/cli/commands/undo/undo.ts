@@ -55,9 +55,9 @@ export const undoCommand = (context: Context) =>
       })
     })
 
-const DETAILS = `Deleting a team, product, version or change, and import --prune
-and apply --prune, keep what they delete in the directory trash
-beside the database (TRASH_DIR) for ${KEPT_DAYS} days.
+const DETAILS = `Commands keep the teams, products, versions and changes
+that they delete for ${KEPT_DAYS} days, in the directory trash
+beside the database, or in the one that TRASH_DIR names.
 
 `
 
@@ -85,7 +85,7 @@ async function list(context: Context, options: Common): Promise<Outcome> {
 
 async function newest(context: Context, options: Common): Promise<string> {
   const [first] = await keptFiles(context, options)
-  if (!first) throw new Refusal('There is nothing to bring back.', { code: 'not_found' })
+  if (!first) throw new Refusal('There is nothing to bring back.', { kind: 'not_found' })
   return first.path
 }
 

@@ -17,6 +17,7 @@ describe('the doctor', () => {
       ['ok', 'schema'],
       ['ok', 'permissions'],
       ['ok', 'WAL'],
+      ['ok', 'trash'],
       ['ok', 'settings'],
     ])
     expect(

@@ -20,6 +20,7 @@ describe('the doctor of a PostgreSQL database', () => {
       ['ok', 'schema'],
       ['ok', 'privileges'],
       ['ok', 'foreign keys'],
+      ['ok', 'trash'],
       ['ok', 'settings'],
     ])
   })

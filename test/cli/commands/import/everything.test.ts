@@ -124,5 +124,9 @@ test('an export of everything is not one JSON value, so --json needs a file to w
   await using box = new Sandbox()
   await box.json('team', 'create', 'acme', '--name', 'Acme')
   const { status, stdout, stderr } = await box.run(['export', '--all', '--json'])
-  expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining('--output')])
+  expect([status, JSON.parse(stdout).error.code, stderr]).toEqual([
+    2,
+    'usage',
+    expect.stringContaining('--output'),
+  ])
 })

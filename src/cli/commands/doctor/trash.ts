@@ -1,0 +1,39 @@
+import { readDatabase, readTrashDirectory } from '../../../config.ts'
+import { attempt, type Finding } from '../../../domain/finding.ts'
+import { shellWord } from '../../../domain/shell.ts'
+import { octal, writeFault } from '../../../store/sqlite/files/access.ts'
+import { fileAt, fileInstead } from '../../../store/sqlite/files/lookup.ts'
+import type { Context } from '../../context.ts'
+import { counted } from '../../terminal/text.ts'
+import { trashFiles } from '../../trash/directory.ts'
+
+/** Checks that commands can keep what they delete, and that no one else can read it. */
+export const trashFindings = (context: Context, flag: string | undefined): Finding[] =>
+  attempt('trash', () => {
+    const path = readTrashDirectory(readDatabase(flag, context.env), context.env)
+    const file = fileInstead(path)
+    if (file)
+      return [wrong(`${path} cannot be created: ${file} is a file`, 'Set TRASH_DIR to another directory.')]
+    const found = fileAt(path)
+    if (!found) return [{ state: 'ok', check: 'trash', message: `nothing deleted is kept in ${path}` }]
+    const fault = writeFault(`${path}/x`)
+    if (fault) return [wrong(`${fault.path} ${fault.reason}, so nothing can be deleted`, fault.hint)]
+    if ((found.mode & 0o077) !== 0)
+      return [
+        {
+          state: 'warn',
+          check: 'trash',
+          message: `users other than the owner can list ${path} (${octal(found.mode)})`,
+          remedy: `To change that: chmod 700 ${shellWord(path)}`,
+        },
+      ]
+    const files = counted(trashFiles(path).length, 'deletion')
+    return [{ state: 'ok', check: 'trash', message: `${files} can be undone from ${path}` }]
+  })
+
+const wrong = (message: string, remedy: string): Finding => ({
+  state: 'wrong',
+  check: 'trash',
+  message,
+  remedy,
+})
