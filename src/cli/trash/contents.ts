@@ -1,4 +1,4 @@
-import type { Product, Team } from '../../domain/records.ts'
+import type { Product, Team, VersionContents } from '../../domain/records.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
 import type { ChangeFound, Records } from '../../store/records/port.ts'
 
@@ -39,8 +39,8 @@ export async function* recordsOf(records: Records, doomed: readonly Doomed[]): A
       const versions = isWhole ? null : chosenVersions(parts)
       if (!versions) deleted.add(product.slug)
       yield { product }
-      for await (const version of records.transfer.contents(product))
-        if (!versions || versions.has(version.id)) yield { version }
+      const contents = versions ? chosen(records, product, versions) : records.transfer.contents(product)
+      for await (const version of contents) yield { version }
     }
     if (deleted.size === 0 && !isWhole) continue
     for (const key of await records.transfer.keys(team))
@@ -53,6 +53,31 @@ const teamOf = (each: Doomed): Team =>
 
 const productOf = (each: Doomed): Product[] =>
   'team' in each ? [] : [('change' in each ? each.change : each).product]
+
+/** Only these versions: a product may have very many others. */
+async function* chosen(
+  records: Records,
+  product: Product,
+  ids: ReadonlySet<string>,
+): AsyncGenerator<VersionContents> {
+  const [only = '', ...others] = ids
+  const found =
+    others.length === 0 ? [await records.versions.find(product, only)] : await records.versions.list(product)
+  for (const version of found) {
+    if (!version || !ids.has(version.id)) continue
+    const changes = await records.changes.list(version)
+    yield {
+      ...withoutNull(version),
+      changes: changes.map(({ position: _, ...change }) => withoutNull(change)),
+    }
+  }
+}
+
+/** The native format has only the hashes that there are. */
+const withoutNull = <T extends { imported?: string | null | undefined }>(record: T): T => ({
+  ...record,
+  imported: record.imported ?? undefined,
+})
 
 /** The versions of a product of which something is deleted; null if the product itself is. */
 function chosenVersions(parts: readonly Doomed[]): Set<string> | null {

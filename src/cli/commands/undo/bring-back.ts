@@ -1,4 +1,11 @@
-import { address, type Change, type Instant, type Product, type Team } from '../../../domain/records.ts'
+import {
+  address,
+  type Change,
+  type Instant,
+  type Product,
+  type Team,
+  type Version,
+} from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import type { Decoded } from '../../../formats/native/records.ts'
@@ -75,7 +82,7 @@ async function bringBackProduct(run: Run, team: Team, part: ExportedProduct): Pr
   const back = await importContents(records, team, null, { ...part, versions }, emptyResult(), { now })
   sameId(product.id, back)
   sameId(product.changelog.id, back.changelog)
-  for (const id of seen) await checkVersion(records, back, id)
+  await checkVersions(records, back, seen)
   await importSettings(records, back, part)
   run.products.set(product.slug, back)
 }
@@ -88,31 +95,31 @@ async function bringBackContents(
 ): Promise<void> {
   const { records, ids, now } = run
   const seen: string[] = []
+  const stored = await records.versions.list(product)
+  const [ofId, ofLabel] = [mapBy(stored, 'id'), mapBy(stored, 'label')]
   async function* deleted() {
     for await (const { where, version } of kept)
       if (ids.has(version.id)) {
-        const other =
-          (await records.versions.find(product, version.id)) ??
-          (await records.versions.find(product, version.label))
+        const other = ofId.get(version.id) ?? ofLabel.get(version.label)
         if (other) throw versionTaken(product, other.label, other.id === version.id)
         seen.push(version.id)
         yield { where, incoming: { from: 'export', version } as const }
       } else
         for (const [at, change] of version.changes.entries())
-          if (ids.has(change.id)) await bringBackChange(records, product, version.id, change, at + 1)
+          if (ids.has(change.id))
+            await bringBackChange(records, product, ofId.get(version.id), change, at + 1)
   }
   await importVersions(records, product, deleted(), emptyResult(), { now })
-  for (const id of seen) await checkVersion(records, product, id)
+  await checkVersions(records, product, seen)
 }
 
 async function bringBackChange(
   records: Records,
   product: Product,
-  versionId: string,
+  version: Version | undefined,
   change: Change,
   position: number,
 ): Promise<void> {
-  const version = await records.versions.find(product, versionId)
   if (!version) throw gone(`The version of ${address(product)} that the change was in`)
   if (await records.changes.find(change.id)) throw isBack(`The change "${change.title}"`)
   await records.changes.restore(product, version, change, position)
@@ -159,9 +166,13 @@ async function* noting(
 }
 
 /** An import gives a version another id if its own is taken: that would not be what was deleted. */
-async function checkVersion(records: Records, product: Product, id: string): Promise<void> {
-  if (!(await records.versions.find(product, id))) throw idTaken(id)
+async function checkVersions(records: Records, product: Product, ids: readonly string[]): Promise<void> {
+  const stored = mapBy(await records.versions.list(product), 'id')
+  for (const id of ids) if (!stored.has(id)) throw idTaken(id)
 }
+
+const mapBy = (versions: readonly Version[], field: 'id' | 'label'): Map<string, Version> =>
+  new Map(versions.map((version) => [version[field], version]))
 
 function sameId<T extends { id: string }>(id: string, created: T): T {
   if (created.id !== id) throw idTaken(id)
