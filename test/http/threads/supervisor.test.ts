@@ -7,6 +7,7 @@ import { openForThreads } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
+import { freePort } from '../../support/servers/free-port.ts'
 import { publicPath, type Settings } from '../../support/servers/server.ts'
 import { listenersOn } from '../../support/threads/listeners.ts'
 import { ORDERS, type Order, SHORT_LIVED, TOLD } from '../../support/threads/orders.ts'
@@ -74,6 +75,28 @@ test('threads that die again and again end the server with the reason, and none 
     0,
   )
   expect(listenersOn(server.port)).toBe(0)
+})
+
+test('of two servers that start on one port at the same time, one is refused and the other has the port to itself', async () => {
+  await using stack = new AsyncDisposableStack()
+  const PORT = String(await freePort())
+  const started = await Promise.allSettled([start({ PORT }), start({ PORT })])
+  const servers = started.filter((one) => one.status === 'fulfilled').map(({ value }) => stack.use(value))
+  const refusals = started.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
+  expect(servers).toHaveLength(1)
+  expect(refusals).toEqual([expect.any(Refusal)])
+  expect(refusals[0].message).toStartWith(
+    `Cannot listen on 127.0.0.1:${PORT}: another program is using that port`,
+  )
+  expect(listenersOn(Number(PORT))).toBe(2)
+})
+
+test('a port is free again when a server has stopped', async () => {
+  const PORT = String(await freePort())
+  for (let time = 0; time < 2; time++) {
+    await using server = await start({ PORT })
+    expect(await server.ask()).toBe(200)
+  }
 })
 
 test('a stop does not wait for an answer of a thread that dies meanwhile', async () => {
