@@ -124,11 +124,11 @@ async function preview(
   process.exit()
 }
 
-/** Resolves at the signal that ends a server. */
+/** Resolves at the signal that ends a server. Later ones change nothing: several may come at once when a terminal closes. */
 const untilStopped = (): Promise<null> =>
   new Promise((stop) => {
     const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
-    for (const signal of signals) process.once(signal, () => stop(null))
+    for (const signal of signals) process.on(signal, () => stop(null))
   })
 
 /** Whether this was started with `nohup`, so that it survives its terminal. */
