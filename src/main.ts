@@ -102,7 +102,8 @@ async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<
   const reportHere = createReport((text) => reports(text, MAIN_THREAD))
   const opening = openForThreads(config.database, waiting, reportHere, config.threads)
   const store = await Promise.race([opening, stopped])
-  return store && startThreads(config, store, { log: logger.log, report: reports })
+  // The threads may have to wait for the database as well.
+  return store && Promise.race([startThreads(config, store, { log: logger.log, report: reports }), stopped])
 }
 
 /** Serves the pages of a team, drafts included, until a signal as for `serve`. */

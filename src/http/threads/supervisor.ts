@@ -74,7 +74,7 @@ export async function startThreads(
       running.delete(owner)
       releaseTables(tables, task)
       store.forget(thread)
-      listening.reject(new Refusal('A serving thread ended before it listened.'))
+      if (state !== 'stopping') listening.reject(new Refusal('A serving thread ended before it listened.'))
       if (state === 'serving') replace(thread)
       if (running.size === 0) ended.resolve()
     })

@@ -5,6 +5,8 @@ import { Refusal } from '../../../src/domain/refusal.ts'
 import { refuseThreads, startThreads } from '../../../src/http/threads/supervisor.ts'
 import { openForThreads } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
+import { postgres } from '../../support/postgres/cluster.ts'
+import { proxyTo } from '../../support/postgres/proxy.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
 import { freePort } from '../../support/servers/free-port.ts'
@@ -25,7 +27,7 @@ async function start(settings: Settings = {}) {
   const config = readConfig({}, { PORT: '0', THREADS: '2', DATABASE_URL: database, ...settings })
   const reports: string[] = []
   const report = (text: string) => reports.push(text)
-  const store = await openForThreads(database, createWaiting(), (event) => report(String(event)), 2)
+  const store = await openForThreads(config.database, createWaiting(), (event) => report(String(event)), 2)
   const server = await startThreads(config, store, { log: () => {}, report }, ENTRY)
   const orders = new BroadcastChannel(ORDERS)
   const port = Number(new URL(server.url).port)
@@ -104,6 +106,21 @@ test('a stop does not wait for an answer of a thread that dies meanwhile', async
   server.order({ owner: 1, how: 'throw' })
   await server[Symbol.asyncDispose]()
   expect(listenersOn(server.port)).toBe(0)
+})
+
+test('a stop does not wait for a thread that waits for its database', async () => {
+  const cluster = await postgres()
+  const address = await cluster.create()
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => cluster.drop(address))
+  const proxy = stack.use(await proxyTo(address))
+  await using server = await start({ DATABASE_URL: proxy.address })
+  await proxy.cut()
+  server.order({ owner: 1, how: 'throw' })
+  await until(() => server.reports.some((text) => text.includes('Waiting for it')))
+  await server.stop()
+  expect(listenersOn(server.port)).toBe(0)
+  expect(server.reports.at(-1)).toContain('Waiting for it')
 })
 
 test('each thread has an equal share of the cache', async () => {
