@@ -79,8 +79,15 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
   await Promise.race([stopped, server.failed])
   await server.stop()
+  await Promise.race([logTaken(), Bun.sleep(LOG_TAKEN_MS)])
   process.exit()
 }
+
+/** How long a server that has stopped waits for a slow reader of its log. */
+const LOG_TAKEN_MS = 3_000
+
+/** Resolves when all that was logged has been passed on. Exiting would cut it off, in the middle of a line. */
+const logTaken = (): Promise<void> => new Promise((resolve) => process.stdout.end(() => resolve()))
 
 const logger = { log: (line: string) => process.stdout.write(`${line}\n`), report }
 
