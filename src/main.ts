@@ -79,8 +79,15 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
   await Promise.race([stopped, server.failed])
   await server.stop()
+  await Promise.race([logTaken(), Bun.sleep(LOG_TAKEN_MS)])
   process.exit()
 }
+
+/** How long a server that has stopped waits for a slow reader of its log. */
+const LOG_TAKEN_MS = 3_000
+
+/** Resolves when all that was logged has been passed on. Exiting would cut it off, in the middle of a line. */
+const logTaken = (): Promise<void> => new Promise((resolve) => process.stdout.end(() => resolve()))
 
 const logger = { log: (line: string) => process.stdout.write(`${line}\n`), report }
 
@@ -102,7 +109,8 @@ async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<
   const reportHere = createReport((text) => reports(text, MAIN_THREAD))
   const opening = openForThreads(config.database, waiting, reportHere, config.threads)
   const store = await Promise.race([opening, stopped])
-  return store && startThreads(config, store, { log: logger.log, report: reports })
+  // The threads may have to wait for the database as well.
+  return store && Promise.race([startThreads(config, store, { log: logger.log, report: reports }), stopped])
 }
 
 /** Serves the pages of a team, drafts included, until a signal as for `serve`. */
@@ -124,11 +132,11 @@ async function preview(
   process.exit()
 }
 
-/** Resolves at the signal that ends a server. */
+/** Resolves at the signal that ends a server. Later ones change nothing: several may come at once when a terminal closes. */
 const untilStopped = (): Promise<null> =>
   new Promise((stop) => {
     const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
-    for (const signal of signals) process.once(signal, () => stop(null))
+    for (const signal of signals) process.on(signal, () => stop(null))
   })
 
 /** Whether this was started with `nohup`, so that it survives its terminal. */

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newToken } from '../../src/domain/token.ts'
 import { scratch } from '../support/scratch.ts'
+import { freePort } from '../support/servers/free-port.ts'
 import { listening, outputOf, startProcess } from '../support/servers/process.ts'
-import { PROGRAMS, startServer } from '../support/servers/server.ts'
+import { PLENTY, PROGRAMS, startServer } from '../support/servers/server.ts'
+import { listenersOn } from '../support/threads/listeners.ts'
+import { until } from '../support/until.ts'
 
 describe.each(PROGRAMS)('the access log of $name', (subject) => {
   test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {
@@ -59,6 +63,35 @@ describe.each(PROGRAMS)('the access log of $name', (subject) => {
     await output.ended
     for (let time = 0; time < 20; time++) expect((await fetch(`${url}/healthz`)).status).toBe(200)
     child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+
+  test('what a slow reader has not taken yet when it stops is not lost', async () => {
+    using directory = scratch()
+    const port = await freePort()
+    const signal = join(directory.path, 'read')
+    const slowly = 'exec > >(until [ -e "$0" ]; do sleep 0.01; done; exec cat); exec "$@"'
+    const child = startProcess(['bash', '-c', slowly, signal, ...subject.command, 'serve'], {
+      cwd: directory.path,
+      env: {
+        PATH: process.env.PATH ?? '',
+        ...subject.env,
+        ...PLENTY,
+        PORT: String(port),
+        DATABASE_URL: join(directory.path, 'x.db'),
+        LOG_REQUESTS: 'true',
+      },
+    })
+    await until(() => listenersOn(port) > 0)
+    // Together more than a pipe holds.
+    const paths = Array.from({ length: 1_000 }, (_, at) => `/number-${at}`)
+    for (const path of paths) await fetch(`http://127.0.0.1:${port}${path}`)
+    child.kill('SIGTERM')
+    await until(() => listenersOn(port) === 0)
+    writeFileSync(signal, '')
+    const lines = (await new Response(child.stdout).text()).trim().split('\n')
+    const entries = lines.filter((line) => !line.startsWith('changelogd is listening'))
+    expect(entries.map((line) => JSON.parse(line).path).sort()).toEqual(paths.sort())
     expect(await child.exited).toBe(0)
   })
 

@@ -69,7 +69,7 @@ describe.each(PROGRAMS)('the life of $name', (subject) => {
     expect(await child.exited).toBe(0)
   })
 
-  test('what is in flight when it is told to stop is answered whole', async () => {
+  test('what is in flight when it is told to stop is answered whole, however often it is told', async () => {
     await using server = await startServer(subject)
     const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
     const title = 'x'.repeat(10_000)
@@ -91,6 +91,8 @@ describe.each(PROGRAMS)('the life of $name', (subject) => {
     socket.pause()
     server.child.kill('SIGTERM')
     await until(() => isClosed(port))
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+      server.child.kill(signal)
     socket.resume()
     await closed
     const answer = Buffer.concat(chunks).toString()

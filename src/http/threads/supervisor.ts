@@ -3,10 +3,10 @@ import type { Config } from '../../config.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { createReport, textOf } from '../../report.ts'
 import type { ThreadedStore } from '../../store/open.ts'
-import { cannotListen } from '../listening.ts'
 import { createTables, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
 import { LOOKED, type Message, STOP, type Task } from './messages.ts'
+import { type ClaimedPort, claimPort } from './port.ts'
 
 /** Where what the threads say goes. */
 export interface ThreadsLogger {
@@ -43,7 +43,7 @@ export async function startThreads(
   /** When the last threads ended. */
   let deaths: number[] = []
   let lastOwner = MAIN_THREAD
-  let { port } = config
+  let claimed: ClaimedPort | undefined
   let state: 'starting' | 'serving' | 'stopping' = 'starting'
 
   /** Starts a thread, and gives its address when it listens. */
@@ -51,7 +51,7 @@ export async function startThreads(
     const owner = ++lastOwner
     const startedAt = performance.now()
     const task = {
-      config: { ...config, port, cacheMaxBytes },
+      config: { ...config, port: claimed?.port ?? config.port, cacheMaxBytes },
       thread,
       owner,
       memory: store.memory,
@@ -74,7 +74,7 @@ export async function startThreads(
       running.delete(owner)
       releaseTables(tables, task)
       store.forget(thread)
-      listening.reject(new Refusal('A serving thread ended before it listened.'))
+      if (state !== 'stopping') listening.reject(new Refusal('A serving thread ended before it listened.'))
       if (state === 'serving') replace(thread)
       if (running.size === 0) ended.resolve()
     })
@@ -104,6 +104,7 @@ export async function startThreads(
     if (running.size === 0) ended.resolve()
     // Not by an answer of each: one that has died gives none.
     await ended.promise
+    claimed?.release()
     store.close()
   }
 
@@ -114,7 +115,7 @@ export async function startThreads(
   }
 
   try {
-    port = findPort(config)
+    claimed = claimPort(config)
     const [url = ''] = await Promise.all(Array.from({ length: config.threads }, (_, thread) => start(thread)))
     state = 'serving'
     return { url, stop, failed: failed.promise }
@@ -130,28 +131,6 @@ export function refuseThreads(platform: NodeJS.Platform): void {
   throw new Refusal(`THREADS is more than 1, which works only on Linux, not on ${platform}.`, {
     hint: 'To start with one thread: changelogd serve --threads 1',
   })
-}
-
-/**
- * The port to listen on, which no other program is listening on: threads would share it with that one, and every client
- * would have two buckets. Throws a `Refusal` if there is one.
- */
-function findPort(config: Config): number {
-  try {
-    const { host: hostname, port } = config
-    const probe = Bun.serve({
-      hostname,
-      port,
-      reusePort: false,
-      development: false,
-      fetch: () => new Response(),
-    })
-    const found = probe.port ?? port
-    void probe.stop(true)
-    return found
-  } catch (error) {
-    throw cannotListen(config, error)
-  }
 }
 
 /** The executable knows its entry points by their paths from `src`; the source is where it is. */

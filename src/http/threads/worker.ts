@@ -3,7 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { createReport } from '../../report.ts'
 import { openInThread } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
-import { type Logger, startServer } from '../server.ts'
+import { type Logger, type RunningServer, startServer } from '../server.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
 /** The entry point of a serving thread. It writes nowhere by itself: the main thread writes whole lines, one after the other. */
@@ -15,6 +15,7 @@ function serve(task: Task, port: MessagePort): void {
   const logger: Logger = { log, report: createReport((text) => post({ report: text })) }
   const looks: (() => void)[] = []
   let store: Store | undefined
+  let running: RunningServer | undefined
 
   const start = async () => {
     const { config, startedAt } = task
@@ -49,11 +50,14 @@ function serve(task: Task, port: MessagePort): void {
   }
 
   process.on('uncaughtException', fail).on('unhandledRejection', fail)
-  const server = start()
-  server.then(({ url }) => post({ listening: url }), failToStart)
+  start().then((server) => {
+    running = server
+    post({ listening: server.url })
+  }, failToStart)
   port.on('message', async (message) => {
     if (message !== STOP) return looks.shift()?.()
-    await (await server).stop()
+    // One that has not started may be waiting for its database.
+    await (running ? running.stop() : store?.close())
     end(0)
   })
 }

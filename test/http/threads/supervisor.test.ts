@@ -5,8 +5,11 @@ import { Refusal } from '../../../src/domain/refusal.ts'
 import { refuseThreads, startThreads } from '../../../src/http/threads/supervisor.ts'
 import { openForThreads } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
+import { postgres } from '../../support/postgres/cluster.ts'
+import { proxyTo } from '../../support/postgres/proxy.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
+import { freePort } from '../../support/servers/free-port.ts'
 import { publicPath, type Settings } from '../../support/servers/server.ts'
 import { listenersOn } from '../../support/threads/listeners.ts'
 import { ORDERS, type Order, SHORT_LIVED, TOLD } from '../../support/threads/orders.ts'
@@ -24,7 +27,7 @@ async function start(settings: Settings = {}) {
   const config = readConfig({}, { PORT: '0', THREADS: '2', DATABASE_URL: database, ...settings })
   const reports: string[] = []
   const report = (text: string) => reports.push(text)
-  const store = await openForThreads(database, createWaiting(), (event) => report(String(event)), 2)
+  const store = await openForThreads(config.database, createWaiting(), (event) => report(String(event)), 2)
   const server = await startThreads(config, store, { log: () => {}, report }, ENTRY)
   const orders = new BroadcastChannel(ORDERS)
   const port = Number(new URL(server.url).port)
@@ -76,11 +79,48 @@ test('threads that die again and again end the server with the reason, and none 
   expect(listenersOn(server.port)).toBe(0)
 })
 
+test('of two servers that start on one port at the same time, one is refused and the other has the port to itself', async () => {
+  await using stack = new AsyncDisposableStack()
+  const PORT = String(await freePort())
+  const started = await Promise.allSettled([start({ PORT }), start({ PORT })])
+  const servers = started.filter((one) => one.status === 'fulfilled').map(({ value }) => stack.use(value))
+  const refusals = started.filter((one) => one.status === 'rejected').map(({ reason }) => reason)
+  expect(servers).toHaveLength(1)
+  expect(refusals).toEqual([expect.any(Refusal)])
+  expect(refusals[0].message).toStartWith(
+    `Cannot listen on 127.0.0.1:${PORT}: another program is using that port`,
+  )
+  expect(listenersOn(Number(PORT))).toBe(2)
+})
+
+test('a port is free again when a server has stopped', async () => {
+  const PORT = String(await freePort())
+  for (let time = 0; time < 2; time++) {
+    await using server = await start({ PORT })
+    expect(await server.ask()).toBe(200)
+  }
+})
+
 test('a stop does not wait for an answer of a thread that dies meanwhile', async () => {
   const server = await start()
   server.order({ owner: 1, how: 'throw' })
   await server[Symbol.asyncDispose]()
   expect(listenersOn(server.port)).toBe(0)
+})
+
+test('a stop does not wait for a thread that waits for its database', async () => {
+  const cluster = await postgres()
+  const address = await cluster.create()
+  await using stack = new AsyncDisposableStack()
+  stack.defer(() => cluster.drop(address))
+  const proxy = stack.use(await proxyTo(address))
+  await using server = await start({ DATABASE_URL: proxy.address })
+  await proxy.cut()
+  server.order({ owner: 1, how: 'throw' })
+  await until(() => server.reports.some((text) => text.includes('Waiting for it')))
+  await server.stop()
+  expect(listenersOn(server.port)).toBe(0)
+  expect(server.reports.at(-1)).toContain('Waiting for it')
 })
 
 test('each thread has an equal share of the cache', async () => {

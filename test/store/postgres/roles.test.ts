@@ -5,7 +5,7 @@ import { postgres } from '../../support/postgres/cluster.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
 import { refused } from '../../support/refused.ts'
 import { Sandbox } from '../../support/sandbox.ts'
-import { killProcess, listening, outputOf } from '../../support/servers/process.ts'
+import { killProcess, linesOf, listening, outputOf } from '../../support/servers/process.ts'
 import { until } from '../../support/until.ts'
 
 beforeAll(async () => {
@@ -161,6 +161,19 @@ test('a server that starts while the engine is away waits, and says so', async (
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
   await reading
+})
+
+test('a server with threads ends at a signal even if the engine has gone before they could open the database', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('demo')
+  using proxy = await proxyTo(box.database)
+  // That of the main thread.
+  proxy.allow(1)
+  const child = box.start(['serve', '--port', '0', '--threads', '2'], { DATABASE_URL: proxy.address })
+  const { lines } = linesOf(child.stderr)
+  await until(() => lines.some((line) => line.includes('Waiting for it')))
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
 })
 
 test('a database of a newer program is refused; one that this program can still read is not', async () => {

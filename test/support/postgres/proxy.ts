@@ -6,6 +6,8 @@ export interface Passage extends Disposable {
   readonly address: string
   /** How many writes of the near end of each connection have come through, in the order of the connections. */
   writes(): number[]
+  /** Lets only so many more connections through, and ends those after them at once. */
+  allow(count: number): void
   /** Ends every connection and refuses new ones. */
   cut(): Promise<void>
   /** Keeps connections, and accepts new ones, but lets nothing through. */
@@ -29,10 +31,12 @@ export async function proxyTo(target: string): Promise<Passage> {
   const writes: number[] = []
   let delayMs = 0
   let isStalled = false
+  let allowed = Number.POSITIVE_INFINITY
   let server: Server | undefined
   const listen = (port: number): Promise<void> =>
     new Promise((resolve) => {
       server = createServer((near) => {
+        if (allowed-- <= 0) return near.destroy()
         const far = connect(engine, hostname)
         const number = writes.push(0) - 1
         near.on('data', () => {
@@ -66,6 +70,9 @@ export async function proxyTo(target: string): Promise<Passage> {
   return {
     address: url.href,
     writes: () => [...writes],
+    allow: (count) => {
+      allowed = count
+    },
     cut: () =>
       new Promise((resolve) => {
         server?.close(() => resolve())

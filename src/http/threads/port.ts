@@ -1,0 +1,54 @@
+import type { Config } from '../../config.ts'
+import { cannotListen } from '../listening.ts'
+
+/** A port that the threads of one server listen on. */
+export interface ClaimedPort {
+  readonly port: number
+  /** Lets another server have it. Once no thread listens on it. */
+  release(): void
+}
+
+/**
+ * The port to listen on, which no other program is listening on: threads would share it with that one, and every client
+ * would have two buckets. Throws a `Refusal` if there is one.
+ */
+export function claimPort(config: Config): ClaimedPort {
+  try {
+    const port = findPort(config)
+    return { port, release: claim(`${config.host}:${port}`) }
+  } catch (error) {
+    throw cannotListen(config, error)
+  }
+}
+
+function findPort({ host: hostname, port }: Config): number {
+  const probe = Bun.serve({
+    hostname,
+    port,
+    reusePort: false,
+    development: false,
+    fetch: () => new Response(),
+  })
+  const found = probe.port ?? port
+  void probe.stop(true)
+  return found
+}
+
+/**
+ * Until a thread listens, another server would find the port free as well. So each claims the address by a name that, like
+ * ports, only one process of a network can have, and that ends with the process: an abstract socket. Throws if another one
+ * has it. A system that has no such sockets does without the claim.
+ */
+function claim(address: string): () => void {
+  try {
+    const socket = Bun.listen({
+      unix: `\0changelogd ${address}`,
+      socket: { open: (connection) => void connection.end(), data: () => {} },
+    })
+    socket.unref()
+    return () => socket.stop(true)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw error
+    return () => {}
+  }
+}
