@@ -60,13 +60,16 @@ export async function startThreads(
     }
     const worker = new Worker(entry, { workerData: task satisfies Task })
     const listening = Promise.withResolvers<string>()
+    let hasListened = false
     running.set(owner, worker)
     worker.on('message', (message: Message) => {
       if ('log' in message) logger.log(message.log)
       else if ('report' in message) logger.report(message.report, owner)
       else if ('look' in message) void store.look().then(() => worker.postMessage(LOOKED))
-      else if ('listening' in message) listening.resolve(message.listening)
-      else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
+      else if ('listening' in message) {
+        hasListened = true
+        listening.resolve(message.listening)
+      } else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
     })
     // What is thrown in a thread that has started, it reports itself.
     worker.on('error', (error: Error) => logger.report(textOf(error), owner))
@@ -74,8 +77,9 @@ export async function startThreads(
       running.delete(owner)
       releaseTables(tables, task)
       store.forget(thread)
-      if (state !== 'stopping') listening.reject(new Refusal('A serving thread ended before it listened.'))
-      if (state === 'serving') replace(thread)
+      listening.reject(new Refusal('A serving thread ended before it listened.'))
+      // One that cannot even start at first keeps the server from starting.
+      if (state === 'serving' || (state === 'starting' && hasListened)) replace(thread)
       if (running.size === 0) ended.resolve()
     })
     return listening.promise
@@ -86,7 +90,9 @@ export async function startThreads(
     deaths = [...deaths.filter((at) => now - at < DEATHS_MS), now]
     if (deaths.length < MOST_DEATHS) {
       report('A serving thread ended unexpectedly. Another one takes its place.')
-      start(thread).catch(report)
+      start(thread).catch((error) => {
+        if (state !== 'stopping') report(error)
+      })
     } else fail()
   }
 
@@ -117,7 +123,7 @@ export async function startThreads(
   try {
     claimed = claimPort(config)
     const [url = ''] = await Promise.all(Array.from({ length: config.threads }, (_, thread) => start(thread)))
-    state = 'serving'
+    if (state === 'starting') state = 'serving'
     return { url, stop, failed: failed.promise }
   } catch (error) {
     await stop()

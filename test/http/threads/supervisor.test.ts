@@ -12,20 +12,19 @@ import { seeder } from '../../support/seed.ts'
 import { freePort } from '../../support/servers/free-port.ts'
 import { publicPath, type Settings } from '../../support/servers/server.ts'
 import { listenersOn } from '../../support/threads/listeners.ts'
-import { ORDERS, type Order, SHORT_LIVED, TOLD } from '../../support/threads/orders.ts'
+import { LATE, ORDERS, type Order, SHORT_LIVED, TOLD } from '../../support/threads/orders.ts'
 import { until } from '../../support/until.ts'
 
 const ENTRY = new URL('../../support/threads/obedient-worker.ts', import.meta.url)
 const REPLACED = 'A serving thread ended unexpectedly. Another one takes its place.'
 
-async function start(settings: Settings = {}) {
+async function start(settings: Settings = {}, reports: string[] = []) {
   const directory = scratch()
   const database = join(directory.path, 'x.db')
   const seed = seeder(database)
   seed.product(seed.team('acme'), 'app')
   seed.db.close()
   const config = readConfig({}, { PORT: '0', THREADS: '2', DATABASE_URL: database, ...settings })
-  const reports: string[] = []
   const report = (text: string) => reports.push(text)
   const store = await openForThreads(config.database, createWaiting(), (event) => report(String(event)), 2)
   const server = await startThreads(config, store, { log: () => {}, report }, ENTRY)
@@ -57,6 +56,21 @@ test('a thread that dies is replaced: the limit is what it was, and the operator
   expect(server.reports).toEqual([expect.stringMatching(/^Error: told to die\n +at /), REPLACED])
   expect(server.reports.join('\n')).not.toMatch(/^\s*\d+ \|/m)
   expect([await server.ask(), await server.ask(), await server.ask()]).toEqual([200, 200, 429])
+})
+
+test('a thread that dies while another one is still starting is replaced too', async () => {
+  await using stack = new AsyncDisposableStack()
+  const orders = stack.adopt(new BroadcastChannel(ORDERS), (channel) => channel.close())
+  const port = await freePort()
+  const reports: string[] = []
+  const starting = start({ PORT: String(port), SITE_NAME: LATE }, reports)
+  await until(() => listenersOn(port) === 1)
+  orders.postMessage({ owner: 1, how: 'throw' } satisfies Order)
+  await until(() => reports.some((text) => text.startsWith('Error: told to die')))
+  orders.postMessage({ owner: 2, how: 'begin' } satisfies Order)
+  stack.use(await starting)
+  await until(() => listenersOn(port) === 2)
+  expect(reports).toContain(REPLACED)
 })
 
 test('a thread that dies while it has the lock of the limiter does not block the others', async () => {
