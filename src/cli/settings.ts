@@ -1,5 +1,6 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { type Config, readConfig, SETTINGS, type Setting } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
+import { SETTINGS, type Setting } from '../settings.ts'
 import type { Context } from './context.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { SETTINGS } from '../../src/config.ts'
+import { SETTINGS } from '../../src/settings.ts'
 
 interface Service {
   image?: string

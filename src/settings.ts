@@ -1,0 +1,217 @@
+import {
+  color,
+  databaseAddress,
+  directory,
+  hostOrAddress,
+  httpsUrl,
+  networks,
+  oneLine,
+  onOrOff,
+  origin,
+  pagesMode,
+  redisUrl,
+  teamAndProduct,
+  threadCount,
+  wholeNumber,
+} from './setting-values.ts'
+import { hasPassword, isPostgres } from './store/address.ts'
+
+/** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
+export interface Setting<Value = unknown> {
+  readonly name: string
+  /** Absent for a password, because other users of the machine can see the arguments of a process. */
+  readonly flag?: string
+  /** How help shows the value; without it, the flag alone means `true`. */
+  readonly value?: string
+  readonly default?: string
+  readonly meaning: string
+  /**
+   * The value may be in a file, which the variable with `_FILE` after its name names. It is never printed; with a
+   * function, not if that says so of the text.
+   */
+  readonly secret?: true | ((text: string) => boolean)
+  /** The switch that makes this setting required; while it is off, this setting is not read. */
+  readonly requiredBy?: string
+  /** The value of a text, or null if the text is not allowed. */
+  parse(text: string): Value | null
+  /** What is allowed, as it follows "must be". */
+  readonly allowed: string
+}
+
+/** Every setting, under its name in `Config`. To add one, add a row. */
+export const SETTINGS = {
+  host: {
+    name: 'HOST',
+    flag: 'host',
+    value: 'ADDRESS',
+    default: '127.0.0.1',
+    meaning: 'address to listen on',
+    ...hostOrAddress,
+  },
+  port: {
+    name: 'PORT',
+    flag: 'port',
+    value: 'NUMBER',
+    default: '3000',
+    meaning: 'port to listen on; 0 picks a free port',
+    ...wholeNumber(0, 65_535),
+  },
+  threads: {
+    name: 'THREADS',
+    flag: 'threads',
+    value: 'NUMBER',
+    default: '1',
+    meaning: 'serving threads; auto for one per core; more than 1 only on Linux',
+    ...threadCount,
+  },
+  /** As an absolute path, or as the URL of a PostgreSQL server. */
+  database: {
+    name: 'DATABASE_URL',
+    flag: 'db',
+    value: 'DATABASE',
+    default: 'file:data/changelogd.db',
+    meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
+    secret: (text) => isPostgres(text) || hasPassword(text),
+    ...databaseAddress,
+  },
+  passwordProtection: {
+    name: 'PASSWORD_PROTECTION',
+    flag: 'password-protection',
+    default: 'false',
+    meaning:
+      'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
+    ...onOrOff,
+  },
+  passwordProtectionUser: {
+    name: 'PASSWORD_PROTECTION_USER',
+    flag: 'password-protection-user',
+    value: 'NAME',
+    secret: true,
+    requiredBy: 'PASSWORD_PROTECTION',
+    meaning: 'user name for password protection',
+    allowed: 'a user name without a colon, which HTTP Basic cannot carry',
+    parse: (text: string): string | null => (text.includes(':') ? null : text),
+  },
+  passwordProtectionPassword: {
+    name: 'PASSWORD_PROTECTION_PASSWORD',
+    secret: true,
+    requiredBy: 'PASSWORD_PROTECTION',
+    meaning: 'password for password protection',
+    allowed: 'a password',
+    parse: (text: string): string | null => text,
+  },
+  rateLimitBurst: {
+    name: 'RATE_LIMIT_BURST',
+    flag: 'rate-limit-burst',
+    value: 'NUMBER',
+    default: '60',
+    meaning: 'public requests a client may send at once',
+    ...wholeNumber(1, 1_000_000),
+  },
+  rateLimitPerMinute: {
+    name: 'RATE_LIMIT_PER_MINUTE',
+    flag: 'rate-limit-per-minute',
+    value: 'NUMBER',
+    default: '60',
+    meaning: 'public requests a client regains per minute',
+    ...wholeNumber(1, 1_000_000),
+  },
+  /** Empty for buckets of this server alone. */
+  rateLimitUrl: {
+    name: 'RATE_LIMIT_URL',
+    flag: 'rate-limit-url',
+    value: 'URL',
+    secret: true,
+    meaning: 'Redis in which several servers share one rate limit',
+    ...redisUrl,
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    flag: 'trusted-proxies',
+    value: 'CIDRS',
+    meaning: 'comma-separated addresses and networks whose X-Forwarded-For is trusted',
+    ...networks,
+  },
+  publicMaxAge: {
+    name: 'PUBLIC_MAX_AGE',
+    flag: 'public-max-age',
+    value: 'SECONDS',
+    default: '60',
+    meaning: 'max-age of public responses in Cache-Control',
+    ...wholeNumber(0, 31_536_000),
+  },
+  cacheMaxBytes: {
+    name: 'CACHE_MAX_BYTES',
+    flag: 'cache-max-bytes',
+    value: 'BYTES',
+    default: '67108864',
+    meaning: 'memory for cached responses; 0 turns the cache off',
+    ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  },
+  outageCacheSeconds: {
+    name: 'OUTAGE_CACHE_SECONDS',
+    flag: 'outage-cache-seconds',
+    value: 'SECONDS',
+    default: '300',
+    meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
+    ...wholeNumber(0, 31_536_000),
+  },
+  logRequests: {
+    name: 'LOG_REQUESTS',
+    flag: 'log-requests',
+    default: 'false',
+    meaning: 'log each request as a line of JSON',
+    ...onOrOff,
+  },
+  pages: {
+    name: 'PAGES',
+    flag: 'pages',
+    value: 'ON|OFF|UNLISTED',
+    default: 'on',
+    meaning: 'serve web pages and feeds of the public changelogs; unlisted: without the lists of changelogs',
+    ...pagesMode,
+  },
+  homePage: {
+    name: 'HOME_PAGE',
+    flag: 'home-page',
+    value: 'TEAM/PRODUCT',
+    meaning: 'the changelog to show at /, instead of the list of all',
+    ...teamAndProduct,
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    flag: 'public-url',
+    value: 'URL',
+    meaning: 'address under which people reach this server, for absolute links in pages and feeds',
+    ...origin,
+  },
+  siteName: {
+    name: 'SITE_NAME',
+    flag: 'site-name',
+    value: 'NAME',
+    meaning: 'name of the site on its pages',
+    ...oneLine,
+  },
+  brandColor: {
+    name: 'BRAND_COLOR',
+    flag: 'brand-color',
+    value: 'COLOR',
+    default: '#3b5bdb',
+    meaning:
+      'color of links and version labels on pages; made lighter or darker where it would be hard to read',
+    ...color,
+  },
+  logoUrl: {
+    name: 'LOGO_URL',
+    flag: 'logo-url',
+    value: 'URL',
+    meaning: 'image to show at the top of pages',
+    ...httpsUrl,
+  },
+  /** Empty for the usual place: see `readTrashDirectory`. It has no flag, because `serve` deletes nothing. */
+  trashDirectory: {
+    name: 'TRASH_DIR',
+    meaning: 'directory in which commands keep what they delete',
+    ...directory,
+  },
+} as const satisfies Readonly<Record<string, Setting>>
