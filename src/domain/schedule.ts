@@ -2,7 +2,7 @@ import type { Instant, StoredVersionStatus, Version } from './records.ts'
 import { address, type Product } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { shellWord } from './shell.ts'
-import { formatInstant } from './time.ts'
+import { spelledOut } from './time.ts'
 
 /** What decides when a version is public. */
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated'>
@@ -62,7 +62,7 @@ export function checkSchedule(
       hint: `To hide it first: changelogd version draft ${name}`,
     })
   if (publishedAt <= now)
-    throw new Refusal(`${formatInstant(publishedAt)} is in the past.`, {
+    throw new Refusal(`${spelledOut(publishedAt)} is in the past.`, {
       hint: `Give a later time. To publish it now: changelogd version publish ${name}`,
     })
 }

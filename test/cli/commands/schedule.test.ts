@@ -79,7 +79,7 @@ describe.each(ENGINES)('scheduling on %s', (engine) => {
     const { status, stderr } = await schedule('2020-01-01T09:00Z')
     expect([status, stderr]).toEqual([
       1,
-      'changelogd: 2020-01-01T09:00:00.000Z is in the past. Give a later time. To publish it now: changelogd version publish acme/app 2.0.0\n',
+      'changelogd: 2020-01-01 09:00 UTC is in the past. Give a later time. To publish it now: changelogd version publish acme/app 2.0.0\n',
     ])
     expect(await shown()).toMatchObject({ status: 'draft', scheduled: false })
   })
@@ -316,6 +316,18 @@ describe('a moment', () => {
     expect(await created('skipped', '2026-03-29T02:30', 'UTC')).toMatchObject({
       said: '2026-03-29 02:30 UTC',
     })
+  })
+
+  test('that is refused because it has passed is printed back too', async () => {
+    await box.json('version', 'create', 'acme/app', 'late')
+    const zone = { TZ: 'Europe/Berlin' }
+    const scheduled = await box.run(
+      ['version', 'schedule', 'acme/app', 'late', '--at', '2020-12-01T09:00'],
+      zone,
+    )
+    expect(scheduled.stderr).toContain('2020-12-01 09:00 +01:00 (08:00 UTC) is in the past.')
+    const key = await box.run(['key', 'create', 'acme', '--expires', '2020-12-01T09:00'], zone)
+    expect(key.stderr).toContain('The key would expire in the past: 2020-12-01 09:00 +01:00 (08:00 UTC).')
   })
 
   test('at which a key expires is local too, and printed back', async () => {

@@ -14,7 +14,7 @@ import { keptNote } from '../../trash/trash.ts'
 import {
   addPublication,
   doneText,
-  hiddenAgain,
+  hidingNotes,
   outcomeOf,
   refuseAhead,
   refuseCreatedAhead,
@@ -126,8 +126,7 @@ export function versionCommand(context: Context) {
           if (label !== undefined && version.title === version.label) update.title ??= label
           const updated = await records.versions.update(product, version, update, context.now())
           const text = doneText(context, 'Updated', product, updated, date !== undefined)
-          const isHidden = version.status === 'published' && updated.status === 'draft'
-          return outcomeOf(product, updated, text, isHidden ? [hiddenAgain(product, updated)] : [])
+          return outcomeOf(product, updated, text, hidingNotes(product, version, updated))
         })
       }),
   )

@@ -119,12 +119,29 @@ describe.each(ENGINES)('edit on %s', (engine) => {
   test('heading and text become label, title, date and description; only commands publish', async () => {
     const heading = 's/^## .*/## [2.0.0] - 2026-03-04 - Second release\\n\\nNow *faster*./'
     const { stdout, stderr } = await run('acme/app', `sed -i '${heading}'`)
-    expect(stdout).toBe('Updated version 2.0.0 of acme/app: label, title, description, date.\n')
+    expect(stdout).toBe(
+      'Updated version 2.0.0 of acme/app: label, title, description, date. Its date is 2026-03-04 00:00 UTC.\n',
+    )
     expect(stderr).toContain('changelogd version publish acme/app 2.0.0')
     expect(await show('2.0.0')).toMatchObject({
       ...{ title: 'Second release', publishedAt: '2026-03-04T00:00:00.000Z', status: 'draft' },
       description: 'Now *faster*.',
     })
+  })
+
+  test('a scheduled version says when it goes public, and another date in the heading moves that', async () => {
+    await box.json('version', 'schedule', 'acme/app', 'Unreleased', '--at', '2099-12-01T09:00Z')
+    const moved = await run('acme/app', `sed -i 's/2099-12-01/2099-12-02/'`, { TZ: 'Europe/Berlin' })
+    expect(moved.stdout).toBe('Updated version Unreleased of acme/app: date.\n')
+    expect(moved.stderr).toMatch(
+      /^It goes public at 2099-12-02 10:00 \+01:00 \(09:00 UTC\), in \d+ years\.\n$/,
+    )
+    expect(await show('Unreleased')).toMatchObject({ scheduled: true })
+    const opened = await run('acme/app', 'head -n 1')
+    expect(opened.stderr).toContain('Scheduled version Unreleased of acme/app.')
+    const late = await run('acme/app', `sed -i 's/2099-12-02/2020-12-02/'`)
+    expect(late.stderr).toContain('2020-12-02 09:00 UTC is in the past. Nothing was saved')
+    expect(keptText(late.stderr)).toContain('2020-12-02')
   })
 
   test('changes are moved, removed and given another type, and keep their ids', async () => {
