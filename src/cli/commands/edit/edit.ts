@@ -1,7 +1,7 @@
-import { address, type Product } from '../../../domain/records.ts'
+import { address, type Instant, type Product } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
-import { storedStatus } from '../../../domain/schedule.ts'
+import { publicationAt, storedStatus } from '../../../domain/schedule.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { spelledOut } from '../../../domain/time.ts'
 import { UNRELEASED } from '../../../formats/parsed.ts'
@@ -42,7 +42,7 @@ export const editCommand = (context: Context) =>
       const result = await editUntilSaved(context, editor, opened, (edited) =>
         withStore(context, use, (store) =>
           store.transaction(async (records) => {
-            refuseIfChanged(opened, await open(records))
+            refuseIfChanged(opened, await open(records), context.now())
             const product = await findOrCreate(records, name, { create, now: context.now() })
             return save(records, product, opened, edited, context)
           }),
@@ -100,13 +100,17 @@ async function openVersion(
   }
 }
 
-/** Throws a `Refusal` if another command has changed what is edited. */
-function refuseIfChanged(before: OpenedVersion, now: OpenedVersion): void {
-  if (Bun.deepEquals(before.stored, now.stored)) return
+/** Throws a `Refusal` if another command has changed what is edited. That it has gone public by itself is no change. */
+function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Instant): void {
+  if (Bun.deepEquals(storedAt(before, now), storedAt(current, now))) return
   throw new Refusal(`Another command has changed version ${before.label} meanwhile.`, {
     hint: 'To edit what it is now, run edit again.',
   })
 }
+
+/** The stored version with its text, as it is at a moment without a command. */
+const storedAt = ({ stored }: OpenedVersion, now: Instant) =>
+  stored && { ...stored, version: publicationAt(stored.version, now) }
 
 async function save(
   records: Records,

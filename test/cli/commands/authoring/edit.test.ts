@@ -129,21 +129,6 @@ describe.each(ENGINES)('edit on %s', (engine) => {
     })
   })
 
-  test('a scheduled version says when it goes public, and another date in the heading moves that', async () => {
-    await box.json('version', 'schedule', 'acme/app', 'Unreleased', '--at', '2099-12-01T09:00Z')
-    const moved = await run('acme/app', `sed -i 's/2099-12-01/2099-12-02/'`, { TZ: 'Europe/Berlin' })
-    expect(moved.stdout).toBe('Updated version Unreleased of acme/app: date.\n')
-    expect(moved.stderr).toMatch(
-      /^It goes public at 2099-12-02 10:00 \+01:00 \(09:00 UTC\), in \d+ years\.\n$/,
-    )
-    expect(await show('Unreleased')).toMatchObject({ scheduled: true })
-    const opened = await run('acme/app', 'head -n 1')
-    expect(opened.stderr).toContain('Scheduled version Unreleased of acme/app.')
-    const late = await run('acme/app', `sed -i 's/2099-12-02/2020-12-02/'`)
-    expect(late.stderr).toContain('2020-12-02 09:00 UTC is in the past. Nothing was saved')
-    expect(keptText(late.stderr)).toContain('2020-12-02')
-  })
-
   test('changes are moved, removed and given another type, and keep their ids', async () => {
     const before = await show('1.0.0')
     const text = ['## [1.0.0] - 2026-01-02 - First release', '', 'Long awaited.', '', '### Security', '']
