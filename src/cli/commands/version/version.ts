@@ -72,9 +72,7 @@ export function versionCommand(context: Context) {
             notes:
               all.length > 0
                 ? []
-                : [
-                    `No versions yet. To create one: changelogd version create ${address(product)} 1.0.0 --title "First release"`,
-                  ],
+                : [`No versions yet. To create one: changelogd version create ${address(product)} 1.0.0`],
           }
         }),
       ),
