@@ -70,7 +70,7 @@ export function hiddenVersion(product: Product, version: Version): HiddenReason[
 }
 
 /** The command that publishes a draft. The unreleased one gets the label of a version first. */
-const howToPublish = (product: Product, label: string): string =>
+export const howToPublish = (product: Product, label: string): string =>
   label === UNRELEASED
     ? `changelogd release ${address(product)} VERSION`
     : `changelogd version publish ${address(product)} ${shellWord(label)}`

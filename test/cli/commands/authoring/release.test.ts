@@ -137,6 +137,9 @@ describe.each(ENGINES)('release on %s', (engine) => {
     expect(await refused('9.1.0')).toContain(
       'already, and it is scheduled. To see it: changelogd version show acme/app 9.1.0',
     )
+    expect(await box.refusal('release', 'acme/app', '9.0.0', '--at', '2020-01-01')).toContain(
+      '2020-01-01 00:00 UTC is in the past. Give a later time. To publish it now: changelogd release acme/app VERSION',
+    )
     expect(await refused('Unreleased')).toContain('changelogd release acme/app 1.0.0')
     await box.json('product', 'update', 'acme/app', '--status', 'locked')
     expect(await refused('9.0.0')).toContain('The product acme/app is locked.')
