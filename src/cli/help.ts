@@ -70,31 +70,45 @@ const commonLast: Help['groupItems'] = (all, visible, groupOf) => {
   return common ? groups.set(COMMON_OPTIONS, common) : groups
 }
 
-/** Refuses, as wrong usage, a command line that names an unknown command, even if it asks for help. */
-export function checkCommand(program: CommandUnknownOpts, args: readonly string[]): void {
+/**
+ * Refuses, as wrong usage, a command line that names an unknown command, even if it asks for help. `names` are those of all
+ * commands of the program, of which only the one that is called is loaded.
+ */
+export function checkCommand(
+  program: CommandUnknownOpts,
+  args: readonly string[],
+  names: readonly string[],
+): void {
   let found = program
   for (const name of args) {
     if (name.startsWith('-') || found.commands.length === 0) return
-    found = commandAt(found, [name])
+    found = commandAt(found, [name], names)
   }
 }
 
 /** The command below `parent` that `path` names, such as `version create`. An unknown one is wrong usage. */
-export function commandAt(parent: CommandUnknownOpts, path: readonly string[]): CommandUnknownOpts {
+export function commandAt(
+  parent: CommandUnknownOpts,
+  path: readonly string[],
+  names: readonly string[] = [],
+): CommandUnknownOpts {
   let found = parent
   for (const name of path) {
     const next = found.commands.find((each) => each.name() === name)
-    found = next ?? found.error(unknownCommand(found, name))
+    found = next ?? found.error(unknownCommand(found, name, names))
   }
   return found
 }
 
-function unknownCommand(parent: CommandUnknownOpts, name: string): string {
+function unknownCommand(parent: CommandUnknownOpts, name: string, names: readonly string[]): string {
   const visible = new Help().visibleCommands(parent)
-  const meant = nearest(
-    name,
-    visible.map((command) => command.name()),
-  )
+  // One that is no part of this group, such as `version release`.
+  const meant = names.includes(name)
+    ? `changelogd ${name}`
+    : nearest(
+        name,
+        visible.map((command) => command.name()),
+      )
   const words = new Help()
     .commandUsage(parent)
     .split(' ')

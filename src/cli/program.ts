@@ -79,7 +79,7 @@ export async function run(outer: Context, args: readonly string[]): Promise<numb
   let program: CommandUnknownOpts | undefined
   try {
     program = await createProgram(context, args)
-    checkCommand(program, args)
+    checkCommand(program, args, Object.values(COMMANDS).flatMap(Object.keys))
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {

@@ -70,7 +70,7 @@ export function hiddenVersion(product: Product, version: Version): HiddenReason[
 }
 
 /** The command that publishes a draft. The unreleased one gets the label of a version first. */
-const howToPublish = (product: Product, label: string): string =>
+export const howToPublish = (product: Product, label: string): string =>
   label === UNRELEASED
     ? `changelogd release ${address(product)} VERSION`
     : `changelogd version publish ${address(product)} ${shellWord(label)}`
@@ -78,13 +78,21 @@ const howToPublish = (product: Product, label: string): string =>
 /** Why the public sees no version of a changelog: it is hidden, or no version is published. */
 export function nothingToSee(
   product: Product,
-  newest: { newestPublished: string | null; newestDraft: string | null },
+  newest: {
+    newestPublished: string | null
+    newestDraft: string | null
+    nextScheduled: { label: string | null }
+  },
 ): HiddenReason[] {
   const reasons = hiddenChangelog(product)
   if (newest.newestPublished !== null) return reasons
+  const next = newest.nextScheduled.label
+  const draft = next ?? newest.newestDraft
+  const message =
+    next === null ? 'no version is published' : `no version is published until ${next} goes public`
   const remedy =
-    newest.newestDraft === null
-      ? `changelogd version create ${address(product)} 1.0.0 --title "…" --status published`
-      : howToPublish(product, newest.newestDraft)
-  return [...reasons, { code: 'no_published_version', message: 'no version is published', remedy }]
+    draft === null
+      ? `changelogd version create ${address(product)} 1.0.0 --status published`
+      : howToPublish(product, draft)
+  return [...reasons, { code: 'no_published_version', message, remedy }]
 }

@@ -132,22 +132,22 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
 function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: Instant): Publication {
   const { date } = incoming.version
   const { status, scheduled, publishedAt, dated } = known
-  if (date !== null && status === 'draft' && isNewlyPublished(known, incoming))
+  if (date !== null && status === 'draft' && publishes(incoming) && isOtherDate(known, date))
     return { ...statusOnImport(incoming, now), publishedAt: date, dated: true }
   return date === null || scheduled
     ? { status, scheduled, publishedAt, dated }
     : { status, scheduled, publishedAt: date, dated: true }
 }
 
+const publishes = ({ version: { status, scheduled }, newStatus }: DraftedVersion): boolean =>
+  newStatus === null && (status === 'published' || scheduled === true)
+
 /**
- * Whether a file publishes a version now: it gives it a date that it has not given it before. A version that was
- * hidden by hand is not published again by the file it came from.
+ * Whether the date in a file is news about a draft. For a scheduled one it is if its moment is another. Any other draft was
+ * hidden by hand if the file has given it this date before, and the file does not publish it again.
  */
-function isNewlyPublished(known: KnownVersion, { version, newStatus }: DraftedVersion): boolean {
-  if (version.status !== 'published' && !version.scheduled) return false
-  if (newStatus !== null || version.date === null) return false
-  const importedDate = readImported(known.imported).fields.get('date')
-  return importedDate === undefined
-    ? !(known.dated && known.publishedAt === version.date)
-    : importedDate !== hashOf(version.date)
+function isOtherDate({ scheduled, dated, publishedAt, imported }: KnownVersion, date: Instant): boolean {
+  if (scheduled) return publishedAt !== date
+  const importedDate = readImported(imported).fields.get('date')
+  return importedDate === undefined ? !(dated && publishedAt === date) : importedDate !== hashOf(date)
 }

@@ -11,7 +11,7 @@ import {
 } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from './slug.ts'
-import { isWritable } from './time.ts'
+import { isWritable, spelledOut } from './time.ts'
 
 /**
  * What may be written, and when. The store checks these before each write, so that no command can bypass them.
@@ -115,7 +115,9 @@ export function checkSelect(key: Key): void {
 
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
   if (expiresAt !== null && expiresAt <= now)
-    throw new Refusal('The key would expire in the past.', { hint: 'Give a later time.' })
+    throw new Refusal(`The key would expire in the past: ${spelledOut(expiresAt)}.`, {
+      hint: 'Give a later time.',
+    })
   if (expiresAt !== null && !isWritable(expiresAt))
     throw new Refusal('The key would expire after the year 9999.', {
       hint: 'Create one that does not expire.',

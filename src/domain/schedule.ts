@@ -1,8 +1,9 @@
+import { howToPublish } from './hidden.ts'
 import type { Instant, StoredVersionStatus, Version } from './records.ts'
 import { address, type Product } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { shellWord } from './shell.ts'
-import { formatInstant } from './time.ts'
+import { spelledOut } from './time.ts'
 
 /** What decides when a version is public. */
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated'>
@@ -56,13 +57,12 @@ export function checkSchedule(
   now: Instant,
 ): void {
   if (!scheduled) return
-  const name = `${address(product)} ${shellWord(before.label)}`
   if (before.status === 'published')
     throw new Refusal(`Version ${before.label} of ${address(product)} is already published.`, {
-      hint: `To hide it first: changelogd version draft ${name}`,
+      hint: `To hide it first: changelogd version draft ${address(product)} ${shellWord(before.label)}`,
     })
   if (publishedAt <= now)
-    throw new Refusal(`${formatInstant(publishedAt)} is in the past.`, {
-      hint: `Give a later time. To publish it now: changelogd version publish ${name}`,
+    throw new Refusal(`${spelledOut(publishedAt)} is in the past.`, {
+      hint: `Give a later time. To publish it now: ${howToPublish(product, before.label)}`,
     })
 }

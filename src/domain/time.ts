@@ -46,13 +46,34 @@ export function parseLocalInstant(text: string): Instant | null {
 const DAY_MS = 86_400_000
 
 /** How far this machine's clocks are ahead of UTC at a moment, in milliseconds. */
-export const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOffset() * 60_000
+const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOffset() * 60_000
 
 /** Whether a moment can be written as the API promises, with a year of four digits. */
 export const isWritable = (instant: Instant): boolean => instant >= FIRST && instant <= LAST
 
 /** A moment as the API writes it: ISO 8601, UTC, with milliseconds. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString()
+
+/**
+ * A moment that a command was given, as it was understood: `2026-12-01 09:00 +01:00 (08:00 UTC)`, or only in UTC if that is
+ * this machine's zone.
+ */
+export function spelledOut(instant: Instant): string {
+  const utc = clockTime(instant)
+  const offset = offsetAt(instant)
+  if (offset === 0) return `${utc} UTC`
+  const local = clockTime(instant + offset)
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 3_600_000), (Math.abs(offset) / 60_000) % 60]
+  const zone = [hours, minutes].map((part) => String(Math.trunc(part)).padStart(2, '0')).join(':')
+  const short = utc.slice(0, 10) === local.slice(0, 10) ? utc.slice(11) : utc
+  return `${local} ${offset < 0 ? '-' : '+'}${zone} (${short} UTC)`
+}
+
+/** Date and time, to the minute if it is a whole one. */
+const clockTime = (instant: Instant): string =>
+  formatInstant(instant)
+    .replace(/(:00)?(\.000)?Z$/, '')
+    .replace('T', ' ')
 
 /** Whether a text is exactly what `formatInstant` writes. */
 export function isFormattedInstant(text: string): boolean {

@@ -142,6 +142,11 @@ describe('wrong usage exits 2, with the usage of the command', () => {
     ['version help nosuch', 'changelogd help version\n', 'changelogd version [options] [command]'],
     ['help version create more', "Unknown command 'more'", 'changelogd version create [options] <product>'],
     ['version crate acme/app 1', 'Did you mean create?', 'changelogd version [options] [command]'],
+    [
+      'version release acme/app 1',
+      'Did you mean changelogd release?',
+      'changelogd version [options] [command]',
+    ],
     ['team create', '--name', 'changelogd team create [options] <team>'],
     ['team create x', '--name', 'changelogd team create [options] <team>'],
     ['team create x --name X --plam free', 'Did you mean --plan?', 'changelogd team create [options] <team>'],

@@ -4,9 +4,9 @@ import { hiddenChangelog, hiddenVersion } from '../../domain/hidden.ts'
 import { publicChangelogPath, reachableUrl, versionPagePath } from '../../domain/paths.ts'
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { isAhead } from '../../domain/schedule.ts'
+import { isAhead, storedStatus } from '../../domain/schedule.ts'
 import { shellWord } from '../../domain/shell.ts'
-import { formatInstant } from '../../domain/time.ts'
+import { formatInstant, spelledOut } from '../../domain/time.ts'
 import { UNRELEASED } from '../../formats/parsed.ts'
 import type { Records, VersionUpdate } from '../../store/records/port.ts'
 import { date, moment, type ProductName, productArgument } from '../arguments.ts'
@@ -15,7 +15,6 @@ import type { Context } from '../context.ts'
 import { findProduct, firstProduct } from '../lookup.ts'
 import { writing } from '../session.ts'
 import { configFrom, settingOptions } from '../settings.ts'
-import { spelledOut } from '../terminal/moments.ts'
 import { versionJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
@@ -112,12 +111,15 @@ async function unreleasedDraft(records: Records, product: Product, label: string
       hint: `Give the version to release: changelogd release ${name} 1.0.0`,
     })
   if (taken)
-    throw new Refusal(`There is a version ${label} of ${name} already, and it is ${STATUS[taken.status]}.`, {
-      hint:
-        taken.status === 'draft'
-          ? `To publish it: changelogd version publish ${name} ${shellWord(label)}`
-          : `To see it: changelogd version show ${name} ${shellWord(label)}`,
-    })
+    throw new Refusal(
+      `There is a version ${label} of ${name} already, and it is ${storedStatus(taken) === 'draft' ? 'a draft' : storedStatus(taken)}.`,
+      {
+        hint:
+          storedStatus(taken) === 'draft'
+            ? `To publish it: changelogd version publish ${name} ${shellWord(label)}`
+            : `To see it: changelogd version show ${name} ${shellWord(label)}`,
+      },
+    )
   const draft = await records.versions.find(product, UNRELEASED)
   if (!draft)
     throw new Refusal(`${name} has no unreleased draft.`, {
@@ -129,8 +131,6 @@ async function unreleasedDraft(records: Records, product: Product, label: string
     })
   return draft
 }
-
-const STATUS = { draft: 'a draft', published: 'published' }
 
 /** Where the public reads a version: its page, or the API if there are no pages. */
 function publicAddress(config: Config, { team, slug }: Product, version: Version): string {

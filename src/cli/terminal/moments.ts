@@ -1,27 +1,6 @@
 import type { Instant } from '../../domain/records.ts'
-import { formatInstant, offsetAt } from '../../domain/time.ts'
+import { formatInstant } from '../../domain/time.ts'
 import { type Fixed, fixed } from './table.ts'
-
-/**
- * A moment that a command was given, as it was understood: `2026-12-01 09:00 +01:00 (08:00 UTC)`, or only in UTC if that is
- * this machine's zone.
- */
-export function spelledOut(instant: Instant): string {
-  const utc = clockTime(instant)
-  const offset = offsetAt(instant)
-  if (offset === 0) return `${utc} UTC`
-  const local = clockTime(instant + offset)
-  const [hours, minutes] = [Math.floor(Math.abs(offset) / 3_600_000), (Math.abs(offset) / 60_000) % 60]
-  const zone = [hours, minutes].map((part) => String(Math.trunc(part)).padStart(2, '0')).join(':')
-  const short = utc.slice(0, 10) === local.slice(0, 10) ? utc.slice(11) : utc
-  return `${local} ${offset < 0 ? '-' : '+'}${zone} (${short} UTC)`
-}
-
-/** Date and time, to the minute if it is a whole one. */
-const clockTime = (instant: Instant): string =>
-  formatInstant(instant)
-    .replace(/(:00)?(\.000)?Z$/, '')
-    .replace('T', ' ')
 
 /** A moment, absolute and relative: `2026-01-02 03:04 UTC (3 days ago)`. */
 export const moment = (instant: Instant, now: Instant): string =>

@@ -9,8 +9,8 @@ import type { TransferRecords } from './port.ts'
 export function moveRecords({
   db,
   tables,
-}: Engine): Pick<TransferRecords, 'keys' | 'addTeam' | 'addProduct' | 'putKey'> {
-  const { teams, products, changelogs, keys, keyTokens, keyProducts } = tables
+}: Engine): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {
+  const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts } = tables
   return {
     keys: async (team) => {
       const found = await db.select().from(keys).where(eq(keys.teamId, team.id)).orderBy(asc(keys.id))
@@ -35,6 +35,12 @@ export function moveRecords({
           return { ...key, products: attached.map(({ slug }) => slug), tokens }
         }),
       )
+    },
+
+    exists: async (id) => {
+      for (const table of [teams, products, versions, changes])
+        if ((await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0) return true
+      return false
     },
 
     addTeam: async (team) => {

@@ -126,6 +126,8 @@ export interface TransferRecords {
    * hand stays, unless `overwrite`.
    */
   importVersions(product: Product, options: { now: Instant; overwrite: boolean }): Promise<VersionImport>
+  /** Whether a team, product, version or change has this id. */
+  exists(id: string): Promise<boolean>
   /** A new team as it was elsewhere, with the same id unless that is taken. */
   addTeam(team: Team): Promise<Team>
   /** A new product and its changelog; likewise. */

@@ -1,7 +1,9 @@
-import { address, type Product } from '../../../domain/records.ts'
+import { address, type Instant, type Product } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
+import { publicationAt, storedStatus } from '../../../domain/schedule.ts'
 import { shellWord } from '../../../domain/shell.ts'
+import { spelledOut } from '../../../domain/time.ts'
 import { UNRELEASED } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { type ProductName, productArgument, versionArgument } from '../../arguments.ts'
@@ -15,6 +17,7 @@ import { plain } from '../../terminal/text.ts'
 import { newTypes } from '../change/type.ts'
 import { findOrCreate } from '../import/changelog.ts'
 import { detailsOf } from '../import/report.ts'
+import { aheadAt } from '../version/publication.ts'
 import { type Edited, editUntilSaved } from './editing.ts'
 import { createVersion, type Opened, type Saved, updateVersion } from './save.ts'
 import { newSection, readSection, sectionOf } from './section.ts'
@@ -39,7 +42,7 @@ export const editCommand = (context: Context) =>
       const result = await editUntilSaved(context, editor, opened, (edited) =>
         withStore(context, use, (store) =>
           store.transaction(async (records) => {
-            refuseIfChanged(opened, await open(records))
+            refuseIfChanged(opened, await open(records), context.now())
             const product = await findOrCreate(records, name, { create, now: context.now() })
             return save(records, product, opened, edited, context)
           }),
@@ -56,6 +59,8 @@ A version that does not exist becomes a new draft.
 The editor is VISUAL, else EDITOR, else vi or nano.
 
 `
+
+const WHAT = { draft: 'Draft', scheduled: 'Scheduled version', published: 'Published version' }
 
 /** What is edited, as it was when the editor opened. */
 interface OpenedVersion {
@@ -83,7 +88,7 @@ async function openVersion(
   const text = version ? sectionOf(version, changes) : newSection(label)
   const section = readSection(text)
   if ('problem' in section) throw new Refusal(`${label} cannot be edited: ${section.problem}`)
-  const what = !version ? 'New draft' : version.status === 'draft' ? 'Draft' : 'Published version'
+  const what = version ? WHAT[storedStatus(version)] : 'New draft'
   return {
     ...{ product, label: version?.label ?? label, text, warnings: section.warnings },
     stored: version && { version, changes, section: section.version },
@@ -95,13 +100,17 @@ async function openVersion(
   }
 }
 
-/** Throws a `Refusal` if another command has changed what is edited. */
-function refuseIfChanged(before: OpenedVersion, now: OpenedVersion): void {
-  if (Bun.deepEquals(before.stored, now.stored)) return
+/** Throws a `Refusal` if another command has changed what is edited. That it has gone public by itself is no change. */
+function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Instant): void {
+  if (Bun.deepEquals(storedAt(before, now), storedAt(current, now))) return
   throw new Refusal(`Another command has changed version ${before.label} meanwhile.`, {
     hint: 'To edit what it is now, run edit again.',
   })
 }
+
+/** The stored version with its text, as it is at a moment without a command. */
+const storedAt = ({ stored }: OpenedVersion, now: Instant) =>
+  stored && { ...stored, version: publicationAt(stored.version, now) }
 
 async function save(
   records: Records,
@@ -131,7 +140,7 @@ async function save(
         const first = changes.find((change) => change.type === type)
         return first ? notes(saved.version, first) : []
       }),
-      ...nextStep(product, saved),
+      ...nextStep(context, product, saved),
     ],
   }
 }
@@ -140,14 +149,18 @@ function savedText(product: Product, saved: Saved): string {
   if (saved.outcome === 'unchanged') return unchanged('unchanged').text
   const name = `version ${plain(saved.label)} of ${address(product)}`
   const details = detailsOf({ product, ...saved })
+  const { dated, scheduled, publishedAt } = saved.version
+  const isDated = saved.outcome === 'added' ? dated : saved.fields.includes('date')
+  const date = isDated && !scheduled ? ` Its date is ${spelledOut(publishedAt)}.` : ''
   return saved.outcome === 'added'
-    ? `Created ${name} (draft, ${saved.version.id}): ${details}.`
-    : `Updated ${name}: ${details}.`
+    ? `Created ${name} (draft, ${saved.version.id}): ${details}.${date}`
+    : `Updated ${name}: ${details}.${date}`
 }
 
-/** How to publish a draft that was saved. */
-function nextStep(product: Product, { outcome, version }: Saved): string[] {
+/** When a version that was saved goes public, or how to publish it. */
+function nextStep(context: Context, product: Product, { outcome, version }: Saved): string[] {
   if (outcome === 'unchanged' || version.status === 'published') return []
+  if (version.scheduled) return [`It goes public at ${aheadAt(context, version.publishedAt)}.`]
   const name = address(product)
   return version.label === UNRELEASED
     ? [`To release it as a version: changelogd release ${name} VERSION`]

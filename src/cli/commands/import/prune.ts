@@ -1,3 +1,4 @@
+import { address } from '../../../domain/records.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { counted } from '../../terminal/text.ts'
 import type { Doomed } from '../../trash/contents.ts'
@@ -10,7 +11,8 @@ export async function prune(records: Records, result: ImportResult, trash: Trash
     ({ product, versions }): Doomed => ({ product, versions: new Set(versions.map(({ id }) => id)) }),
   )
   if (!first) return null
-  const what = `${counted(result.pruned, 'version')} that import --prune deleted`
+  const of = result.product ? ` of ${address(result.product)}` : ''
+  const what = `${counted(result.pruned, 'version')}${of} that import --prune deleted`
   const kept = await trash.keep(records, what, [first, ...others])
   for (const { product, versions } of result.missing)
     for (const version of versions) await records.versions.delete(product, version)

@@ -1,4 +1,5 @@
 import type { Change, Version } from '../../../domain/records.ts'
+import { storedStatus } from '../../../domain/schedule.ts'
 import { headingFromType } from '../../../domain/slug.ts'
 import { formatInstant } from '../../../domain/time.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
@@ -10,7 +11,8 @@ export function previewMarkdown(version: Version, changes: readonly Change[]): s
   const { label, title, description, status, dated, publishedAt } = version
   const name = title === label ? escapeInline(plain(label)) : `${escapeInline(plain(label))} ${plain(title)}`
   const isDated = status === 'published' || dated
-  const when = [isDated ? formatInstant(publishedAt).slice(0, 10) : '', status === 'draft' ? 'draft' : '']
+  const state = storedStatus(version)
+  const when = [isDated ? formatInstant(publishedAt).slice(0, 10) : '', state === 'published' ? '' : state]
   return [`## ${name}`, when.filter(Boolean).join(', '), description ?? '', sections(changes)]
     .filter((part) => part !== '')
     .map((part) => plainLines(part.replaceAll('\t', '    ')))

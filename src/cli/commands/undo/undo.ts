@@ -7,10 +7,11 @@ import { readDeleted } from '../../../formats/native/read.ts'
 import type { Deleted } from '../../../formats/native/records.ts'
 import { FormatError } from '../../../formats/parsed.ts'
 import { databaseName } from '../../../store/address.ts'
+import type { Records } from '../../../store/records/port.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readChunks } from '../../files.ts'
-import { type Common, type Outcome, print, writing } from '../../session.ts'
+import { type Common, type Outcome, reading, withReadableStore, writing } from '../../session.ts'
 import { moment } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
@@ -33,10 +34,11 @@ export const undoCommand = (context: Context) =>
     DETAILS,
   )
     .argument('[file]', 'the file that the deletion named (default: list what can be brought back)')
-    .option('--last', 'bring back what was deleted last')
+    .option('--last', 'bring back what was deleted last; again, what was deleted before that')
     .action(async (file, { last, ...options }, command) => {
       if (file !== undefined && last) command.error(`error: --last takes no file; remove '${file}'`)
-      if (file === undefined && !last) return print(context, options, await list(context, options))
+      if (file === undefined && !last)
+        return reading(context, options, (records) => list(context, options, records))
       const chosen = file ?? (await newest(context, options))
       using input = await openInput(chosen)
       const source = await readExport(context, input)
@@ -61,8 +63,8 @@ beside the database, or in the one that TRASH_DIR names.
 
 `
 
-async function list(context: Context, options: Common): Promise<Outcome> {
-  const kept = await keptFiles(context, options)
+async function list(context: Context, options: Common, records: Records): Promise<Outcome> {
+  const kept = await keptFiles(context, options, records)
   const now = context.now()
   return {
     json: kept.map(({ path, at, deleted }) => ({
@@ -79,26 +81,34 @@ async function list(context: Context, options: Common): Promise<Outcome> {
         fixed(commandToUndo(path, options)),
       ]),
     ).join('\n'),
-    notes: kept.length > 0 ? [] : [`Nothing was deleted in the last ${KEPT_DAYS} days.`],
+    notes: kept.length > 0 ? [] : [NOTHING],
   }
 }
 
+const NOTHING = 'There is nothing to bring back.'
+
 async function newest(context: Context, options: Common): Promise<string> {
-  const [first] = await keptFiles(context, options)
-  if (!first) throw new Refusal('There is nothing to bring back.', { kind: 'not_found' })
+  const [first] = await withReadableStore(context, options, (store) =>
+    store.snapshot((records) => keptFiles(context, options, records)),
+  )
+  if (!first) throw new Refusal(NOTHING, { kind: 'not_found' })
   return first.path
 }
 
-/** What was deleted from this database, newest first. */
+/** What was deleted from this database and does not exist again, newest first. */
 async function keptFiles(
   context: Context,
   { db }: Common,
+  { transfer }: Records,
 ): Promise<{ path: string; at: Instant; deleted: Deleted }[]> {
   const address = readDatabase(db, context.env)
   const kept = []
   for (const file of trashFiles(readTrashDirectory(address, context.env))) {
     const deleted = await deletedIn(file.path)
-    if (deleted?.database === databaseName(address)) kept.push({ ...file, deleted })
+    if (deleted?.database !== databaseName(address)) continue
+    // One id tells: everything in a file is brought back, or nothing.
+    const [id] = deleted.ids
+    if (id === undefined || !(await transfer.exists(id))) kept.push({ ...file, deleted })
   }
   return kept
 }

@@ -11,7 +11,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
 import { isAhead } from '../../../domain/schedule.ts'
 import { shellWord } from '../../../domain/shell.ts'
-import { formatInstant, LOCAL_RULE } from '../../../domain/time.ts'
+import { formatInstant, LOCAL_RULE, spelledOut } from '../../../domain/time.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { moment, productArgument, versionArgument } from '../../arguments.ts'
 import { writingCommand } from '../../command.ts'
@@ -19,7 +19,7 @@ import type { Context } from '../../context.ts'
 import { findVersion } from '../../lookup.ts'
 import { WORDS_RULE } from '../../moment-in-words.ts'
 import { type Outcome, print, withStore, writing } from '../../session.ts'
-import { relative, spelledOut } from '../../terminal/moments.ts'
+import { relative } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { plain, sentence } from '../../terminal/text.ts'
@@ -160,14 +160,22 @@ async function hidden(
   if (version.status === 'draft' && !version.scheduled)
     return unchanged(product, version, 'a draft, and hidden')
   const updated = await records.versions.update(product, version, { status: 'draft' }, context.now())
-  const text = version.scheduled
-    ? sentence(`${versionText(product, updated)} is no longer scheduled: it stays a draft`)
-    : hiddenAgain(product, updated)
+  const text = version.scheduled ? noLongerScheduled(product, updated) : hiddenAgain(product, updated)
   return outcomeOf(product, updated, text)
 }
 
-export const hiddenAgain = (product: Product, version: Version): string =>
+const noLongerScheduled = (product: Product, version: Version): string =>
+  sentence(`${versionText(product, version)} is no longer scheduled: it stays a draft`)
+
+const hiddenAgain = (product: Product, version: Version): string =>
   sentence(`${versionText(product, version)} is a draft again and no longer public`)
+
+/** What an update says that has made a draft of what was published or scheduled. */
+export function hidingNotes(product: Product, before: Version, after: Version): string[] {
+  if (after.status !== 'draft' || after.scheduled) return []
+  if (before.scheduled) return [noLongerScheduled(product, after)]
+  return before.status === 'published' ? [hiddenAgain(product, after)] : []
+}
 
 /** Says that a version is already what the command would make it. */
 function unchanged(product: Product, version: Version, state: string): Outcome {

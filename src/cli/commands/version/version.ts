@@ -14,7 +14,7 @@ import { keptNote } from '../../trash/trash.ts'
 import {
   addPublication,
   doneText,
-  hiddenAgain,
+  hidingNotes,
   outcomeOf,
   refuseAhead,
   refuseCreatedAhead,
@@ -72,9 +72,7 @@ export function versionCommand(context: Context) {
             notes:
               all.length > 0
                 ? []
-                : [
-                    `No versions yet. To create one: changelogd version create ${address(product)} 1.0.0 --title "First release"`,
-                  ],
+                : [`No versions yet. To create one: changelogd version create ${address(product)} 1.0.0`],
           }
         }),
       ),
@@ -126,8 +124,7 @@ export function versionCommand(context: Context) {
           if (label !== undefined && version.title === version.label) update.title ??= label
           const updated = await records.versions.update(product, version, update, context.now())
           const text = doneText(context, 'Updated', product, updated, date !== undefined)
-          const isHidden = version.status === 'published' && updated.status === 'draft'
-          return outcomeOf(product, updated, text, isHidden ? [hiddenAgain(product, updated)] : [])
+          return outcomeOf(product, updated, text, hidingNotes(product, version, updated))
         })
       }),
   )

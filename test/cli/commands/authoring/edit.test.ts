@@ -119,7 +119,9 @@ describe.each(ENGINES)('edit on %s', (engine) => {
   test('heading and text become label, title, date and description; only commands publish', async () => {
     const heading = 's/^## .*/## [2.0.0] - 2026-03-04 - Second release\\n\\nNow *faster*./'
     const { stdout, stderr } = await run('acme/app', `sed -i '${heading}'`)
-    expect(stdout).toBe('Updated version 2.0.0 of acme/app: label, title, description, date.\n')
+    expect(stdout).toBe(
+      'Updated version 2.0.0 of acme/app: label, title, description, date. Its date is 2026-03-04 00:00 UTC.\n',
+    )
     expect(stderr).toContain('changelogd version publish acme/app 2.0.0')
     expect(await show('2.0.0')).toMatchObject({
       ...{ title: 'Second release', publishedAt: '2026-03-04T00:00:00.000Z', status: 'draft' },

@@ -54,6 +54,9 @@ Fixed
     +-
 `)
     expect((await box.words('preview acme/app 1.0.0')).stdout).toBe('1.0.0\n-----\n\n2026-01-02\n')
+    await box.json('version', 'schedule', 'acme/app', '2.0.0', '--at', '2099-12-01T09:00Z')
+    expect((await box.words('preview acme/app')).stdout).toContain('\n2099-12-01, scheduled\n')
+    await box.json('version', 'unschedule', 'acme/app', '2.0.0')
   })
 
   test('a terminal gets colours and its own width, but no colours with NO_COLOR', async () => {

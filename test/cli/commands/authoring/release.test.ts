@@ -133,6 +133,13 @@ describe.each(ENGINES)('release on %s', (engine) => {
     expect(await refused('1.0.0')).toContain('There is a version 1.0.0 of acme/app already')
     await box.json('version', 'create', 'acme/app', '9.1.0')
     expect(await refused('9.1.0')).toContain('To publish it: changelogd version publish acme/app 9.1.0')
+    await box.json('version', 'schedule', 'acme/app', '9.1.0', '--at', '2099-12-01T09:00Z')
+    expect(await refused('9.1.0')).toContain(
+      'already, and it is scheduled. To see it: changelogd version show acme/app 9.1.0',
+    )
+    expect(await box.refusal('release', 'acme/app', '9.0.0', '--at', '2020-01-01')).toContain(
+      '2020-01-01 00:00 UTC is in the past. Give a later time. To publish it now: changelogd release acme/app VERSION',
+    )
     expect(await refused('Unreleased')).toContain('changelogd release acme/app 1.0.0')
     await box.json('product', 'update', 'acme/app', '--status', 'locked')
     expect(await refused('9.0.0')).toContain('The product acme/app is locked.')

@@ -74,5 +74,9 @@ describe.each(ENGINES)('typing errors on %s', (engine) => {
       'Version 1.0.0 of acme/app is a draft again and no longer public.\n',
     )
     expect((await update('draft')).stderr).toBe('')
+    await box.json('version', 'schedule', 'acme/app', '1.0.0', '--at', '2099-12-01T09:00Z')
+    expect((await update('draft')).stderr).toBe(
+      'Version 1.0.0 of acme/app is no longer scheduled: it stays a draft.\n',
+    )
   })
 })

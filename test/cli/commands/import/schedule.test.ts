@@ -81,6 +81,16 @@ describe.each(ENGINES)('an import on %s', (engine) => {
     }
   })
 
+  test('names a moment that was chosen by hand, and --overwrite replaces it', async () => {
+    await using at = await prepared(engine)
+    await at.bring(AHEAD)
+    await at.box.json('version', 'schedule', 'acme/app', '2.0.0', '--at', '2098-01-02T09:00:00.000Z')
+    expect(await at.bring(AHEAD)).toMatchObject({ corrections: [{ version: '2.0.0', what: 'date' }] })
+    await at.bring(AHEAD, '--overwrite')
+    expect(await at.show('2.0.0')).toMatchObject({ status: 'draft', scheduled: true, publishedAt: AT })
+    expect(await at.bring(AHEAD)).toMatchObject({ corrections: [] })
+  })
+
   test('keeps the schedule of a draft that was scheduled by hand, also when the file releases it', async () => {
     await using at = await prepared(engine)
     const draft = `## [2.0.0] - 2099-12-01 <!-- draft -->\n\n- Login\n\n${OLD}`

@@ -65,6 +65,24 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     expect(await at.everything()).toBe(before)
   })
 
+  test('what is back is not listed any more, and --last brings back what was deleted before it', async () => {
+    await using at = await Deleting.on(engine)
+    const before = await at.everything()
+    const deletions = [
+      ['change', 'delete', 'acme/tool', '1.1.0', '2'],
+      ['version', 'delete', 'acme/tool', '1.0.0'],
+      ['product', 'delete', 'acme/tool'],
+      ['team', 'delete', 'acme'],
+    ]
+    for (const deletion of deletions) await at.box.json(...deletion, '--yes')
+    for (const left of [3, 2, 1, 0]) {
+      await at.box.json('undo', '--last')
+      expect(await at.box.json<unknown[]>('undo')).toHaveLength(left)
+    }
+    expect(await at.everything()).toBe(before)
+    expect((await at.box.words('undo --last')).stderr).toBe('changelogd: There is nothing to bring back.\n')
+  })
+
   test('what has changed meanwhile stays as it is', async () => {
     await using at = await Deleting.on(engine)
     const { box } = at
