@@ -5,7 +5,7 @@ import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Context } from './context.ts'
-import { type Trash, withTrash } from './trash/trash.ts'
+import type { Trash } from './trash/trash.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
 
@@ -57,6 +57,8 @@ export const writingConfirmed = (
   withStore(context, options, async (store) => {
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
+    // Loaded here: a server would start later with it, and needs none.
+    const { withTrash } = await import('./trash/trash.ts')
     const outcome = await withTrash(context, options, (trash, settle) =>
       store.transaction(async (records) => {
         refuseIfChanged(warning, await announce(records))

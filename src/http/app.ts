@@ -49,8 +49,8 @@ export interface Parts {
   /** The address of the server for everyone, or empty if it is not set. */
   publicUrl: string
   reference: ReferenceSettings
-  /** The pages, if there are any. */
-  pages: Pages | null
+  /** Gives the pages, if there are any. */
+  pages: (() => Pages) | null
   /** Gets every error that is not an `ApiError`: the response says nothing about it. */
   report(error: unknown): void
 }
@@ -68,7 +68,7 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
   )
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code, request }) => {
-      const refuse = pages && isPage(targetOf(request.url)) ? pages.refuse : errorResponse
+      const refuse = pages && isPage(targetOf(request.url)) ? pages().refuse : errorResponse
       return respondToError(error, code, report, refuse)
     })
     .get(OPENAPI, ({ request }) => reference.document(request), UNDESCRIBED)

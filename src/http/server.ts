@@ -3,8 +3,7 @@ import { reachableUrl } from '../domain/paths.ts'
 import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'
 import { cannotListen } from './listening.ts'
-import { createPages } from './pages/pages.ts'
-import { createSite } from './pages/site.ts'
+import type { Pages } from './pages/pages.ts'
 import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
@@ -15,7 +14,7 @@ import type { Rule } from './pipeline/limits/limiter.ts'
 import { type Limits, ownLimits, type Part, sharedLimits } from './pipeline/limits/limits.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
-import { createResponder } from './responses/responder.ts'
+import { createResponder, type Responder } from './responses/responder.ts'
 
 /** Where the server's log goes. */
 export interface Logger {
@@ -128,7 +127,7 @@ export function createHandler(
     publicHeaders,
     pageHeaders,
   })
-  const pages = config.pages === 'off' ? null : createPages(createSite(config, address), responder)
+  const pages = config.pages === 'off' ? null : pagesWhenAsked(config, address, responder)
   const report = createErrorLog(logger.report, () => performance.now())
   const reference = { gated, brandColor: config.brandColor }
   const app = createApp({ store, auth, responder, pages, publicUrl, reference, report })
@@ -139,10 +138,23 @@ export function createHandler(
     auth,
     responder,
     publicHeaders,
-    pages: pages && { refuse: pages.refuse, headers: pageHeaders },
+    pages: pages && { refuse: (...error) => pages().refuse(...error), headers: pageHeaders },
     app: app.fetch,
   })
   return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline
+}
+
+/** The pages, loaded when the first one is asked for: the API is ready sooner. */
+function pagesWhenAsked(config: Config, address: () => string, responder: Responder): () => Pages {
+  let pages: Pages | undefined
+  return () => {
+    if (pages) return pages
+    // Not with `import`, for which the response would have to wait.
+    const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
+    const { createSite } = require('./pages/site.ts') as typeof import('./pages/site.ts')
+    pages = createPages(createSite(config, address), responder)
+    return pages
+  }
 }
 
 const ruleOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): Rule => ({
