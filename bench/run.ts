@@ -2,8 +2,8 @@
  * The benchmark: `bun run bench [--quick] [--only NAME] [--soak MINUTES]`.
  *
  * It builds the binary, makes its own databases in a temporary directory, measures every row of `rows.ts`, and
- * takes everything away again. A whole run writes `bench/results.json` and `bench/chart.svg`; a part of one
- * (`--quick`, `--only`) only prints. Nothing is asserted: a figure is what it is.
+ * takes everything away again. It writes the rows that it measured to `bench/results.json`, with when and on what, and draws
+ * `bench/chart.svg`; with `--quick` it only prints. Nothing is asserted: a figure is what it is.
  *
  *   --quick          two short rounds, to see whether everything works; the figures mean little
  *   --only NAME      one row; may be given more than once
@@ -80,7 +80,7 @@ await tidily(async () => {
     console.log(describe(result).trimStart())
   }
   console.log(`\n${summarize(results)}`)
-  if (!flags.quick && rows.length === ROWS.length) write(results)
+  if (!flags.quick) write(results)
 })
 
 function data(shape: keyof typeof SHAPES): Dataset {
@@ -89,25 +89,24 @@ function data(shape: keyof typeof SHAPES): Dataset {
   return dataset
 }
 
+/** Rows that were not measured now stay as they were. */
 function write(results: RowResult[]): void {
   const file = join(import.meta.dir, 'results.json')
-  const report = {
-    date: new Date().toISOString(),
-    machine: machine(),
-    versions: versions(),
-    effort,
-    rows: results,
-  }
-  writeFileSync(file, JSON.stringify(report, null, 2))
+  const measured = { date: new Date().toISOString(), machine: machine(), versions: versions(), effort }
+  const before = JSON.parse(readFileSync(file, 'utf8')) as { rows: RowResult[] }
+  const known = new Map(before.rows.map((row) => [row.name, row]))
+  for (const result of results) known.set(result.name, { ...result, ...{ measured } })
+  const rows = ROWS.flatMap(({ name }) => known.get(name) ?? [])
+  writeFileSync(file, JSON.stringify({ rows }, null, 2))
   // As the rest of the repository is formatted, so that the check has nothing to say.
   Bun.spawnSync([process.execPath, 'x', 'biome', 'format', '--write', file], { cwd: root })
-  const first = results[0]
+  const first = results.find(({ name }) => name === ROWS[0]?.name)
   if (first)
     writeFileSync(
       join(import.meta.dir, 'chart.svg'),
-      chart(first, `${machine()}, ${report.date.slice(0, 10)}`),
+      chart(first, `${machine()}, ${measured.date.slice(0, 10)}`),
     )
-  console.log('\nWritten to bench/results.json and bench/chart.svg.')
+  console.log('\nWritten to bench/results.json.')
 }
 
 function chosenRows(names: string[]) {
