@@ -1,6 +1,12 @@
 import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
 import type { Instant } from '../domain/records.ts'
-import { DURATION_RULE, LOCAL_RULE, parseDuration, parseInstant, parseLocalInstant } from '../domain/time.ts'
+import {
+  DURATION_RULE,
+  LOCAL_RULE,
+  parseDuration,
+  parseInstant,
+  parseLocalInstant,
+} from '../domain/time/time.ts'
 
 /** The arguments of commands, and how their text becomes a value. Text that has none is wrong usage. */
 

@@ -56,7 +56,7 @@ export async function createProgram(context: Context, args: readonly string[] = 
       if (!isAsked || name === args[0]) program.addCommand(addHelpCommand(context, (await load())(context)))
   }
   addHelpCommand(context, program)
-  if (!isAsked) (await import('./completion.ts')).addCompletion(context, program)
+  if (!isAsked) (await import('./completion/completion.ts')).addCompletion(context, program)
   return program
 }
 

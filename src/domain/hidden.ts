@@ -1,6 +1,6 @@
 import { address, type Product, type Team, UNRELEASED, type Version } from './records.ts'
 import { shellWord } from './shell.ts'
-import { formatInstant } from './time.ts'
+import { formatInstant } from './time/time.ts'
 
 /**
  * Why something is hidden from the public: the rule that the store has in its WHERE, as reasons. A test checks that

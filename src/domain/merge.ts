@@ -11,7 +11,7 @@ import type {
   VersionStatus,
 } from './records.ts'
 import { dateOnImport } from './rules.ts'
-import { isAhead, type Publication, publicationAt } from './schedule.ts'
+import { isAhead, type Publication, publicationAt } from './time/schedule.ts'
 
 /** How an import changes the stored versions of a product. */
 

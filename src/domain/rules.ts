@@ -11,7 +11,7 @@ import {
 } from './records.ts'
 import { Refusal } from './refusal.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from './slug.ts'
-import { isWritable, spelledOut } from './time.ts'
+import { isWritable, spelledOut } from './time/time.ts'
 
 /**
  * What may be written, and when. The store checks these before each write, so that no command can bypass them.

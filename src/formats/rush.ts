@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { typeFromHeading } from '../domain/slug.ts'
-import { isWritable } from '../domain/time.ts'
+import { isWritable } from '../domain/time/time.ts'
 import { check, parseJson } from './json.ts'
 import { changeFromText } from './keepachangelog/changes.ts'
 import { ParserBudget } from './keepachangelog/markdown/bounds.ts'

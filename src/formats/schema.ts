@@ -1,7 +1,7 @@
 import { FormatRegistry, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type IdPrefix, isId } from '../domain/id.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from '../domain/slug.ts'
-import { formatInstant, isFormattedInstant } from '../domain/time.ts'
+import { formatInstant, isFormattedInstant } from '../domain/time/time.ts'
 
 /** The parts of schemas for JSON. The `title` of a schema is for error messages. */
 

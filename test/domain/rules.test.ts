@@ -10,9 +10,9 @@ import {
   dateOnImport,
   knownDate,
 } from '../../src/domain/rules.ts'
-import { publicationOnUpdate } from '../../src/domain/schedule.ts'
 import { shellWord } from '../../src/domain/shell.ts'
-import { parseDuration } from '../../src/domain/time.ts'
+import { publicationOnUpdate } from '../../src/domain/time/schedule.ts'
+import { parseDuration } from '../../src/domain/time/time.ts'
 
 const version = { label: '1', title: 'One', description: null }
 const refused = (work: () => void) => expect(work).toThrow(Refusal)

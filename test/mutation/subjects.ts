@@ -18,7 +18,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/http/pipeline/limits/limiter.ts',
-    tests: [pipeline('limits/limiter'), 'test/e2e/limiter.test.ts'],
+    tests: [pipeline('limits/limiter'), 'test/e2e/limits/limiter.test.ts'],
   },
   {
     file: 'src/http/pipeline/limits/sip-hash.ts',
@@ -26,7 +26,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
   {
     file: 'src/http/pipeline/client.ts',
-    tests: [pipeline('client'), 'test/e2e/limiter.test.ts'],
+    tests: [pipeline('client'), 'test/e2e/limits/limiter.test.ts'],
   },
   {
     file: 'src/http/pipeline/cache.ts',

@@ -1,7 +1,7 @@
 import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from '../../domain/hidden.ts'
 import { publicChangelogPath } from '../../domain/paths.ts'
 import { address, type Instant, type Version } from '../../domain/records.ts'
-import { spelledOut } from '../../domain/time.ts'
+import { spelledOut } from '../../domain/time/time.ts'
 import type { ProductSummary, Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'

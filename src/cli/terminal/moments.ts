@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/records.ts'
-import { formatInstant } from '../../domain/time.ts'
+import { formatInstant } from '../../domain/time/time.ts'
 import { type Fixed, fixed } from './table.ts'
 
 /** A moment, absolute and relative: `2026-01-02 03:04 UTC (3 days ago)`. */

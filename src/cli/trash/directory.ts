@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instant } from '../../domain/records.ts'
-import { formatInstant } from '../../domain/time.ts'
+import { formatInstant } from '../../domain/time/time.ts'
 import type { Doomed } from './contents.ts'
 
 /** The files of the trash directory: their names, and how long they stay. */

@@ -1,5 +1,5 @@
 import { headingFromType } from '../../domain/slug.ts'
-import { isWritable } from '../../domain/time.ts'
+import { isWritable } from '../../domain/time/time.ts'
 import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Instant, VersionDraft } from '../../domain/records.ts'
-import { isWritable } from '../../domain/time.ts'
+import { isWritable } from '../../domain/time/time.ts'
 import { FormatError } from '../parsed.ts'
 import type { FoundObject } from './objects.ts'
 

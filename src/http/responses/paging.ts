@@ -1,5 +1,5 @@
 import { isChangeType } from '../../domain/slug.ts'
-import { ISO_RULE, parseInstant } from '../../domain/time.ts'
+import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
 import type { Cursor, Page } from '../../store/port.ts'
 import { ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
 import { ApiError } from './errors.ts'

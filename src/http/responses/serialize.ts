@@ -1,6 +1,6 @@
 import type { Change } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
-import { formatInstant } from '../../domain/time.ts'
+import { formatInstant } from '../../domain/time/time.ts'
 import type {
   ChangelogInfo,
   ChangelogRead,

@@ -1,6 +1,6 @@
 import type { Key, Team } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { formatInstant } from '../../../domain/time.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
 import { productsOf } from '../key/access.ts'
 import type { KeyEntry } from './file.ts'
 import { differences, isNothing, type Run } from './step.ts'

@@ -1,6 +1,6 @@
 import { isScalar, type Node } from 'yaml'
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
-import { ISO_RULE, parseInstant } from '../../../domain/time.ts'
+import { ISO_RULE, parseInstant } from '../../../domain/time/time.ts'
 import { plain } from '../../terminal/text.ts'
 import type { Entry, YamlDocument } from './document.ts'
 import type { Place } from './problems.ts'

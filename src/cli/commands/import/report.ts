@@ -1,6 +1,6 @@
 import type { Correction } from '../../../domain/corrections/correction.ts'
 import { address } from '../../../domain/records.ts'
-import { formatInstant, spelledOut } from '../../../domain/time.ts'
+import { formatInstant, spelledOut } from '../../../domain/time/time.ts'
 import type { Context } from '../../context.ts'
 import { relative } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'

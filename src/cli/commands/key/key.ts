@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { KEY_KINDS, type Key } from '../../../domain/records.ts'
-import { spelledOut } from '../../../domain/time.ts'
+import { spelledOut } from '../../../domain/time/time.ts'
 import { collected, duration, expiry, keyArgument, teamArgument } from '../../arguments.ts'
 import { commandGroup, databaseCommand, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/records.ts'
-import { formatInstant } from '../../../domain/time.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
 import type { ChangelogInfo } from '../../../store/port.ts'
 import { versionLink } from '../links.ts'
 import type { Level, Release, Section } from '../typeset.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import type { Instant } from '../../../domain/records.ts'
-import { formatInstant } from '../../../domain/time.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
 import type { Waiting } from '../../wait.ts'
 import { engineError } from '../errors.ts'
 import { foreignKeyFaults } from '../migrations.ts'

@@ -1,12 +1,12 @@
 import tab from '@bomb.sh/tab/commander'
 import type { Command } from '@commander-js/extra-typings'
-import type { Key, Version } from '../domain/records.ts'
-import type { Records } from '../store/records/port.ts'
-import { configured, exampleText } from './command.ts'
+import type { Key, Version } from '../../domain/records.ts'
+import type { Records } from '../../store/records/port.ts'
+import { configured, exampleText } from '../command.ts'
+import type { Context } from '../context.ts'
+import { withReadableStore } from '../session.ts'
+import { databaseFlag } from '../settings.ts'
 import bashScript from './completion.bash' with { type: 'text' }
-import type { Context } from './context.ts'
-import { withReadableStore } from './session.ts'
-import { databaseFlag } from './settings.ts'
 
 /** In seconds: while typing, no names are better than late ones. */
 const LONGEST_WAIT = 0.5

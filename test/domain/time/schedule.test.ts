@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import type { Product } from '../../src/domain/records.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
+import type { Product } from '../../../src/domain/records.ts'
+import { Refusal } from '../../../src/domain/refusal.ts'
 import {
   checkSchedule,
   isAhead,
   type Publication,
   publicationAt,
   publicationOnUpdate,
-} from '../../src/domain/schedule.ts'
+} from '../../../src/domain/time/schedule.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 10, 15, 12)

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describeWithRedis, type Redis, startRedis } from '../support/redis.ts'
-import { scratch } from '../support/scratch.ts'
-import { freePort } from '../support/servers/free-port.ts'
-import { linesOf } from '../support/servers/process.ts'
-import { PROGRAMS, publicPath, type Settings, startServer } from '../support/servers/server.ts'
-import { until } from '../support/until.ts'
+import { describeWithRedis, type Redis, startRedis } from '../../support/redis.ts'
+import { scratch } from '../../support/scratch.ts'
+import { freePort } from '../../support/servers/free-port.ts'
+import { linesOf } from '../../support/servers/process.ts'
+import { PROGRAMS, publicPath, type Settings, startServer } from '../../support/servers/server.ts'
+import { until } from '../../support/until.ts'
 
 const PATH = publicPath('acme', 'app')
 const LOST = /^Redis at \S+ does not work \([\w ,]+\): until it does, each server limits by itself\.$/

@@ -1,4 +1,4 @@
-import type { Instant } from './records.ts'
+import type { Instant } from '../records.ts'
 
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/
 

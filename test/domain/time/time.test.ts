@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { formatInstant, parseInstant } from '../../src/domain/time.ts'
+import { formatInstant, parseInstant } from '../../../src/domain/time/time.ts'
 
 describe('parseInstant', () => {
   test.each([

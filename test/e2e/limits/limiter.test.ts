@@ -6,8 +6,8 @@ import {
   type Settings,
   SUBJECTS,
   startServer,
-} from '../support/servers/server.ts'
-import { until } from '../support/until.ts'
+} from '../../support/servers/server.ts'
+import { until } from '../../support/until.ts'
 
 describe.each([...SUBJECTS])('the limiter of $name', (subject) => {
   const running: { stop(): Promise<unknown> }[] = []
