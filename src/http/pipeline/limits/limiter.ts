@@ -31,9 +31,10 @@ export interface Rate {
 
 const SLOTS = 2 ** 18
 
-/** Where a table has its parts, in bytes: a lock, the secret key of the hash, and two rows of slots. */
+/** Where a table has its parts, in bytes: a lock, the secret key of the hash, the latest time, and two rows of slots. */
 const KEY_AT = 8
-const SLOTS_AT = 24
+const LATEST_AT = 24
+const SLOTS_AT = 32
 const TABLE_BYTES = SLOTS_AT + 2 * SLOTS * Float64Array.BYTES_PER_ELEMENT
 
 /** Memory for the buckets of a limiter: of one thread, or in a `SharedArrayBuffer` for limiters of several threads. */
@@ -65,6 +66,8 @@ export class Limiter implements Buckets {
   private readonly full: Float64Array
   private readonly key: SipKey
   private readonly lock: Int32Array
+  /** The latest time of any thread. To one whose clock is behind, a bucket would be short of the difference. */
+  private readonly latest: Float64Array
   /** The hash of the last client, of which each word chooses a slot in one row. */
   private readonly hash = new Uint32Array(2)
   private readonly interval: number
@@ -72,8 +75,8 @@ export class Limiter implements Buckets {
   readonly policy: string
 
   /**
-   * `now` is a clock in milliseconds that never runs backwards, the same for all limiters over one table. `owner` is a
-   * positive number that tells the thread from the others.
+   * `now` is a clock in milliseconds that never runs backwards; those of limiters over one table may differ a little. `owner`
+   * is a positive number that tells the thread from the others.
    */
   constructor(
     { burst, perMinute }: Rule,
@@ -84,6 +87,7 @@ export class Limiter implements Buckets {
     this.full = new Float64Array(table, SLOTS_AT)
     this.key = keyIn(table)
     this.lock = lockOf(table)
+    this.latest = new Float64Array(table, LATEST_AT, 1)
     this.interval = 60_000 / perMinute
     this.capacity = burst * this.interval
     this.policy = `"public";q=${burst};w=${Math.ceil(this.capacity / 1000)}`
@@ -101,8 +105,10 @@ export class Limiter implements Buckets {
     this.hashClient(client)
     const first = this.slot(0)
     const second = this.slot(1)
-    const now = this.now()
+    const clock = this.now()
     acquire(this.lock, this.owner)
+    const now = Math.max(clock, this.latest[0] as number)
+    this.latest[0] = now
     const full = Math.max(now, Math.min(this.full[first] as number, this.full[second] as number))
     const after = full + this.interval
     const allowed = this.left(after - now) >= 0

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { type Address, parseAddress } from '../../../../src/domain/ip-address.ts'
-import { Limiter, nameOf } from '../../../../src/http/pipeline/limits/limiter.ts'
+import { createTable, Limiter, nameOf } from '../../../../src/http/pipeline/limits/limiter.ts'
 
 const address = (text: string): Address => {
   const parsed = parseAddress(text)
@@ -66,6 +66,16 @@ describe('Limiter', () => {
     }
     expect(limiter.check(client).allowed).toBe(false)
     expect(limiter.check(address('192.0.2.2')).allowed).toBe(true)
+  })
+
+  test('limiters over one table allow exactly the burst, also where one has a clock that is behind', () => {
+    const table = createTable(ArrayBuffer)
+    const rule = { burst: 40, perMinute: 1 }
+    const ahead = new Limiter(rule, () => 1_000, table, 1)
+    const behind = new Limiter(rule, () => 990, table, 2)
+    const client = address('192.0.2.1')
+    for (let time = 0; time < 39; time++) expect(ahead.take(client).allowed).toBe(true)
+    expect([behind.take(client).allowed, behind.take(client).allowed]).toEqual([true, false])
   })
 
   test('a refused request costs nothing', () => {
