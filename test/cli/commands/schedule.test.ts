@@ -185,12 +185,14 @@ describe.each(ENGINES)('scheduling on %s', (engine) => {
     expect(await shown()).toMatchObject({ scheduled: true, publishedAt: AT })
   })
 
-  test.if(engine === 'SQLite')('it stays scheduled in a backup', async () => {
-    await schedule()
-    await box.json('backup', box.at('copy.db'))
-    const { stdout } = await box.words(`version show acme/app 2.0.0 --json --db ${box.at('copy.db')}`)
-    expect(JSON.parse(stdout)).toEqual(await shown())
-  })
+  // PostgreSQL has backups of its own.
+  if (engine === 'SQLite')
+    test('it stays scheduled in a backup', async () => {
+      await schedule()
+      await box.json('backup', box.at('copy.db'))
+      const { stdout } = await box.words(`version show acme/app 2.0.0 --json --db ${box.at('copy.db')}`)
+      expect(JSON.parse(stdout)).toEqual(await shown())
+    })
 
   test('a hidden product is named when one of its versions is scheduled', async () => {
     await box.json('product', 'update', 'acme/app', '--status', 'draft')
