@@ -40,6 +40,8 @@ export interface ServerOptions {
   part?: Part
   /** Whether other threads listen on the same port. */
   reusePort?: boolean
+  /** Is told when Redis stops working, and when it works again; otherwise the operator is. */
+  reportRedis?: (event: string, works: boolean) => void
 }
 
 const GRACE_MS = 10_000
@@ -56,11 +58,11 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, part, reusePort = false } = options
+  const { graceMs = GRACE_MS, part, reusePort = false, reportRedis = logger.report } = options
   const limits =
     rateLimitUrl === ''
       ? ownLimits(rule, part)
-      : await sharedLimits(rule, rateLimitUrl, logger.report, { part })
+      : await sharedLimits(rule, rateLimitUrl, reportRedis, { part })
   try {
     const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
     const handle = createHandler(config, store, logger, limits, address)

@@ -4,6 +4,8 @@ import type { Part } from '../pipeline/limits/limits.ts'
 /** What a thread gets when it starts: its part in the limits, of which the clock cannot be passed on. */
 export interface Task extends Omit<Part, 'now'> {
   readonly config: Config
+  /** Its place among the threads, from 0 on. */
+  readonly thread: number
   /** What the stores of all threads have in common. */
   readonly memory: SharedArrayBuffer | null
   /** The time on the clock of all threads when this one was started: its own `performance.now()` begins with 0 then. */
@@ -19,6 +21,8 @@ export type Message =
   | { readonly log: string }
   /** A text for the operator. */
   | { readonly report: string }
+  /** What happened to its connection to Redis, and whether that works now. */
+  | { readonly redis: string; readonly works: boolean }
   /** A request to look whether the database is still there; the answer is `LOOKED`. */
   | { readonly look: true }
 

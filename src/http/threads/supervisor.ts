@@ -33,10 +33,12 @@ export async function startThreads(
   logger: ThreadsLogger,
   entry: string | URL = entryPoint(),
 ): Promise<RunningServer> {
-  const tables = createTables(config.threads)
+  const tables = createTables()
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
   const report = createReport((text) => logger.report(text, MAIN_THREAD))
   const running = new Map<number, Worker>()
+  /** Those that limit by themselves at the moment. */
+  const withoutRedis = new Set<number>()
   const ended = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
@@ -65,6 +67,7 @@ export async function startThreads(
     worker.on('message', (message: Message) => {
       if ('log' in message) logger.log(message.log)
       else if ('report' in message) logger.report(message.report, owner)
+      else if ('redis' in message) reportRedis(message.redis, message.works, owner)
       else if ('look' in message) void store.look().then(() => worker.postMessage(LOOKED))
       else if ('listening' in message) {
         hasListened = true
@@ -75,7 +78,8 @@ export async function startThreads(
     worker.on('error', (error: Error) => logger.report(textOf(error), owner))
     worker.on('exit', () => {
       running.delete(owner)
-      releaseTables(tables, task)
+      releaseTables(tables, owner)
+      withoutRedis.delete(owner)
       store.forget(thread)
       listening.reject(new Refusal('A serving thread ended before it listened.'))
       // One that cannot even start at first keeps the server from starting.
@@ -83,6 +87,14 @@ export async function startThreads(
       if (running.size === 0) ended.resolve()
     })
     return listening.promise
+  }
+
+  /** The limit is lost with the first thread that is without Redis, and holds again with the last. */
+  const reportRedis = (event: string, works: boolean, owner: number): void => {
+    const before = withoutRedis.size
+    if (works) withoutRedis.delete(owner)
+    else withoutRedis.add(owner)
+    if ((before === 0) !== (withoutRedis.size === 0)) report(event)
   }
 
   const replace = (thread: number): void => {

@@ -22,7 +22,8 @@ function serve(task: Task, port: MessagePort): void {
     // All threads must have one clock. This one may be some milliseconds behind that of the others, but never ahead.
     const now = () => startedAt + performance.now()
     store = await openInThread(config.database, { ...task, threads: config.threads }, look, logger.report)
-    return startServer(config, store, logger, { part: { ...task, now }, reusePort: true })
+    const reportRedis = (redis: string, works: boolean) => post({ redis, works })
+    return startServer(config, store, logger, { part: { ...task, now }, reusePort: true, reportRedis })
   }
 
   const look = (): Promise<void> =>

@@ -182,6 +182,22 @@ describeWithRedis('one limit over all servers', () => {
       },
     )
 
+    test('every loss and every return is said once, however often they follow each other', async () => {
+      await startThree()
+      for (let outage = 0; outage < 4; outage++) {
+        const before = running.map((server) => server.log().length)
+        const haveSaid = (lines: number) => () =>
+          running.every((server, at) => server.log().length >= (before[at] ?? 0) + lines)
+        await redis.kill()
+        await until(haveSaid(1))
+        await redis.start()
+        await until(haveSaid(2))
+      }
+      for (const server of running) {
+        for (const [at, line] of server.log().entries()) expect(line).toMatch(at % 2 === 0 ? LOST : BACK)
+      }
+    })
+
     test('a server that starts without Redis says so, limits by itself, and shares once Redis is there', async () => {
       await redis.kill()
       await startThree()

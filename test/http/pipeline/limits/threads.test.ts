@@ -39,12 +39,12 @@ test('every table has a secret key of its own', () => {
 })
 
 test('a thread that ends while it has the lock blocks no other, and none but its own lock is released', () => {
-  const tables = createTables(2)
+  const tables = createTables()
   const lock = lockOf(tables.requests)
   acquire(lock, 1)
-  releaseTables(tables, { owner: 2, thread: 1 })
+  releaseTables(tables, 2)
   expect(lock[0]).toBe(1)
-  releaseTables(tables, { owner: 1, thread: 0 })
-  const limits = ownLimits({ burst: 1, perMinute: 1 }, { tables, owner: 2, thread: 1, now: () => 0 })
+  releaseTables(tables, 1)
+  const limits = ownLimits({ burst: 1, perMinute: 1 }, { tables, owner: 2, now: () => 0 })
   expect(limits.requests.take(CLIENT).allowed).toBe(true)
 })
