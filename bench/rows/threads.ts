@@ -3,14 +3,13 @@ import { type Candidate, changelogd, nginx } from '../candidates.ts'
 import type { Ask } from '../client.ts'
 import { publicPath } from '../data.ts'
 import { atLeast, atMost, compare, type Figure, figure } from '../figures.ts'
-import { askOnce, throughput, withServer } from '../measure.ts'
+import { askOnce, SETTLE_MS, throughput, withServer } from '../measure.ts'
 import { type Cores, residentBytes } from '../processes.ts'
 import { interleave, rateFigures } from '../turns.ts'
 import type { Bench, Row } from './row.ts'
 
 const PUBLIC: Ask = { path: publicPath() }
 const MEBIBYTE = 2 ** 20
-const SETTLE_MS = 1_000
 
 /** What one more thread may take. */
 const ALLOWED_MIB = 10_000_000 / MEBIBYTE

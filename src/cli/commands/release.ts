@@ -19,7 +19,7 @@ import { versionJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 import { publishProduct } from './publish.ts'
-import { AT_HELP, aheadAt, momentAhead } from './version/publication.ts'
+import { AT_HELP, aheadAt, momentAhead, publicWithDateAhead } from './version/publication.ts'
 
 export function releaseCommand(context: Context) {
   const command = writingCommand(
@@ -94,11 +94,11 @@ function releaseUpdate(draft: Version, release: Release, now: Instant): VersionU
 function refuseAhead(context: Context, { team, product }: ProductName, label: string, date: Instant): void {
   if (!isAhead(date, context.now())) return
   const command = `changelogd release ${team}/${product} ${shellWord(label)}`
-  throw new Refusal(
-    `Version ${plain(label)} would be public now, with a date ahead: ${aheadAt(context, date)}.`,
-    {
-      hint: `To publish it then: ${command} --at ${formatInstant(date)}\n  To publish it now: ${command}`,
-    },
+  throw publicWithDateAhead(
+    context,
+    label,
+    date,
+    `To publish it then: ${command} --at ${formatInstant(date)}\n  To publish it now: ${command}`,
   )
 }
 

@@ -14,16 +14,7 @@ export async function openStoreOn(engine: Engine, clock: () => number = Date.now
   const directory = scratch()
   const { database, seed } = await newDatabase(engine, directory.path)
   const store = await openForServingOn(database, createWaiting(), () => {}, clock)
-  return {
-    database,
-    seed,
-    store,
-    [Symbol.dispose]: () => {
-      store.close()
-      seed.db.close()
-      directory[Symbol.dispose]()
-    },
-  }
+  return opened(directory, { database, seed, store })
 }
 
 /** The same over a SQLite file. */
@@ -32,17 +23,21 @@ export function openStore() {
   const database = join(directory.path, 'changelogd.db')
   const seed = seeder(database)
   const store = openForServing(database)
-  return {
-    database,
-    seed,
-    store,
-    [Symbol.dispose]: () => {
-      store.close()
-      seed.db.close()
-      directory[Symbol.dispose]()
-    },
-  }
+  return opened(directory, { database, seed, store })
 }
+
+/** The parts of a store, which end together. */
+const opened = <Parts extends { seed: { db: { close(): void } }; store: Store }>(
+  directory: Disposable,
+  parts: Parts,
+) => ({
+  ...parts,
+  [Symbol.dispose]: () => {
+    parts.store.close()
+    parts.seed.db.close()
+    directory[Symbol.dispose]()
+  },
+})
 
 /**
  * The server without its listener, for promises that the transport has no part in. `around` may act between the

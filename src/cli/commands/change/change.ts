@@ -11,7 +11,7 @@ import { changeJson } from '../../terminal/record-json.ts'
 import { changeTable } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
 import { keptNote } from '../../trash/trash.ts'
-import { changeName, changeUsage, NUMBER, PRODUCT } from './name.ts'
+import { changeName, namingCommand } from './name.ts'
 import { changeType, newTypes, TYPE } from './type.ts'
 
 const TYPE_LABEL = 'heading of the type, if not the usual one (Added for added)'
@@ -74,14 +74,10 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    writingCommand(context, 'update', 'update a change', [
+    namingCommand(context, 'update', 'update a change', [
       'changelogd change update acme/app 0.1.0 1 --title "A better title"',
       'changelogd change update acme/app 0.1.0 1 --type security',
     ])
-      .usage(changeUsage('update'))
-      .argument('<product>', PRODUCT)
-      .argument('[version]', 'label or id of the version')
-      .argument('[number]', NUMBER)
       .option('--type <type>', TYPE, changeType)
       .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
       .option('--title <text>', 'what changed, as markdown')
@@ -106,14 +102,10 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    writingCommand(context, 'move', 'move a change to another position', [
+    namingCommand(context, 'move', 'move a change to another position', [
       'changelogd change move acme/app 0.1.0 1 --position 2',
       'changelogd change move acme/app 0.1.0 1 --position 1 --json',
     ])
-      .usage(changeUsage('move'))
-      .argument('<product>', PRODUCT)
-      .argument('[version]', 'label or id of the version')
-      .argument('[number]', NUMBER)
       .requiredOption('--position <number>', 'new position, counted from 1', position)
       .action((first, label, number, options, command) => {
         const name = changeName(command, first, label, number)
@@ -126,14 +118,10 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    writingCommand(context, 'delete', 'delete a change', [
+    namingCommand(context, 'delete', 'delete a change', [
       'changelogd change delete acme/app 0.1.0 1 --yes',
       'changelogd change delete acme/app 0.1.0 1 --yes --json',
     ])
-      .usage(changeUsage('delete'))
-      .argument('<product>', PRODUCT)
-      .argument('[version]', 'label or id of the version')
-      .argument('[number]', NUMBER)
       .addOption(yesOption())
       .action((first, label, number, options, command) => {
         const name = changeName(command, first, label, number)

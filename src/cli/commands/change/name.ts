@@ -1,13 +1,17 @@
 import { argumentOf, position, productName } from '../../arguments.ts'
+import { writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
 import type { ChangeName } from '../../lookup.ts'
 
 /** How the commands name a change: `acme/app 1.2.0 3`, or by its id alone. */
 
-export const PRODUCT = 'the product, as team/product; or the id of the change, and nothing else'
-export const NUMBER = 'number of the change, from change list'
-
-export const changeUsage = (command: string): string =>
-  `[options] <product> <version> <number>\n       changelogd change ${command} [options] <change-id>`
+/** A command that writes to the change which its arguments name. */
+export const namingCommand = (context: Context, name: string, summary: string, examples: string[]) =>
+  writingCommand(context, name, summary, examples)
+    .usage(`[options] <product> <version> <number>\n       changelogd change ${name} [options] <change-id>`)
+    .argument('<product>', 'the product, as team/product; or the id of the change, and nothing else')
+    .argument('[version]', 'label or id of the version')
+    .argument('[number]', 'number of the change, from change list')
 
 /** The change that the arguments name. Anything else is wrong usage. */
 export function changeName(

@@ -197,11 +197,19 @@ export function refuseAhead(context: Context, product: Product, version: Version
 export function refuseCreatedAhead(context: Context, product: Product, draft: VersionDraft): void {
   const { label, status, date } = draft
   if (status !== 'published' || date === null || !isAhead(date, context.now())) return
-  const at = aheadAt(context, date)
-  throw new Refusal(`Version ${plain(label)} would be public now, with a date ahead: ${at}.`, {
-    hint: `To publish it now, leave out --date. To publish it then, create it as a draft, and: changelogd version schedule ${address(product)} ${shellWord(label)} --at ${formatInstant(date)}`,
-  })
+  throw publicWithDateAhead(
+    context,
+    label,
+    date,
+    `To publish it now, leave out --date. To publish it then, create it as a draft, and: changelogd version schedule ${address(product)} ${shellWord(label)} --at ${formatInstant(date)}`,
+  )
 }
+
+/** Why a version cannot be published with a date ahead: people would see it at once. `hint` names the other ways. */
+export const publicWithDateAhead = (context: Context, label: string, date: Instant, hint: string): Refusal =>
+  new Refusal(`Version ${plain(label)} would be public now, with a date ahead: ${aheadAt(context, date)}.`, {
+    hint,
+  })
 
 /** What was done to a version: what it is now, and its moment, if it is scheduled or the command was given one. */
 export function doneText(
