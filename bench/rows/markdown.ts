@@ -50,7 +50,8 @@ export const MARKDOWN: Row = {
             '--db',
             database,
           ]
-          const child = start(command, { core: bench.cores.server })
+          // On one core it would wait for the compiler, and run what is not compiled meanwhile.
+          const child = start(command, { core: 'all' })
           if ((await child.exited) !== 0) throw new Error(await new Response(child.stderr).text())
           const microseconds = Number(child.resourceUsage()?.cpuTime.total)
           return microseconds / 1_000 / (text.length / MEGABYTE)
@@ -62,7 +63,7 @@ export const MARKDOWN: Row = {
     return {
       figures,
       comparisons: [compare(figures, 'changelogd import', 'allowed', atMost(1))],
-      note: `Processor time of the whole command, for ${VERSIONS} versions in ${(text.length / MEGABYTE).toFixed(1)} MB.`,
+      note: `Processor time of the whole command on all cores, for ${VERSIONS} versions in ${(text.length / MEGABYTE).toFixed(1)} MB.`,
     }
   },
 }
