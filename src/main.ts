@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { Team } from './domain/records.ts'
 import { createReport, textOf } from './report.ts'
 import type { Waiting } from './store/wait.ts'
+import { notifySystemd } from './systemd.ts'
 
 const stdout = writerTo(process.stdout)
 const stderr = writerTo(process.stderr)
@@ -77,7 +78,9 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped)
   if (!server) process.exit()
   process.stdout.write(`changelogd is listening on ${server.url}\n`)
+  notifySystemd(process.env, 'READY=1', report)
   await Promise.race([stopped, server.failed])
+  notifySystemd(process.env, 'STOPPING=1', report)
   await server.stop()
   await Promise.race([logTaken(), Bun.sleep(LOG_TAKEN_MS)])
   process.exit()

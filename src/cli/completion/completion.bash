@@ -21,14 +21,19 @@ _changelogd() {
   local kept=${typed%"$word"}
 
   COMPREPLY=()
+  local files=''
   while IFS= read -r line; do
+    [[ $line == :files ]] && files=yes
     [[ $line == *$'\t'* ]] || continue
     value=${line%%$'\t'*}
     printf -v value %q "${value#"$kept"}"
     COMPREPLY+=("$value")
   done < <("${1/#\~/$HOME}" complete -- "${words[@]}" 2>/dev/null)
+
+  # The bash of macOS cannot leave files out.
+  [[ $files ]] || compopt +o default 2>/dev/null
 }
 
-# Files, where changelogd has nothing to offer. The order is ours where bash can keep it.
+# Files, where changelogd has nothing else to offer. The order is ours where bash can keep it.
 complete -o default -o nosort -F _changelogd changelogd 2>/dev/null ||
   complete -o default -F _changelogd changelogd

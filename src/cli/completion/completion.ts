@@ -1,17 +1,18 @@
 import tab from '@bomb.sh/tab/commander'
-import type { Command } from '@commander-js/extra-typings'
-import type { Key, Version } from '../../domain/records.ts'
-import type { Records } from '../../store/records/port.ts'
+import type { Command, Option } from '@commander-js/extra-typings'
 import { configured, exampleText } from '../command.ts'
 import type { Context } from '../context.ts'
-import { withReadableStore } from '../session.ts'
-import { databaseFlag } from '../settings.ts'
+import { commandAt } from '../help.ts'
+import { type Candidates, isImportOfEverything, readCandidates } from './candidates.ts'
 import bashScript from './completion.bash' with { type: 'text' }
+import fishScript from './completion.fish' with { type: 'text' }
+import zshScript from './completion.zsh' with { type: 'text' }
 
-/** In seconds: while typing, no names are better than late ones. */
-const LONGEST_WAIT = 0.5
+/** Our own: those of the library need the bash-completion package, and never complete files. */
+const SCRIPTS: Record<string, string> = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
-type Candidates = Record<string, readonly [value: string, about: string][]>
+/** What the `complete` command prints where the next word is the name of a file, which the shell knows better. */
+const FILES = ':files'
 
 /**
  * Adds `completion <shell>`, and the hidden `complete` that the shells call. Commands, options and choices come from
@@ -19,15 +20,28 @@ type Candidates = Record<string, readonly [value: string, about: string][]>
  */
 export function addCompletion(context: Context, program: Command): void {
   let candidates: Candidates = {}
+  let isEverything = false
+  let isFile = false
   // The library is typed for Commander without the inferred types, which is the same object.
   const completion = tab(program as unknown as Parameters<typeof tab>[0], {
     completionCommandName: 'completion',
   })
-  for (const command of completion.commands.values())
+  const offer = (kind: string) => (complete: (value: string, about: string) => void) => {
+    isFile ||= kind === 'file' || isEverything
+    const choices = kind.includes('|') ? kind.split('|').map((value) => [value, ''] as const) : []
+    for (const [value, about] of candidates[kind] ?? choices) complete(value, about)
+  }
+  for (const [path, command] of completion.commands) {
     for (const argument of command.arguments.values())
-      argument.handler ??= (complete) => {
-        for (const [value, about] of candidates[argument.name] ?? []) complete(value, about)
-      }
+      argument.handler =
+        argument.name === 'shell'
+          ? offer(Object.keys(SCRIPTS).join('|'))
+          : (argument.handler ?? offer(argument.name.replace(/^file\..*/, 'file')))
+    for (const option of commandAt(program, path.split(' ')).options) {
+      const completed = command.options.get(option.name())
+      if (completed?.handler && !option.argChoices) completed.handler = offer(kindOf(option))
+    }
+  }
 
   const find = (name: string) => program.commands.find((command) => command.name() === name)
   const scripts = find('completion')
@@ -35,85 +49,36 @@ export function addCompletion(context: Context, program: Command): void {
     configured(context, scripts)
       .description('print the completion script for a shell')
       .addHelpText('after', `\n${exampleText(EXAMPLES)}`)
-      // The library's script for bash needs the bash-completion package.
-      .action((...[shell]) =>
-        shell === 'bash'
-          ? context.stdout(bashScript)
-          : completion.setup('changelogd', 'changelogd', String(shell)),
-      )
+      .action((...[shell]) => context.stdout(SCRIPTS[String(shell)] ?? ''))
     for (const argument of scripts.registeredArguments) {
       argument.description = 'the shell'
-      argument.argChoices = SHELLS
+      argument.argChoices = Object.keys(SCRIPTS)
     }
   }
   // The library answers at once, so the names are read before it runs.
-  find('complete')?.hook('preAction', async (_, complete) => {
-    const names = await readCandidates(context, complete.args).catch(() => ({}))
-    candidates = { ...names, command: commandsOf(program) }
-  })
+  find('complete')
+    ?.hook('preAction', async (_, complete) => {
+      const names = await readCandidates(context, complete.args).catch(() => ({}))
+      candidates = { ...names, command: commandsOf(program) }
+      isEverything = isImportOfEverything(complete.args)
+    })
+    .hook('postAction', () => (isFile ? context.stdout(`${FILES}\n`) : undefined))
 }
+
+/** What the value of an option is: `file`, a key of `Candidates`, or choices as in `on|off`. Empty for other texts. */
+function kindOf(option: Option): string {
+  const placeholder = /[<[](.+)[>\]]/.exec(option.flags)?.[1] ?? ''
+  if (/^(file|path|directory|database)$/.test(placeholder)) return 'file'
+  return placeholder.includes('|') ? placeholder : (NAMES[option.name()] ?? '')
+}
+
+/** Options whose values are names in the database. */
+const NAMES: Record<string, string> = { product: 'slug', 'home-page': 'product' }
 
 const commandsOf = (program: Command): Candidates[string] =>
   program.commands
     .filter((command) => command.name() !== 'complete')
     .map((command) => [command.name(), command.description()])
-
-/** Whether the next word is a name that does not exist yet, or a file. */
-const isNewName = ([noun = '', verb, ...rest]: readonly string[]): boolean =>
-  (['team', 'product'].includes(noun) && verb === 'create') ||
-  (noun === 'import' && [verb, ...rest].includes('--all'))
-
-/** The teams, products, versions and keys to choose from. Refused if there is no database of this schema. */
-async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
-  if (isNewName(words)) return {}
-  const flag = databaseFlag(words)
-  const options = { wait: LONGEST_WAIT, db: flag }
-  return withReadableStore(context, options, (store) =>
-    store.snapshot(async (records) => {
-      const teams = await records.teams.list()
-      const products = await records.products.list()
-      const typed = words.find((word) => word.includes('/') && !word.startsWith('-') && word !== flag)
-      const [team = '', slug = ''] = typed?.split('/') ?? []
-      const product = await records.products.find(team, slug)
-      const versions = product ? await records.versions.list(product) : []
-      const keys = await Promise.all(teams.map((team) => records.keys.list(team)))
-      return {
-        team: teams.map((team) => [team.slug, team.name]),
-        product: products.map((each) => [`${each.team.slug}/${each.slug}`, each.name]),
-        version: versions.map((version) => [version.label, version.title]),
-        key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
-        number: await changeCandidates(records, versions, words),
-        slug: products.map((each) => [each.slug, each.name]),
-      }
-    }),
-  )
-}
-
-/** The keys of a team: those whose label no other has by it, the others by their ids, and all if an id is typed. */
-const keyCandidates = (keys: readonly Key[], typed = ''): Candidates[string] =>
-  keys.map((key) => {
-    const isAlone = keys.filter(({ label }) => label === key.label).length === 1
-    const isNamed = key.label !== '' && isAlone && !typed.startsWith('key_')
-    const about = `${key.team.slug} ${key.kind} ${key.label}`
-    return [isNamed ? `${key.team.slug}/${key.label}` : key.id, about]
-  })
-
-/** The numbers of the changes of the version that is typed already. */
-async function changeCandidates(
-  records: Records,
-  versions: readonly Version[],
-  words: readonly string[],
-): Promise<Candidates[string]> {
-  const typed = words.slice(0, -1)
-  const version = versions.find(({ id, label }) => typed.includes(label) || typed.includes(id))
-  if (!version) return []
-  return (await records.changes.list(version)).map((change) => [
-    String(change.position),
-    `${change.type} ${change.title}`,
-  ])
-}
-
-const SHELLS = ['bash', 'zsh', 'fish']
 
 const EXAMPLES = [
   "echo 'source <(changelogd completion bash)' >> ~/.bashrc",

@@ -1,0 +1,69 @@
+import type { Key, Version } from '../../domain/records.ts'
+import type { Records } from '../../store/records/port.ts'
+import type { Context } from '../context.ts'
+import { withReadableStore } from '../session.ts'
+import { databaseFlag } from '../settings.ts'
+
+/** In seconds: while typing, no names are better than late ones. */
+const LONGEST_WAIT = 0.5
+
+/** What can be typed for an argument of this name, each with a text about it. */
+export type Candidates = Record<string, readonly [value: string, about: string][]>
+
+/** Whether the next word is a name that does not exist yet. */
+const isNewName = ([noun = '', verb]: readonly string[]): boolean =>
+  ['team', 'product'].includes(noun) && verb === 'create'
+
+/** Whether it is an import that takes a file alone. */
+export const isImportOfEverything = ([command, ...rest]: readonly string[]): boolean =>
+  command === 'import' && rest.includes('--all')
+
+/** The teams, products, versions and keys to choose from. Refused if there is no database of this schema. */
+export async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
+  if (isNewName(words) || isImportOfEverything(words)) return {}
+  const flag = databaseFlag(words)
+  const options = { wait: LONGEST_WAIT, db: flag }
+  return withReadableStore(context, options, (store) =>
+    store.snapshot(async (records) => {
+      const teams = await records.teams.list()
+      const products = await records.products.list()
+      const typed = words.find((word) => word.includes('/') && !word.startsWith('-') && word !== flag)
+      const [team = '', slug = ''] = typed?.split('/') ?? []
+      const product = await records.products.find(team, slug)
+      const versions = product ? await records.versions.list(product) : []
+      const keys = await Promise.all(teams.map((team) => records.keys.list(team)))
+      return {
+        team: teams.map((team) => [team.slug, team.name]),
+        product: products.map((each) => [`${each.team.slug}/${each.slug}`, each.name]),
+        version: versions.map((version) => [version.label, version.title]),
+        key: keys.flatMap((ofTeam) => keyCandidates(ofTeam, words.at(-1))),
+        number: await changeCandidates(records, versions, words),
+        slug: products.map((each) => [each.slug, each.name]),
+      }
+    }),
+  )
+}
+
+/** The keys of a team: those whose label no other has by it, the others by their ids, and all if an id is typed. */
+const keyCandidates = (keys: readonly Key[], typed = ''): Candidates[string] =>
+  keys.map((key) => {
+    const isAlone = keys.filter(({ label }) => label === key.label).length === 1
+    const isNamed = key.label !== '' && isAlone && !typed.startsWith('key_')
+    const about = `${key.team.slug} ${key.kind} ${key.label}`
+    return [isNamed ? `${key.team.slug}/${key.label}` : key.id, about]
+  })
+
+/** The numbers of the changes of the version that is typed already. */
+async function changeCandidates(
+  records: Records,
+  versions: readonly Version[],
+  words: readonly string[],
+): Promise<Candidates[string]> {
+  const typed = words.slice(0, -1)
+  const version = versions.find(({ id, label }) => typed.includes(label) || typed.includes(id))
+  if (!version) return []
+  return (await records.changes.list(version)).map((change) => [
+    String(change.position),
+    `${change.type} ${change.title}`,
+  ])
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { manualPages } from '../../release/manual/pages.ts'
+import { createProgram } from '../../src/cli/program.ts'
+import { SETTINGS } from '../../src/settings.ts'
+import { contextWith } from '../support/context.ts'
+import { describeNeeding } from '../support/needs.ts'
+import { Sandbox } from '../support/sandbox.ts'
+
+const EDITION = { date: '2026-01-02', version: '1.2.3' }
+
+const pages = await manualPages(EDITION)
+
+/** What a page says, without its markup. */
+const textOf = (name: string): string =>
+  (pages.get(name) ?? '')
+    .replace(/\\f[BIR]/g, '')
+    .replace(/\\-/g, '-')
+    .replace(/\n/g, ' ')
+
+test('every command has a page, and every option and argument of it is there', async () => {
+  const program = await createProgram(contextWith())
+  const named = program.commands.filter((each) => !['help', 'complete'].includes(each.name()))
+  expect([...pages.keys()].toSorted()).toEqual(
+    ['changelogd.1', ...named.map((each) => `changelogd-${each.name()}.1`)].toSorted(),
+  )
+  for (const command of named) {
+    const text = textOf(`changelogd-${command.name()}.1`)
+    const all = [command, ...command.commands].filter((each) => each.name() !== 'help')
+    for (const each of all) {
+      expect(text).toContain(each.name())
+      const terms = [
+        ...each.options.filter(({ hidden }) => !hidden).map(({ flags }) => flags.replace(/<(.*)>/, '$1')),
+        ...each.registeredArguments.map((argument) => argument.name()),
+      ]
+      for (const term of terms) expect(text).toContain(`.TP ${term} `)
+    }
+    expect(textOf('changelogd.1')).toContain(`changelogd-${command.name()}(1)`)
+  }
+})
+
+test('changelogd(1) has every setting, the exit statuses, files and examples', () => {
+  const text = textOf('changelogd.1')
+  for (const setting of Object.values(SETTINGS)) {
+    expect(text).toContain(`.TP ${setting.name}`)
+    if ('default' in setting) expect(text).toContain(`Default: ${setting.default}.`)
+  }
+  for (const part of [
+    '.SH EXIT STATUS',
+    '.SH FILES',
+    '.SH EXAMPLES',
+    '$ changelogd demo && changelogd serve',
+  ])
+    expect(text).toContain(part)
+})
+
+test('the pages differ only with the edition, which is in their titles', async () => {
+  expect(await manualPages(EDITION)).toEqual(pages)
+  expect(pages.get('changelogd-serve.1')).toStartWith(
+    '.TH "CHANGELOGD\\-SERVE" 1 "2026-01-02" "changelogd 1.2.3"\n',
+  )
+})
+
+for (const [program, command] of [
+  ['mandoc', ['mandoc', '-T', 'lint']],
+  ['groff', ['groff', '-man', '-ww', '-z']],
+] as const)
+  describeNeeding(program, Bun.which(program) !== null, 'the manual pages', () => {
+    test(`are accepted by ${program} without a complaint`, async () => {
+      await using box = new Sandbox()
+      for (const [name, page] of pages) writeFileSync(box.at(name), page)
+      const { status, stdout, stderr } = await box.runProgram([...command, ...pages.keys()])
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' })
+    })
+  })
