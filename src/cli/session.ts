@@ -1,5 +1,6 @@
 import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { upgradeNotice } from '../store/migration.ts'
 import { openForReading, openForWriting } from '../store/open.ts'
 import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
@@ -119,7 +120,11 @@ export async function withStore<T>(
     const isMissing = error instanceof Refusal && error.kind === 'no_database'
     throw isMissing && options.begin ? withHint(error, `${ANOTHER} ${options.begin}`) : error
   })
-  return closing(store, work)
+  return closing(store, async (open) => {
+    const notice = upgradeNotice(address, open.migration)
+    if (notice !== null) await context.stderr(`${notice}\n`)
+    return work(open)
+  })
 }
 
 const ANOTHER = 'To use another database, set --db or DATABASE_URL.'
