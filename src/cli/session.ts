@@ -1,4 +1,3 @@
-import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { upgradeNotice } from '../store/migration.ts'
 import { openForReading, openForWriting } from '../store/open.ts'
@@ -6,6 +5,7 @@ import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Context } from './context.ts'
+import { databaseFrom } from './settings.ts'
 import type { Trash } from './trash/trash.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
@@ -114,7 +114,7 @@ export async function withStore<T>(
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
   const use = options.dryRun ? 'dry run' : options.creates ? 'creating' : 'existing'
-  const address = readDatabase(options.db, context.env)
+  const address = databaseFrom(context, options.db)
   const opening = openForWriting(address, use, waitingFor(context, options), context.now)
   const store = await opening.catch((error: unknown) => {
     const isMissing = error instanceof Refusal && error.kind === 'no_database'
@@ -139,12 +139,12 @@ export async function withReadableStore<T>(
   options: Common,
   work: (store: ReadableStore) => Promise<T>,
 ): Promise<T> {
-  const address = readDatabase(options.db, context.env)
+  const address = databaseFrom(context, options.db)
   return closing(await openForReading(address, waitingFor(context, options), context.now), work)
 }
 
 /** How a command waits for others. A wait of more than a second is announced, once. */
-export const waitingFor = (context: Context, { wait }: Common): Waiting =>
+export const waitingFor = (context: Pick<Context, 'stderr'>, { wait }: Common): Waiting =>
   createWaiting(wait === undefined ? undefined : wait * 1_000, () =>
     context.stderr('Waiting for another changelogd command to finish …\n'),
   )

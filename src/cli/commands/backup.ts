@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { readDatabase } from '../../config.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
@@ -11,6 +10,7 @@ import { prepareRestore } from '../../store/sqlite/copies/restore.ts'
 import { writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Common, confirmed, print, waitingFor } from '../session.ts'
+import { databaseFrom } from '../settings.ts'
 import { contentsText } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
@@ -81,7 +81,7 @@ export const restoreCommand = (context: Context) =>
 
 /** The file that the options name. Refuses a PostgreSQL server, which has its own programs for that. */
 function databaseFile(context: Context, { db }: Common, instead: string): string {
-  const database = readDatabase(db, context.env)
+  const database = databaseFrom(context, db)
   if (!isPostgres(database)) return database
   throw new Refusal(`${databaseName(database)} is not a file: this command is for SQLite only.`, {
     hint: instead,

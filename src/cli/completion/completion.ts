@@ -5,7 +5,7 @@ import type { Records } from '../../store/records/port.ts'
 import { configured, exampleText } from '../command.ts'
 import type { Context } from '../context.ts'
 import { withReadableStore } from '../session.ts'
-import { databaseFlag } from '../settings.ts'
+import { flagOn } from '../settings.ts'
 import bashScript from './completion.bash' with { type: 'text' }
 
 /** In seconds: while typing, no names are better than late ones. */
@@ -66,7 +66,7 @@ const isNewName = ([noun = '', verb, ...rest]: readonly string[]): boolean =>
 /** The teams, products, versions and keys to choose from. Refused if there is no database of this schema. */
 async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   if (isNewName(words)) return {}
-  const flag = databaseFlag(words)
+  const flag = flagOn(words, '--db')
   const options = { wait: LONGEST_WAIT, db: flag }
   return withReadableStore(context, options, (store) =>
     store.snapshot(async (records) => {
