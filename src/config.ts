@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { ConfigFile } from './config-file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { hasPassword, isPostgres } from './store/address.ts'
 
@@ -24,57 +25,109 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * The configuration from flags and environment; flags take precedence. `flags` is keyed by flag name. Throws a
- * `ConfigError` that names everything wrong at once.
- */
-export function readConfig(flags: Environment, env: Environment): Config {
-  const read: Record<string, unknown> = {}
-  const problems: string[] = []
-  const switchedOn = new Set<string>()
-  for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
-    if (setting.requiredBy !== undefined && !switchedOn.has(setting.requiredBy)) continue
-    try {
-      read[key] = readSetting(setting, flags, env)
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      problems.push(...error.problems)
-    }
-    if (read[key] === true) switchedOn.add(setting.name)
-  }
+/** Where the texts of settings come from. A flag takes precedence over a variable, that over the file. */
+export interface Sources {
+  /** By flag name. */
+  readonly flags: Environment
+  readonly env: Environment
+  readonly file: ConfigFile | null
+}
+
+/** Throws a `ConfigError` that names everything wrong at once, in the file too. */
+export function readConfig(flags: Environment, env: Environment, file: ConfigFile | null = null): Config {
+  const { settings, problems } = readSettings({ flags, env, file })
   if (problems.length > 0) throw new ConfigError(problems)
+  const read = Object.fromEntries(settings.map(({ key, value }) => [key, value]))
   const { passwordProtection, passwordProtectionUser, passwordProtectionPassword, ...values } = read as Values
   const credential = { user: passwordProtectionUser, password: passwordProtectionPassword }
   return deepFreeze({ ...values, gate: passwordProtection ? credential : null })
 }
 
+/** A setting as it was read. */
+export interface ReadSetting {
+  readonly key: keyof Settings
+  readonly setting: Setting
+  /** Null if it cannot be told, because a file that has it cannot be read. */
+  readonly given: Given | null
+  /** Undefined if it is not allowed, or not used because what requires it is off. */
+  readonly value: unknown
+}
+
+/** Every setting in the order of the table, whether or not it is allowed, and all that is wrong. */
+export function readSettings(sources: Sources): { settings: ReadSetting[]; problems: string[] } {
+  const problems = [...(sources.file?.problems ?? [])]
+  const switchedOn = new Set<string>()
+  const settings = Object.entries<Setting>(SETTINGS).map(([key, setting]): ReadSetting => {
+    const isUsed = setting.requiredBy === undefined || switchedOn.has(setting.requiredBy)
+    let given: Given | null = null
+    let value: unknown
+    try {
+      given = givenText(setting, sources)
+      if (isUsed) value = parsedValue(setting, given)
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      if (isUsed) problems.push(...error.problems)
+    }
+    if (value === true) switchedOn.add(setting.name)
+    return { key: key as keyof Settings, setting, given, value }
+  })
+  return { settings, problems }
+}
+
 /** Only the database, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
-export const readDatabase = (flag: string | undefined, env: Environment): string =>
-  readSetting<string>(SETTINGS.database, { [SETTINGS.database.flag]: flag }, env)
+export const readDatabase = (
+  flag: string | undefined,
+  env: Environment,
+  file: ConfigFile | null = null,
+): string => readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
 /** Where commands keep what they delete: next to the database, if the setting does not say otherwise. */
-export const readTrashDirectory = (database: string, env: Environment): string =>
-  readSetting<string>(SETTINGS.trashDirectory, {}, env) ||
-  (isPostgres(database) ? resolve('data/trash') : join(dirname(database), 'trash'))
+export const readTrashDirectory = (
+  database: string,
+  env: Environment,
+  file: ConfigFile | null = null,
+): string =>
+  readSetting<string>(SETTINGS.trashDirectory, { flags: {}, env, file }) || defaultTrashDirectory(database)
+
+export const defaultTrashDirectory = (database: string): string =>
+  isPostgres(database) ? resolve('data/trash') : join(dirname(database), 'trash')
+
+function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
+  if (sources.file && sources.file.problems.length > 0) throw new ConfigError(sources.file.problems)
+  return parsedValue(setting, givenText(setting, sources))
+}
 
 /** The value of one setting. Throws a `ConfigError` if it is missing or not allowed. */
-function readSetting<Value>(setting: Setting<Value>, flags: Environment, env: Environment): Value {
+function parsedValue<Value>(setting: Setting<Value>, { text, source }: Given): Value {
   const { name, requiredBy, allowed } = setting
-  const { source, text } = givenText(setting, flags, env)
   if (text === '' && requiredBy !== undefined)
     throw new ConfigError([`${name} is not set, but ${requiredBy} is true: set it, or ${name}_FILE`])
   const value = setting.parse(text)
   if (value !== null) return value
-  const isHidden = typeof setting.secret === 'function' ? setting.secret(text) : setting.secret
   throw new ConfigError([
-    isHidden
+    isHidden(setting, text)
       ? `${source} must be ${allowed}`
       : `${source} is ${JSON.stringify(text)}, but must be ${allowed}`,
   ])
 }
 
-/** The text given for a setting, and where it was given, so that an error names what the operator wrote. */
-function givenText(setting: Setting, flags: Environment, env: Environment): { source: string; text: string } {
+/** Whether a text must not be printed. */
+export const isHidden = ({ secret }: Setting, text: string): boolean =>
+  typeof secret === 'function' ? secret(text) : secret === true
+
+/** The text given for a setting, and where it was given. */
+export interface Given {
+  readonly text: string
+  /** What the operator wrote, as an error names it: `--port`, `PORT`, or `FILE:12: PORT`. */
+  readonly source: string
+  readonly from: 'flag' | 'environment' | 'config file' | 'default'
+  /** The line of the configuration file. */
+  readonly line?: number
+  /** The file that holds the text, if the variable with `_FILE` names one. */
+  readonly secretFile?: string
+}
+
+function givenText(setting: Setting, { flags, env, file }: Sources): Given {
   const { name, flag } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
   if (fromFlag !== undefined) {
@@ -82,14 +135,42 @@ function givenText(setting: Setting, flags: Environment, env: Environment): { so
       throw new ConfigError([
         `--${flag} has a password, which other users can see: set ${name} or ${name}_FILE instead`,
       ])
-    return { source: `--${flag}`, text: fromFlag }
+    return { source: `--${flag}`, text: fromFlag, from: 'flag' }
   }
+  const fromEnvironment = givenBy(
+    setting,
+    (variable) => env[variable],
+    (variable) => variable,
+  )
+  if (fromEnvironment) return { ...fromEnvironment, from: 'environment' }
+  const entries = file?.entries
+  const fromFile = givenBy(
+    setting,
+    (variable) => entries?.get(variable)?.text,
+    (variable) => `${file?.path}:${entries?.get(variable)?.line}: ${variable}`,
+  )
+  if (fromFile) {
+    const line = entries?.get(fromFile.secretFile === undefined ? name : `${name}_FILE`)?.line ?? 0
+    return { ...fromFile, from: 'config file', line }
+  }
+  return { source: name, text: setting.default ?? '', from: 'default' }
+}
+
+/** The text that one place gives to a setting, by its variable or by a file that the one with `_FILE` names. */
+function givenBy(
+  { name, secret }: Setting,
+  read: (variable: string) => string | undefined,
+  sourceOf: (variable: string) => string,
+): Omit<Given, 'from'> | null {
+  const variable = `${name}_FILE`
   // An empty variable counts as not set: templates leave it where nothing was filled in.
-  const fromVariable = env[name]
-  const file = setting.secret ? env[`${name}_FILE`] : undefined
-  if (fromVariable && file) throw new ConfigError([`${name} and ${name}_FILE are both set: set one of them`])
-  if (file) return { source: `${name}_FILE`, text: readSecret(`${name}_FILE`, file) }
-  return { source: name, text: fromVariable || (setting.default ?? '') }
+  const text = read(name)
+  const secretFile = secret ? read(variable) : undefined
+  if (text && secretFile)
+    throw new ConfigError([`${sourceOf(name)} and ${variable} are both set: set one of them`])
+  if (secretFile)
+    return { source: sourceOf(variable), text: readSecret(sourceOf(variable), secretFile), secretFile }
+  return text ? { source: sourceOf(name), text } : null
 }
 
 function readSecret(source: string, path: string): string {

@@ -19,7 +19,7 @@ const stderr = writerTo(process.stderr)
 /** For the operator of a server. */
 const report = createReport((text) => process.stderr.write(`${text}\n`))
 
-const context: Context = {
+const context: Omit<Context, 'configFile'> = {
   version,
   env: process.env,
   stdout,

@@ -1,8 +1,8 @@
 -- A rebuild, because a rule cannot be changed: a version may be scheduled now. Renaming checks the triggers on `change`, which
--- name the table that is gone meanwhile, so they are created again.
-DROP TRIGGER `change_added`;--> statement-breakpoint
-DROP TRIGGER `change_removed`;--> statement-breakpoint
-DROP TRIGGER `change_moved`;--> statement-breakpoint
+-- name the table that is gone meanwhile, so they are created again. Some databases of schema 2 have none yet.
+DROP TRIGGER IF EXISTS `change_added`;--> statement-breakpoint
+DROP TRIGGER IF EXISTS `change_removed`;--> statement-breakpoint
+DROP TRIGGER IF EXISTS `change_moved`;--> statement-breakpoint
 CREATE TABLE `__new_version` (
 	`id` text NOT NULL,
 	`changelog_id` text NOT NULL,

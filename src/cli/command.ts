@@ -3,14 +3,17 @@ import { SETTINGS } from '../settings.ts'
 import { seconds } from './arguments.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help.ts'
-import { describeSetting } from './settings.ts'
+import { configOption, describeSetting } from './settings.ts'
 import { hasColour } from './terminal/colour.ts'
 import { sentence } from './terminal/text.ts'
 
 /** How every command is created, so that all take the same options, and help and errors look the same. */
 
 /** A command whose help ends with the details, if there are any, and the examples. */
-export const command = (context: Context, name: string, summary: string, examples: string[], details = '') =>
+export const command = (...parts: Parameters<typeof bareCommand>) =>
+  bareCommand(...parts).addOption(configOption())
+
+const bareCommand = (context: Context, name: string, summary: string, examples: string[], details = '') =>
   configured(context, new Command(name).description(summary)).addHelpText(
     'after',
     `\n${details}${exampleText(examples)}`,
@@ -40,8 +43,8 @@ export const waitOption = () =>
     .helpGroup(COMMON_OPTIONS)
 
 /** A command that only groups others. It has no help command yet: that is listed after the others. */
-export const commandGroup = (...parts: Parameters<typeof command>) =>
-  command(...parts)
+export const commandGroup = (...parts: Parameters<typeof bareCommand>) =>
+  bareCommand(...parts)
     .helpCommand(false)
     .addHelpOption(helpOption())
 

@@ -1,4 +1,5 @@
 import type { Config, Environment } from '../config.ts'
+import type { ConfigFile } from '../config-file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
@@ -7,6 +8,8 @@ export interface Context {
   /** This program's version, for `--version`. */
   readonly version: string
   readonly env: Environment
+  /** The configuration file, if one is named: read when it is needed. */
+  readonly configFile: () => ConfigFile | null
   /** Writes to standard output; resolves once the text is written, so that a slow reader slows the command down. */
   readonly stdout: (text: string) => Promise<void>
   /** The same for standard error. */

@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings'
+import { nearest } from '../domain/nearest.ts'
 import type { Context } from './context.ts'
-import { nearest } from './nearest.ts'
 import { paintFor } from './terminal/colour.ts'
 import { sentence } from './terminal/text.ts'
 

@@ -1,9 +1,9 @@
+import { nearest } from '../domain/nearest.ts'
 import { address, type Key, type Product, type Team, type Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/shell.ts'
 import type { ChangeFound, Records } from '../store/records/port.ts'
 import type { ProductName } from './arguments.ts'
-import { nearest } from './nearest.ts'
 import { withHint } from './session.ts'
 
 /** Finds what a command names. Refuses what does not exist, with the nearest name that does or how to list them. */

@@ -4,8 +4,8 @@ import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
 import { calledCommand, errorJson, errorLines, wantsJson } from './errors.ts'
 import { checkCommand } from './help.ts'
-import { databaseFlag } from './settings.ts'
-import { plainLines, withDatabase } from './terminal/text.ts'
+import { configFileOf, flagOn } from './settings.ts'
+import { plainLines, withOption } from './terminal/text.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
@@ -35,6 +35,7 @@ const COMMANDS = {
     migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
     backup: async () => (await import('./commands/backup.ts')).backupCommand,
     restore: async () => (await import('./commands/backup.ts')).restoreCommand,
+    config: async () => (await import('./commands/config.ts')).configCommand,
     doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
     healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
   },
@@ -65,17 +66,21 @@ export async function createProgram(context: Context, args: readonly string[] = 
  * 2 for wrong usage, with the usage of the command there. With `--json`, standard output has the error too, unless the
  * command has printed its result.
  */
-export async function run(outer: Context, args: readonly string[]): Promise<number> {
-  const database = databaseFlag(args)
+export async function run(outer: Omit<Context, 'configFile'>, args: readonly string[]): Promise<number> {
+  const database = flagOn(args, '--db')
+  const config = flagOn(args, '--config')
   let hasPrinted = false
   const stdout = (text: string) => {
     hasPrinted ||= text !== ''
     return outer.stdout(text)
   }
   // What a message suggests is about the same database.
-  const suggested = (text: string) =>
-    database === undefined || hasPassword(database) ? text : withDatabase(text, database)
-  const context: Context = { ...outer, stdout, stderr: (text) => outer.stderr(suggested(text)) }
+  const suggested = (text: string) => {
+    const same = database === undefined || hasPassword(database) ? text : withOption(text, '--db', database)
+    return config === undefined ? same : withOption(same, '--config', config)
+  }
+  const configFile = configFileOf(args, outer.env)
+  const context: Context = { ...outer, stdout, stderr: (text) => outer.stderr(suggested(text)), configFile }
   let program: CommandUnknownOpts | undefined
   try {
     program = await createProgram(context, args)

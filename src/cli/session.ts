@@ -1,10 +1,11 @@
-import { readDatabase } from '../config.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { upgradeNotice } from '../store/migration.ts'
 import { openForReading, openForWriting } from '../store/open.ts'
 import type { ReadableStore, WritableStore } from '../store/port.ts'
 import type { Records } from '../store/records/port.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Context } from './context.ts'
+import { databaseFrom } from './settings.ts'
 import type { Trash } from './trash/trash.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
@@ -113,13 +114,17 @@ export async function withStore<T>(
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
   const use = options.dryRun ? 'dry run' : options.creates ? 'creating' : 'existing'
-  const address = readDatabase(options.db, context.env)
+  const address = databaseFrom(context, options.db)
   const opening = openForWriting(address, use, waitingFor(context, options), context.now)
   const store = await opening.catch((error: unknown) => {
     const isMissing = error instanceof Refusal && error.kind === 'no_database'
     throw isMissing && options.begin ? withHint(error, `${ANOTHER} ${options.begin}`) : error
   })
-  return closing(store, work)
+  return closing(store, async (open) => {
+    const notice = upgradeNotice(address, open.migration)
+    if (notice !== null) await context.stderr(`${notice}\n`)
+    return work(open)
+  })
 }
 
 const ANOTHER = 'To use another database, set --db or DATABASE_URL.'
@@ -134,12 +139,12 @@ export async function withReadableStore<T>(
   options: Common,
   work: (store: ReadableStore) => Promise<T>,
 ): Promise<T> {
-  const address = readDatabase(options.db, context.env)
+  const address = databaseFrom(context, options.db)
   return closing(await openForReading(address, waitingFor(context, options), context.now), work)
 }
 
 /** How a command waits for others. A wait of more than a second is announced, once. */
-export const waitingFor = (context: Context, { wait }: Common): Waiting =>
+export const waitingFor = (context: Pick<Context, 'stderr'>, { wait }: Common): Waiting =>
   createWaiting(wait === undefined ? undefined : wait * 1_000, () =>
     context.stderr('Waiting for another changelogd command to finish …\n'),
   )

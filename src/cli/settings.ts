@@ -1,7 +1,16 @@
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { type Config, readConfig } from '../config.ts'
+import {
+  type Config,
+  type Environment,
+  readConfig,
+  readDatabase,
+  readTrashDirectory,
+  type Sources,
+} from '../config.ts'
+import { type ConfigFile, readConfigFile } from '../config-file.ts'
 import { SETTINGS, type Setting } from '../settings.ts'
 import type { Context } from './context.ts'
+import { COMMON_OPTIONS } from './help.ts'
 
 /**
  * Settings as options, each with its variable and default: those of `flags`, or all except `--db`. `meanings` has
@@ -15,12 +24,41 @@ export const settingOptions = (
     .filter(({ flag }) => (flags ? flags.includes(flag) : flag !== SETTINGS.database.flag))
     .map((setting) => asOption(setting, meanings[setting.flag]))
 
-/** The value of `--db` on a command line, if it is given. */
-export function databaseFlag(args: readonly string[]): string | undefined {
-  const at = args.findIndex((word) => word === '--db' || word.startsWith('--db='))
+/** The value of an option such as `--db` on a command line, if it is given. */
+export function flagOn(args: readonly string[], flag: string): string | undefined {
+  const at = args.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = args[at]
-  return word === '--db' ? args[at + 1] : word?.slice('--db='.length)
+  return word === flag ? args[at + 1] : word?.slice(flag.length + 1)
 }
+
+/** The variable that names the configuration file. */
+const CONFIG_VARIABLE = 'CHANGELOGD_CONFIG'
+
+export const configOption = () =>
+  new Option(
+    '--config <file>',
+    `file with settings, as lines NAME=value (env: ${CONFIG_VARIABLE})`,
+  ).helpGroup(COMMON_OPTIONS)
+
+/** Reads the configuration file that a command line or the environment names, once it is needed. */
+export function configFileOf(args: readonly string[], env: Environment): () => ConfigFile | null {
+  let file: ConfigFile | null | undefined
+  return () => {
+    if (file !== undefined) return file
+    const flag = flagOn(args, '--config')
+    const path = flag ?? env[CONFIG_VARIABLE]
+    file = path ? readConfigFile(path, flag === undefined ? CONFIG_VARIABLE : '--config') : null
+    return file
+  }
+}
+
+/** The database that a command uses. Throws a `ConfigError`. */
+export const databaseFrom = (context: Context, flag: string | undefined): string =>
+  readDatabase(flag, context.env, context.configFile())
+
+/** Where commands keep what they delete. Throws a `ConfigError`. */
+export const trashDirectoryFrom = (context: Context, database: string): string =>
+  readTrashDirectory(database, context.env, context.configFile())
 
 /** Flags that earlier versions had, and what to use instead. */
 const REMOVED_FLAGS = {
@@ -43,15 +81,21 @@ export function describeSetting(setting: Setting, meaning: string = setting.mean
     : `${meaning} (env: ${variables})`
 }
 
-/** The configuration from a command's options and the environment. Throws a `ConfigError`. */
+/** The configuration from a command's options, the environment and the file. Throws a `ConfigError`. */
 export function configFrom(context: Context, options: object): Config {
+  const { flags, env, file } = sourcesFrom(context, options)
+  return readConfig(flags, env, file)
+}
+
+/** Where a command's settings come from. */
+export function sourcesFrom(context: Context, options: object): Sources {
   const values: Record<string, unknown> = { ...options }
   const flags: Record<string, string> = {}
   for (const setting of settingsWithFlag()) {
     const value = values[asOption(setting).attributeName()]
     if (value !== undefined) flags[setting.flag] = String(value)
   }
-  return readConfig(flags, context.env)
+  return { flags, env: context.env, file: context.configFile() }
 }
 
 type SettingWithFlag = Setting & { readonly flag: string }

@@ -57,7 +57,7 @@ export async function openForServing(
     return (await import('./postgres/serve.ts')).openForServing(address, waiting, report, clock)
   const { prepareForServing, openForServing } = await import('./sqlite/serve.ts')
   // While that is open, no other process can be in the way of the store, which cannot wait.
-  using _ = await prepareForServing(address, waiting)
+  using _ = await prepareForServing(address, waiting, report, clock)
   return openForServing(address, report, clock)
 }
 
@@ -87,7 +87,7 @@ export async function openForThreads(
   const { prepareForServing, openForServing } = await import('./sqlite/serve.ts')
   const { createSharing } = await import('./sqlite/serving/sharing.ts')
   const sharing = createSharing(threads)
-  using _ = await prepareForServing(address, waiting)
+  using _ = await prepareForServing(address, waiting, report)
   const { ping, close } = openForServing(address, report, Date.now, sharing)
   return { ...sharing, look: () => ping().catch(() => {}), close }
 }

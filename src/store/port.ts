@@ -1,4 +1,5 @@
 import type { Change, Instant, KeyKind, Status, VersionStatus } from '../domain/records.ts'
+import type { Migration } from './migration.ts'
 import type { Records } from './records/port.ts'
 
 /** What was confirmed longer ago is asked for again before it is served. */
@@ -193,8 +194,8 @@ export interface ReadableStore {
 
 /** The store of a command that writes. */
 export interface WritableStore extends ReadableStore {
-  /** How many migrations opening it applied, and the schema it has now. */
-  readonly migration: { readonly steps: number; readonly schema: number }
+  /** What opening it did to the schema. */
+  readonly migration: Migration
 
   /**
    * Runs `work` with the exclusive right to write, waiting for another writer first. What it wrote is kept

@@ -6,6 +6,7 @@ export function contextWith(parts: Partial<Context> = {}): Context {
   return {
     version: '0',
     env: {},
+    configFile: () => null,
     stdout: async () => {},
     stderr: async () => {},
     terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },

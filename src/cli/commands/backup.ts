@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { readDatabase } from '../../config.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
 import { databaseName, isPostgres } from '../../store/address.ts'
+import { upgradeNotice } from '../../store/migration.ts'
 import { backUp } from '../../store/sqlite/copies/backup.ts'
 import { prepareRestore } from '../../store/sqlite/copies/restore.ts'
 import { writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { type Common, confirmed, print, waitingFor } from '../session.ts'
+import { databaseFrom } from '../settings.ts'
 import { contentsText } from '../terminal/text.ts'
 
 export const backupCommand = (context: Context) =>
@@ -63,11 +64,14 @@ export const restoreCommand = (context: Context) =>
           options,
           `This replaces the content of ${database} (${contentsText(before)}) with ${file} (${contentsText(after)}). A copy of the old content is kept beside it.`,
         )
-      const kept = (await restoration.apply(context.now()))?.file ?? null
+      const replaced = await restoration.apply(context.now())
+      const kept = replaced?.kept.file ?? null
+      const notice = replaced && upgradeNotice(database, replaced.migration)
       await print(context, options, {
         json: { database, file, migrations: steps, restored: after, replaced: before, kept },
         text: `Restored ${contentsText(after)} from ${file}.`,
         notes: [
+          ...(notice ? [notice] : []),
           kept === null
             ? `${database} is a new file: a server that is running with this path serves it within a second.`
             : `The old content is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
@@ -77,7 +81,7 @@ export const restoreCommand = (context: Context) =>
 
 /** The file that the options name. Refuses a PostgreSQL server, which has its own programs for that. */
 function databaseFile(context: Context, { db }: Common, instead: string): string {
-  const database = readDatabase(db, context.env)
+  const database = databaseFrom(context, db)
   if (!isPostgres(database)) return database
   throw new Refusal(`${databaseName(database)} is not a file: this command is for SQLite only.`, {
     hint: instead,

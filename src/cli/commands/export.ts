@@ -1,5 +1,4 @@
 import { Option } from '@commander-js/extra-typings'
-import { readDatabase } from '../../config.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
@@ -12,6 +11,7 @@ import type { Context } from '../context.ts'
 import { inPieces, writeWhole } from '../files.ts'
 import { findProduct } from '../lookup.ts'
 import { print, withReadableStore } from '../session.ts'
+import { databaseFrom } from '../settings.ts'
 import { contentsText, counted } from '../terminal/text.ts'
 
 export const exportCommand = (context: Context) =>
@@ -63,7 +63,7 @@ export const exportCommand = (context: Context) =>
           } else {
             // Drafts and hashes are for the owner only; a CHANGELOG.md is meant to be read.
             const mode = isPublic ? 0o666 : 0o600
-            await writeWhole(output, mode, chunks, readDatabase(options.db, context.env))
+            await writeWhole(output, mode, chunks, databaseFrom(context, options.db))
             await print(context, options, {
               json: { output, ...(all ? counts : {}) },
               text: `Exported ${all ? `${contentsText(counts)} ` : ''}to ${output}.`,

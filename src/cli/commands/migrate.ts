@@ -1,8 +1,8 @@
-import { readDatabase } from '../../config.ts'
 import { databaseName } from '../../store/address.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { print, withStore } from '../session.ts'
+import { databaseFrom } from '../settings.ts'
 import { counted } from '../terminal/text.ts'
 
 export const migrateCommand = (context: Context) =>
@@ -11,7 +11,7 @@ export const migrateCommand = (context: Context) =>
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>
     withStore(context, { ...options, creates: true }, async ({ migration }) => {
-      const database = databaseName(readDatabase(options.db, context.env))
+      const database = databaseName(databaseFrom(context, options.db))
       await print(context, options, {
         json: { database, ...migration },
         text:

@@ -2,7 +2,7 @@ import type { Key, Version } from '../../domain/records.ts'
 import type { Records } from '../../store/records/port.ts'
 import type { Context } from '../context.ts'
 import { withReadableStore } from '../session.ts'
-import { databaseFlag } from '../settings.ts'
+import { flagOn } from '../settings.ts'
 
 /** In seconds: while typing, no names are better than late ones. */
 const LONGEST_WAIT = 0.5
@@ -21,7 +21,7 @@ export const isImportOfEverything = ([command, ...rest]: readonly string[]): boo
 /** The teams, products, versions and keys to choose from. Refused if there is no database of this schema. */
 export async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   if (isNewName(words) || isImportOfEverything(words)) return {}
-  const flag = databaseFlag(words)
+  const flag = flagOn(words, '--db')
   const options = { wait: LONGEST_WAIT, db: flag }
   return withReadableStore(context, options, (store) =>
     store.snapshot(async (records) => {

@@ -13,11 +13,11 @@ export const plainLines = (text: string): string => text.split('\n').map(plain).
 export const sentence = (phrase: string): string =>
   phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.')
 
-/** Text whose lines end with suggested commands, for the database that this command was given. */
-export const withDatabase = (text: string, database: string): string =>
+/** Text whose lines end with suggested commands, with an option that this command was given. */
+export const withOption = (text: string, option: '--db' | '--config', value: string): string =>
   text.replace(
-    /^(?!Usage: )((?:.*: )?changelogd (?!.*(?:--db|\.$)).*)$/gm,
-    (_, line: string) => `${line} --db ${shellWord(database)}`,
+    new RegExp(`^(?!Usage: )((?:.*: )?changelogd (?!.*(?:${option}|\\.$)).*)$`, 'gm'),
+    (_, line: string) => `${line} ${option} ${shellWord(value)}`,
   )
 
 /** A count with its noun: `1 version`, `3 versions`. */

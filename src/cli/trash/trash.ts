@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { readDatabase, readTrashDirectory } from '../../config.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { writeLines } from '../../formats/native/write.ts'
@@ -18,6 +17,7 @@ import {
 } from '../../store/sqlite/files/temporary.ts'
 import type { Context } from '../context.ts'
 import { fill, inPieces } from '../files.ts'
+import { databaseFrom, trashDirectoryFrom } from '../settings.ts'
 import { type Doomed, idsOf, recordsOf } from './contents.ts'
 import { pruneTrash, trashName } from './directory.ts'
 
@@ -49,8 +49,8 @@ export async function withTrash<T>(
   let temporary: TemporaryFile | undefined
   let kept: Kept | undefined
   const keep: Trash['keep'] = async (records, what, doomed) => {
-    const database = readDatabase(options.db, context.env)
-    const directory = readTrashDirectory(database, context.env)
+    const database = databaseFrom(context, options.db)
+    const directory = trashDirectoryFrom(context, database)
     const file = join(directory, trashName(doomed[0], context.now()))
     const deleted = { what, database: databaseName(database), ids: idsOf(doomed) }
     kept = await refusing(file, async () => {

@@ -7,7 +7,7 @@ import { databaseName } from '../address.ts'
 import { connect, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
-import { readMeta, SCHEMA_VERSION } from './migrations.ts'
+import { readMeta, SCHEMA_VERSION, WAY_BACK } from './migrations.ts'
 import { POSTGRES_TABLES } from './tables.ts'
 
 /** How long connecting, and each check, may take. Looking for orphans reads every row. */
@@ -99,7 +99,7 @@ async function schemaFindings(sql: SQL): Promise<Finding[]> {
         state: 'wrong',
         check,
         message: `${schema}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`,
-        remedy: 'Run the newer program.',
+        remedy: WAY_BACK,
       },
     ]
   if (schema < SCHEMA_VERSION) {

@@ -57,12 +57,16 @@ export function metaOf(row: readonly unknown[] | undefined): Meta {
   return { revision, schema, oldestProgram }
 }
 
+/** What to do with a database that this program is too old for. */
+export const WAY_BACK =
+  'Run the newer program. To go back to the state before the upgrade instead, restore the dump of it: see Upgrades in docs/operating.md.'
+
 /** Refuses a database that this program is too old for. */
 export function checkKnown({ schema, oldestProgram }: Meta, address: string): void {
   if (oldestProgram > SCHEMA_VERSION)
     throw new Refusal(
       `${databaseName(address)} has schema ${schema}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}.`,
-      { hint: 'Run the newer program.' },
+      { hint: WAY_BACK },
     )
 }
 

@@ -1,3 +1,4 @@
+import { type Migration, upToDate } from '../migration.ts'
 import type { ReadableStore, WritableStore } from '../port.ts'
 import type { Waiting } from '../wait.ts'
 import { close } from './connect.ts'
@@ -5,8 +6,6 @@ import { CopyRefused, copyingBulk } from './copy.ts'
 import { before } from './deadline.ts'
 import { checkCurrent, type Meta, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { inTransaction, type Kind, openSession, orClose, recordsOn, type Session } from './transaction.ts'
-
-type Migration = WritableStore['migration']
 
 /** How long opening may take. */
 const OPEN_MS = 5_000
@@ -60,7 +59,7 @@ export async function openForDryRun(
   return orClose(session, async () => {
     const meta = await askMeta(session)
     if (meta) checkCurrent(meta, address)
-    return writableStore(session, { steps: 0, schema: meta?.schema ?? SCHEMA_VERSION })
+    return writableStore(session, upToDate(meta?.schema ?? SCHEMA_VERSION))
   })
 }
 
@@ -70,7 +69,7 @@ async function migrateIfNeeded(session: Session): Promise<Migration> {
   const meta = await askMeta(session)
   if (meta && meta.schema >= SCHEMA_VERSION) {
     checkCurrent(meta, address)
-    return { steps: 0, schema: meta.schema }
+    return upToDate(meta.schema)
   }
   let steps = 0
   const kind: Kind = {
@@ -85,7 +84,7 @@ async function migrateIfNeeded(session: Session): Promise<Migration> {
   } catch (error) {
     throw migrationError(error, address)
   }
-  return { steps, schema: SCHEMA_VERSION }
+  return { steps, schema: SCHEMA_VERSION, backup: null }
 }
 
 /** The first question: an engine that does not answer it is away. What comes later may take its time. */

@@ -4,11 +4,13 @@ import { attempt, type Finding } from '../../domain/finding.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/size.ts'
 import { fileFindings } from './doctor-files.ts'
+import type { Fault } from './faults.ts'
 import { writeFault } from './files/access.ts'
 import { auxiliaryFiles, fileAt, notAFile } from './files/lookup.ts'
+import { wayBack } from './files/upgrade-backups.ts'
 import { foreignLog } from './foreign-log.ts'
 import { APPLICATION_ID, applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
-import { type Fault, verify } from './verify.ts'
+import { verify } from './verify.ts'
 
 /** How long to wait for a process that is recovering the file. */
 const TIMEOUT_MS = 2_000
@@ -71,7 +73,7 @@ function contentFindings(client: Database, description: string): Finding[] {
     { state: 'ok', check: 'database', message: description },
     faultFinding('integrity', 'no damage found', faults),
     ...(isDamaged ? [] : [faultFinding('foreign keys', 'no broken references', faults)]),
-    schemaFinding(schema, isNew) ?? faultFinding('schema', `${schema} (current)`, faults),
+    schemaFinding(client.filename, schema, isNew) ?? faultFinding('schema', `${schema} (current)`, faults),
   ]
 }
 
@@ -83,14 +85,14 @@ function faultFinding(check: Fault['check'], fine: string, faults: readonly Faul
 }
 
 /** What is wrong with a schema that is not this program's; null if it is this program's. */
-function schemaFinding(found: number, isNew: boolean): Finding | null {
+function schemaFinding(database: string, found: number, isNew: boolean): Finding | null {
   const check = 'schema'
   if (found > SCHEMA_VERSION)
     return {
       state: 'wrong',
       check,
       message: `${found}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`,
-      remedy: 'Run the newer program.',
+      remedy: wayBack(database, SCHEMA_VERSION),
     }
   if (isNew) return { state: 'warn', check, message: 'none yet: the database is empty', remedy: MIGRATE }
   if (found === SCHEMA_VERSION) return null

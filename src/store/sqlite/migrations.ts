@@ -6,6 +6,7 @@ import imported from '../../../drizzle/sqlite/0003_imported.sql' with { type: 't
 import scheduled from '../../../drizzle/sqlite/0004_scheduled.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
+import { wayBack } from './files/upgrade-backups.ts'
 
 /** Every migration in order, as text, so that the one executable contains them. */
 const MIGRATIONS: readonly string[] = [start, keepChangeCount, typeLabel, imported, scheduled]
@@ -18,9 +19,11 @@ export const APPLICATION_ID = 0x636c6764
 
 /**
  * Migrates the database to this program's schema, in one transaction, and returns how many steps that took.
- * Refuses, without changing anything, another program's file and one that a newer program has migrated.
+ * Refuses, without changing anything, another program's file and one that a newer program has migrated. Of a database
+ * that has a schema already, `keep` is called with that, under the lock and before anything changes; what it throws ends
+ * the migration.
  */
-export function migrate(client: Database): number {
+export function migrate(client: Database, keep: (schema: number) => void = () => {}): number {
   checkOwnership(client)
   if (schemaVersion(client) === SCHEMA_VERSION) return 0
 
@@ -36,6 +39,7 @@ export function migrate(client: Database): number {
       throw new Refusal(`${client.filename} is damaged, so it cannot be migrated: ${fault}.`, {
         hint: `To see more: changelogd doctor --db ${shellWord(client.filename)}`,
       })
+    if (from > 0 && from < SCHEMA_VERSION) keep(from)
     for (const sql of MIGRATIONS.slice(from)) client.run(sql)
     const [left] = foreignKeyFaults(client)
     if (left !== undefined) throw new Error(`the migration left ${left}`)
@@ -67,7 +71,8 @@ export function checkOwnership(client: Database, name = client.filename): void {
   if (version > SCHEMA_VERSION)
     throw new Refusal(
       `${name} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}.`,
-      { hint: 'Run the newer program.' },
+      // A backup that is being restored has none of its own.
+      { hint: name === client.filename ? wayBack(name, SCHEMA_VERSION) : 'Run the newer program.' },
     )
 }
 

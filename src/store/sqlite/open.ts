@@ -1,15 +1,19 @@
 import type { Database } from 'bun:sqlite'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Refusal } from '../../domain/refusal.ts'
+import type { Instant } from '../../domain/records.ts'
+import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
-import type { Waiting } from '../wait.ts'
+import { type Migration, upToDate } from '../migration.ts'
+import { isBusy, type Waiting } from '../wait.ts'
+import { copyDatabase } from './copies/copy.ts'
 import { ClosingDatabase } from './database.ts'
 import { accessError, engineError, fileError } from './errors.ts'
 import { createDirectory, fileFault, ownLikeDirectory, readFault } from './files/access.ts'
 import { checkNotRemoved, fileAt, fileInstead, linkTarget, notAFile } from './files/lookup.ts'
 import { missingDirectory } from './files/temporary.ts'
-import { checkCurrent, checkOwnership, migrate } from './migrations.ts'
+import { upgradeBackupOf } from './files/upgrade-backups.ts'
+import { checkCurrent, checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
 import { usesLog } from './serving/pages.ts'
 
 /**
@@ -22,14 +26,13 @@ const OPTIONS = { readwrite: true, create: false, strict: true }
 
 export interface Migrated {
   client: Database
-  /** How many migrations were applied. */
-  steps: number
+  migration: Migration
 }
 
 /** Opens the database for writing, with this program's schema. Creates the file if there is none. */
-export function openOrCreate(path: string, waiting: Waiting): Migrated {
+export function openOrCreate(path: string, waiting: Waiting, clock: () => Instant): Migrated {
   createIfMissing(path)
-  return openAndMigrate(path, waiting)
+  return openAndMigrate(path, waiting, clock)
 }
 
 /** Creates an empty file for a database if there is none. */
@@ -37,14 +40,48 @@ export function createIfMissing(path: string): void {
   if (!databaseExists(path)) createFile(path)
 }
 
-/** Opens a database that exists for writing, and migrates it to this program's schema. */
-export function openAndMigrate(path: string, waiting: Waiting): Migrated {
-  let steps = 0
+/**
+ * Opens a database that exists for writing, and migrates it to this program's schema. One that has content is backed up
+ * to a file next to it first; if that fails, nothing is changed.
+ */
+export function openAndMigrate(path: string, waiting: Waiting, clock: () => Instant): Migrated {
+  let migration = upToDate(SCHEMA_VERSION)
   const client = connect(path, waiting, (client) => {
     useLog(client)
-    steps = migrate(client)
+    migration = migrateKeeping(client, waiting, clock)
   })
-  return { client, steps }
+  return { client, migration }
+}
+
+/** A backup stays only of a migration that was done: one that fails may be tried again and again. */
+function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant): Migration {
+  let backup: string | null = null
+  try {
+    const steps = migrate(client, (schema) => {
+      backup = keepBackup(client.filename, schema, clock(), waiting)
+    })
+    return { steps, schema: SCHEMA_VERSION, backup }
+  } catch (error) {
+    if (backup !== null) rmSync(backup, { force: true })
+    throw error
+  }
+}
+
+/** By a connection of its own: one that holds a lock cannot copy. */
+function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
+  const client = openBeside(database, waiting)
+  try {
+    return copyDatabase(client, upgradeBackupOf(database, schema, now), false, () => {}).file
+  } catch (error) {
+    if (!(error instanceof Refusal) || isBusy(error)) throw error
+    const Kind = error instanceof Unavailable ? Unavailable : Refusal
+    throw new Kind(
+      `${database} must be upgraded from schema ${schema} to ${SCHEMA_VERSION}, and the backup before that failed, so nothing was changed: ${error.message}`,
+      { hint: error.hint, cause: error },
+    )
+  } finally {
+    client.close()
+  }
 }
 
 /** Opens a database that exists and has this program's schema, for a server that is running. */

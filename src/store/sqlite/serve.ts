@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { existsSync, realpathSync } from 'node:fs'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
+import { upgradeNotice } from '../migration.ts'
 import type { Revision, Stamped, Store } from '../port.ts'
 import type { Read, Reads } from '../queries/reads.ts'
 import { ALWAYS, includes } from '../schedule.ts'
@@ -9,6 +10,7 @@ import { createWaiting, type Waiting } from '../wait.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import {
   createIfMissing,
+  type Migrated,
   openAndMigrate,
   openBeside,
   openCurrent,
@@ -39,7 +41,7 @@ export function openForServing(
   createIfMissing(path)
   const waiting = createWaiting()
   const real = realpathSync(path)
-  const first = servingConnection(openAndMigrate(real, waiting).client, path, real, 0)
+  const first = servingConnection(reported(openAndMigrate(real, waiting, clock), path, report), path, real, 0)
   const connect = (firstRevision: number) => {
     const real = realpathSync(path)
     return servingConnection(openCurrentWithLog(real, waiting), path, real, firstRevision)
@@ -92,10 +94,22 @@ export function openForOneRequest(path: string, waiting = createWaiting()): Stor
  * Creates and migrates the database if need be, waiting for other commands. While the result is not disposed of, no
  * other process can be in the way of `openForServing`, which cannot wait.
  */
-export async function prepareForServing(path: string, waiting: Waiting): Promise<Disposable> {
+export async function prepareForServing(
+  path: string,
+  waiting: Waiting,
+  report: (event: unknown) => void,
+  clock: () => Instant = Date.now,
+): Promise<Disposable> {
   refuseForeignLog(path)
-  const { client } = await waiting.untilFree(() => openOrCreate(path, waiting))
+  const client = reported(await waiting.untilFree(() => openOrCreate(path, waiting, clock)), path, report)
   return { [Symbol.dispose]: () => client.close() }
+}
+
+/** Reports the migration, if there was one, and gives the connection. */
+function reported({ client, migration }: Migrated, path: string, report: (event: unknown) => void): Database {
+  const notice = upgradeNotice(path, migration)
+  if (notice !== null) report(notice)
+  return client
 }
 
 function storeOn(

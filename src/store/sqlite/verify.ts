@@ -1,14 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
-import { isDamage } from './errors.ts'
-import { foreignKeyFaults, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { contentFaults, type Fault, faults } from './faults.ts'
+import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { SQLITE_TABLES } from './tables.ts'
-
-/** One thing that is wrong inside a database. */
-export interface Fault {
-  check: 'integrity' | 'foreign keys' | 'schema'
-  message: string
-}
 
 /** Every table of the schema with its columns, by their names in SQL. */
 export const TABLES: readonly { name: string; columns: readonly string[] }[] = Object.values(
@@ -18,38 +12,16 @@ export const TABLES: readonly { name: string; columns: readonly string[] }[] = O
   return { name, columns: columns.map((column) => column.name) }
 })
 
-/** At most this many faults of the file are looked for: one is enough to refuse it. */
-const MAX_FAULTS = 10
-
 /**
  * What is wrong with a database, without changing it: nothing, if it is whole. A file that is damaged is not
  * checked any further; tables, columns and triggers are checked only in a database of this program's schema.
  */
 export function verify(client: Database): Fault[] {
-  try {
-    const damage = faults('integrity', integrityFaults(client))
-    if (damage.length > 0) return damage
-    const isCurrent = schemaVersion(client) === SCHEMA_VERSION
-    return [
-      ...faults('foreign keys', foreignKeyFaults(client)),
-      ...faults('schema', isCurrent ? schemaFaults(client) : []),
-    ]
-  } catch (error) {
-    if (isDamage(error)) return faults('integrity', [error.message])
-    throw error
-  }
+  const found = contentFaults(client)
+  if (found.some(({ check }) => check === 'integrity')) return found
+  const isCurrent = schemaVersion(client) === SCHEMA_VERSION
+  return [...found, ...faults('schema', isCurrent ? schemaFaults(client) : [])]
 }
-
-const faults = (check: Fault['check'], messages: string[]): Fault[] =>
-  messages.map((message) => ({ check, message }))
-
-/** What is physically wrong with the file, or breaks the rules of its tables. */
-const integrityFaults = (client: Database): string[] =>
-  client
-    .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_FAULTS})`)
-    .all()
-    .map((row) => row.integrity_check)
-    .filter((fault) => fault !== 'ok')
 
 /** The triggers that keep a version's `changeCount`: Drizzle's schema cannot name them. */
 const TRIGGERS = ['change_added', 'change_removed', 'change_moved']

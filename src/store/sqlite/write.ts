@@ -1,4 +1,5 @@
 import type { Instant } from '../../domain/records.ts'
+import { upToDate } from '../migration.ts'
 import type { WritableStore } from '../port.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
@@ -16,12 +17,12 @@ import { inTransaction, READ, recordsOn } from './read.ts'
 /** Opens the store of a database that exists for a command that writes, and migrates it first if need be. */
 export function openExisting(path: string, waiting = createWaiting(), clock = Date.now): WritableStore {
   if (!databaseExists(path)) throw missingDatabase(path)
-  return writableStore(openAndMigrate(path, waiting), waiting, clock)
+  return writableStore(openAndMigrate(path, waiting, clock), waiting, clock)
 }
 
 /** The same, but creates the database if there is none. */
 export const openForWriting = (path: string, waiting = createWaiting(), clock = Date.now): WritableStore =>
-  writableStore(openOrCreate(path, waiting), waiting, clock)
+  writableStore(openOrCreate(path, waiting, clock), waiting, clock)
 
 /**
  * Opens the store for a dry run: never creates or migrates a file. Where there is no database, the dry run is of
@@ -30,18 +31,22 @@ export const openForWriting = (path: string, waiting = createWaiting(), clock = 
 export const openForDryRun = (path: string, waiting = createWaiting(), clock = Date.now): WritableStore =>
   writableStore(
     databaseExists(path)
-      ? { client: openCurrent(path, waiting), steps: 0 }
-      : openAndMigrate(':memory:', waiting),
+      ? { client: openCurrent(path, waiting), migration: upToDate(SCHEMA_VERSION) }
+      : openAndMigrate(':memory:', waiting, clock),
     waiting,
     clock,
   )
 
-function writableStore({ client, steps }: Migrated, waiting: Waiting, clock: () => Instant): WritableStore {
+function writableStore(
+  { client, migration }: Migrated,
+  waiting: Waiting,
+  clock: () => Instant,
+): WritableStore {
   // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
   client.run('PRAGMA temp_store = MEMORY')
-  let hasWritten = steps > 0
+  let hasWritten = migration.steps > 0
   return {
-    migration: { steps, schema: SCHEMA_VERSION },
+    migration,
     transaction: (work, { commit } = { commit: true }) => {
       hasWritten ||= commit
       const kind = { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' } as const

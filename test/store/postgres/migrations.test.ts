@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
@@ -12,19 +12,36 @@ const FILES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.sql'))
   .sort()
 
-/** The first schema of a released program. */
+const MIGRATIONS = FILES.map((name) => readFileSync(join(FOLDER, name), 'utf8'))
+
+/** The first schema of any program. */
 const FIRST = 2
 
-test.each(Array.from({ length: SCHEMA_VERSION - FIRST }, (_, at) => FIRST + at))(
-  'a database of schema %i keeps its versions and their counts, and can have scheduled ones',
-  async (schema) => {
+/** The second migration as it was first built: every write raised the revision by one. */
+const countedRevision = (MIGRATIONS[1] ?? '').replace(
+  /\bUPDATE "changelogd" SET "raised_by" = pg_current_xact_id\(\),\s+"revision" = greatest\(.*::bigint\)\n/,
+  'UPDATE "changelogd" SET "revision" = "revision" + 1, "raised_by" = pg_current_xact_id()\n',
+)
+
+/** Every schema that a database on PostgreSQL has ever had. */
+const OLD_SCHEMAS = [
+  { name: '2, as first built', schema: 2, statements: [MIGRATIONS[0] ?? '', countedRevision] },
+  ...Array.from({ length: SCHEMA_VERSION - FIRST }, (_, at) => ({
+    name: String(FIRST + at),
+    schema: FIRST + at,
+    statements: MIGRATIONS.slice(0, FIRST + at),
+  })),
+]
+
+test.each(OLD_SCHEMAS)(
+  'a database of schema $name keeps its versions and their counts, and can have scheduled ones',
+  async ({ schema, statements }) => {
     await using undo = new AsyncDisposableStack()
     const cluster = await postgres()
     const database = await cluster.create({ bare: true })
     undo.defer(() => cluster.drop(database))
     const sql = undo.use(new SQL(database, { max: 1 }))
-    for (const file of FILES.slice(0, schema))
-      await sql.unsafe(await Bun.file(join(FOLDER, file)).text()).simple()
+    for (const statement of statements) await sql.unsafe(statement).simple()
     await sql.unsafe(`update changelogd set schema = ${schema}, oldest_program = 2`)
     await sql
       .unsafe(
@@ -39,7 +56,7 @@ test.each(Array.from({ length: SCHEMA_VERSION - FIRST }, (_, at) => FIRST + at))
 
     const store = await openExisting(database, createWaiting(), () => 100)
     undo.defer(() => store.close())
-    expect(store.migration).toEqual({ steps: SCHEMA_VERSION - schema, schema: SCHEMA_VERSION })
+    expect(store.migration).toEqual({ steps: SCHEMA_VERSION - schema, schema: SCHEMA_VERSION, backup: null })
     const states = await store.transaction(async ({ products, versions }) => {
       const product = await products.find('acme', 'app')
       if (!product) throw new Error('the product is gone')

@@ -1,7 +1,7 @@
+import { nearest } from '../../../domain/nearest.ts'
 import { address, type Product, type Version } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import type { PlacedChange, Records } from '../../../store/records/port.ts'
-import { nearest } from '../../nearest.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** The types of Keep a Changelog. */

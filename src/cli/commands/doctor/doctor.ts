@@ -1,11 +1,11 @@
-import { ConfigError, readDatabase } from '../../../config.ts'
+import { ConfigError } from '../../../config.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
-import { refuseRemovedFlags, settingOptions } from '../../settings.ts'
+import { databaseFrom, refuseRemovedFlags, settingOptions } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
@@ -40,7 +40,7 @@ export function doctorCommand(context: Context) {
 
 async function storeFindings(context: Context, flag: string | undefined): Promise<Finding[]> {
   try {
-    return [...(await checkDatabase(readDatabase(flag, context.env))), ...trashFindings(context, flag)]
+    return [...(await checkDatabase(databaseFrom(context, flag))), ...trashFindings(context, flag)]
   } catch (error) {
     // The findings of the settings say so.
     if (error instanceof ConfigError) return []

@@ -1,13 +1,14 @@
 import { totalmem } from 'node:os'
-import { type Config, ConfigError } from '../../../config.ts'
+import { type Config, ConfigError, isHidden, type ReadSetting, readSettings } from '../../../config.ts'
+import type { ConfigFile } from '../../../config-file.ts'
 import { attempt, type Finding } from '../../../domain/finding.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/ip-address.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { size } from '../../../domain/size.ts'
-import { SETTINGS, type Setting } from '../../../settings.ts'
+import { SETTINGS } from '../../../settings.ts'
 import { fileAt } from '../../../store/sqlite/files/lookup.ts'
 import type { Context } from '../../context.ts'
-import { configFrom, settingOptions } from '../../settings.ts'
+import { configFrom, sourcesFrom } from '../../settings.ts'
 
 /** Checks the settings, each by itself and all together. */
 
@@ -26,11 +27,13 @@ const LOOPBACK: readonly Cidr[] = [
 ]
 
 export function settingFindings(context: Context, options: object): Finding[] {
+  const sources = sourcesFrom(context, options)
+  const { settings } = readSettings(sources)
   const findings = attempt('settings', () => {
     try {
       const config = configFrom(context, options)
       return [
-        ...gateFindings(context, options, config),
+        ...gateFindings(settings, config),
         ...proxyFindings(config),
         ...limitFindings(config),
         ...cacheFindings(config),
@@ -40,23 +43,22 @@ export function settingFindings(context: Context, options: object): Finding[] {
       return error.problems.map((problem) => wrong(problem, 'Until it is corrected, serve does not start.'))
     }
   })
-  findings.push(...attempt('settings', () => secretFindings(context)))
+  findings.push(
+    ...attempt('settings', () => [...secretFindings(settings), ...fileFindings(settings, sources.file)]),
+  )
   return findings.length > 0 ? findings : [{ state: 'ok', check: 'settings', message: 'no problems' }]
 }
 
-function gateFindings(context: Context, options: object, config: Config): Finding[] {
+function gateFindings(settings: readonly ReadSetting[], config: Config): Finding[] {
   if (config.gate) return []
-  const given = secrets().filter(
-    ({ name, flag, requiredBy }) =>
-      requiredBy === SETTINGS.passwordProtection.name &&
-      (context.env[name] ||
-        context.env[`${name}_FILE`] ||
-        settingOptions(flag === undefined ? [] : [flag]).some((option) => option.attributeName() in options)),
+  const given = settings.filter(
+    ({ setting, given }) =>
+      setting.requiredBy === SETTINGS.passwordProtection.name && given?.from !== 'default',
   )
   if (given.length === 0) return []
   return [
     wrong(
-      `PASSWORD_PROTECTION is false, so nothing uses ${given.map(({ name }) => name).join(' and ')}`,
+      `PASSWORD_PROTECTION is false, so nothing uses ${given.map(({ setting }) => setting.name).join(' and ')}`,
       'Set PASSWORD_PROTECTION to true, or remove the others.',
     ),
   ]
@@ -111,22 +113,29 @@ function cacheFindings({ cacheMaxBytes }: Config): Finding[] {
   ]
 }
 
-/** Only a warning: in a container, secrets are often readable by every user, and there is only one. */
-function secretFindings(context: Context): Finding[] {
-  return secrets().flatMap(({ name }) => {
-    const path = context.env[`${name}_FILE`]
-    const found = path ? fileAt(path) : undefined
-    if (!path || !found || (found.mode & 0o077) === 0) return []
-    return [
-      warn(
-        `${name}_FILE is ${path}, which other users can access`,
-        `To change that: chmod 600 ${shellWord(path)}`,
-      ),
-    ]
-  })
+function secretFindings(settings: readonly ReadSetting[]): Finding[] {
+  return settings.flatMap(({ setting, given }) =>
+    given?.secretFile === undefined ? [] : exposedFinding(`${setting.name}_FILE`, given.secretFile),
+  )
 }
 
-const secrets = (): Setting[] => Object.values<Setting>(SETTINGS).filter((setting) => setting.secret)
+/** The configuration file, if it has a secret. */
+function fileFindings(settings: readonly ReadSetting[], file: ConfigFile | null): Finding[] {
+  const hasSecret = settings.some(({ setting, given }) => {
+    const isInFile = given?.from === 'config file' && given.secretFile === undefined
+    return isInFile && isHidden(setting, given.text)
+  })
+  return file && hasSecret ? exposedFinding('The configuration file, which has a secret,', file.path) : []
+}
+
+/** Only a warning: in a container, secrets are often readable by every user, and there is only one. */
+function exposedFinding(what: string, path: string): Finding[] {
+  const found = fileAt(path)
+  if (!found || (found.mode & 0o077) === 0) return []
+  return [
+    warn(`${what} is ${path}, which other users can access`, `To change that: chmod 600 ${shellWord(path)}`),
+  ]
+}
 
 const isTooWide = ({ network, bits }: Cidr): boolean =>
   bits < WIDEST_PRIVATE.v6 ||

@@ -1,16 +1,16 @@
-import { readDatabase, readTrashDirectory } from '../../../config.ts'
 import { attempt, type Finding } from '../../../domain/finding.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { octal, writeFault } from '../../../store/sqlite/files/access.ts'
 import { fileAt, fileInstead } from '../../../store/sqlite/files/lookup.ts'
 import type { Context } from '../../context.ts'
+import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
 import { counted } from '../../terminal/text.ts'
 import { trashFiles } from '../../trash/directory.ts'
 
 /** Checks that commands can keep what they delete, and that no one else can read it. */
 export const trashFindings = (context: Context, flag: string | undefined): Finding[] =>
   attempt('trash', () => {
-    const path = readTrashDirectory(readDatabase(flag, context.env), context.env)
+    const path = trashDirectoryFrom(context, databaseFrom(context, flag))
     const file = fileInstead(path)
     if (file)
       return [wrong(`${path} cannot be created: ${file} is a file`, 'Set TRASH_DIR to another directory.')]

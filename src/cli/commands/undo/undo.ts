@@ -1,4 +1,3 @@
-import { readDatabase, readTrashDirectory } from '../../../config.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
@@ -12,6 +11,7 @@ import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readChunks } from '../../files.ts'
 import { type Common, type Outcome, reading, withReadableStore, writing } from '../../session.ts'
+import { databaseFrom, trashDirectoryFrom } from '../../settings.ts'
 import { moment } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
@@ -101,9 +101,9 @@ async function keptFiles(
   { db }: Common,
   { transfer }: Records,
 ): Promise<{ path: string; at: Instant; deleted: Deleted }[]> {
-  const address = readDatabase(db, context.env)
+  const address = databaseFrom(context, db)
   const kept = []
-  for (const file of trashFiles(readTrashDirectory(address, context.env))) {
+  for (const file of trashFiles(trashDirectoryFrom(context, address))) {
     const deleted = await deletedIn(file.path)
     if (deleted?.database !== databaseName(address)) continue
     // One id tells: everything in a file is brought back, or nothing.

@@ -1,16 +1,14 @@
-import { Database } from 'bun:sqlite'
-import { statSync } from 'node:fs'
+import type { Database } from 'bun:sqlite'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Refusal } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/shell.ts'
 import type { Waiting } from '../../wait.ts'
-import { engineError, fileError, isDamage } from '../errors.ts'
-import { moveIntoPlace, placeFor, temporaryFileBeside } from '../files/temporary.ts'
+import { placeFor } from '../files/temporary.ts'
 import { refuseForeignLog } from '../foreign-log.ts'
 import { APPLICATION_ID, applicationId, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
 import { SQLITE_TABLES } from '../tables.ts'
 import { verify } from '../verify.ts'
+import { copyDatabase } from './copy.ts'
 
 /** A copy of a database: where it is, and what is in it. */
 export interface Copy {
@@ -57,17 +55,9 @@ export async function backUp(
 
 /** Copies what `client` sees to a file, with the promises of `backUp`. The client must not be in a transaction. */
 export function copyTo(client: Database, target: string, overwrite: boolean): Copy {
-  try {
-    using temporary = temporaryFileBeside(target)
-    client.query('VACUUM INTO ?').run(temporary.path)
-    const verified = verifyCopy(temporary.path, client.filename)
-    const bytes = statSync(temporary.path).size
-    moveIntoPlace(temporary.path, target, overwrite)
-    return { file: target, bytes, ...verified }
-  } catch (error) {
-    if (isDamage(error)) throw damaged(client.filename, error.message)
-    throw fileError(engineError(error, target, `Cannot write ${target}`), target, `Cannot write ${target}`)
-  }
+  const inspect = (copy: Database) => ({ schema: schemaVersion(copy), contents: contentsOf(copy) })
+  const { found, ...file } = copyDatabase(client, target, overwrite, inspect, verify)
+  return { ...file, ...found }
 }
 
 export function contentsOf(client: Database): Contents {
@@ -75,22 +65,6 @@ export function contentsOf(client: Database): Contents {
   const count = (table: SQLiteTable) => rowCount(client, getTableConfig(table).name)
   return { teams: count(teams), products: count(products), versions: count(versions), keys: count(keys) }
 }
-
-function verifyCopy(copy: string, database: string): { schema: number; contents: Contents } {
-  const client = new Database(copy, { readonly: true, strict: true })
-  try {
-    const [fault] = verify(client)
-    if (fault) throw damaged(database, fault.message)
-    return { schema: schemaVersion(client), contents: contentsOf(client) }
-  } finally {
-    client.close()
-  }
-}
-
-const damaged = (database: string, fault: string): Refusal =>
-  new Refusal(`${database} is damaged (${fault}), so no copy of it was kept.`, {
-    hint: `To see what to do: changelogd doctor --db ${shellWord(database)}`,
-  })
 
 /** How many rows a table has; none if it does not exist, as in a database that has no schema yet. */
 function rowCount(client: Database, table: string): number {

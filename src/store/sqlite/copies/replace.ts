@@ -1,14 +1,22 @@
 import type { Database } from 'bun:sqlite'
 import { rmSync } from 'node:fs'
 import type { Instant } from '../../../domain/records.ts'
-import { formatInstant } from '../../../domain/time/time.ts'
+import type { Migration } from '../../migration.ts'
 import type { Waiting } from '../../wait.ts'
 import { engineError } from '../errors.ts'
+import { stampOf } from '../files/names.ts'
 import { foreignKeyFaults } from '../migrations.ts'
 import { closeWriter, connect, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../read.ts'
 import { TABLES } from '../verify.ts'
 import { type Copy, copyTo } from './backup.ts'
+
+export interface Replaced {
+  /** The copy of what was there. */
+  readonly kept: Copy
+  /** What was done to the schema before. */
+  readonly migration: Migration
+}
 
 /**
  * Replaces everything in the database by the content of the file `source`, which has the same schema: in one
@@ -20,8 +28,8 @@ export async function replaceContent(
   source: string,
   now: Instant,
   waiting: Waiting,
-): Promise<Copy> {
-  const { client } = await waiting.untilFree(() => openAndMigrate(database, waiting))
+): Promise<Replaced> {
+  const { client, migration } = await waiting.untilFree(() => openAndMigrate(database, waiting, () => now))
   try {
     // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
     client.run('PRAGMA foreign_keys = OFF')
@@ -40,7 +48,7 @@ export async function replaceContent(
       rmSync(kept.file)
       throw error
     }
-    return kept
+    return { kept, migration }
   } catch (error) {
     throw engineError(error, database)
   } finally {
@@ -50,10 +58,9 @@ export async function replaceContent(
 
 /** Copies the database to a file next to it, by a connection of its own: one that holds a lock cannot copy. */
 async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Copy> {
-  const stamp = formatInstant(now).replace(/[-:.]/g, '')
   const client = await waiting.untilFree(() => connect(database, waiting))
   try {
-    return await waiting.untilFree(() => copyTo(client, `${database}.before-restore-${stamp}`, false))
+    return await waiting.untilFree(() => copyTo(client, `${database}.before-restore-${stampOf(now)}`, false))
   } finally {
     client.close()
   }

@@ -18,8 +18,8 @@ import { refuseForeignLog } from '../foreign-log.ts'
 import { APPLICATION_ID, applicationId, checkOwnership, migrate } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
 import { verify } from '../verify.ts'
-import { type Contents, type Copy, contentsOf } from './backup.ts'
-import { replaceContent } from './replace.ts'
+import { type Contents, contentsOf } from './backup.ts'
+import { type Replaced, replaceContent } from './replace.ts'
 
 /** A backup that has been verified and is ready, next to the database, to take its place. */
 export interface Restoration extends Disposable {
@@ -32,9 +32,9 @@ export interface Restoration extends Disposable {
   /**
    * Makes the backup's content the database's, wholly or not at all. A database that is there keeps its file:
    * its content changes in one transaction, which a running server sees at its next request, and what it held
-   * is copied to a file next to it first, which is returned. If there is none, the backup becomes the database.
+   * is copied to a file next to it first. If there is none, the backup becomes the database.
    */
-  apply(now: Instant): Promise<Copy | null>
+  apply(now: Instant): Promise<Replaced | null>
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { APPLICATION_ID } from '../migrations.ts'
+import { shortened } from './names.ts'
 
 /** Temporary files: their names, and which were left behind by a process that was killed. */
 
@@ -19,9 +20,6 @@ const TEMPORARY = '.partial-'
 
 /** What follows: a place, a process there and a random number; only a random number in 0.1.0. */
 const NAMED = /\.partial-([0-9a-f]{8})(?:-(\d+)-[0-9a-f]{4})?(?:-wal|-shm|-journal)?$/
-
-/** So much of a file's name is in that of its temporary file: file systems take 255 bytes, with all that follows. */
-const MOST_BYTES = 200
 
 /** No process leaves a file that it writes alone for so long. */
 const LONGEST_MS = 3_600_000
@@ -89,12 +87,6 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
-}
-
-function shortened(name: string): string {
-  const characters = [...name]
-  while (Buffer.byteLength(characters.join('')) > MOST_BYTES) characters.pop()
-  return characters.join('')
 }
 
 function orNull<T>(work: () => T): T | null {

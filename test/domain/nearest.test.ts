@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { nearest } from '../../src/cli/nearest.ts'
+import { nearest } from '../../src/domain/nearest.ts'
 
 test('a name is suggested only if it is similar', () => {
   expect(nearest('amce', ['acme', 'hooli'])).toBe('acme')

@@ -1,0 +1,81 @@
+import { readFileSync, statSync } from 'node:fs'
+import { nearest } from './domain/nearest.ts'
+import { SETTINGS, type Setting } from './settings.ts'
+
+/**
+ * A file of settings in the form that systemd (`EnvironmentFile=`) and Docker (`--env-file`) read: lines `NAME=value`,
+ * empty lines, and comments that begin with `#`. What those two read differently is refused, so that a file means the same
+ * to all.
+ */
+export interface ConfigFile {
+  readonly path: string
+  /** By name. */
+  readonly entries: ReadonlyMap<string, Entry>
+  /** What is wrong with the file, each with its line. */
+  readonly problems: readonly string[]
+}
+
+export interface Entry {
+  readonly text: string
+  readonly line: number
+}
+
+/** More than all settings need. */
+const MOST_BYTES = 1_048_576
+
+/** Every name that may be set. */
+export const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMap(
+  ({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]),
+)
+
+/** The file at `path`, which `source` names in a problem. One that cannot be read has no entries. */
+export function readConfigFile(path: string, source: string): ConfigFile {
+  try {
+    if (statSync(path).size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
+    return parseConfigFile(path, readFileSync(path, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const problem = `${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`
+    return { path, entries: new Map(), problems: [problem] }
+  }
+}
+
+export function parseConfigFile(path: string, content: string): ConfigFile {
+  const entries = new Map<string, Entry>()
+  const problems: string[] = []
+  for (const [index, text] of content.split(/\r?\n/).entries()) {
+    if (/^\s*(#|$)/.test(text)) continue
+    const line = index + 1
+    const [, name = '', value = ''] = ASSIGNMENT.exec(text) ?? []
+    const fault = lineFault(name, value, entries.get(name))
+    if (fault === null) entries.set(name, { text: value, line })
+    else problems.push(`${path}:${line}: ${fault}`)
+  }
+  return { path, entries, problems }
+}
+
+const ASSIGNMENT = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*?)\s*$/
+
+/** What is wrong with a line. It never repeats the value, which may be a password. */
+function lineFault(name: string, value: string, earlier: Entry | undefined): string | null {
+  if (name === '') return 'this is not a line such as PORT=3000, nor a comment that begins with #'
+  if (!SETTING_NAMES.includes(name)) return `there is no setting ${name}${suggestion(name)}`
+  if (earlier) return `${name} is set in line ${earlier.line} already`
+  if (/^["']/.test(value))
+    return `${name} is in quotes, which systemd removes and Docker keeps: leave them out, even if there are spaces`
+  if (value.includes('\\'))
+    return `${name} has a backslash, which systemd removes and Docker keeps${fileAdvice(name)}`
+  if (/^\s/.test(value))
+    return `${name} begins with a space, which systemd removes and Docker keeps: leave it out`
+  if (/\p{Cc}/u.test(value)) return `${name} has a control character`
+  return null
+}
+
+const fileAdvice = (name: string): string =>
+  SETTING_NAMES.includes(`${name}_FILE`) ? `: put the value into a file, and name that in ${name}_FILE` : ''
+
+function suggestion(name: string): string {
+  const upper = name.toUpperCase()
+  const near = SETTING_NAMES.find((each) => each === upper) ?? nearest(upper, SETTING_NAMES)
+  return near === null ? '' : `: did you mean ${near}?`
+}

@@ -1,0 +1,68 @@
+import { Database } from 'bun:sqlite'
+import { expect, test } from 'bun:test'
+import { readdirSync, symlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
+import { contents } from '../../support/database/contents.ts'
+import { createOld, OLD_SCHEMAS } from '../../support/database/old-schemas.ts'
+import { refused } from '../../support/refused.ts'
+import { PROGRAM, sandboxForEach } from '../../support/sandbox.ts'
+
+const [old] = OLD_SCHEMAS.slice(-1)
+if (!old) throw new Error('there is no older schema')
+
+const box = sandboxForEach()
+const { at } = box
+const backups = () => readdirSync(dirname(box.database)).filter((name) => name.endsWith('.backup'))
+
+/** Makes the database look as one that a newer program has upgraded. */
+function makeNewer(): void {
+  using db = new Database(box.database)
+  db.run(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`)
+}
+
+test('every command that upgrades a database names the backup that it has made', async () => {
+  createOld(old, box.database)
+  const { status, stderr } = await box.words('team update acme --name New')
+  expect(status).toBe(0)
+  const [name] = backups()
+  expect(stderr).toBe(
+    `Upgraded ${box.database} from schema ${old.schema} to ${SCHEMA_VERSION}. The backup from before the upgrade is ${at(String(name))}\n`,
+  )
+  expect(name).toMatch(new RegExp(`^changelogd\\.db\\.schema-${old.schema}-\\d{8}T\\d{9}Z\\.backup$`))
+})
+
+test('migrate gives scripts the path of the backup, which is beside the real file', async () => {
+  createOld(old, box.database)
+  symlinkSync(box.database, at('link.db'))
+  const migrated = await box.json<{ backup: string }>('migrate', '--db', at('link.db'))
+  expect(migrated).toMatchObject({ steps: SCHEMA_VERSION - old.schema, schema: SCHEMA_VERSION })
+  expect(migrated.backup).toBe(at(String(backups()[0])))
+  expect(await box.json('migrate')).toMatchObject({ steps: 0, backup: null })
+})
+
+test('a database that is newer than the program is refused with the way back, and that way leads back', async () => {
+  createOld(old, box.database)
+  const before = contents(box.database)
+  const { backup } = await box.json<{ backup: string }>('migrate')
+  makeNewer()
+  const way = `mv ${box.database} ${box.database}.newer && changelogd restore ${backup} --db ${box.database}`
+  for (const line of ['status', 'serve', 'migrate', 'doctor']) {
+    const { status, stdout, stderr } = await box.words(line)
+    expect(status).toBe(1)
+    expect(stdout + stderr).toContain(`made by a newer changelogd`)
+    expect(stdout + stderr).toContain(way)
+  }
+  const script = way.replace(' changelogd ', ' "$0" ')
+  expect(await box.runProgram(['sh', '-ec', script, ...PROGRAM])).toMatchObject({ status: 0 })
+  expect(await box.json('team', 'list')).toHaveLength(2)
+  expect(contents(backup)).toBe(before)
+})
+
+test('without a backup that the program can use, the way back is in the documentation', async () => {
+  await box.json('migrate')
+  makeNewer()
+  await Bun.write(at(`changelogd.db.schema-${SCHEMA_VERSION + 1}-20261115T101112345Z.backup`), 'newer too')
+  const line = refused(await box.words('status'), 'see Upgrades in docs/operating.md')
+  expect(line).not.toContain('.backup')
+})

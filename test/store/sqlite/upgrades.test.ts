@@ -1,0 +1,154 @@
+import { Database } from 'bun:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../../src/domain/refusal.ts'
+import { openForServing } from '../../../src/store/open.ts'
+import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
+import { verify } from '../../../src/store/sqlite/verify.ts'
+import { openExisting, openForWriting } from '../../../src/store/sqlite/write.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { contents } from '../../support/database/contents.ts'
+import { createOld, OLD_SCHEMAS } from '../../support/database/old-schemas.ts'
+import { scratch } from '../../support/scratch.ts'
+
+const NOW = Date.parse('2026-11-15T10:11:12.345Z')
+
+let directory: ReturnType<typeof scratch>
+let path: string
+beforeEach(() => {
+  directory = scratch()
+  path = join(directory.path, 'changelogd.db')
+})
+afterEach(() => directory[Symbol.dispose]())
+
+const upgrade = () => openExisting(path, createWaiting(), () => NOW)
+const files = () => readdirSync(directory.path).sort()
+const backupName = (schema: number) => `changelogd.db.schema-${schema}-20261115T101112345Z.backup`
+
+/** The columns of every table, and what is in them. */
+const columnsOf = (db: Database): Map<string, string> =>
+  new Map(
+    db
+      .query<{ name: string; columns: string }, []>(
+        `SELECT list.name, group_concat('"' || info.name || '"') AS columns
+        FROM pragma_table_list AS list, pragma_table_info(list.name) AS info
+        WHERE list.type = 'table' AND list.name NOT LIKE 'sqlite%' GROUP BY 1 ORDER BY 1`,
+      )
+      .all()
+      .map(({ name, columns }) => [name, columns]),
+  )
+const valuesOf = (db: Database, columns: Map<string, string>) =>
+  [...columns].map(([table, names]) => db.query(`SELECT ${names} FROM "${table}" ORDER BY 1, 2`).values())
+
+/** Everything that a database is made of, without what SQLite calls by itself. */
+const schemaOf = (db: Database) =>
+  db.query("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY 1, 2").values()
+
+describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
+  test('keeps every value, can be read, and has the schema of a new one', async () => {
+    createOld(old, path)
+    using db = new Database(path)
+    const columns = columnsOf(db)
+    const before = valuesOf(db, columns)
+    expect(before.flat().length).toBe(15)
+
+    const store = upgrade()
+    expect(store.migration).toMatchObject({ steps: SCHEMA_VERSION - old.schema, schema: SCHEMA_VERSION })
+    const read = await store.snapshot(async ({ products, versions }) => {
+      const product = await products.find('acme', 'app')
+      if (!product) throw new Error('the product is gone')
+      return (await versions.list(product)).map(({ label, changeCount }) => [label, changeCount])
+    })
+    store.close()
+    expect(read).toEqual([
+      ['2.0', 2],
+      ['1.0', 0],
+    ])
+    expect(valuesOf(db, columns)).toEqual(before)
+    expect(verify(db)).toEqual([])
+
+    const fresh = join(directory.path, 'new.db')
+    openForWriting(fresh).close()
+    using other = new Database(fresh)
+    expect(schemaOf(db)).toEqual(schemaOf(other))
+  })
+
+  test('is backed up beside itself before anything changes, for its owner only', () => {
+    createOld(old, path)
+    const before = contents(path)
+    const store = upgrade()
+    const backup = join(directory.path, backupName(old.schema))
+    expect(store.migration.backup).toBe(backup)
+    store.close()
+    expect(contents(backup)).toBe(before)
+    expect(statSync(backup).mode & 0o777).toBe(0o600)
+    using db = new Database(backup)
+    expect(db.query('PRAGMA user_version').values()).toEqual([[old.schema]])
+    expect(db.query('PRAGMA application_id').values()).toEqual([[0x636c6764]])
+  })
+})
+
+const [old] = OLD_SCHEMAS.slice(-1)
+if (!old) throw new Error('there is no older schema')
+
+test('a new database, an empty file and one that is up to date are not backed up', () => {
+  for (const create of [() => {}, () => new Database(path).close()]) {
+    create()
+    const store = openForWriting(path, createWaiting(), () => NOW)
+    expect(store.migration.backup).toBeNull()
+    store.close()
+  }
+  const store = upgrade()
+  expect(store.migration).toEqual({ steps: 0, schema: SCHEMA_VERSION, backup: null })
+  store.close()
+  expect(files().filter((name) => name.endsWith('.backup'))).toEqual([])
+})
+
+test('an upgrade whose backup cannot be made is refused, and changes nothing', () => {
+  createOld(old, path)
+  const before = contents(path)
+  const inTheWay = join(directory.path, backupName(old.schema))
+  mkdirSync(inTheWay)
+  const known = files()
+  const refused = (): unknown => {
+    try {
+      return upgrade()
+    } catch (error) {
+      return error
+    }
+  }
+  const error = refused()
+  expect(error).toBeInstanceOf(Refusal)
+  expect((error as Refusal).message).toContain(
+    `${path} must be upgraded from schema ${old.schema} to ${SCHEMA_VERSION}, and the backup before that failed, so nothing was changed: ${inTheWay}`,
+  )
+  expect(contents(path)).toBe(before)
+  expect(files()).toEqual(known)
+})
+
+test('an upgrade that fails leaves no backup, however often it is tried', () => {
+  createOld(old, path)
+  {
+    using db = new Database(path)
+    db.run('CREATE TABLE __new_version (id text)')
+  }
+  const known = files()
+  expect(upgrade).toThrow('__new_version')
+  expect(files()).toEqual(known)
+})
+
+test('a server reports the backup once', async () => {
+  createOld(old, path)
+  const reports: unknown[] = []
+  const store = await openForServing(
+    path,
+    createWaiting(),
+    (event) => reports.push(event),
+    () => NOW,
+  )
+  store.close()
+  expect(reports).toEqual([
+    `Upgraded ${path} from schema ${old.schema} to ${SCHEMA_VERSION}. The backup from before the upgrade is ${join(directory.path, backupName(old.schema))}`,
+  ])
+})
