@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import type { LogFormat } from './log-lines.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { hasPassword, isPostgres } from './store/address.ts'
 
@@ -51,6 +52,16 @@ export function readConfig(flags: Environment, env: Environment): Config {
 /** Only the database, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
 export const readDatabase = (flag: string | undefined, env: Environment): string =>
   readSetting<string>(SETTINGS.database, { [SETTINGS.database.flag]: flag }, env)
+
+/** Only the format of the log, for what a server says before its settings are known to be right. */
+export function readLogFormat(flag: string | undefined, env: Environment): LogFormat {
+  try {
+    return readSetting<LogFormat>(SETTINGS.logFormat, { [SETTINGS.logFormat.flag]: flag }, env)
+  } catch (error) {
+    if (error instanceof ConfigError) return 'text'
+    throw error
+  }
+}
 
 /** Where commands keep what they delete: next to the database, if the setting does not say otherwise. */
 export const readTrashDirectory = (database: string, env: Environment): string =>

@@ -13,10 +13,10 @@ export const plainLines = (text: string): string => text.split('\n').map(plain).
 export const sentence = (phrase: string): string =>
   phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.')
 
-/** Text whose lines end with suggested commands, for the database that this command was given. */
+/** Text whose lines end with suggested commands, for the database that this command was given. A line of JSON stays as it is. */
 export const withDatabase = (text: string, database: string): string =>
   text.replace(
-    /^(?!Usage: )((?:.*: )?changelogd (?!.*(?:--db|\.$)).*)$/gm,
+    /^(?!Usage: |\{)((?:.*: )?changelogd (?!.*(?:--db|\.$)).*)$/gm,
     (_, line: string) => `${line} --db ${shellWord(database)}`,
   )
 
