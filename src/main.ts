@@ -89,18 +89,14 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped, log)
   if (!server) process.exit()
   const { url } = server
-  process.stdout.write(
-    lines({ level: 'info', event: 'listening', message: `changelogd is listening on ${url}`, url }),
-  )
+  const say = (event: string, message: string, more = {}) =>
+    process.stdout.write(lines({ level: 'info', event, message, ...more }))
+  say('listening', `changelogd is listening on ${url}`, { url })
   await Promise.race([stopped, server.failed])
-  log.write({
-    level: 'info',
-    event: 'stopping',
-    message: 'changelogd is stopping: it finishes its requests.',
-  })
+  say('stopping', 'changelogd is stopping')
   await server.stop()
-  const last = lines({ level: 'info', event: 'stopped', message: 'changelogd has stopped.' })
-  await Promise.race([Promise.all([logTaken(), stderr(last)]), Bun.sleep(LOG_TAKEN_MS)])
+  say('stopped', 'changelogd has stopped')
+  await Promise.race([logTaken(), Bun.sleep(LOG_TAKEN_MS)])
   process.exit()
 }
 
