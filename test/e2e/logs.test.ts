@@ -21,6 +21,7 @@ describe.each(PROGRAMS)('the log of $name as JSON', (subject) => {
     await using server = await startServer(subject, { ...JSON_LINES, LOG_REQUESTS: 'all' })
     const { url, lines } = server
     await server.get(publicPath('acme', 'app'))
+    await until(() => lines.length === 2)
     expect(await server.stop()).toBe(0)
     const entries = parsed(lines)
     expect(entries.map(({ event }) => event)).toEqual(['listening', 'request', 'stopping', 'stopped'])
