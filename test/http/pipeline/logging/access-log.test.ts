@@ -148,8 +148,10 @@ describe('the id of a request', () => {
     expect(idOf(await proxied.get(PATH, GIVEN))).toBe(GIVEN['x-request-id'])
     expect(idOf(await proxied.get(PATH, GIVEN))).toBe(GIVEN['x-request-id'])
     expect(idOf(await proxied.get(PATH))).toBeNull()
-    using direct = open({})
-    expect(idOf(await direct.get(PATH, GIVEN))).toBeNull()
+    for (const settings of [{}, { TRUSTED_PROXIES: '10.0.0.0/8' }]) {
+      using other = open(settings)
+      expect(idOf(await other.get(PATH, GIVEN))).toBeNull()
+    }
   })
 
   test.each([
