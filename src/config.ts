@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ConfigFile } from './config-file.ts'
+import type { LogFormat } from './log-lines.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { hasPassword, isPostgres } from './store/address.ts'
 
@@ -80,6 +81,21 @@ export const readDatabase = (
   env: Environment,
   file: ConfigFile | null = null,
 ): string => readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
+
+/** Only the format of the log, for what a server says before its settings are known to be right. */
+export function readLogFormat(
+  flag: string | undefined,
+  env: Environment,
+  file: ConfigFile | null,
+): LogFormat {
+  try {
+    const flags = { [SETTINGS.logFormat.flag]: flag }
+    return readSetting<LogFormat>(SETTINGS.logFormat, { flags, env, file })
+  } catch (error) {
+    if (error instanceof ConfigError) return 'text'
+    throw error
+  }
+}
 
 /** Where commands keep what they delete: next to the database, if the setting does not say otherwise. */
 export const readTrashDirectory = (

@@ -9,6 +9,7 @@ import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
 import type { Team } from './domain/records.ts'
+import { type Entry, entryLines } from './log-lines.ts'
 import { createReport, textOf } from './report.ts'
 import type { Waiting } from './store/wait.ts'
 import { notifySystemd } from './systemd.ts'
@@ -16,8 +17,8 @@ import { notifySystemd } from './systemd.ts'
 const stdout = writerTo(process.stdout)
 const stderr = writerTo(process.stderr)
 
-/** For the operator of a server. */
-const report = createReport((text) => process.stderr.write(`${text}\n`))
+/** For the user of a command that reads as a server does. */
+const report = createReport(({ message }) => process.stderr.write(`${message}\n`))
 
 const context: Omit<Context, 'configFile'> = {
   version,
@@ -73,17 +74,40 @@ run(context, process.argv.slice(2)).then((status) => {
 async function serve(config: Config, waiting: Waiting): Promise<void> {
   // The server keeps running even if nothing reads its log.
   process.stdout.removeAllListeners('error').on('error', () => {})
+  const lines = (entry: Entry) => `${entryLines(config.logFormat, entry, Date.now())}\n`
+  const log: Log = {
+    log: (text) => process.stdout.write(`${text}\n`),
+    write: (entry) => process.stderr.write(lines(entry)),
+  }
+  const report = createReport(log.write)
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.on(event, (error) => {
+      report(error)
+      process.exit(1)
+    })
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
-  const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped)
+  const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped, log)
   if (!server) process.exit()
-  process.stdout.write(`changelogd is listening on ${server.url}\n`)
+  const { url } = server
+  const say = (event: string, message: string, more = {}) =>
+    process.stdout.write(lines({ level: 'info', event, message, ...more }))
+  say('listening', `changelogd is listening on ${url}`, { url })
   notifySystemd(process.env, 'READY=1', report)
   await Promise.race([stopped, server.failed])
   notifySystemd(process.env, 'STOPPING=1', report)
+  say('stopping', 'changelogd is stopping')
   await server.stop()
+  say('stopped', 'changelogd has stopped')
   await Promise.race([logTaken(), Bun.sleep(LOG_TAKEN_MS)])
   process.exit()
+}
+
+/** Where a server logs. */
+interface Log {
+  /** Writes lines of the access log. */
+  log(text: string): void
+  write(entry: Entry): void
 }
 
 /** How long a server that has stopped waits for a slow reader of its log. */
@@ -92,28 +116,27 @@ const LOG_TAKEN_MS = 3_000
 /** Resolves when all that was logged has been passed on. Exiting would cut it off, in the middle of a line. */
 const logTaken = (): Promise<void> => new Promise((resolve) => process.stdout.end(() => resolve()))
 
-const logger = { log: (line: string) => process.stdout.write(`${line}\n`), report }
-
 /** Gives null if it was stopped first. What a server needs is loaded here: other commands start in half the time without. */
-async function startAlone(config: Config, waiting: Waiting, stopped: Promise<null>) {
+async function startAlone(config: Config, waiting: Waiting, stopped: Promise<null>, { log, write }: Log) {
   const { startServer } = await import('./http/server.ts')
   const { openForServing } = await import('./store/open.ts')
+  const report = createReport(write)
   const store = await Promise.race([openForServing(config.database, waiting, report), stopped])
-  return store && startServer(config, store, logger)
+  return store && startServer(config, store, { log, report })
 }
 
 /** The same with threads, which load what they need themselves. */
-async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<null>) {
+async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<null>, { log, write }: Log) {
   const { MAIN_THREAD, refuseThreads, startThreads } = await import('./http/threads/supervisor.ts')
   const { createReports } = await import('./http/threads/reports.ts')
   const { openForThreads } = await import('./store/open.ts')
   refuseThreads(process.platform)
-  const reports = createReports(report, () => performance.now())
-  const reportHere = createReport((text) => reports(text, MAIN_THREAD))
+  const reports = createReports(write, () => performance.now())
+  const reportHere = createReport((entry) => reports(entry, MAIN_THREAD))
   const opening = openForThreads(config.database, waiting, reportHere, config.threads)
   const store = await Promise.race([opening, stopped])
   // The threads may have to wait for the database as well.
-  return store && Promise.race([startThreads(config, store, { log: logger.log, report: reports }), stopped])
+  return store && Promise.race([startThreads(config, store, { log, report: reports }), stopped])
 }
 
 /** Serves the pages of a team, drafts included, until a signal as for `serve`. */
@@ -165,7 +188,7 @@ async function get(config: Config, path: string, token?: string): Promise<ApiRes
   }
   const store = await openForOneRequest(config.database, waitingFor(context, {}))
   try {
-    const handle = createHandler(config, store, { log: () => {}, report })
+    const handle = createHandler({ ...config, logRequests: 'off' }, store, { log: () => {}, report })
     const request = new Request(`http://localhost${path}`, { headers })
     const response = await handle(request, () => '127.0.0.1')
     return { status: response.status, headers: [...response.headers], body: await response.text() }

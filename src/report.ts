@@ -1,12 +1,18 @@
-import { Refusal } from './domain/refusal.ts'
+import { Notice } from './domain/notice.ts'
+import { Refusal, Unavailable } from './domain/refusal.ts'
+import type { Entry } from './log-lines.ts'
 
 /**
- * Gives `write` a line, or an error and its causes, as text for the operator. An error that lasts, such as a database that
+ * Gives `write` a notice, or an error and its causes, as an entry of the log. An error that lasts, such as a database that
  * was removed, meets requests too, and is written once. console.error would print lines of the source as well.
  */
-export function createReport(write: (text: string) => void): (event: unknown) => void {
+export function createReport(write: (entry: Entry) => void): (event: unknown) => void {
   const written = new WeakSet<Error>()
   return (event) => {
+    if (event instanceof Notice) {
+      write({ level: event.level, event: event.event, message: event.message })
+      return
+    }
     const texts: string[] = []
     let next = event
     while (next instanceof Error && !written.has(next)) {
@@ -15,9 +21,18 @@ export function createReport(write: (text: string) => void): (event: unknown) =>
       next = next.cause
     }
     if (next !== undefined && !(next instanceof Error)) texts.push(String(next))
-    if (texts.length > 0) write(texts.join('\n'))
+    if (texts.length > 0) write({ level: 'error', event: eventOf(event), message: texts.join('\n') })
   }
 }
+
+/** An error as an entry of the log, without its causes. */
+export const entryOf = (error: Error): Entry => ({
+  level: 'error',
+  event: eventOf(error),
+  message: textOf(error),
+})
+
+const eventOf = (error: unknown): string => (error instanceof Unavailable ? 'database_unavailable' : 'error')
 
 /** A refusal says by itself what is wrong; where in the program it was noticed would not help. */
 export const textOf = (error: Error): string =>

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
 import { LIMITS } from './domain/records.ts'
 import { isSlug } from './domain/slug.ts'
+import { LOG_FORMATS, type LogFormat } from './log-lines.ts'
 import { hasPassword, isPostgres } from './store/address.ts'
 
 /**
@@ -32,6 +33,29 @@ export const threadCount = {
 export const onOrOff = {
   allowed: 'true or false',
   parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),
+}
+
+/** Which requests are logged. */
+export type LoggedRequests = 'errors' | 'all' | 'off'
+
+/** `true` and `false` are how earlier versions said all and off. */
+const LOGGED_REQUESTS: Readonly<Record<string, LoggedRequests>> = {
+  errors: 'errors',
+  all: 'all',
+  off: 'off',
+  true: 'all',
+  false: 'off',
+}
+
+export const loggedRequests = {
+  allowed: 'errors, all or off',
+  parse: (text: string): LoggedRequests | null =>
+    Object.hasOwn(LOGGED_REQUESTS, text) ? (LOGGED_REQUESTS[text] ?? null) : null,
+}
+
+export const logFormat = {
+  allowed: 'text or json',
+  parse: (text: string): LogFormat | null => LOG_FORMATS.find((format) => format === text) ?? null,
 }
 
 /** An address or a host name; what looks like an address must be one. */

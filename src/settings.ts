@@ -4,6 +4,8 @@ import {
   directory,
   hostOrAddress,
   httpsUrl,
+  logFormat,
+  loggedRequests,
   networks,
   oneLine,
   onOrOff,
@@ -23,6 +25,8 @@ export interface Setting<Value = unknown> {
   readonly flag?: string
   /** How help shows the value; without it, the flag alone means `true`. */
   readonly value?: string
+  /** Whether the flag alone means `true` although it takes a value. */
+  readonly isOptional?: true
   readonly default?: string
   readonly meaning: string
   /**
@@ -159,9 +163,19 @@ export const SETTINGS = {
   logRequests: {
     name: 'LOG_REQUESTS',
     flag: 'log-requests',
-    default: 'false',
-    meaning: 'log each request as a line of JSON',
-    ...onOrOff,
+    value: 'ERRORS|ALL|OFF',
+    isOptional: true,
+    default: 'off',
+    meaning: 'log requests as lines of JSON: all of them, or errors, those with a status of 400 or higher',
+    ...loggedRequests,
+  },
+  logFormat: {
+    name: 'LOG_FORMAT',
+    flag: 'log-format',
+    value: 'TEXT|JSON',
+    default: 'text',
+    meaning: 'what the server says of itself: lines of text, or of JSON as its requests are',
+    ...logFormat,
   },
   pages: {
     name: 'PAGES',

@@ -30,7 +30,8 @@ describe('readConfig', () => {
       publicMaxAge: 60,
       cacheMaxBytes: 64 * 1024 * 1024,
       outageCacheSeconds: 300,
-      logRequests: false,
+      logRequests: 'off',
+      logFormat: 'text',
       pages: 'on',
       homePage: '',
       publicUrl: '',
@@ -249,7 +250,7 @@ describe('readConfig', () => {
       'PASSWORD_PROTECTION_PASSWORD is not set, but PASSWORD_PROTECTION is true: set it, or PASSWORD_PROTECTION_PASSWORD_FILE',
       'TRUSTED_PROXIES is "nonsense", but must be addresses or networks separated by commas, such as 10.0.0.0/8,::1',
       'CACHE_MAX_BYTES is "64MB", but must be a whole number from 0 to 9007199254740991',
-      '--log-requests is "yes", but must be true or false',
+      '--log-requests is "yes", but must be errors, all or off',
     ])
   })
 

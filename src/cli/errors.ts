@@ -8,9 +8,18 @@ import { usageError } from './command.ts'
 /** Every code that a script can get. */
 export type ErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
 
+/** An error that the command itself has printed already. */
+export class PrintedError extends Error {
+  override readonly name = 'PrintedError'
+
+  constructor(override readonly cause: unknown) {
+    super('', { cause })
+  }
+}
+
 /** The lines for people. Commander has printed those about wrong usage by itself. */
 export function errorLines(error: unknown): readonly string[] {
-  if (error instanceof CommanderError) return []
+  if (error instanceof CommanderError || error instanceof PrintedError) return []
   if (error instanceof Refusal) return [error.hint ? `${error.message} ${error.hint}` : error.message]
   if (error instanceof ConfigError) return error.problems
   return [`${BUG}: ${error instanceof Error ? error.stack : String(error)}`]

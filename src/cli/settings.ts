@@ -105,6 +105,7 @@ const settingsWithFlag = (): SettingWithFlag[] =>
 
 function asOption(setting: SettingWithFlag, meaning?: string): Option {
   // A flag that is true or false needs no value.
-  const value = setting.value ? `<${setting.value.toLowerCase()}>` : '[true|false]'
-  return new Option(`--${setting.flag} ${value}`, describeSetting(setting, meaning))
+  const { value = 'true|false', isOptional = setting.value === undefined } = setting
+  const shown = isOptional ? `[${value.toLowerCase()}]` : `<${value.toLowerCase()}>`
+  return new Option(`--${setting.flag} ${shown}`, describeSetting(setting, meaning))
 }

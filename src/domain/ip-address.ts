@@ -47,6 +47,21 @@ export function inCidr(address: Address, { network, bits }: Cidr): boolean {
 export const isV4 = (address: Address): boolean =>
   address[0] === 0 && address[1] === 0 && address[2] === MAPPED
 
+/** An address as RFC 5952 writes it, IPv4 with dots. */
+export function addressText(address: Address): string {
+  if (isV4(address)) return [24, 16, 8, 0].map((shift) => (address[3] >>> shift) & 255).join('.')
+  const text = address
+    .flatMap((word) => [word >>> 16, word & 0xffff].map((group) => group.toString(16)))
+    .join(':')
+  // The longest run of at least two groups of zeros, the first of several.
+  const runs = [...text.matchAll(/\b0(?::0)+\b/g)].sort((one, other) => other[0].length - one[0].length)
+  const run = runs[0]
+  if (!run) return text
+  const before = text.slice(0, run.index).replace(/:$/, '')
+  const after = text.slice(run.index + run[0].length).replace(/^:/, '')
+  return `${before}::${after}`
+}
+
 /** Character by character, without a regular expression: it runs once per request. */
 function parseV4(text: string): number | null {
   let value = 0

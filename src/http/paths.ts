@@ -52,7 +52,8 @@ export const isPage = (target: string): boolean =>
 /** Whether a request target is counted by the limiter, and open to pages of every origin. */
 export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isFixed(target)
 
-const isFixed = (target: string): boolean => FIXED.some((path) => isAt(path, target))
+/** Whether a request target is of what is the same for everyone. */
+export const isFixed = (target: string): boolean => FIXED.some((path) => isAt(path, target))
 
 /** Whether a request target is beneath the prefix of the API: whatever is there answers with JSON. */
 export const isOfApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')

@@ -4,14 +4,15 @@ import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'
 import { cannotListen } from './listening.ts'
 import type { Pages } from './pages/pages.ts'
-import { withAccessLog } from './pipeline/access-log.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
 import { createCollector } from './pipeline/collector.ts'
-import { createErrorLog } from './pipeline/error-log.ts'
 import { createGate } from './pipeline/gate.ts'
 import type { Rule } from './pipeline/limits/limiter.ts'
-import { type Limits, ownLimits, type Part, sharedLimits } from './pipeline/limits/limits.ts'
+import { type Limits, ownLimits, type Part, redisNotice, sharedLimits } from './pipeline/limits/limits.ts'
+import { withAccessLog } from './pipeline/logging/access-log.ts'
+import { createErrorLog } from './pipeline/logging/error-log.ts'
+import { withGivenIds } from './pipeline/logging/request-id.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
@@ -20,8 +21,8 @@ import { createResponder, type Responder } from './responses/responder.ts'
 export interface Logger {
   /** Writes a line of the access log. */
   log(line: string): void
-  /** Writes an error, for the operator. */
-  report(error: unknown): void
+  /** Writes an error or a `Notice`, for the operator. */
+  report(event: unknown): void
 }
 
 export interface RunningServer {
@@ -58,11 +59,12 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, part, reusePort = false, reportRedis = logger.report } = options
+  const { graceMs = GRACE_MS, part, reusePort = false } = options
+  const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
   const limits =
     rateLimitUrl === ''
       ? ownLimits(rule, part)
-      : await sharedLimits(rule, rateLimitUrl, reportRedis, { part })
+      : await sharedLimits(rule, rateLimitUrl, options.reportRedis ?? report, { part })
   try {
     const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
     const handle = createHandler(config, store, logger, limits, address)
@@ -143,7 +145,10 @@ export function createHandler(
     pages: pages && { refuse: (...error) => pages().refuse(...error), headers: pageHeaders },
     app: app.fetch,
   })
-  return config.logRequests ? withAccessLog(pipeline, Date.now, logger.log) : pipeline
+  const { logRequests } = config
+  if (logRequests !== 'off')
+    return withAccessLog(pipeline, { logRequests, trustedProxies }, Date.now, logger.log)
+  return trustedProxies.length > 0 ? withGivenIds(pipeline, trustedProxies) : pipeline
 }
 
 /** The pages, loaded when the first one is asked for: the API is ready sooner. */

@@ -8,7 +8,11 @@ describe('settingOptions', () => {
   test('describes each setting once, with its default and its variables', () => {
     expect(help()).toMatchObject({
       '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
-      '--log-requests [true|false]': 'log each request as a line of JSON (default: false, env: LOG_REQUESTS)',
+      '--log-requests [errors|all|off]':
+        'log requests as lines of JSON: all of them, or errors, those with a status of 400 or higher (default: off, env: LOG_REQUESTS)',
+      '--password-protection [true|false]': expect.stringContaining(
+        '(default: false, env: PASSWORD_PROTECTION)',
+      ),
       '--password-protection-user <name>':
         'user name for password protection (env: PASSWORD_PROTECTION_USER or PASSWORD_PROTECTION_USER_FILE)',
     })

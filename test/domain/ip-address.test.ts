@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { inCidr, isV4, parseAddress, parseCidr } from '../../src/domain/ip-address.ts'
+import {
+  type Address,
+  addressText,
+  inCidr,
+  isV4,
+  parseAddress,
+  parseCidr,
+} from '../../src/domain/ip-address.ts'
 
 describe('parseAddress', () => {
   test.each([
@@ -92,5 +99,30 @@ describe('parseCidr', () => {
     '10.0.0.0/0x8',
   ])('%p is no network', (text) => {
     expect(parseCidr(text)).toBeNull()
+  })
+})
+
+describe('addressText', () => {
+  test.each([
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+    ['2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+    ['2001:0:0:1:0:0:0:1', '2001:0:0:1::1'],
+    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+    ['0:0:0:0:0:0:0:0', '::'],
+    ['0:0:0:0:0:0:0:1', '::1'],
+    ['fe80:0:0:0:0:0:0:0', 'fe80::'],
+    ['10:100:0:0:0:0:10:100', '10:100::10:100'],
+  ])('%s is written %s', (text, written) => {
+    expect(addressText(parseAddress(text) as Address)).toBe(written)
+  })
+
+  test('names the address it was given', () => {
+    const word = fc.oneof(fc.constant(0), fc.constant(0xffff), fc.nat(0xffff_ffff))
+    fc.assert(
+      fc.property(fc.tuple(word, word, word, word), (address) => {
+        expect(parseAddress(addressText(address))).toEqual(address)
+      }),
+    )
   })
 })

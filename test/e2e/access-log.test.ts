@@ -90,16 +90,21 @@ describe.each(PROGRAMS)('the access log of $name', (subject) => {
     await until(() => listenersOn(port) === 0)
     writeFileSync(signal, '')
     const lines = (await new Response(child.stdout).text()).trim().split('\n')
-    const entries = lines.filter((line) => !line.startsWith('changelogd is listening'))
+    const entries = lines.filter((line) => !line.startsWith('changelogd '))
     expect(entries.map((line) => JSON.parse(line).path).sort()).toEqual(paths.sort())
     expect(await child.exited).toBe(0)
   })
 
-  test('without LOG_REQUESTS it prints one line and no more', async () => {
+  test('without LOG_REQUESTS it prints when it starts and stops, and no more', async () => {
     await using server = await startServer(subject)
+    const { url } = server
     await server.get('/healthz')
     await server.get('/nowhere')
     await server.stop()
-    expect(server.lines).toHaveLength(1)
+    expect(server.lines).toEqual([
+      `changelogd is listening on ${url}`,
+      'changelogd is stopping',
+      'changelogd has stopped',
+    ])
   })
 })

@@ -136,7 +136,7 @@ describe.each(PROGRAMS)('the life of $name', (subject) => {
       'TRUSTED_PROXIES is "10.0.0.0/8,nonsense"',
       'PUBLIC_MAX_AGE is "1.5"',
       'CACHE_MAX_BYTES is "64MB"',
-      'LOG_REQUESTS is "yes", but must be true or false',
+      'LOG_REQUESTS is "yes", but must be errors, all or off',
     ])
       expect(stderr).toContain(part)
     expect(stderr).not.toMatch(/\bat .*:\d+:\d+/)

@@ -13,10 +13,10 @@ export const plainLines = (text: string): string => text.split('\n').map(plain).
 export const sentence = (phrase: string): string =>
   phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.')
 
-/** Text whose lines end with suggested commands, with an option that this command was given. */
+/** Text whose lines end with suggested commands, with an option that this command was given. A line of JSON stays as it is. */
 export const withOption = (text: string, option: '--db' | '--config', value: string): string =>
   text.replace(
-    new RegExp(`^(?!Usage: )((?:.*: )?changelogd (?!.*(?:${option}|\\.$)).*)$`, 'gm'),
+    new RegExp(`^(?!Usage: |\\{)((?:.*: )?changelogd (?!.*(?:${option}|\\.$)).*)$`, 'gm'),
     (_, line: string) => `${line} ${option} ${shellWord(value)}`,
   )
 

@@ -22,6 +22,12 @@ export function clientAddress(peer: string | undefined, headers: Headers, truste
   return address
 }
 
+/** Whether what the other end of the connection says of a request is believed. */
+export function isTrustedPeer(peer: string | undefined, trusted: readonly Cidr[]): boolean {
+  const address = peer === undefined ? null : parseAddress(peer)
+  return address !== null && isTrusted(address, trusted)
+}
+
 const isTrusted = (address: Address, trusted: readonly Cidr[]): boolean =>
   trusted.some((network) => inCidr(address, network))
 

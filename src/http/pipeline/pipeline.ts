@@ -1,5 +1,5 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
-import { isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
+import { isFixed, isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import {
   errorResponse,
@@ -16,12 +16,16 @@ import type { Gate } from './gate.ts'
 import { isHost } from './host.ts'
 import type { Rate } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
+import type { Trace } from './trace.ts'
 
-/** Handles a request. `peer` gives the address of the other end of the connection, where it is known. */
-export type Handler = (request: Request, peer: Peer) => Answer
+/**
+ * Handles a request. `peer` gives the address of the other end of the connection, where it is known. `trace` notes what the
+ * request meets, for those who observe it.
+ */
+export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
 
 /** A promise only where something has to be waited for: Bun drops requests that are pipelined behind one. */
-type Answer = Response | Promise<Response>
+export type Answer = Response | Promise<Response>
 
 /** Called only where it is needed: it takes Bun a microsecond. */
 export type Peer = () => string | undefined
@@ -67,18 +71,19 @@ export function createPipeline(parts: PipelineParts): Handler {
   /** The last `Host` that was allowed: almost all requests have the same. */
   let knownHost: string | null = null
 
-  return (request, peer) => {
+  return (request, peer, trace) => {
     const host = request.headers.get('host')
     if (host !== knownHost) {
       if (host !== null && !isHost(host)) return badHost()
       knownHost = host
     }
     const target = targetOf(request.url)
+    if (trace) trace.target = target
     if (isProbe(target)) return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
-    if (gate) return passGate(gate, request, target, clientOf(request, peer))
+    if (gate) return passGate(gate, request, target, clientOf(request, peer), trace)
     const surface = surfaceOf(target)
-    if (surface) return limit(request, target, clientOf(request, peer), surface)
-    return readKeyed(request, target, request.headers.get('authorization'))
+    if (surface) return limit(request, target, clientOf(request, peer), surface, trace)
+    return readKeyed(request, target, request.headers.get('authorization'), trace)
   }
 
   /** What a public route or a page has in common with others; null for other targets. */
@@ -92,7 +97,7 @@ export function createPipeline(parts: PipelineParts): Handler {
    * password is charged in the step that tells whether the client is blocked: so guesses that come at once are counted
    * one by one, and to a blocked client the right one is like any other.
    */
-  function passGate(gate: Gate, request: Request, target: string, client: Address): Answer {
+  function passGate(gate: Gate, request: Request, target: string, client: Address, trace?: Trace): Answer {
     const { admitted, attempted, authorization } = gate(request.headers)
     const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(client) : failedLogins.check(client)
@@ -101,7 +106,9 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (!admitted)
         return isPreflight(request) ? siteUnauthorized() : after(requests.take(client), notAdmitted)
       const surface = surfaceOf(target)
-      return surface ? limit(request, target, client, surface) : readKeyed(request, target, authorization)
+      return surface
+        ? limit(request, target, client, surface, trace)
+        : readKeyed(request, target, authorization, trace)
     })
   }
 
@@ -111,24 +118,39 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /** A preflight costs nothing, as browsers send it before the request that counts. They never send it a password. */
-  function limit(request: Request, target: string, client: Address, surface: Surface): Answer {
+  function limit(request: Request, target: string, client: Address, surface: Surface, trace?: Trace): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
-    return after(requests.take(client), (rate) => respondPublic(request, target, rate, surface))
+    return after(requests.take(client), (rate) => respondPublic(request, target, rate, surface, trace))
   }
 
-  function respondPublic(request: Request, target: string, rate: Rate, surface: Surface): Answer {
+  function respondPublic(
+    request: Request,
+    target: string,
+    rate: Rate,
+    surface: Surface,
+    trace?: Trace,
+  ): Answer {
     const { refuse, headers: common } = surface
     const isReading = isRead(request)
     if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
     if (isReading) {
       const cached = responder.cachedResponse('public', target, request.headers)
-      if (cached) return send(cached, request.headers, rateText(rate))
+      if (cached) {
+        trace?.hit(cached)
+        return send(cached, request.headers, rateText(rate))
+      }
     }
     const headers = { ...common, ratelimit: rateText(rate) }
-    if (isReading && responder.isNotFound(target)) return withHeaders(notFoundResponse(refuse), headers)
+    if (isReading && responder.isNotFound(target)) {
+      trace?.hit()
+      return withHeaders(notFoundResponse(refuse), headers)
+    }
     if (isReading)
-      return route(request, target, null, refuse).then((response) => withHeaders(response, headers))
+      return route(request, target, null, refuse).then((response) => {
+        if (trace && !isFixed(target)) trace.missed(response)
+        return withHeaders(response, headers)
+      })
     if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
     return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
   }
@@ -138,14 +160,23 @@ export function createPipeline(parts: PipelineParts): Handler {
    * only the routes add entries, and they do so after `authorize` has passed for that key and that target. A change
    * of the data, such as detaching a product, drops every entry. See `cacheKey` in `responses/responder.ts`.
    */
-  function readKeyed(request: Request, target: string, authorization: string | null): Answer {
+  function readKeyed(request: Request, target: string, authorization: string | null, trace?: Trace): Answer {
     if (!isRead(request)) return notAllowed()
-    const grant = target.startsWith(KEYED_PREFIX) ? auth.cachedGrant(authorization) : null
+    const isKeyed = target.startsWith(KEYED_PREFIX)
+    const grant = isKeyed ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
-    if (cached) return send(cached, request.headers)
+    if (cached) {
+      trace?.hit(cached)
+      return send(cached, request.headers)
+    }
     // A person who mistyped an address gets a page.
     const refuse = pages && !isOfApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
-    return route(request, target, authorization, refuse)
+    const response = route(request, target, authorization, refuse)
+    if (!trace || !isKeyed) return response
+    return response.then((response) => {
+      trace.missed(response)
+      return response
+    })
   }
 
   /** Passes the request on to the routes. A URL that is not normalized, or not of a known kind, is not found. */

@@ -76,6 +76,18 @@ export function send(cached: CachedResponse, request: Headers, rateLimit: string
   return isNotModified ? new Response(null, { status: 304, headers }) : new Response(cached.body, { headers })
 }
 
+/** Responses that were cached before the store stopped answering. */
+const stale = new WeakSet<Response>()
+
+/** The same during an outage: of such a response, `isStale` is true. */
+export function sendStale(cached: CachedResponse, request: Headers): Response {
+  const response = send(cached, request)
+  stale.add(response)
+  return response
+}
+
+export const isStale = (response: Response): boolean => stale.has(response)
+
 /** Weak comparison with any of the tags in an `If-None-Match`. */
 function matches(tags: string, etag: string): boolean {
   return (

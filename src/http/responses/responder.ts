@@ -4,7 +4,7 @@ import { ChangelogQuery, type ProductParams, type VersionParams } from '../opena
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
-import { CachedResponse, createCachedResponse, send } from './cached-response.ts'
+import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
 import { createChangelogReader, readerOf } from './changelogs/changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { errorResponse, notFoundResponse, type Refuse } from './errors.ts'
@@ -132,7 +132,7 @@ export function createResponder(
       const isOutage = error instanceof Unavailable && audience === 'public'
       const cached = isOutage ? responses.getDuringOutage(key) : undefined
       if (!cached) throw error
-      return send(cached, request.headers)
+      return sendStale(cached, request.headers)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts'
+import type { Entry } from '../../log-lines.ts'
 import type { Part } from '../pipeline/limits/limits.ts'
 
 /** What a thread gets when it starts: its part in the limits, of which the clock cannot be passed on. */
@@ -19,8 +20,8 @@ export type Message =
   | { readonly refusal: { readonly message: string; readonly hint: string | undefined } }
   /** Lines of the access log. */
   | { readonly log: string }
-  /** A text for the operator. */
-  | { readonly report: string }
+  /** An entry of the log. */
+  | { readonly report: Entry }
   /** What happened to its connection to Redis, and whether that works now. */
   | { readonly redis: string; readonly works: boolean }
   /** A request to look whether the database is still there; the answer is `LOOKED`. */

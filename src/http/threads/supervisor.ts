@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
+import { Notice } from '../../domain/notice.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { createReport, textOf } from '../../report.ts'
+import type { Entry } from '../../log-lines.ts'
+import { createReport, entryOf } from '../../report.ts'
 import type { ThreadedStore } from '../../store/open.ts'
-import { createTables, releaseTables } from '../pipeline/limits/limits.ts'
+import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
 import { LOOKED, type Message, STOP, type Task } from './messages.ts'
 import { type ClaimedPort, claimPort } from './port.ts'
@@ -11,12 +13,18 @@ import { type ClaimedPort, claimPort } from './port.ts'
 /** Where what the threads say goes. */
 export interface ThreadsLogger {
   log(lines: string): void
-  /** Writes a text for the operator, said by the thread with that number. */
-  report(text: string, owner: number): void
+  /** Writes an entry, said by the thread with that number. */
+  report(entry: Entry, owner: number): void
 }
 
 /** The number of the main thread among those that say something. */
 export const MAIN_THREAD = 0
+
+const REPLACED = new Notice(
+  'thread_replaced',
+  'A serving thread ended unexpectedly. Another one takes its place.',
+  'warning',
+)
 
 /** So many threads may end within so long, and are replaced. */
 const MOST_DEATHS = 5
@@ -35,7 +43,7 @@ export async function startThreads(
 ): Promise<RunningServer> {
   const tables = createTables()
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
-  const report = createReport((text) => logger.report(text, MAIN_THREAD))
+  const report = createReport((entry) => logger.report(entry, MAIN_THREAD))
   const running = new Map<number, Worker>()
   /** Those that limit by themselves at the moment. */
   const withoutRedis = new Set<number>()
@@ -75,7 +83,7 @@ export async function startThreads(
       } else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
     })
     // What is thrown in a thread that has started, it reports itself.
-    worker.on('error', (error: Error) => logger.report(textOf(error), owner))
+    worker.on('error', (error: Error) => logger.report(entryOf(error), owner))
     worker.on('exit', () => {
       running.delete(owner)
       releaseTables(tables, owner)
@@ -94,14 +102,14 @@ export async function startThreads(
     const before = withoutRedis.size
     if (works) withoutRedis.delete(owner)
     else withoutRedis.add(owner)
-    if ((before === 0) !== (withoutRedis.size === 0)) report(event)
+    if ((before === 0) !== (withoutRedis.size === 0)) report(redisNotice(event, works))
   }
 
   const replace = (thread: number): void => {
     const now = performance.now()
     deaths = [...deaths.filter((at) => now - at < DEATHS_MS), now]
     if (deaths.length < MOST_DEATHS) {
-      report('A serving thread ended unexpectedly. Another one takes its place.')
+      report(REPLACED)
       start(thread).catch((error) => {
         if (state !== 'stopping') report(error)
       })

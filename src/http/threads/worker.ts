@@ -12,7 +12,7 @@ if (parentPort) serve(workerData, parentPort)
 function serve(task: Task, port: MessagePort): void {
   const post = (message: Message) => port.postMessage(message)
   const { log, flush } = batched((text) => post({ log: text }))
-  const logger: Logger = { log, report: createReport((text) => post({ report: text })) }
+  const logger: Logger = { log, report: createReport((entry) => post({ report: entry })) }
   const looks: (() => void)[] = []
   let store: Store | undefined
   let running: RunningServer | undefined

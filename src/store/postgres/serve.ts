@@ -1,4 +1,5 @@
 import type { SQL } from 'bun'
+import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import type { Stamped, Store } from '../port.ts'
 import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
@@ -59,7 +60,7 @@ async function untilThere<T>(report: (event: unknown) => void, attempt: () => Pr
       return await attempt()
     } catch (error) {
       if (isRefusal(error) || isBusy(error) || !(error instanceof Error)) throw error
-      if (!isAnnounced) report(`${error.message} Waiting for it …`)
+      if (!isAnnounced) report(new Notice('database_waiting', `${error.message} Waiting for it …`, 'warning'))
       isAnnounced = true
       await Bun.sleep(RETRY_MS)
     }

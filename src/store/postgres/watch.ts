@@ -1,4 +1,5 @@
 import type { SQL } from 'bun'
+import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
@@ -162,7 +163,7 @@ export async function watchRevision(
     if (!lost) return
     lost = null
     onReturn()
-    report(`The database ${databaseName(address)} answers again.`)
+    report(new Notice('database_back', `The database ${databaseName(address)} answers again.`))
   }
 
   const lose = (error: unknown): void => {

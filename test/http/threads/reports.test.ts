@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createReports } from '../../../src/http/threads/reports.ts'
+import type { Entry } from '../../../src/log-lines.ts'
+
+const lost = notice('Lost the database.')
+
+function notice(message: string): Entry {
+  return { level: 'error', event: 'database_unavailable', message }
+}
 
 function open() {
   const said: string[] = []
@@ -8,7 +15,7 @@ function open() {
     said,
     clock,
     report: createReports(
-      (text) => said.push(text),
+      ({ message }) => said.push(message),
       () => clock.now,
     ),
   }
@@ -16,21 +23,21 @@ function open() {
 
 test('what several threads say of one event is reported once', () => {
   const { said, report } = open()
-  for (const thread of [1, 2, 3]) report('Lost the database.', thread)
-  report('Something else.', 2)
+  for (const thread of [1, 2, 3]) report(lost, thread)
+  report(notice('Something else.'), 2)
   expect(said).toEqual(['Lost the database.', 'Something else.'])
 })
 
 test('what one thread says twice has happened twice', () => {
   const { said, report } = open()
-  for (const thread of [1, 2, 1, 2]) report('Lost the database.', thread)
+  for (const thread of [1, 2, 1, 2]) report(lost, thread)
   expect(said).toEqual(['Lost the database.', 'Lost the database.'])
 })
 
 test('what another thread says a minute later is another event', () => {
   const { said, clock, report } = open()
-  report('Lost the database.', 1)
+  report(lost, 1)
   clock.now = 60_000
-  report('Lost the database.', 2)
+  report(lost, 2)
   expect(said).toEqual(['Lost the database.', 'Lost the database.'])
 })

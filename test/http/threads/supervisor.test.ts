@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { readConfig } from '../../../src/config.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { refuseThreads, startThreads } from '../../../src/http/threads/supervisor.ts'
+import type { Entry } from '../../../src/log-lines.ts'
 import { openForThreads } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
@@ -27,7 +28,8 @@ async function start(settings: Settings = {}, reports: string[] = []) {
   const config = readConfig({}, { PORT: '0', THREADS: '2', DATABASE_URL: database, ...settings })
   const report = (text: string) => reports.push(text)
   const store = await openForThreads(config.database, createWaiting(), (event) => report(String(event)), 2)
-  const server = await startThreads(config, store, { log: () => {}, report }, ENTRY)
+  const logger = { log: () => {}, report: ({ message }: Entry) => report(message) }
+  const server = await startThreads(config, store, logger, ENTRY)
   const orders = new BroadcastChannel(ORDERS)
   const port = Number(new URL(server.url).port)
   return {

@@ -57,10 +57,11 @@ function handlerOver(
   around: (store: Store) => Store,
 ) {
   const errors: unknown[] = []
+  const lines: string[] = []
   const handle = createHandler(
     readConfig({}, { ...PLENTY, ...settings, DATABASE_URL: database }),
     around(store),
-    { log: () => {}, report: (error) => errors.push(error) },
+    { log: (line) => lines.push(line), report: (error) => errors.push(error) },
   )
   const send = async (method: string, path: string, headers: Record<string, string> = {}) =>
     handle(new Request(`http://localhost${path}`, { method, headers }), () => '127.0.0.1')
@@ -69,6 +70,8 @@ function handlerOver(
     store,
     /** The errors that it has logged. */
     errors,
+    /** The lines of its access log. */
+    lines,
     send,
     get: (path: string, headers: Record<string, string> = {}) => send('GET', path, headers),
   }

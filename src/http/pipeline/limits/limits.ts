@@ -1,3 +1,4 @@
+import { Notice } from '../../../domain/notice.ts'
 import { type Buckets, createTable, Limiter, lockOf, type Rule } from './limiter.ts'
 import { releaseFor } from './lock.ts'
 import { RedisScript } from './redis-script.ts'
@@ -64,6 +65,10 @@ export function ownLimits(rule: Rule, { tables, owner, now }: Part = alone()) {
     close: () => {},
   } satisfies Limits
 }
+
+/** What happened to Redis, for the operator. */
+export const redisNotice = (event: string, works: boolean): Notice =>
+  works ? new Notice('redis_back', event) : new Notice('redis_lost', event, 'warning')
 
 /**
  * Buckets in the Redis at that URL, once it has been tried. `report` is told when it stops working, which is also when a

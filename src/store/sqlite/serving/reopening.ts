@@ -1,4 +1,5 @@
 import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
+import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Revision } from '../../port.ts'
 import { exactly } from '../files/lookup.ts'
@@ -154,7 +155,7 @@ export function createReopening(
     lost = null
     failed = null
     sharing?.open(connection.index)
-    report(`Reopened the database ${path}.`)
+    report(new Notice('database_reopened', `Reopened the database ${path}.`))
     look()
   }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { newId } from '../../../src/domain/id.ts'
-import { newToken } from '../../../src/domain/token.ts'
-import { loggedAddresses, loggedAgent, loggedPath } from '../../../src/http/pipeline/log-text.ts'
+import { newId } from '../../../../src/domain/id.ts'
+import { newToken } from '../../../../src/domain/token.ts'
+import { loggedAddresses, loggedAgent, loggedPath } from '../../../../src/http/pipeline/logging/log-text.ts'
 
 const path = (target: string) => loggedPath(`http://x${target}`)
 

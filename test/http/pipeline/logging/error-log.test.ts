@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createErrorLog } from '../../../src/http/pipeline/error-log.ts'
+import { createErrorLog } from '../../../../src/http/pipeline/logging/error-log.ts'
 
 test('an error that meets every request is reported once a minute, another one at once', () => {
   let now = 0

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { isId } from '../../domain/id.ts'
-import { parseAddress } from '../../domain/ip-address.ts'
-import { targetOf } from '../paths.ts'
-import { withoutPort } from './client.ts'
+import { isId } from '../../../domain/id.ts'
+import { parseAddress } from '../../../domain/ip-address.ts'
+import { targetOf } from '../../paths.ts'
+import { withoutPort } from '../client.ts'
 import { hidesAcross, hidesCredential } from './decoding.ts'
 
 /**

@@ -1,0 +1,68 @@
+import type { Config } from '../../../config.ts'
+import { type Address, addressText } from '../../../domain/ip-address.ts'
+import { jsonLine } from '../../../log-lines.ts'
+import { clientAddress, UNKNOWN } from '../client.ts'
+import type { Handler } from '../pipeline.ts'
+import { Trace } from '../trace.ts'
+import { loggedAddresses, loggedAgent, loggedPath } from './log-text.ts'
+import { givenId, withId } from './request-id.ts'
+
+/**
+ * The handler, with one JSON line written for each request, or for each error, when its response is ready. What the client
+ * sent is shown as far as it can hold no credential. Every response carries the id of its request, which is in the line too.
+ */
+export function withAccessLog(
+  handler: Handler,
+  { logRequests, trustedProxies }: Pick<Config, 'logRequests' | 'trustedProxies'>,
+  now: () => number,
+  write: (line: string) => void,
+): Handler {
+  return (request, peer) => {
+    const start = performance.now()
+    // Asked before the response: afterwards the address is no longer known.
+    const address = peer()
+    const id = givenId(request, address, trustedProxies) ?? crypto.randomUUID()
+    const trace = new Trace()
+    const finish = (response: Response): Response | Promise<Response> => {
+      const { status } = response
+      if (logRequests === 'errors' && status < 400) return withId(response, id)
+      const bytes = knownBytes(request, response, trace)
+      if (bytes === null) return measured(response).then(({ whole, size }) => written(whole, size))
+      return written(response, bytes)
+    }
+    const written = (response: Response, bytes: number): Response => {
+      const { status } = response
+      const line = {
+        requestId: id,
+        client: clientText(clientAddress(address, request.headers, trustedProxies)),
+        method: request.method,
+        path: loggedPath(request.url),
+        status,
+        bytes,
+        ms: Math.round((performance.now() - start) * 1000) / 1000,
+        cache: trace.cache,
+        peer: address ?? null,
+        forwardedFor: loggedAddresses(request.headers.get('x-forwarded-for')),
+        userAgent: loggedAgent(request.headers.get('user-agent')),
+      }
+      write(jsonLine(now(), status >= 500 ? 'error' : 'info', 'request', line))
+      return withId(response, id)
+    }
+    const response = handler(request, () => address, trace)
+    return response instanceof Promise ? response.then(finish) : finish(response)
+  }
+}
+
+const clientText = (client: Address): string | null => (client === UNKNOWN ? null : addressText(client))
+
+/** How many bytes of body are sent, where that is known without the body. */
+function knownBytes(request: Request, { status }: Response, { cached }: Trace): number | null {
+  if (request.method === 'HEAD' || status === 204 || status === 304) return 0
+  return cached?.body.size ?? null
+}
+
+/** The response once its body is known, and the size of that. */
+async function measured(response: Response): Promise<{ whole: Response; size: number }> {
+  const blob = await response.blob()
+  return { whole: new Response(blob, response), size: blob.size }
+}

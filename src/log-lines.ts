@@ -1,0 +1,29 @@
+/** How the log is written: lines of text for people, or one JSON object a line. */
+export const LOG_FORMATS = ['text', 'json'] as const
+export type LogFormat = (typeof LOG_FORMATS)[number]
+
+export type Level = 'info' | 'warning' | 'error'
+
+/** What a server says of itself. `event` names what happened, for programs. */
+export interface Entry {
+  readonly level: Level
+  readonly event: string
+  readonly message: string
+  /** The address it is about, if it is about one. */
+  readonly url?: string
+}
+
+/** The lines of an entry, without the end of the last one. An error as text may take several lines; as JSON it takes one. */
+export const entryLines = (format: LogFormat, entry: Entry, now: number): string => {
+  const { level, event, ...rest } = entry
+  return format === 'json' ? jsonLine(now, level, event, rest) : entry.message
+}
+
+/** A line of JSON. All of them begin with the same three fields. */
+export const jsonLine = (now: number, level: Level, event: string, rest: object): string =>
+  JSON.stringify({ time: new Date(now).toISOString(), level, event, ...rest }).replace(UNESCAPED, escaped)
+
+/** What JSON leaves as it is, though a terminal may obey it or a reader take it for the end of a line. */
+const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import { linesOf } from '../support/servers/process.ts'
+import { PROGRAMS, publicPath, spawnServer, startServer } from '../support/servers/server.ts'
+import { until } from '../support/until.ts'
+
+const JSON_LINES = { LOG_FORMAT: 'json' }
+const LEVELS = ['info', 'warning', 'error']
+
+/** Every line as JSON, with the fields that each has. */
+const parsed = (lines: readonly string[]) =>
+  lines.map((line) => {
+    const entry = JSON.parse(line)
+    expect(new Date(entry.time).toISOString()).toBe(entry.time)
+    expect(LEVELS).toContain(entry.level)
+    return entry
+  })
+
+describe.each(PROGRAMS)('the log of $name as JSON', (subject) => {
+  test('is one object a line, from its start to its end', async () => {
+    await using server = await startServer(subject, { ...JSON_LINES, LOG_REQUESTS: 'all' })
+    const { url, lines } = server
+    await server.get(publicPath('acme', 'app'))
+    await until(() => lines.length === 2)
+    expect(await server.stop()).toBe(0)
+    const entries = parsed(lines)
+    expect(entries.map(({ event }) => event)).toEqual(['listening', 'request', 'stopping', 'stopped'])
+    expect(entries[0]).toMatchObject({ level: 'info', message: `changelogd is listening on ${url}`, url })
+    expect(entries[1]).toMatchObject({ method: 'GET', path: publicPath('acme', 'app'), status: 404 })
+  })
+
+  test('has why it does not start', async () => {
+    await using server = await startServer(subject)
+    const { port } = new URL(server.url)
+    for (const [settings, reasons] of [
+      [{ PORT: 'x', RATE_LIMIT_BURST: '0' }, ['PORT is "x"', 'RATE_LIMIT_BURST is "0"']],
+      [{ PORT: port }, [`Cannot listen on 127.0.0.1:${port}`]],
+    ] as const) {
+      const child = spawnServer(subject, { ...JSON_LINES, DATABASE_URL: server.database, ...settings })
+      const errors = linesOf(child.stderr)
+      expect(await child.exited).toBe(1)
+      await errors.ended
+      expect(parsed(errors.lines)).toEqual(
+        reasons.map((reason) => ({
+          time: expect.any(String),
+          level: 'error',
+          event: 'refused',
+          message: expect.stringContaining(reason),
+        })),
+      )
+      expect(await new Response(child.stdout).text()).toBe('')
+    }
+  })
+})
+
+test.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))(
+  'as JSON $name says that it lost its database, and reopened it',
+  async (subject) => {
+    await using server = await startServer(subject, JSON_LINES)
+    const errors = linesOf(server.child.stderr)
+    await server.get('/healthz')
+    rmSync(`${server.database}-shm`)
+    await until(() => errors.lines.length >= 2)
+    await server.stop()
+    expect(parsed(errors.lines)).toEqual([
+      expect.objectContaining({ level: 'error', event: 'database_unavailable' }),
+      {
+        time: expect.any(String),
+        level: 'info',
+        event: 'database_reopened',
+        message: `Reopened the database ${server.database}.`,
+      },
+    ])
+  },
+)
