@@ -1,31 +1,43 @@
-/** `bun run build` makes dist/changelogd for this machine; `bun run build --all` one for every platform. */
+/**
+ * `bun run build` builds dist/changelogd for this machine; with `--target`, such as linux-arm64-musl, for another one. `--commit` names the
+ * commit where there is no git, as in an image.
+ */
 import { parseArgs } from 'node:util'
 
-const TARGETS = [
+export const TARGETS = [
   'linux-x64',
   'linux-arm64',
   'linux-x64-musl',
   'linux-arm64-musl',
   'darwin-x64',
   'darwin-arm64',
+  'windows-x64',
 ] as const
 
-const { values } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
+const OUTFILE = 'dist/changelogd'
 
-if (values.all) for (const target of TARGETS) await build(`dist/changelogd-${target}`, target)
-else await build('dist/changelogd')
+export type Target = (typeof TARGETS)[number]
 
-async function build(outfile: string, target?: (typeof TARGETS)[number]): Promise<void> {
+/** What every binary is built from. The second is what each serving thread runs. */
+export const ENTRY_POINTS = ['src/main.ts', 'src/http/threads/worker.ts']
+
+/**
+ * Builds the binary for this machine or for `target`, from the current directory. The name of `outfile` becomes part of it: the
+ * same bytes need the same name. A runtime of another platform comes from the npm registry.
+ */
+export async function build(outfile: string, commit: string | null, target?: Target): Promise<void> {
   await Bun.build({
-    // The second is what each serving thread runs.
-    entrypoints: ['src/main.ts', 'src/http/threads/worker.ts'],
+    entrypoints: ENTRY_POINTS,
     // Names stay: Elysia reads the source of handlers to see what they use.
     minify: { whitespace: true, syntax: true, identifiers: false },
     bytecode: true,
     // A command loads only the chunks it needs. Of one large file, all of it would be read at every start.
     format: 'esm',
     splitting: true,
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      BUILD: JSON.stringify({ commit, platform: target ?? hostPlatform() }),
+    },
     compile: {
       outfile,
       ...(target ? { target: `bun-${target}` as const } : {}),
@@ -34,5 +46,32 @@ async function build(outfile: string, target?: (typeof TARGETS)[number]): Promis
       autoloadBunfig: false,
     },
   })
-  console.log(`${outfile}  ${Math.round(Bun.file(outfile).size / 1_000_000)} MB`)
+}
+
+/** This machine, named as the targets are. */
+function hostPlatform(): string {
+  const report = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
+  const isMusl = process.platform === 'linux' && report.header.glibcVersionRuntime === undefined
+  return `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}${isMusl ? '-musl' : ''}`
+}
+
+/** The commit of the current directory, or null if it has changes or is no checkout. */
+function currentCommit(): string | null {
+  const git = (...args: string[]) => Bun.spawnSync(['git', ...args], { stderr: 'ignore' })
+  const status = git('status', '--porcelain')
+  if (!status.success || status.stdout.length > 0) return null
+  return git('rev-parse', 'HEAD').stdout.toString().trim()
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { target: { type: 'string' }, commit: { type: 'string' } },
+  })
+  const target = TARGETS.find((one) => one === values.target)
+  if (values.target !== undefined && !target) {
+    console.error(`There is no target ${values.target}. To choose: ${TARGETS.join(', ')}`)
+    process.exit(2)
+  }
+  await build(OUTFILE, values.commit ?? currentCommit(), target)
+  console.log(`${OUTFILE}  ${Math.round(Bun.file(OUTFILE).size / 1_000_000)} MB`)
 }

@@ -41,6 +41,8 @@ const COMMANDS = {
   },
 }
 
+const VERSION_FLAGS = ['-V', '--version']
+
 /** The program with the command that `args` begin with, or with all commands if they begin with none. */
 export async function createProgram(context: Context, args: readonly string[] = []) {
   const program = commandGroup(
@@ -48,7 +50,16 @@ export async function createProgram(context: Context, args: readonly string[] = 
     'changelogd',
     'Stores product changelogs and serves them over HTTP.',
     ['changelogd demo && changelogd serve', 'changelogd status', 'changelogd help version create'],
-  ).version(context.version, '-V, --version', 'show the version of this program')
+  )
+  // Only then it is worth loading the schema's migrations.
+  const version = args.some((arg) => VERSION_FLAGS.includes(arg))
+    ? await (await import('./version-text.ts')).versionText(context.version)
+    : context.version
+  program.version(
+    version,
+    VERSION_FLAGS.join(', '),
+    'show version, commit, schema and platform of this program',
+  )
 
   const isAsked = Object.values(COMMANDS).some((group) => Object.hasOwn(group, args[0] ?? ''))
   for (const [title, group] of Object.entries(COMMANDS)) {

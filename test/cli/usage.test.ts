@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createProgram, run } from '../../src/cli/program.ts'
+import { SCHEMA_VERSION as POSTGRES_SCHEMA } from '../../src/store/postgres/migrations.ts'
+import { SCHEMA_VERSION as SQLITE_SCHEMA } from '../../src/store/sqlite/migrations.ts'
 import { contextWith, terminalWith } from '../support/context.ts'
 import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 
@@ -123,10 +125,22 @@ describe('help', () => {
     }
   })
 
-  test('--version says the version, and only that', async () => {
-    const { version } = await Bun.file(join(import.meta.dir, '../../package.json')).json()
-    expect(await box.words('--version')).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
-  })
+  for (const flag of ['--version', '-V'])
+    test(`${flag} says the version on a line of its own, then commit, schema and platform`, async () => {
+      const { version } = await Bun.file(join(import.meta.dir, '../../package.json')).json()
+      const { status, stdout, stderr } = await box.words(flag)
+      expect({ status, stderr, lines: stdout.split('\n') }).toEqual({
+        status: 0,
+        stderr: '',
+        lines: [
+          version,
+          expect.stringMatching(/^commit: ([0-9a-f]{40}|unknown, .+)$/),
+          `schema: ${SQLITE_SCHEMA} (SQLite), ${POSTGRES_SCHEMA} (PostgreSQL)`,
+          `platform: ${process.platform}-${process.arch}`,
+          '',
+        ],
+      })
+    })
 })
 
 describe('wrong usage exits 2, with the usage of the command', () => {

@@ -1,0 +1,65 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Entry } from './archive.ts'
+import type { Platform } from './platforms.ts'
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+/** What comes with the program, on every platform. */
+export interface Contents {
+  readonly readme: string
+  readonly license: string
+  readonly changelog: string
+  /** For systemd. */
+  readonly unit: string
+  /** Named as in a man1 directory. */
+  readonly manuals: readonly Entry[]
+  readonly completions: Record<(typeof SHELLS)[number], string>
+}
+
+/** Reads and generates it from the checkout in `directory`; `scratch` is for files on the way. */
+export async function readContents(directory: string, scratch: string): Promise<Contents> {
+  const text = (name: string) => Bun.file(join(directory, name)).text()
+  const manual = join(scratch, 'manual')
+  run(directory, 'release/manual/generate.ts', manual)
+  const manuals = readdirSync(manual).map(async (path) => ({
+    path,
+    data: await Bun.file(join(manual, path)).bytes(),
+  }))
+  const completion = (shell: string) => run(directory, 'src/main.ts', 'completion', shell)
+  return {
+    readme: await text('README.md'),
+    license: await text('LICENSE'),
+    changelog: await text('CHANGELOG.md'),
+    unit: await text('release/changelogd.service'),
+    manuals: await Promise.all(manuals),
+    completions: { bash: completion('bash'), zsh: completion('zsh'), fish: completion('fish') },
+  }
+}
+
+/** The files of the archive for a platform, all in the directory `root`. */
+export function archiveFiles(
+  root: string,
+  contents: Contents,
+  platform: Platform,
+  program: Uint8Array,
+): Entry[] {
+  const { manuals, completions, readme, license, changelog } = contents
+  return [
+    { path: platform.program, data: program, executable: true },
+    { path: 'README.md', data: readme },
+    { path: 'LICENSE', data: license },
+    { path: 'CHANGELOG.md', data: changelog },
+    ...manuals.map(({ path, data }) => ({ path: `man/man1/${path}`, data })),
+    { path: 'completions/changelogd.bash', data: completions.bash },
+    { path: 'completions/_changelogd', data: completions.zsh },
+    { path: 'completions/changelogd.fish', data: completions.fish },
+  ].map((entry) => ({ ...entry, path: `${root}/${entry.path}` }))
+}
+
+/** What a script of the checkout prints. */
+function run(directory: string, ...args: string[]): string {
+  const { success, stdout, stderr } = Bun.spawnSync([process.execPath, ...args], { cwd: directory })
+  if (!success) throw new Error(`bun ${args.join(' ')}: ${stderr}`)
+  return stdout.toString()
+}

@@ -1,0 +1,31 @@
+import { PLATFORMS } from './platforms.ts'
+import type { Source } from './source.ts'
+
+/** The text that announces a release: what changed, and what was seen of each platform. */
+export function releaseNotes({ version, commit }: Source, changelog: string): string {
+  return `# changelogd ${version}
+
+Built from commit ${commit}.
+
+${changesOf(version, changelog)}
+## Platforms
+
+| Archive | Tried |
+|---|---|
+${PLATFORMS.map(({ name, tried }) => `| ${name} | ${tried} |`).join('\n')}
+
+\`SHA256SUMS\` has the sum of every file; \`changelogd-${version}.cdx.json\` lists what the program is made of (CycloneDX).
+`
+}
+
+/** The section of a version in CHANGELOG.md without its heading, or what is unreleased. */
+function changesOf(version: string, changelog: string): string {
+  const sections = new Map(
+    changelog.split(/^## \[/m).map((section) => {
+      const end = section.indexOf(']')
+      return [section.slice(0, end), section.slice(section.indexOf('\n') + 1).trim()]
+    }),
+  )
+  const changes = sections.get(version) ?? sections.get('Unreleased') ?? ''
+  return `${changes.replace(/^### /gm, '## ')}\n`
+}

@@ -1,0 +1,61 @@
+import type { Entry } from '../archive.ts'
+import type { Contents } from '../contents.ts'
+import { PLATFORMS, type Platform } from '../platforms.ts'
+import type { Source } from '../source.ts'
+import launcher from './launcher.cjs' with { type: 'text' }
+
+/** The files of the package `changelogd`: a launcher, and optional packages of which npm installs the one for the machine. */
+export function launcherPackage({ version, description, license }: Source, contents: Contents): Entry[] {
+  return packed({
+    'package.json': json({
+      name: 'changelogd',
+      version,
+      description,
+      license,
+      bin: { changelogd: 'launcher.cjs' },
+      engines: { node: '>=18' },
+      optionalDependencies: Object.fromEntries(PLATFORMS.map((platform) => [packageName(platform), version])),
+    }),
+    'launcher.cjs': launcher,
+    'README.md': contents.readme,
+    LICENSE: contents.license,
+  })
+}
+
+/** The files of the package with the program for one platform. */
+export function platformPackage(
+  { version, license }: Source,
+  contents: Contents,
+  platform: Platform,
+  program: Uint8Array,
+): Entry[] {
+  const manifest = json({
+    name: packageName(platform),
+    version,
+    description: `The program of the package changelogd for ${platform.name}.`,
+    license,
+    os: [platform.os],
+    cpu: [platform.cpu],
+    ...(platform.libc ? { libc: [platform.libc] } : {}),
+    // It is run, so it has to be a file of its own.
+    preferUnplugged: true,
+  })
+  return packed({ 'package.json': manifest, [platform.program]: program, LICENSE: contents.license })
+}
+
+const packageName = (platform: Platform): string => `@changelogd/${platform.name}`
+
+/** The name that `npm pack` would give it. */
+export const packedName = (source: Source, platform?: Platform): string =>
+  `changelogd-${platform ? `${platform.name}-` : ''}${source.version}.tgz`
+
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
+
+const EXECUTABLE = ['launcher.cjs', ...PLATFORMS.map(({ program }) => program)]
+
+const packed = (files: Record<string, string | Uint8Array>): Entry[] =>
+  Object.entries(files).map(([name, data]) => ({
+    path: `package/${name}`,
+    data,
+    executable: EXECUTABLE.includes(name),
+  }))

@@ -1,0 +1,29 @@
+#!/bin/sh
+# $2 is the version that was configured before: empty at the first installation.
+set -e
+[ "$1" = configure ] || exit 0
+
+if ! getent passwd changelogd >/dev/null; then
+  adduser --quiet --system --group --home /var/lib/changelogd --no-create-home --gecos changelogd changelogd
+fi
+if [ ! -d /var/lib/changelogd ]; then
+  install -d -m 0700 -o changelogd -g changelogd /var/lib/changelogd
+fi
+# It may get a password. Later it keeps the mode that it has.
+if [ -z "$2" ] && [ -f /etc/changelogd/changelogd.env ]; then
+  chown root:changelogd /etc/changelogd/changelogd.env
+  chmod 0640 /etc/changelogd/changelogd.env
+fi
+
+deb-systemd-helper unmask changelogd.service >/dev/null || true
+# A service that its operator has disabled stays so.
+if deb-systemd-helper --quiet was-enabled changelogd.service; then
+  deb-systemd-helper enable changelogd.service >/dev/null || true
+else
+  deb-systemd-helper update-state changelogd.service >/dev/null || true
+fi
+if [ -d /run/systemd/system ]; then
+  systemctl --system daemon-reload >/dev/null || true
+  if [ -n "$2" ]; then action=restart; else action=start; fi
+  deb-systemd-invoke "$action" changelogd.service >/dev/null || true
+fi

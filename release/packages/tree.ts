@@ -1,0 +1,42 @@
+import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type Entry, gzip, modeOf } from '../archive.ts'
+import type { Contents } from '../contents.ts'
+import { environmentFile } from './environment-file.ts'
+
+/** Where the packages keep their settings. It is never overwritten. */
+export const SETTINGS_FILE = 'etc/changelogd/changelogd.env'
+
+/** The files that a package installs. `zsh` is where the distribution keeps completions for it. */
+export function packageFiles(contents: Contents, program: Uint8Array, zsh: string): Entry[] {
+  const { manuals, completions, readme, license, unit } = contents
+  return [
+    { path: 'usr/bin/changelogd', data: program, executable: true },
+    { path: 'usr/lib/systemd/system/changelogd.service', data: unit },
+    { path: SETTINGS_FILE, data: environmentFile() },
+    ...manuals.map(({ path, data }) => ({ path: `usr/share/man/man1/${path}.gz`, data: gzip(data) })),
+    { path: 'usr/share/bash-completion/completions/changelogd', data: completions.bash },
+    { path: `usr/share/zsh/${zsh}/_changelogd`, data: completions.zsh },
+    { path: 'usr/share/fish/vendor_completions.d/changelogd.fish', data: completions.fish },
+    { path: 'usr/share/doc/changelogd/copyright', data: license },
+    { path: 'usr/share/doc/changelogd/README.md', data: readme },
+  ]
+}
+
+/** Writes files below `directory`, with the modes and the time of a release whatever the umask. */
+export function writeTree(directory: string, entries: readonly Entry[], time: number): void {
+  for (const entry of entries) {
+    const path = join(directory, entry.path)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, entry.data)
+    chmodSync(path, modeOf(entry))
+  }
+  const below = readdirSync(directory, { recursive: true, withFileTypes: true })
+  for (const file of below) {
+    const path = join(file.parentPath, file.name)
+    if (file.isDirectory()) chmodSync(path, 0o755)
+    utimesSync(path, time, time)
+  }
+  chmodSync(directory, 0o755)
+  utimesSync(directory, time, time)
+}

@@ -1,0 +1,98 @@
+/**
+ * `bun run release` builds everything a release needs into dist/release, from the clean checkout of a tag: the same bytes for
+ * the same commit. With `--untagged`, to try it out, the commit needs no tag.
+ */
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from '../build.ts'
+import { devDependencies } from '../package.json'
+import { Refusal } from '../src/domain/refusal.ts'
+import { textOf } from '../src/report.ts'
+import { type Entry, tarGz, zip } from './archive.ts'
+import { archiveFiles, type Contents, readContents } from './contents.ts'
+import installScript from './install.sh' with { type: 'text' }
+import { releaseNotes } from './notes.ts'
+import { launcherPackage, packedName, platformPackage } from './npm/packages.ts'
+import { buildDeb } from './packages/deb.ts'
+import { buildRpm } from './packages/rpm.ts'
+import { PLATFORMS, type Platform } from './platforms.ts'
+import { createSbom } from './sbom.ts'
+import { readSource, type Source } from './source.ts'
+import { sha256Sums } from './sums.ts'
+import { requireTool } from './tool.ts'
+
+const ROOT = join(import.meta.dir, '..')
+const OUT = join(ROOT, 'dist/release')
+
+async function release(untagged: boolean): Promise<void> {
+  process.chdir(ROOT)
+  const source = await readSource(ROOT, untagged)
+  if (Bun.version !== devDependencies['bun-types'])
+    throw new Refusal(
+      `A release is built with Bun ${devDependencies['bun-types']}; this is ${Bun.version}.`,
+      {
+        hint: `To use it: npx -y bun@${devDependencies['bun-types']} run release`,
+      },
+    )
+  for (const tool of ['dpkg-deb', 'rpmbuild']) requireTool(tool)
+
+  mkdirSync(join(ROOT, 'dist'), { recursive: true })
+  const scratch = mkdtempSync(join(ROOT, 'dist/.release-'))
+  try {
+    const out = join(scratch, 'out')
+    await buildFiles(out, scratch, source)
+    // Only now: what is in dist/release is always a whole release.
+    rmSync(OUT, { recursive: true, force: true })
+    renameSync(out, OUT)
+    console.log(`Built changelogd ${source.version} in dist/release.`)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+async function buildFiles(out: string, scratch: string, source: Source): Promise<void> {
+  const save = async (name: string, data: Uint8Array | string) => {
+    await Bun.write(join(out, name), data)
+    console.log(name)
+  }
+  const contents = await readContents(ROOT, scratch)
+  for (const platform of PLATFORMS) {
+    const program = await buildProgram(scratch, source, platform)
+    const { name, data } = await archive(source, contents, platform, program)
+    await save(name, data)
+    const files = platformPackage(source, contents, platform, program)
+    await save(`npm/${packedName(source, platform)}`, await tarGz(files, source.time))
+    if (platform.libc === 'glibc')
+      for (const buildPackage of [buildDeb, buildRpm])
+        console.log(buildPackage(out, scratch, source, contents, platform, program))
+  }
+  await save(`npm/${packedName(source)}`, await tarGz(launcherPackage(source, contents), source.time))
+  await save(`changelogd-${source.version}.cdx.json`, await createSbom(ROOT, source))
+  await save('install.sh', installScript.replaceAll('@VERSION@', source.version))
+  await save('NOTES.md', releaseNotes(source, contents.changelog))
+  await save('SHA256SUMS', await sha256Sums(out))
+}
+
+async function buildProgram(scratch: string, source: Source, platform: Platform): Promise<Uint8Array> {
+  const path = join(scratch, platform.name, platform.program)
+  await build(path, source.commit, platform.name)
+  return Bun.file(path).bytes()
+}
+
+async function archive(source: Source, contents: Contents, platform: Platform, program: Uint8Array) {
+  const root = `changelogd-${source.version}-${platform.name}`
+  const files: Entry[] = archiveFiles(root, contents, platform, program)
+  return platform.os === 'win32'
+    ? { name: `${root}.zip`, data: await zip(files, source.time) }
+    : { name: `${root}.tar.gz`, data: await tarGz(files, source.time) }
+}
+
+const { values } = parseArgs({ options: { untagged: { type: 'boolean', default: false } } })
+try {
+  await release(values.untagged)
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error
+  console.error(`release: ${textOf(error)}`)
+  process.exit(1)
+}

@@ -1,0 +1,15 @@
+import { join } from 'node:path'
+
+/** The text of SHA256SUMS for every file in `directory`, by name, as `sha256sum --check` reads it. */
+export async function sha256Sums(directory: string): Promise<string> {
+  const names = await Array.fromAsync(new Bun.Glob('**').scan({ cwd: directory, onlyFiles: true }))
+  let text = ''
+  for (const name of names.toSorted()) text += `${await sha256(join(directory, name))}  ${name}\n`
+  return text
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = new Bun.CryptoHasher('sha256')
+  for await (const part of Bun.file(path).stream()) hash.update(part)
+  return hash.digest('hex')
+}
