@@ -21,11 +21,12 @@ RUN case "$TARGETARCH" in amd64) cpu=x64 ;; *) cpu=$TARGETARCH ;; esac \
 COPY --from=libraries /usr/lib/ /libraries/
 RUN case "$TARGETARCH" in amd64) loader=lib64/ld-linux-x86-64.so.2 ;; arm64) loader=lib/ld-linux-aarch64.so.1 ;; esac \
  && for directory in /libraries/*-linux-gnu; do \
-      into=/image/lib/$(basename "$directory") && mkdir -p "$into" "/image/$(dirname "$loader")" /empty \
+      into=/image/lib/$(basename "$directory") && mkdir -p "$into" "/image/$(dirname "$loader")" \
       && for library in libc.so.6 libm.so.6 libpthread.so.0 libdl.so.2; do cp -L "$directory/$library" "$into/"; done \
       && cp -L "$directory/$(basename "$loader")" "/image/$loader"; \
     done \
- && cp dist/changelogd /image/changelogd
+ && cp dist/changelogd /image/changelogd \
+ && install -d -m 0700 /state/data
 
 FROM ${RUN_BASE}
 ARG VERSION=
@@ -36,7 +37,7 @@ LABEL org.opencontainers.image.title=changelogd \
       org.opencontainers.image.version=$VERSION \
       org.opencontainers.image.revision=$COMMIT
 COPY --from=build /image/ /
-COPY --from=build --chown=65532:65532 --chmod=700 /empty/ /data/
+COPY --from=build --chown=65532:65532 /state/ /
 USER 65532:65532
 ENV HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/changelogd.db
 VOLUME /data
