@@ -44,6 +44,16 @@ describe.if(isRoot)('for another user than the owner', () => {
     expect((await asOther('team list')).status).toBe(0)
   })
 
+  test('doctor checks the files of a user that has neither a name nor a home', async () => {
+    await box.json('demo')
+    chownSync(at('.'), 65_532, 65_532)
+    chownSync(at('changelogd.db'), 65_532, 65_532)
+    const user = ['setpriv', '--reuid=65532', '--regid=65532', '--clear-groups', 'env', '-u', 'HOME']
+    const { stdout } = await box.runProgram([...user, ...PROGRAM, 'doctor', '--json'])
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; state: string }[] }
+    expect(findings.find(({ check }) => check === 'permissions')?.state).toBe('ok')
+  })
+
   test('a temporary file of root’s does not hinder a backup in a directory for all users', async () => {
     await box.json('demo')
     own(OTHER, '.', 'changelogd.db')

@@ -1,5 +1,4 @@
 import { type Stats, statfsSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { attempt, type Finding } from '../../domain/finding.ts'
 import { shellWord } from '../../domain/shell.ts'
@@ -112,7 +111,7 @@ const wrongMode = (
 
 /** A file of another user than the one who runs the check; root checks for the directory's owner. */
 function foreign(path: string, { uid }: Stats, directory: string): Finding[] {
-  const self = userInfo().uid
+  const self = process.geteuid?.() ?? -1
   const expected = self === 0 ? (fileAt(directory)?.uid ?? self) : self
   if (uid === expected || expected === -1) return []
   return [
