@@ -2,19 +2,19 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from './archive.ts'
 import type { Platform } from './platforms.ts'
-
-const SHELLS = ['bash', 'zsh', 'fish'] as const
+import type { Source } from './source.ts'
 
 /** What comes with the program, on every platform. */
 export interface Contents {
   readonly readme: string
   readonly license: string
   readonly changelog: string
-  /** For systemd. */
+  /** For systemd, with the file of settings that it reads. */
   readonly unit: string
+  readonly settings: string
   /** Named as in a man1 directory. */
   readonly manuals: readonly Entry[]
-  readonly completions: Record<(typeof SHELLS)[number], string>
+  readonly completions: Record<'bash' | 'zsh' | 'fish', string>
 }
 
 /** Reads and generates it from the checkout in `directory`; `scratch` is for files on the way. */
@@ -32,18 +32,22 @@ export async function readContents(directory: string, scratch: string): Promise<
     license: await text('LICENSE'),
     changelog: await text('CHANGELOG.md'),
     unit: await text('release/changelogd.service'),
+    settings: await text('release/changelogd.env'),
     manuals: await Promise.all(manuals),
     completions: { bash: completion('bash'), zsh: completion('zsh'), fish: completion('fish') },
   }
 }
 
-/** The files of the archive for a platform, all in the directory `root`. */
-export function archiveFiles(
-  root: string,
-  contents: Contents,
-  platform: Platform,
-  program: Uint8Array,
-): Entry[] {
+/** A built program with everything that is packed with it. */
+export interface PlatformRelease {
+  readonly source: Source
+  readonly contents: Contents
+  readonly platform: Platform
+  readonly program: Uint8Array
+}
+
+/** The files of the archive for a platform, all in one directory, which has the name of the archive. */
+export function archiveFiles({ source, contents, platform, program }: PlatformRelease): Entry[] {
   const { manuals, completions, readme, license, changelog } = contents
   return [
     { path: platform.program, data: program, executable: true },
@@ -54,8 +58,12 @@ export function archiveFiles(
     { path: 'completions/changelogd.bash', data: completions.bash },
     { path: 'completions/_changelogd', data: completions.zsh },
     { path: 'completions/changelogd.fish', data: completions.fish },
-  ].map((entry) => ({ ...entry, path: `${root}/${entry.path}` }))
+  ].map((entry) => ({ ...entry, path: `${archiveName(source, platform)}/${entry.path}` }))
 }
+
+/** Without its extension. */
+export const archiveName = (source: Source, platform: Platform): string =>
+  `changelogd-${source.version}-${platform.name}`
 
 /** What a script of the checkout prints. */
 function run(directory: string, ...args: string[]): string {

@@ -9,8 +9,8 @@ import { build } from '../build.ts'
 import { devDependencies } from '../package.json'
 import { Refusal } from '../src/domain/refusal.ts'
 import { textOf } from '../src/report.ts'
-import { type Entry, tarGz, zip } from './archive.ts'
-import { archiveFiles, type Contents, readContents } from './contents.ts'
+import { tarGz, zip } from './archive.ts'
+import { archiveFiles, archiveName, readContents } from './contents.ts'
 import installScript from './install.sh' with { type: 'text' }
 import { releaseNotes } from './notes.ts'
 import { launcherPackage, packedName, platformPackage } from './npm/packages.ts'
@@ -58,14 +58,12 @@ async function buildFiles(out: string, scratch: string, source: Source): Promise
   }
   const contents = await readContents(ROOT, scratch)
   for (const platform of PLATFORMS) {
-    const program = await buildProgram(scratch, source, platform)
-    const { name, data } = await archive(source, contents, platform, program)
-    await save(name, data)
-    const files = platformPackage(source, contents, platform, program)
-    await save(`npm/${packedName(source, platform)}`, await tarGz(files, source.time))
+    const built = { source, contents, platform, program: await buildProgram(scratch, source, platform) }
+    const [extension, pack] = platform.os === 'win32' ? (['zip', zip] as const) : (['tar.gz', tarGz] as const)
+    await save(`${archiveName(source, platform)}.${extension}`, await pack(archiveFiles(built), source.time))
+    await save(`npm/${packedName(source, platform)}`, await tarGz(platformPackage(built), source.time))
     if (platform.libc === 'glibc')
-      for (const buildPackage of [buildDeb, buildRpm])
-        console.log(buildPackage(out, scratch, source, contents, platform, program))
+      for (const buildPackage of [buildDeb, buildRpm]) console.log(buildPackage(out, scratch, built))
   }
   await save(`npm/${packedName(source)}`, await tarGz(launcherPackage(source, contents), source.time))
   await save(`changelogd-${source.version}.cdx.json`, await createSbom(ROOT, source))
@@ -78,14 +76,6 @@ async function buildProgram(scratch: string, source: Source, platform: Platform)
   const path = join(scratch, platform.name, platform.program)
   await build(path, source.commit, platform.name)
   return Bun.file(path).bytes()
-}
-
-async function archive(source: Source, contents: Contents, platform: Platform, program: Uint8Array) {
-  const root = `changelogd-${source.version}-${platform.name}`
-  const files: Entry[] = archiveFiles(root, contents, platform, program)
-  return platform.os === 'win32'
-    ? { name: `${root}.zip`, data: await zip(files, source.time) }
-    : { name: `${root}.tar.gz`, data: await tarGz(files, source.time) }
 }
 
 const { values } = parseArgs({ options: { untagged: { type: 'boolean', default: false } } })

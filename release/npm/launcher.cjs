@@ -30,9 +30,11 @@ function findProgram() {
   }
 }
 
+// Before the program runs: until then a signal would end only this process.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+
 const child = spawn(findProgram(), process.argv.slice(2), { stdio: 'inherit' })
 child.on('error', (error) => fail(`The program of @changelogd/${name} does not start: ${error.message}`))
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (status, signal) => {
   if (signal === null) process.exit(status)
   process.removeAllListeners(signal)

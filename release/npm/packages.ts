@@ -1,5 +1,5 @@
 import type { Entry } from '../archive.ts'
-import type { Contents } from '../contents.ts'
+import type { Contents, PlatformRelease } from '../contents.ts'
 import { PLATFORMS, type Platform } from '../platforms.ts'
 import type { Source } from '../source.ts'
 import launcher from './launcher.cjs' with { type: 'text' }
@@ -23,12 +23,8 @@ export function launcherPackage({ version, description, license }: Source, conte
 }
 
 /** The files of the package with the program for one platform. */
-export function platformPackage(
-  { version, license }: Source,
-  contents: Contents,
-  platform: Platform,
-  program: Uint8Array,
-): Entry[] {
+export function platformPackage({ source, contents, platform, program }: PlatformRelease): Entry[] {
+  const { version, license } = source
   const manifest = json({
     name: packageName(platform),
     version,

@@ -1,30 +1,24 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Entry } from '../archive.ts'
-import type { Contents } from '../contents.ts'
+import type { PlatformRelease } from '../contents.ts'
 import type { Platform } from '../platforms.ts'
 import type { Source } from '../source.ts'
 import { runTool } from '../tool.ts'
 import postinst from './deb/postinst.sh' with { type: 'text' }
 import postrm from './deb/postrm.sh' with { type: 'text' }
 import prerm from './deb/prerm.sh' with { type: 'text' }
-import { packageFiles, SETTINGS_FILE, writeTree } from './tree.ts'
+import { packageFiles, packageVersion, SETTINGS_FILE, writeTree } from './tree.ts'
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' }
 
 /** Builds the .deb for Linux with glibc into `directory`, and returns its name. */
-export function buildDeb(
-  directory: string,
-  scratch: string,
-  source: Source,
-  contents: Contents,
-  platform: Platform,
-  program: Uint8Array,
-): string {
-  const files = packageFiles(contents, program, 'vendor-completions')
+export function buildDeb(directory: string, scratch: string, release: PlatformRelease): string {
+  const { source, platform } = release
+  const files = packageFiles(release, 'vendor-completions')
   const tree = join(scratch, `deb-${platform.cpu}`)
   writeTree(tree, [...files, ...debControl(source, platform, files)], source.time)
-  const name = `changelogd_${debVersion(source.version)}_${ARCHITECTURES[platform.cpu]}.deb`
+  const name = `changelogd_${packageVersion(source.version)}_${ARCHITECTURES[platform.cpu]}.deb`
   // One thread: with more of them, the number would be part of the bytes.
   const flags = ['--root-owner-group', '-Zxz', '-z1', '--threads-max=1']
   runTool(['dpkg-deb', ...flags, '--build', tree, join(directory, name)], {
@@ -38,7 +32,7 @@ export function debControl(source: Source, platform: Platform, files: readonly E
   const bytes = files.reduce((sum, { data }) => sum + data.length, 0)
   const sums = files.map(({ path, data }) => `${createHash('md5').update(data).digest('hex')}  ${path}\n`)
   const control = `Package: changelogd
-Version: ${debVersion(source.version)}
+Version: ${packageVersion(source.version)}
 Architecture: ${ARCHITECTURES[platform.cpu]}
 Maintainer: The changelogd authors <changelogd@localhost>
 Installed-Size: ${Math.ceil(bytes / 1024)}
@@ -57,6 +51,3 @@ Description: stores product changelogs and serves them over HTTP
     { path: 'DEBIAN/postrm', data: postrm, executable: true },
   ]
 }
-
-/** A version as dpkg and rpm order it: 0.2.0-rc.1 is before 0.2.0. */
-export const debVersion = (version: string): string => version.replace('-', '~')

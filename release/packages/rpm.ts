@@ -1,13 +1,11 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../archive.ts'
-import type { Contents } from '../contents.ts'
-import type { Platform } from '../platforms.ts'
+import type { PlatformRelease } from '../contents.ts'
 import type { Source } from '../source.ts'
 import { runTool } from '../tool.ts'
-import { debVersion } from './deb.ts'
 import scripts from './rpm/scripts.spec' with { type: 'text' }
-import { packageFiles, SETTINGS_FILE, writeTree } from './tree.ts'
+import { packageFiles, packageVersion, SETTINGS_FILE, writeTree } from './tree.ts'
 
 const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' }
 
@@ -24,18 +22,11 @@ const MACROS = {
 }
 
 /** Builds the .rpm for Linux with glibc into `directory`, and returns its name. */
-export function buildRpm(
-  directory: string,
-  scratch: string,
-  source: Source,
-  contents: Contents,
-  platform: Platform,
-  program: Uint8Array,
-): string {
-  const files = packageFiles(contents, program, 'site-functions')
+export function buildRpm(directory: string, scratch: string, release: PlatformRelease): string {
+  const { source, platform } = release
+  const files = packageFiles(release, 'site-functions')
   const top = join(scratch, `rpm-${platform.cpu}`)
   const tree = join(top, 'tree')
-  mkdirSync(tree, { recursive: true })
   writeTree(tree, files, source.time)
   const spec = join(top, 'changelogd.spec')
   writeFileSync(spec, rpmSpec(source, files))
@@ -47,7 +38,7 @@ export function buildRpm(
   runTool(['rpmbuild', '-bb', '--target', `${architecture}-linux`, ...macros, spec], {
     SOURCE_DATE_EPOCH: String(source.time),
   })
-  const name = `changelogd-${debVersion(source.version)}-1.${architecture}.rpm`
+  const name = `changelogd-${packageVersion(source.version)}-1.${architecture}.rpm`
   renameSync(join(top, 'RPMS', architecture, name), join(directory, name))
   return name
 }
@@ -56,7 +47,7 @@ export function buildRpm(
 export function rpmSpec(source: Source, files: readonly Entry[]): string {
   const listed = files.filter(({ path }) => path !== SETTINGS_FILE).map(({ path }) => `/${path}`)
   return `Name: changelogd
-Version: ${debVersion(source.version)}
+Version: ${packageVersion(source.version)}
 Release: 1
 Summary: Stores product changelogs and serves them over HTTP
 License: ${source.license}

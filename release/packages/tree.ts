@@ -1,19 +1,18 @@
 import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Entry, gzip, modeOf } from '../archive.ts'
-import type { Contents } from '../contents.ts'
-import { environmentFile } from './environment-file.ts'
+import type { PlatformRelease } from '../contents.ts'
 
 /** Where the packages keep their settings. It is never overwritten. */
 export const SETTINGS_FILE = 'etc/changelogd/changelogd.env'
 
 /** The files that a package installs. `zsh` is where the distribution keeps completions for it. */
-export function packageFiles(contents: Contents, program: Uint8Array, zsh: string): Entry[] {
-  const { manuals, completions, readme, license, unit } = contents
+export function packageFiles({ contents, program }: PlatformRelease, zsh: string): Entry[] {
+  const { manuals, completions, readme, license, unit, settings } = contents
   return [
     { path: 'usr/bin/changelogd', data: program, executable: true },
     { path: 'usr/lib/systemd/system/changelogd.service', data: unit },
-    { path: SETTINGS_FILE, data: environmentFile() },
+    { path: SETTINGS_FILE, data: settings },
     ...manuals.map(({ path, data }) => ({ path: `usr/share/man/man1/${path}.gz`, data: gzip(data) })),
     { path: 'usr/share/bash-completion/completions/changelogd', data: completions.bash },
     { path: `usr/share/zsh/${zsh}/_changelogd`, data: completions.zsh },
@@ -22,6 +21,9 @@ export function packageFiles(contents: Contents, program: Uint8Array, zsh: strin
     { path: 'usr/share/doc/changelogd/README.md', data: readme },
   ]
 }
+
+/** A version as dpkg and rpm order it: 0.2.0~rc.1 is before 0.2.0. */
+export const packageVersion = (version: string): string => version.replace('-', '~')
 
 /** Writes files below `directory`, with the modes and the time of a release whatever the umask. */
 export function writeTree(directory: string, entries: readonly Entry[], time: number): void {

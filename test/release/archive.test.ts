@@ -1,0 +1,62 @@
+import { afterEach, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { tarGz, zip } from '../../release/archive.ts'
+import { archiveFiles } from '../../release/contents.ts'
+import { sha256Sums } from '../../release/sums.ts'
+import { scratch } from '../support/scratch.ts'
+import { smallRelease } from './small-release.ts'
+
+const { TZ } = process.env
+afterEach(() => {
+  process.env.TZ = TZ ?? 'UTC'
+})
+
+const output = (command: string[], cwd: string): string => {
+  const { stdout, stderr, success } = Bun.spawnSync(command, { cwd, env: { ...process.env, TZ: 'UTC' } })
+  expect({ success, stderr: String(stderr) }).toEqual({ success: true, stderr: '' })
+  return String(stdout)
+}
+
+const files = archiveFiles(smallRelease())
+
+for (const [name, pack] of Object.entries({ tarGz, zip }))
+  test(`${name} gives the same bytes in any order and any time zone`, async () => {
+    process.env.TZ = 'Asia/Tokyo'
+    const one = await pack(files, 1_700_000_000)
+    process.env.TZ = 'America/New_York'
+    const other = await pack(files.toReversed(), 1_700_000_000)
+    expect(Buffer.compare(one, other)).toBe(0)
+    expect(Buffer.compare(one, await pack(files, 1_700_000_060))).not.toBe(0)
+  })
+
+test('an archive has program, texts, manual and completions, of root, with the time of the commit', async () => {
+  using directory = scratch()
+  await Bun.write(join(directory.path, 'a.tar.gz'), await tarGz(files, 1_700_000_000))
+  const lines = output(['tar', '--numeric-owner', '-tvzf', 'a.tar.gz'], directory.path).trim().split('\n')
+  const listed = lines
+    .map((line) => line.split(/\s+/))
+    .map(([mode, owner, , ...rest]) => [mode, owner, ...rest])
+  const time = ['2023-11-14', '22:13']
+  const plain = ['-rw-r--r--', '0/0', ...time]
+  const root = 'changelogd-1.2.3-linux-x64'
+  expect(listed).toEqual([
+    [...plain, `${root}/CHANGELOG.md`],
+    [...plain, `${root}/LICENSE`],
+    [...plain, `${root}/README.md`],
+    ['-rwxr-xr-x', '0/0', ...time, `${root}/changelogd`],
+    [...plain, `${root}/completions/_changelogd`],
+    [...plain, `${root}/completions/changelogd.bash`],
+    [...plain, `${root}/completions/changelogd.fish`],
+    [...plain, `${root}/man/man1/changelogd.1`],
+  ])
+})
+
+test('sha256sum --check accepts SHA256SUMS, files in directories included', async () => {
+  using directory = scratch()
+  await Bun.write(join(directory.path, 'b.txt'), 'b')
+  await Bun.write(join(directory.path, 'npm/a.tgz'), 'a')
+  await Bun.write(join(directory.path, 'SHA256SUMS'), await sha256Sums(directory.path))
+  expect(output(['sha256sum', '--check', '--strict', 'SHA256SUMS'], directory.path)).toBe(
+    'b.txt: OK\nnpm/a.tgz: OK\n',
+  )
+})

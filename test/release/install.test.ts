@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { tarGz } from '../../release/archive.ts'
+import { archiveFiles } from '../../release/contents.ts'
+import { sha256Sums } from '../../release/sums.ts'
+import { describeNeeding } from '../support/needs.ts'
+import { scratch } from '../support/scratch.ts'
+import { smallRelease } from './small-release.ts'
+
+const HERE = `${process.platform}-${process.arch}`
+const SCRIPT = join(import.meta.dir, '../../release/install.sh')
+const ARCHIVE = `changelogd-1.2.3-${HERE}.tar.gz`
+
+const directory = scratch()
+const place = join(directory.path, 'release')
+const script = join(place, 'install.sh')
+const prefix = join(directory.path, 'prefix')
+const server = Bun.serve({
+  hostname: '127.0.0.1',
+  port: 0,
+  fetch: async ({ url }) => {
+    const file = Bun.file(join(place, new URL(url).pathname))
+    return (await file.exists()) ? new Response(file) : new Response(null, { status: 404 })
+  },
+})
+const address = server.url.href.replace(/\/$/, '')
+
+afterAll(async () => {
+  await server.stop(true)
+  directory[Symbol.dispose]()
+})
+
+/** Puts a release of this program into `place`. */
+async function publish(program: string): Promise<void> {
+  await Bun.write(join(place, ARCHIVE), await tarGz(archiveFiles(smallRelease(HERE, program)), 1_700_000_000))
+  await Bun.write(join(place, 'SHA256SUMS'), await sha256Sums(place))
+}
+
+beforeAll(async () => {
+  const text = await Bun.file(SCRIPT).text()
+  await Bun.write(script, text.replaceAll('@VERSION@', '1.2.3'))
+})
+beforeEach(async () => {
+  await Bun.$`rm -rf ${prefix} ${join(place, 'SHA256SUMS')}`
+  await publish('#!/bin/sh\necho 1.2.3\n')
+})
+
+async function install(args: string[], env: Record<string, string> = {}) {
+  const options = { stdout: 'pipe', stderr: 'pipe', env: { ...process.env, ...env } } as const
+  const child = Bun.spawn(['sh', script, '--prefix', prefix, ...args], options)
+  const [stdout, stderr, status] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { stdout, stderr, status }
+}
+
+const installed = () => {
+  const found = readdirSync(prefix, { recursive: true, withFileTypes: true })
+  return found
+    .filter((one) => one.isFile())
+    .map((one) => join(one.parentPath, one.name).slice(prefix.length + 1))
+}
+
+const FILES = [
+  'bin/changelogd',
+  'share/bash-completion/completions/changelogd',
+  'share/fish/vendor_completions.d/changelogd.fish',
+  'share/man/man1/changelogd.1',
+  'share/zsh/site-functions/_changelogd',
+]
+
+/** A PATH on which only this program can download. */
+function pathWith(downloader: string): string {
+  const bin = join(directory.path, `bin-${downloader}`)
+  mkdirSync(bin, { recursive: true })
+  const tools = 'sh uname id find dirname basename mktemp sed cut sha256sum tar gzip mkdir cp chmod mv rm cat'
+  for (const tool of [...tools.split(' '), downloader]) symlinkSync(Bun.which(tool) ?? '', join(bin, tool))
+  return bin
+}
+
+for (const downloader of ['curl', 'wget'])
+  describeNeeding(downloader, Bun.which(downloader) !== null, `install.sh with ${downloader}`, () => {
+    test('installs program, manual and completions of the address', async () => {
+      const result = await install(['--from', address], { PATH: pathWith(downloader) })
+      expect(result).toMatchObject({ status: 0, stderr: '' })
+      expect(result.stdout).toContain(`Installed changelogd 1.2.3: ${prefix}/bin/changelogd\n`)
+      expect(installed().toSorted()).toEqual(FILES)
+      expect(String(Bun.spawnSync([join(prefix, 'bin/changelogd')]).stdout)).toBe('1.2.3\n')
+    })
+  })
+
+describe('install.sh', () => {
+  test('installs from its own directory without an address', async () => {
+    expect(await install([])).toMatchObject({ status: 0, stderr: '' })
+    expect(installed().toSorted()).toEqual(FILES)
+  })
+
+  test('leaves the installed program as it is if the sum is wrong', async () => {
+    await install([])
+    await Bun.write(
+      join(place, ARCHIVE),
+      await tarGz(archiveFiles(smallRelease(HERE, 'evil')), 1_700_000_000),
+    )
+    const { status, stderr } = await install(['--from', place])
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/has the sum .* not .* as in SHA256SUMS\. Nothing was installed\.\n$/),
+    })
+    expect(String(Bun.spawnSync([join(prefix, 'bin/changelogd')]).stdout)).toBe('1.2.3\n')
+    expect(installed().toSorted()).toEqual(FILES)
+  })
+
+  test('installs nothing if SHA256SUMS does not name the archive', async () => {
+    await Bun.write(join(place, 'SHA256SUMS'), `${'0'.repeat(64)}  other.tar.gz\n`)
+    const { status, stderr } = await install([])
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `install.sh: SHA256SUMS does not name ${ARCHIVE}.\n`,
+    })
+    expect(await Bun.file(join(prefix, 'bin/changelogd')).exists()).toBe(false)
+  })
+
+  test('installs nothing if the program does not run here', async () => {
+    await publish('#!/bin/sh\nexit 127\n')
+    const { status, stderr } = await install([])
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringContaining('does not run on this machine'),
+    })
+    expect(await Bun.file(join(prefix, 'bin/changelogd')).exists()).toBe(false)
+  })
+
+  test('installs nothing if the download fails', async () => {
+    const { status, stderr } = await install(['--from', `${address}/nowhere`])
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('Cannot download') })
+    expect(await Bun.file(join(prefix, 'bin/changelogd')).exists()).toBe(false)
+  })
+
+  test('leaves no temporary file behind', async () => {
+    const temporary = join(directory.path, 'temporary')
+    mkdirSync(temporary, { recursive: true })
+    chmodSync(temporary, 0o700)
+    await install([], { TMPDIR: temporary })
+    await install(['--from', `${address}/nowhere`], { TMPDIR: temporary })
+    expect(readdirSync(temporary)).toEqual([])
+  })
+})
