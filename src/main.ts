@@ -104,7 +104,7 @@ async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<
   const { MAIN_THREAD, refuseThreads, startThreads } = await import('./http/threads/supervisor.ts')
   const { createReports } = await import('./http/threads/reports.ts')
   const { openForThreads } = await import('./store/open.ts')
-  refuseThreads(process.platform)
+  refuseThreads(process.platform, config.host)
   const reports = createReports(report, () => performance.now())
   const reportHere = createReport((text) => reports(text, MAIN_THREAD))
   const opening = openForThreads(config.database, waiting, reportHere, config.threads)
