@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ConfigFile } from './config-file.ts'
+import { socketPath } from './domain/paths.ts'
 import type { LogFormat } from './log-lines.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { hasPassword, isPostgres } from './store/address.ts'
@@ -72,7 +73,21 @@ export function readSettings(sources: Sources): { settings: ReadSetting[]; probl
     if (value === true) switchedOn.add(setting.name)
     return { key: key as keyof Settings, setting, given, value }
   })
+  const values = Object.fromEntries(settings.map(({ key, value }) => [key, value])) as Partial<Values>
+  problems.push(...conflictsOf(values))
   return { settings, problems }
+}
+
+/** What is wrong with settings that are allowed each by itself. */
+function conflictsOf({ host = '', tlsCert = '', tlsKey = '' }: Partial<Values>): string[] {
+  const { tlsCert: cert, tlsKey: key } = SETTINGS
+  if ((tlsCert === '') !== (tlsKey === '')) {
+    const [given, missing] = tlsCert === '' ? [key.name, cert.name] : [cert.name, key.name]
+    return [`${given} is set, but ${missing} is not: HTTPS needs both`]
+  }
+  if (tlsCert !== '' && socketPath(host) !== null)
+    return [`${cert.name} is set, but HOST is a unix socket, which is served without TLS: remove one of them`]
+  return []
 }
 
 /** Only the database, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */

@@ -130,7 +130,7 @@ async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<
   const { MAIN_THREAD, refuseThreads, startThreads } = await import('./http/threads/supervisor.ts')
   const { createReports } = await import('./http/threads/reports.ts')
   const { openForThreads } = await import('./store/open.ts')
-  refuseThreads(process.platform)
+  refuseThreads(process.platform, config.host)
   const reports = createReports(write, () => performance.now())
   const reportHere = createReport((entry) => reports(entry, MAIN_THREAD))
   const opening = openForThreads(config.database, waiting, reportHere, config.threads)

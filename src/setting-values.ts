@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { type Cidr, parseAddress, parseCidr } from './domain/ip-address.ts'
+import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from './domain/ip-address.ts'
+import { socketPath, UNIX } from './domain/paths.ts'
 import { LIMITS } from './domain/records.ts'
 import { isSlug } from './domain/slug.ts'
 import { LOG_FORMATS, type LogFormat } from './log-lines.ts'
@@ -58,23 +59,33 @@ export const logFormat = {
   parse: (text: string): LogFormat | null => LOG_FORMATS.find((format) => format === text) ?? null,
 }
 
-/** An address or a host name; what looks like an address must be one. */
+/** The longest path of a unix socket that every system takes, in bytes. */
+const LONGEST_SOCKET = 103
+
+/** An address, a host name, or a unix socket with an absolute path; what looks like an address must be one. */
 export const hostOrAddress = {
-  allowed: 'an address or a host name, such as 127.0.0.1 or ::',
+  allowed: `an address or a host name, such as 127.0.0.1 or ::, or a unix socket, such as unix:/run/changelogd.sock, with at most ${LONGEST_SOCKET} bytes in its path`,
   parse: (text: string): string | null => {
+    const path = socketPath(text)
+    if (path !== null) {
+      const whole = resolve(path)
+      const isFile = path !== '' && !path.endsWith('/') && !path.includes('\0')
+      return isFile && Buffer.byteLength(whole) <= LONGEST_SOCKET ? UNIX + whole : null
+    }
     const isName = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/i.test(text)
     return parseAddress(text) || (isName && !/^[\d.]+$/.test(text)) ? text : null
   },
 }
 
 export const networks = {
-  allowed: 'addresses or networks separated by commas, such as 10.0.0.0/8,::1',
+  allowed:
+    'addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix for the peers of a unix socket',
   parse: (text: string): readonly Cidr[] | null => {
     const parsed = text
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== '')
-      .map(parseCidr)
+      .map((entry) => (entry === 'unix' ? UNIX_PEERS : parseCidr(entry)))
     return parsed.includes(null) ? null : (parsed as Cidr[])
   },
 }
@@ -100,12 +111,15 @@ export const databaseAddress = {
   },
 }
 
-/** A directory, as an absolute path, or nothing. */
-export const directory = {
-  allowed: 'the path of a directory',
+/** A path, as an absolute one, or nothing. */
+const pathOf = (what: string) => ({
+  allowed: `the path of a ${what}`,
   parse: (text: string): string | null =>
     text.includes('\0') || /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : text && resolve(text),
-}
+})
+
+export const directory = pathOf('directory')
+export const pemFile = pathOf('file in PEM format')
 
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text)

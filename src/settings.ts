@@ -11,6 +11,7 @@ import {
   onOrOff,
   origin,
   pagesMode,
+  pemFile,
   redisUrl,
   teamAndProduct,
   threadCount,
@@ -49,7 +50,7 @@ export const SETTINGS = {
     flag: 'host',
     value: 'ADDRESS',
     default: '127.0.0.1',
-    meaning: 'address to listen on',
+    meaning: 'address to listen on, or a unix socket as unix:PATH',
     ...hostOrAddress,
   },
   port: {
@@ -67,6 +68,20 @@ export const SETTINGS = {
     default: '1',
     meaning: 'serving threads; auto for one per core; more than 1 only on Linux',
     ...threadCount,
+  },
+  tlsCert: {
+    name: 'TLS_CERT',
+    flag: 'tls-cert',
+    value: 'FILE',
+    meaning: 'certificate (PEM, with its chain) to serve HTTPS with; needs TLS_KEY',
+    ...pemFile,
+  },
+  tlsKey: {
+    name: 'TLS_KEY',
+    flag: 'tls-key',
+    value: 'FILE',
+    meaning: 'private key (PEM) of the certificate',
+    ...pemFile,
   },
   /** As an absolute path, or as the URL of a PostgreSQL server. */
   database: {
@@ -133,7 +148,8 @@ export const SETTINGS = {
     name: 'TRUSTED_PROXIES',
     flag: 'trusted-proxies',
     value: 'CIDRS',
-    meaning: 'comma-separated addresses and networks whose X-Forwarded-For is trusted',
+    meaning:
+      'comma-separated addresses and networks whose X-Forwarded-For is trusted; unix for the peers of a unix socket',
     ...networks,
   },
   publicMaxAge: {

@@ -21,6 +21,8 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 3000,
       threads: 1,
+      tlsCert: '',
+      tlsKey: '',
       database: resolve('data/changelogd.db'),
       gate: null,
       rateLimitBurst: 60,
@@ -200,6 +202,36 @@ describe('readConfig', () => {
     },
   )
 
+  test.each([
+    ['unix:/run/changelogd.sock', 'unix:/run/changelogd.sock'],
+    ['unix:data/x.sock', `unix:${resolve('data/x.sock')}`],
+  ])('--host %s is the unix socket %s', (value, expected) => {
+    expect(readConfig({ host: value }, {}).host).toBe(expected)
+  })
+
+  test.each(['unix:', 'unix:/run/', 'unix:/a\0b', `unix:/${'x'.repeat(103)}`])(
+    '--host %p is refused',
+    (value) => {
+      expect(problems({ host: value }, {})[0]).toContain(
+        'or a unix socket, such as unix:/run/changelogd.sock',
+      )
+    },
+  )
+
+  test('a certificate needs its key, a key its certificate, and both an address that is no unix socket', () => {
+    expect(problems({ 'tls-cert': 'x.crt' }, {})).toEqual([
+      'TLS_CERT is set, but TLS_KEY is not: HTTPS needs both',
+    ])
+    expect(problems({}, { TLS_KEY: 'x.key' })).toEqual([
+      'TLS_KEY is set, but TLS_CERT is not: HTTPS needs both',
+    ])
+    const both = { TLS_CERT: 'x.crt', TLS_KEY: 'x.key' }
+    expect(readConfig({}, both)).toMatchObject({ tlsCert: resolve('x.crt'), tlsKey: resolve('x.key') })
+    expect(problems({ host: 'unix:/run/x.sock' }, both)).toEqual([
+      'TLS_CERT is set, but HOST is a unix socket, which is served without TLS: remove one of them',
+    ])
+  })
+
   test.each(['0.0.0.0', '::', '::1', 'localhost', 'db-1.internal'])('--host %s is accepted', (value) => {
     expect(readConfig({ host: value }, {}).host).toBe(value)
   })
@@ -248,7 +280,7 @@ describe('readConfig', () => {
       '--port is "70000", but must be a whole number from 0 to 65535',
       'PASSWORD_PROTECTION_USER is not set, but PASSWORD_PROTECTION is true: set it, or PASSWORD_PROTECTION_USER_FILE',
       'PASSWORD_PROTECTION_PASSWORD is not set, but PASSWORD_PROTECTION is true: set it, or PASSWORD_PROTECTION_PASSWORD_FILE',
-      'TRUSTED_PROXIES is "nonsense", but must be addresses or networks separated by commas, such as 10.0.0.0/8,::1',
+      'TRUSTED_PROXIES is "nonsense", but must be addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix for the peers of a unix socket',
       'CACHE_MAX_BYTES is "64MB", but must be a whole number from 0 to 9007199254740991',
       '--log-requests is "yes", but must be errors, all or off',
     ])

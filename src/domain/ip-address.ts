@@ -14,6 +14,9 @@ export interface Cidr {
 
 const MAPPED = 0xffff
 
+/** Stands among networks for the peers of a unix socket, which have no address: no host has the unspecified one. */
+export const UNIX_PEERS: Cidr = { network: [0, 0, 0, 0], bits: 128 }
+
 /** The address that a text names, or null if it names none. A zone (`%eth0`) is ignored. */
 export function parseAddress(text: string): Address | null {
   const v4 = parseV4(text)

@@ -46,8 +46,26 @@ export const versionPagePath = (
 ): string =>
   `${changelogPagePath(team, product)}/${isOwnName(version.label) ? encodeURIComponent(version.label) : version.id}`
 
-/** The base URL at which a server that listens there can be reached: a wildcard address is not a destination. */
-export function reachableUrl({ host, port }: { host: string; port: number }): string {
+/** Where a server listens. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  /** Empty without TLS. */
+  readonly tlsCert: string
+}
+
+/** The path of a unix socket, if a host is one; otherwise null. */
+export const socketPath = (host: string): string | null =>
+  host.startsWith(UNIX) ? host.slice(UNIX.length) : null
+
+export const UNIX = 'unix:'
+
+/**
+ * The base URL at which a server that listens there can be reached: a wildcard address is not a destination. On a unix
+ * socket that is the one to which clients of such sockets send their requests.
+ */
+export function reachableUrl({ host, port, tlsCert }: Listening): string {
+  if (socketPath(host) !== null) return 'http://localhost'
   const place = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${place.includes(':') ? `[${place}]` : place}:${port}`
+  return `${tlsCert === '' ? 'http' : 'https'}://${place.includes(':') ? `[${place}]` : place}:${port}`
 }

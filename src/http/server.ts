@@ -1,11 +1,12 @@
 import type { Config } from '../config.ts'
-import { reachableUrl } from '../domain/paths.ts'
+import { reachableUrl, socketPath } from '../domain/paths.ts'
 import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'
 import { cannotListen } from './listening.ts'
 import type { Pages } from './pages/pages.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
+import { UNIX_PEER } from './pipeline/client.ts'
 import { createCollector } from './pipeline/collector.ts'
 import { createGate } from './pipeline/gate.ts'
 import type { Rule } from './pipeline/limits/limiter.ts'
@@ -16,6 +17,7 @@ import { withGivenIds } from './pipeline/logging/request-id.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
+import type { ClaimedSocket } from './unix-socket.ts'
 
 /** Where the server's log goes. */
 export interface Logger {
@@ -26,7 +28,7 @@ export interface Logger {
 }
 
 export interface RunningServer {
-  /** Its base address, with the actual port if the configured one is 0. */
+  /** Its base address, with the actual port if the configured one is 0; or `unix:` and the path of its socket. */
   url: string
   /** Accepts no more connections, finishes the requests in flight, and closes the store. */
   stop(): Promise<void>
@@ -65,38 +67,49 @@ export async function startServer(
     rateLimitUrl === ''
       ? ownLimits(rule, part)
       : await sharedLimits(rule, rateLimitUrl, options.reportRedis ?? report, { part })
+  let claimed: ClaimedSocket | undefined
   try {
-    const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
+    const address = () => reachableUrl({ ...config, port: server.port ?? config.port })
     const handle = createHandler(config, store, logger, limits, address)
-    const server = Bun.serve({
-      hostname: config.host,
-      port: config.port,
-      // Otherwise a second server could share the port, and every client would have two buckets.
-      reusePort,
-      development: false,
-      // No body is ever read, so its size does not matter.
-      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      fetch: (request, server) => {
-        const response = handle(request, () => server.requestIP(request)?.address)
-        return request.method === 'HEAD' ? withDate(response) : response
-      },
-      error: (error) => {
-        logger.report(error)
-        return internalError()
-      },
-    })
+    const path = socketPath(config.host)
+    if (path !== null) claimed = await (await import('./unix-socket.ts')).claimSocket(path)
+    const tls = config.tlsCert === '' ? {} : (await import('./certificate.ts')).readCertificate(config)
+    // Otherwise a second server could share the port, and every client would have two buckets.
+    const place = path === null ? { hostname: config.host, port: config.port, reusePort } : { unix: path }
+    const start = () =>
+      Bun.serve({
+        ...place,
+        ...tls,
+        development: false,
+        // No body is ever read, so its size does not matter.
+        maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+        fetch: (request, server) => {
+          const response = handle(
+            request,
+            path === null ? () => server.requestIP(request)?.address : unixPeer,
+          )
+          return request.method === 'HEAD' ? withDate(response) : response
+        },
+        error: (error) => {
+          logger.report(error)
+          return internalError()
+        },
+      })
+    const server = claimed ? claimed.listen(start) : start()
     return {
-      url: server.url.origin,
+      url: path === null ? server.url.origin : config.host,
       stop: async () => {
         const finished = server.stop()
         await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
         await server.stop(true)
+        claimed?.release()
         limits.close()
         store.close()
       },
       failed: new Promise(() => {}),
     }
   } catch (error) {
+    claimed?.release()
     limits.close()
     store.close()
     throw cannotListen(config, error)
@@ -163,6 +176,8 @@ function pagesWhenAsked(config: Config, address: () => string, responder: Respon
     return pages
   }
 }
+
+const unixPeer = () => UNIX_PEER
 
 const ruleOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): Rule => ({
   burst: rateLimitBurst,

@@ -1,4 +1,5 @@
-import { reachableUrl } from '../../domain/paths.ts'
+import type { Config } from '../../config.ts'
+import { reachableUrl, socketPath } from '../../domain/paths.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { command, jsonOption } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -7,26 +8,39 @@ import { configFrom, settingOptions } from '../settings.ts'
 
 const TIMEOUT_MS = 5_000
 
+/** What the settings of the server mean here. */
+const MEANINGS = {
+  host: 'address of the server to check, or its unix socket as unix:PATH',
+  port: 'port of the server to check',
+  'tls-cert': 'the server is asked over HTTPS if it has this',
+  'tls-key': 'the key of that',
+}
+
 export function healthcheckCommand(context: Context) {
   const healthcheck = command(context, 'healthcheck', 'check that a running server is healthy', [
     'changelogd healthcheck',
     'changelogd healthcheck --port 8080',
   ]).addOption(jsonOption())
-  const meanings = { host: 'address of the server to check', port: 'port of the server to check' }
-  for (const option of settingOptions(['host', 'port'], meanings)) healthcheck.addOption(option)
+  for (const option of settingOptions(Object.keys(MEANINGS), MEANINGS)) healthcheck.addOption(option)
   return healthcheck.action(async (options) => {
-    const address = `${reachableUrl(configFrom(context, options))}/healthz`
-    const status = await healthOf(address)
+    const config = configFrom(context, options)
+    const path = socketPath(config.host)
+    const address = path === null ? `${reachableUrl(config)}/healthz` : config.host
+    const status = await healthOf(config, address)
     if (status !== 200) throw new Refusal(`The server is not healthy: ${address} returned status ${status}.`)
     await print(context, options, { json: { healthy: true, address }, text: `Healthy: ${address}` })
   })
 }
 
-async function healthOf(address: string): Promise<number> {
+async function healthOf(config: Config, address: string): Promise<number> {
+  const unix = socketPath(config.host)
   try {
-    const response = await fetch(address, {
+    const response = await fetch(`${reachableUrl(config)}/healthz`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'manual',
+      ...(unix !== null && { unix }),
+      // The certificate is for the name by which people reach the server.
+      tls: { rejectUnauthorized: false },
     })
     return response.status
   } catch (error) {

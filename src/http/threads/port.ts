@@ -39,7 +39,7 @@ function findPort({ host: hostname, port }: Config): number {
  * ports, only one process of a network can have, and that ends with the process: an abstract socket. Throws if another one
  * has it. A system that has no such sockets does without the claim.
  */
-function claim(address: string): () => void {
+export function claim(address: string): () => void {
   try {
     const socket = Bun.listen({
       unix: `\0changelogd ${address}`,

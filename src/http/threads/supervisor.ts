@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import { Notice } from '../../domain/notice.ts'
+import { socketPath } from '../../domain/paths.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Entry } from '../../log-lines.ts'
 import { createReport, entryOf } from '../../report.ts'
@@ -151,8 +152,15 @@ export async function startThreads(
   }
 }
 
-/** Several listeners on one port share its connections only on Linux. */
-export function refuseThreads(platform: NodeJS.Platform): void {
+/** Several listeners on one port share its connections only on Linux; a unix socket can have only one. */
+export function refuseThreads(platform: NodeJS.Platform, host: string): void {
+  if (socketPath(host) !== null)
+    throw new Refusal(
+      'THREADS is more than 1, but HOST is a unix socket, which only one thread can listen on.',
+      {
+        hint: 'To start with one thread: changelogd serve --threads 1',
+      },
+    )
   if (platform === 'linux') return
   throw new Refusal(`THREADS is more than 1, which works only on Linux, not on ${platform}.`, {
     hint: 'To start with one thread: changelogd serve --threads 1',

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { type Address, type Cidr, parseAddress, parseCidr } from '../../../src/domain/ip-address.ts'
+import {
+  type Address,
+  type Cidr,
+  parseAddress,
+  parseCidr,
+  UNIX_PEERS,
+} from '../../../src/domain/ip-address.ts'
 import { clientAddress, UNKNOWN } from '../../../src/http/pipeline/client.ts'
 
 const TRUSTED = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'].map((text) => parseCidr(text) as Cidr)
@@ -16,6 +22,17 @@ describe('the address of a client', () => {
     ['::1', '198.51.100.7'],
   ])('is the peer’s without trusted proxies: %s with X-Forwarded-For %s', (peer, forwardedFor) => {
     expect(client(peer, forwardedFor, [])).toEqual(address(peer))
+  })
+
+  test('is the one that the peer of a unix socket names, if such peers are trusted; otherwise it is unknown', () => {
+    expect(client('unix', '192.0.2.1', [...TRUSTED, UNIX_PEERS])).toEqual(address('192.0.2.1'))
+    expect(client('unix', '192.0.2.1, 10.1.2.3', [...TRUSTED, UNIX_PEERS])).toEqual(address('192.0.2.1'))
+    expect(client('unix', null, [UNIX_PEERS])).toEqual(UNKNOWN)
+    expect(client('unix', '192.0.2.1')).toEqual(UNKNOWN)
+    expect(client('unix', '192.0.2.1', [])).toEqual(UNKNOWN)
+    // A connection that is closed already has no address either, and is not trusted for that.
+    expect(client(undefined, '192.0.2.1', [UNIX_PEERS])).toEqual(UNKNOWN)
+    expect(client('127.0.0.1', '192.0.2.1', [UNIX_PEERS])).toEqual(address('127.0.0.1'))
   })
 
   test('is the peer’s if the peer is not a trusted proxy', () => {

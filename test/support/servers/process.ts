@@ -33,7 +33,7 @@ export interface Output {
 export function outputOf(child: Child): Output {
   const { promise: address, resolve } = Promise.withResolvers<string | null>()
   const { lines, ended } = linesOf(child.stdout, (line) => {
-    const found = /http:\/\/[^\s"]+/.exec(line)?.[0]
+    const found = /(https?:\/\/|unix:)[^\s"]+/.exec(line)?.[0]
     if (found !== undefined) resolve(found)
   })
   return { lines, address, ended: ended.then(() => resolve(null)) }

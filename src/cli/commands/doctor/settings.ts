@@ -3,6 +3,7 @@ import { type Config, ConfigError, isHidden, type ReadSetting, readSettings } fr
 import type { ConfigFile } from '../../../config-file.ts'
 import { attempt, type Finding } from '../../../domain/finding.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/ip-address.ts'
+import { socketPath } from '../../../domain/paths.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { size } from '../../../domain/size.ts'
 import { SETTINGS } from '../../../settings.ts'
@@ -70,6 +71,13 @@ function proxyFindings({ host, trustedProxies }: Config): Finding[] {
       wrong(
         'TRUSTED_PROXIES includes networks that are not private: any client can forge its address and evade the limit',
         'List only the addresses of your own proxies.',
+      ),
+    ]
+  if (trustedProxies.length === 0 && socketPath(host) !== null)
+    return [
+      warn(
+        'HOST is a unix socket, and TRUSTED_PROXIES is empty: all clients share one limit',
+        'Let the proxy set X-Forwarded-For, and set TRUSTED_PROXIES to unix.',
       ),
     ]
   if (trustedProxies.length > 0 || isLoopback(host)) return []
@@ -142,6 +150,7 @@ const isTooWide = ({ network, bits }: Cidr): boolean =>
   (bits < WIDEST_PRIVATE.v4 && (isV4(network) || inCidr(ANY_V4, { network, bits })))
 
 function isLoopback(host: string): boolean {
+  if (socketPath(host) !== null) return true
   const address = parseAddress(host)
   if (!address) return host === 'localhost'
   return LOOPBACK.some((cidr) => inCidr(address, cidr))

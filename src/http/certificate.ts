@@ -1,0 +1,42 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Config } from '../config.ts'
+import { Refusal } from '../domain/refusal.ts'
+
+/** What a listener needs to serve HTTPS. */
+export interface Certificate {
+  readonly tls: { readonly cert: string; readonly key: string }
+}
+
+/** Reads the certificate and its key. Throws a `Refusal` if a file cannot be read or used, or if they are no pair. */
+export function readCertificate({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>): Certificate {
+  const cert = contentOf('TLS_CERT', tlsCert)
+  const key = contentOf('TLS_KEY', tlsKey)
+  const certificate = parsed('TLS_CERT', tlsCert, 'certificate', () => new X509Certificate(cert))
+  const privateKey = parsed<KeyObject>('TLS_KEY', tlsKey, 'private key', () => createPrivateKey(key))
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new Refusal(`TLS_KEY (${tlsKey}) is not the key of the certificate TLS_CERT (${tlsCert}).`, {
+      hint: 'Name the two files of one pair.',
+    })
+  return { tls: { cert, key } }
+}
+
+function contentOf(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Refusal(`${name} is ${path}, which cannot be read: ${reason}.`, { cause: error })
+  }
+}
+
+function parsed<T>(name: string, path: string, what: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new Refusal(`${name} is ${path}, which has no usable ${what} in PEM format.`, {
+      hint: 'A key must not have a passphrase.',
+      cause: error,
+    })
+  }
+}
