@@ -32,6 +32,8 @@ describe('readConfig', () => {
       outageCacheSeconds: 300,
       logRequests: 'off',
       logFormat: 'text',
+      metricsPort: 'off',
+      metricsHost: '127.0.0.1',
       pages: 'on',
       homePage: '',
       publicUrl: '',

@@ -3,6 +3,8 @@ import { reachableUrl } from '../domain/paths.ts'
 import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'
 import { cannotListen } from './listening.ts'
+import type { Counters } from './metrics/counters.ts'
+import { countedAuth, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
 import type { Pages } from './pages/pages.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
@@ -43,6 +45,8 @@ export interface ServerOptions {
   reusePort?: boolean
   /** Is told when Redis stops working, and when it works again; otherwise the operator is. */
   reportRedis?: (event: string, works: boolean) => void
+  /** Counts what happens, if there are metrics. */
+  counters?: Counters | null
 }
 
 const GRACE_MS = 10_000
@@ -59,7 +63,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, part, reusePort = false } = options
+  const { graceMs = GRACE_MS, part, reusePort = false, counters = null } = options
   const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
   const limits =
     rateLimitUrl === ''
@@ -67,7 +71,7 @@ export async function startServer(
       : await sharedLimits(rule, rateLimitUrl, options.reportRedis ?? report, { part })
   try {
     const address = () => reachableUrl({ host: config.host, port: server.port ?? config.port })
-    const handle = createHandler(config, store, logger, limits, address)
+    const handle = createHandler(config, store, logger, limits, address, counters)
     const server = Bun.serve({
       hostname: config.host,
       port: config.port,
@@ -85,12 +89,14 @@ export async function startServer(
         return internalError()
       },
     })
+    const endSampling = counters?.sample()
     return {
       url: server.url.origin,
       stop: async () => {
         const finished = server.stop()
         await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
         await server.stop(true)
+        endSampling?.()
         limits.close()
         store.close()
       },
@@ -108,14 +114,20 @@ export async function startServer(
  */
 export function createHandler(
   config: Config,
-  store: Store,
+  uncountedStore: Store,
   logger: Logger,
-  limits: Limits = ownLimits(ruleOf(config)),
+  uncountedLimits: Limits = ownLimits(ruleOf(config)),
   address: () => string = () => reachableUrl(config),
+  counters: Counters | null = null,
 ): Handler {
+  const store = counters ? countedStore(uncountedStore, counters) : uncountedStore
+  const limits = counters ? countedLimits(uncountedLimits, counters) : uncountedLimits
   const collector = createCollector()
-  const cache = createCache(store, collector, config.outageCacheSeconds * 1000)
-  const auth = createAuth(store, cache, Date.now)
+  const onChange = () => counters?.add('revisionChanges')
+  const cache = createCache(store, collector, config.outageCacheSeconds * 1000, onChange)
+  if (counters) counters.usage = cache.usage
+  const uncountedAuth = createAuth(store, cache, Date.now)
+  const auth = counters ? countedAuth(uncountedAuth, counters) : uncountedAuth
   const pageHeaders = { 'ratelimit-policy': limits.requests.policy }
   const publicHeaders = {
     'access-control-allow-origin': '*',
@@ -145,10 +157,11 @@ export function createHandler(
     pages: pages && { refuse: (...error) => pages().refuse(...error), headers: pageHeaders },
     app: app.fetch,
   })
+  const handler = counters ? countedHandler(pipeline, counters) : pipeline
   const { logRequests } = config
   if (logRequests !== 'off')
-    return withAccessLog(pipeline, { logRequests, trustedProxies }, Date.now, logger.log)
-  return trustedProxies.length > 0 ? withGivenIds(pipeline, trustedProxies) : pipeline
+    return withAccessLog(handler, { logRequests, trustedProxies }, Date.now, logger.log)
+  return trustedProxies.length > 0 ? withGivenIds(handler, trustedProxies) : handler
 }
 
 /** The pages, loaded when the first one is asked for: the API is ready sooner. */
