@@ -11,16 +11,18 @@ import type { Counters } from './counters.ts'
 
 /** The handler, with every request counted when its response is ready. */
 export function countedHandler(handler: Handler, counters: Counters): Handler {
+  const finish = (response: Response, trace: Trace, start: number): Response => {
+    const { status } = response
+    counters.request(trace.target, status, trace.cache, performance.now() - start)
+    if (status === 403) counters.add('forbiddenKeys')
+    return response
+  }
   return (request, peer, trace = new Trace()) => {
     const start = performance.now()
-    const finish = (response: Response): Response => {
-      const { status } = response
-      counters.request(trace.target, status, trace.cache, performance.now() - start)
-      if (status === 403) counters.add('forbiddenKeys')
-      return response
-    }
     const response = handler(request, peer, trace)
-    return response instanceof Promise ? response.then(finish) : finish(response)
+    return response instanceof Promise
+      ? response.then((response) => finish(response, trace, start))
+      : finish(response, trace, start)
   }
 }
 
