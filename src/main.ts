@@ -9,6 +9,7 @@ import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
 import type { Team } from './domain/records.ts'
+import type { MetricsListener } from './http/metrics/listener.ts'
 import { type Entry, entryLines } from './log-lines.ts'
 import { createReport, textOf } from './report.ts'
 import type { Waiting } from './store/wait.ts'
@@ -87,17 +88,21 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
     })
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
-  const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped, log)
+  const metrics = await startMetrics(config)
+  const parts = { log, metrics: metrics?.memory ?? null }
+  const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped, parts)
   if (!server) process.exit()
   const { url } = server
   const say = (event: string, message: string, more = {}) =>
     process.stdout.write(lines({ level: 'info', event, message, ...more }))
   say('listening', `changelogd is listening on ${url}`, { url })
+  if (metrics) say('metrics', `changelogd has metrics on ${metrics.url}`, { url: metrics.url })
   notifySystemd(process.env, 'READY=1', report)
   await Promise.race([stopped, server.failed])
   notifySystemd(process.env, 'STOPPING=1', report)
   say('stopping', 'changelogd is stopping')
   await server.stop()
+  await metrics?.stop()
   say('stopped', 'changelogd has stopped')
   await Promise.race([logTaken(), Bun.sleep(LOG_TAKEN_MS)])
   process.exit()
@@ -110,6 +115,19 @@ interface Log {
   write(entry: Entry): void
 }
 
+/** What a server gets beside its settings: where it logs, and where it counts, if there are metrics. */
+interface Parts {
+  readonly log: Log
+  readonly metrics: SharedArrayBuffer | null
+}
+
+/** The listener of the metrics, if there are any. What it needs is loaded only then. */
+async function startMetrics(config: Config): Promise<MetricsListener | null> {
+  const { metricsPort } = config
+  if (metricsPort === 'off') return null
+  return (await import('./http/metrics/listener.ts')).startMetrics(config, metricsPort)
+}
+
 /** How long a server that has stopped waits for a slow reader of its log. */
 const LOG_TAKEN_MS = 3_000
 
@@ -117,26 +135,36 @@ const LOG_TAKEN_MS = 3_000
 const logTaken = (): Promise<void> => new Promise((resolve) => process.stdout.end(() => resolve()))
 
 /** Gives null if it was stopped first. What a server needs is loaded here: other commands start in half the time without. */
-async function startAlone(config: Config, waiting: Waiting, stopped: Promise<null>, { log, write }: Log) {
+async function startAlone(config: Config, waiting: Waiting, stopped: Promise<null>, { log, metrics }: Parts) {
   const { startServer } = await import('./http/server.ts')
   const { openForServing } = await import('./store/open.ts')
-  const report = createReport(write)
+  const { Counters } = await import('./http/metrics/counters.ts')
+  const report = createReport(log.write)
   const store = await Promise.race([openForServing(config.database, waiting, report), stopped])
-  return store && startServer(config, store, { log, report })
+  const counters = metrics && new Counters(metrics, 0)
+  return store && startServer(config, store, { log: log.log, report }, { counters })
 }
 
 /** The same with threads, which load what they need themselves. */
-async function startThreaded(config: Config, waiting: Waiting, stopped: Promise<null>, { log, write }: Log) {
+async function startThreaded(
+  config: Config,
+  waiting: Waiting,
+  stopped: Promise<null>,
+  { log, metrics }: Parts,
+) {
   const { MAIN_THREAD, refuseThreads, startThreads } = await import('./http/threads/supervisor.ts')
   const { createReports } = await import('./http/threads/reports.ts')
   const { openForThreads } = await import('./store/open.ts')
   refuseThreads(process.platform, config.host)
-  const reports = createReports(write, () => performance.now())
+  const reports = createReports(log.write, () => performance.now())
   const reportHere = createReport((entry) => reports(entry, MAIN_THREAD))
   const opening = openForThreads(config.database, waiting, reportHere, config.threads)
   const store = await Promise.race([opening, stopped])
   // The threads may have to wait for the database as well.
-  return store && Promise.race([startThreads(config, store, { log, report: reports }), stopped])
+  return (
+    store &&
+    Promise.race([startThreads(config, store, { log: log.log, report: reports }, { metrics }), stopped])
+  )
 }
 
 /** Serves the pages of a team, drafts included, until a signal as for `serve`. */

@@ -20,6 +20,13 @@ export const wholeNumber = (least: number, most: number) => ({
   },
 })
 
+/** A port, or nothing to listen on. */
+export const portOrOff = {
+  allowed: 'a whole number from 0 to 65535, or off',
+  parse: (text: string): number | 'off' | null =>
+    text === 'off' ? 'off' : wholeNumber(0, 65_535).parse(text),
+}
+
 const MOST_THREADS = 64
 
 /** A number of threads; `auto` is one for every core that this process may use, where a server can have more than one. */

@@ -34,6 +34,8 @@ describe('readConfig', () => {
       outageCacheSeconds: 300,
       logRequests: 'off',
       logFormat: 'text',
+      metricsPort: 'off',
+      metricsHost: '127.0.0.1',
       pages: 'on',
       homePage: '',
       publicUrl: '',

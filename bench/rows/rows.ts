@@ -9,6 +9,7 @@ import { residentBytes } from '../processes.ts'
 import { interleave, rateFigures, rates } from '../turns.ts'
 import { LARGE } from './large.ts'
 import { MARKDOWN } from './markdown.ts'
+import { METRICS } from './metrics.ts'
 import { MISSES } from './misses.ts'
 import { NODES } from './nodes.ts'
 import { PAGE_ROWS } from './pages.ts'
@@ -150,6 +151,7 @@ export const ROWS: Row[] = [
   },
   { name: 'memory', title: 'memory in use (RSS)', measure: memory },
   THREADS,
+  METRICS,
   ...NODES,
   ...PAGE_ROWS,
   MISSES,

@@ -2,8 +2,12 @@ import type { Config } from '../config.ts'
 import { socketPath } from '../domain/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
 
-/** Why a server cannot listen, for the operator. Any other error stays as it is. */
-export function cannotListen({ host, port }: Config, error: unknown): unknown {
+/** Why a server cannot listen, for the operator, and with which flags to choose another port. Any other error stays as it is. */
+export function cannotListen(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  error: unknown,
+  flags = '--port NUMBER --host ADDRESS',
+): unknown {
   if (error instanceof Refusal) return error
   if (!(error instanceof Error) || !('code' in error)) return error
   // Bun reports the same code for a host that is not one of this machine's.
@@ -17,7 +21,7 @@ export function cannotListen({ host, port }: Config, error: unknown): unknown {
     ? 'another program is using that port, or the host is not an address of this machine'
     : error.message
   return new Refusal(`Cannot listen on ${host}:${port}: ${reason}.`, {
-    ...(isInUse && { hint: 'To choose another port or host: changelogd serve --port NUMBER --host ADDRESS' }),
+    ...(isInUse && { hint: `To choose another port or host: changelogd serve ${flags}` }),
     cause: error,
   })
 }

@@ -3,6 +3,8 @@ import { reachableUrl, socketPath } from '../domain/paths.ts'
 import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'
 import { cannotListen } from './listening.ts'
+import type { Counters } from './metrics/counters.ts'
+import { countedAuth, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
 import type { Pages } from './pages/pages.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
@@ -45,6 +47,8 @@ export interface ServerOptions {
   reusePort?: boolean
   /** Is told when Redis stops working, and when it works again; otherwise the operator is. */
   reportRedis?: (event: string, works: boolean) => void
+  /** Counts what happens, if there are metrics. */
+  counters?: Counters | null
 }
 
 const GRACE_MS = 10_000
@@ -61,7 +65,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const rule = ruleOf(config)
   const { rateLimitUrl } = config
-  const { graceMs = GRACE_MS, part, reusePort = false } = options
+  const { graceMs = GRACE_MS, part, reusePort = false, counters = null } = options
   const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
   const limits =
     rateLimitUrl === ''
@@ -70,7 +74,7 @@ export async function startServer(
   let claimed: ClaimedSocket | undefined
   try {
     const address = () => reachableUrl({ ...config, port: server.port ?? config.port })
-    const handle = createHandler(config, store, logger, limits, address)
+    const handle = createHandler(config, store, logger, limits, address, counters)
     const path = socketPath(config.host)
     if (path !== null) claimed = await (await import('./unix-socket.ts')).claimSocket(path)
     const tls = config.tlsCert === '' ? {} : (await import('./certificate.ts')).readCertificate(config)
@@ -96,6 +100,7 @@ export async function startServer(
         },
       })
     const server = claimed ? claimed.listen(start) : start()
+    const endSampling = counters?.sample()
     return {
       url: path === null ? server.url.origin : config.host,
       stop: async () => {
@@ -103,6 +108,7 @@ export async function startServer(
         await Promise.race([finished, idle(server), Bun.sleep(graceMs)])
         await server.stop(true)
         claimed?.release()
+        endSampling?.()
         limits.close()
         store.close()
       },
@@ -121,14 +127,20 @@ export async function startServer(
  */
 export function createHandler(
   config: Config,
-  store: Store,
+  uncountedStore: Store,
   logger: Logger,
-  limits: Limits = ownLimits(ruleOf(config)),
+  uncountedLimits: Limits = ownLimits(ruleOf(config)),
   address: () => string = () => reachableUrl(config),
+  counters: Counters | null = null,
 ): Handler {
+  const store = counters ? countedStore(uncountedStore, counters) : uncountedStore
+  const limits = counters ? countedLimits(uncountedLimits, counters) : uncountedLimits
   const collector = createCollector()
-  const cache = createCache(store, collector, config.outageCacheSeconds * 1000)
-  const auth = createAuth(store, cache, Date.now)
+  const onChange = () => counters?.add('revisionChanges')
+  const cache = createCache(store, collector, config.outageCacheSeconds * 1000, onChange)
+  if (counters) counters.usage = cache.usage
+  const uncountedAuth = createAuth(store, cache, Date.now)
+  const auth = counters ? countedAuth(uncountedAuth, counters) : uncountedAuth
   const pageHeaders = { 'ratelimit-policy': limits.requests.policy }
   const publicHeaders = {
     'access-control-allow-origin': '*',
@@ -158,10 +170,11 @@ export function createHandler(
     pages: pages && { refuse: (...error) => pages().refuse(...error), headers: pageHeaders },
     app: app.fetch,
   })
+  const handler = counters ? countedHandler(pipeline, counters) : pipeline
   const { logRequests } = config
   if (logRequests !== 'off')
-    return withAccessLog(pipeline, { logRequests, trustedProxies }, Date.now, logger.log)
-  return trustedProxies.length > 0 ? withGivenIds(pipeline, trustedProxies) : pipeline
+    return withAccessLog(handler, { logRequests, trustedProxies }, Date.now, logger.log)
+  return trustedProxies.length > 0 ? withGivenIds(handler, trustedProxies) : handler
 }
 
 /** The pages, loaded when the first one is asked for: the API is ready sooner. */

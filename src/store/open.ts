@@ -112,6 +112,16 @@ export async function openForOneRequest(address: string, waiting: Waiting): Prom
   return openFile(address, waiting, () => openForOneRequest(address, waiting))
 }
 
+/** The engine of a database, and the schema that this program uses in it. */
+export async function describeEngine(address: string): Promise<{ engine: string; schema: number }> {
+  if (isPostgres(address)) {
+    const { SCHEMA_VERSION } = await import('./postgres/migrations.ts')
+    return { engine: 'postgresql', schema: SCHEMA_VERSION }
+  }
+  const { SCHEMA_VERSION } = await import('./sqlite/migrations.ts')
+  return { engine: 'sqlite', schema: SCHEMA_VERSION }
+}
+
 /** Checks the database, whatever its state, and what is around it, and changes nothing. */
 export async function checkDatabase(address: string): Promise<Finding[]> {
   if (isPostgres(address)) return (await import('./postgres/doctor.ts')).checkDatabase(address)

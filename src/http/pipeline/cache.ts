@@ -13,6 +13,8 @@ export interface Cache {
   revision(): Revision
   /** A map of at most so many bytes; the least recently used entry is dropped first. */
   map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): CacheMap<Value>
+  /** What all maps together hold. */
+  usage(): { bytes: number; entries: number }
 }
 
 export interface CacheMap<Value> {
@@ -23,19 +25,24 @@ export interface CacheMap<Value> {
   set(key: string, value: Value, revision: Revision | null): void
 }
 
-/** `revision` may throw when the store fails: then nothing is served. `outageMs` is how long ago "not too long" is. */
+/**
+ * `revision` may throw when the store fails: then nothing is served. `outageMs` is how long ago "not too long" is. `onChange` is
+ * called when everything was dropped because the data has changed.
+ */
 export function createCache(
   store: Pick<Store, 'revision' | 'unconfirmedFor'>,
   collector: Collector,
   outageMs: number,
+  onChange: () => void = () => {},
 ): Cache {
-  const maps: { clear(): void }[] = []
+  const maps: LRUCache<string, object>[] = []
   let current: Revision | undefined
 
   const revision = (): Revision => {
     const asked = store.revision()
     if (asked !== current) {
       for (const map of maps) map.clear()
+      if (current !== undefined) onChange()
       current = asked
     }
     return asked
@@ -43,6 +50,10 @@ export function createCache(
 
   return {
     revision,
+    usage: () => ({
+      bytes: maps.reduce((sum, map) => sum + map.calculatedSize, 0),
+      entries: maps.reduce((sum, map) => sum + map.size, 0),
+    }),
     map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
       const release = (value: object, key: string) => collector.release(sizeOf(value as Value, key))
       if (bytes === 0)

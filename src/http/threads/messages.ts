@@ -9,6 +9,8 @@ export interface Task extends Omit<Part, 'now'> {
   readonly thread: number
   /** What the stores of all threads have in common. */
   readonly memory: SharedArrayBuffer | null
+  /** Where all threads count, if there are metrics. */
+  readonly metrics: SharedArrayBuffer | null
   /** The time on the clock of all threads when this one was started: its own `performance.now()` begins with 0 then. */
   readonly startedAt: number
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import type { Entry } from '../../log-lines.ts'
 import { createReport, entryOf } from '../../report.ts'
 import type { ThreadedStore } from '../../store/open.ts'
+import { endRow } from '../metrics/cells.ts'
 import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
 import { LOOKED, type Message, STOP, type Task } from './messages.ts'
@@ -16,6 +17,13 @@ export interface ThreadsLogger {
   log(lines: string): void
   /** Writes an entry, said by the thread with that number. */
   report(entry: Entry, owner: number): void
+}
+
+export interface ThreadsOptions {
+  /** What each thread runs. */
+  entry?: string | URL
+  /** Where the threads count, if there are metrics. */
+  metrics?: SharedArrayBuffer | null
 }
 
 /** The number of the main thread among those that say something. */
@@ -40,7 +48,7 @@ export async function startThreads(
   config: Config,
   store: ThreadedStore,
   logger: ThreadsLogger,
-  entry: string | URL = entryPoint(),
+  { entry = entryPoint(), metrics = null }: ThreadsOptions = {},
 ): Promise<RunningServer> {
   const tables = createTables()
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
@@ -66,6 +74,7 @@ export async function startThreads(
       thread,
       owner,
       memory: store.memory,
+      metrics,
       tables,
       startedAt,
     }
@@ -90,6 +99,7 @@ export async function startThreads(
       releaseTables(tables, owner)
       withoutRedis.delete(owner)
       store.forget(thread)
+      if (metrics) endRow(metrics, thread)
       listening.reject(new Refusal('A serving thread ended before it listened.'))
       // One that cannot even start at first keeps the server from starting.
       if (state === 'serving' || (state === 'starting' && hasListened)) replace(thread)

@@ -3,6 +3,7 @@ import { Refusal } from '../../domain/refusal.ts'
 import { createReport } from '../../report.ts'
 import { openInThread } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
+import { Counters } from '../metrics/counters.ts'
 import { type Logger, type RunningServer, startServer } from '../server.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
@@ -23,7 +24,9 @@ function serve(task: Task, port: MessagePort): void {
     const now = () => startedAt + performance.now()
     store = await openInThread(config.database, { ...task, threads: config.threads }, look, logger.report)
     const reportRedis = (redis: string, works: boolean) => post({ redis, works })
-    return startServer(config, store, logger, { part: { ...task, now }, reusePort: true, reportRedis })
+    const counters = task.metrics && new Counters(task.metrics, task.thread)
+    const part = { ...task, now }
+    return startServer(config, store, logger, { part, reusePort: true, reportRedis, counters })
   }
 
   const look = (): Promise<void> =>

@@ -29,7 +29,7 @@ async function start(settings: Settings = {}, reports: string[] = []) {
   const report = (text: string) => reports.push(text)
   const store = await openForThreads(config.database, createWaiting(), (event) => report(String(event)), 2)
   const logger = { log: () => {}, report: ({ message }: Entry) => report(message) }
-  const server = await startThreads(config, store, logger, ENTRY)
+  const server = await startThreads(config, store, logger, { entry: ENTRY })
   const orders = new BroadcastChannel(ORDERS)
   const port = Number(new URL(server.url).port)
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readConfig } from '../../../src/config.ts'
+import type { Counters } from '../../../src/http/metrics/counters.ts'
 import { createHandler } from '../../../src/http/server.ts'
 import { openForServing as openForServingOn } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/port.ts'
@@ -43,8 +44,12 @@ const opened = <Parts extends { seed: { db: { close(): void } }; store: Store }>
  * The server without its listener, for promises that the transport has no part in. `around` may act between the
  * calls to the real store.
  */
-export function openHandler(settings: Settings = {}, around: (store: Store) => Store = (store) => store) {
-  return handlerOver(openStore(), settings, around)
+export function openHandler(
+  settings: Settings = {},
+  around: (store: Store) => Store = (store) => store,
+  counters: Counters | null = null,
+) {
+  return handlerOver(openStore(), settings, around, counters)
 }
 
 /** The same over a database of an engine, where a clock decides what is published. */
@@ -55,6 +60,7 @@ function handlerOver(
   { database, store, ...rest }: ReturnType<typeof openStore> | Awaited<ReturnType<typeof openStoreOn>>,
   settings: Settings,
   around: (store: Store) => Store,
+  counters: Counters | null = null,
 ) {
   const errors: unknown[] = []
   const lines: string[] = []
@@ -62,6 +68,9 @@ function handlerOver(
     readConfig({}, { ...PLENTY, ...settings, DATABASE_URL: database }),
     around(store),
     { log: (line) => lines.push(line), report: (error) => errors.push(error) },
+    undefined,
+    undefined,
+    counters,
   )
   const send = async (method: string, path: string, headers: Record<string, string> = {}) =>
     handle(new Request(`http://localhost${path}`, { method, headers }), () => '127.0.0.1')

@@ -1,0 +1,66 @@
+import { CACHE_RESULTS, type CacheResult } from '../pipeline/trace.ts'
+import {
+  type CounterName,
+  counterCell,
+  DURATIONS,
+  durationCell,
+  gaugeCell,
+  LAG_CELL,
+  LAGS,
+  observe,
+  requestCell,
+  rowOf,
+  statusNumber,
+} from './cells.ts'
+import { surfaceOf } from './surfaces.ts'
+
+/** What is cached at the moment. */
+export interface Usage {
+  readonly bytes: number
+  readonly entries: number
+}
+
+/** How often the event loop is looked at. */
+const SAMPLE_MS = 100
+
+/** The numbers of one serving thread. To count a request takes a few nanoseconds. */
+export class Counters {
+  private readonly row: Float64Array
+  /** Tells what is cached. */
+  usage: () => Usage = () => ({ bytes: 0, entries: 0 })
+
+  constructor(memory: SharedArrayBuffer, thread: number) {
+    this.row = rowOf(memory, thread)
+  }
+
+  /** Counts a request; `target` is empty if it was refused before that was known. */
+  request(target: string, status: number, cache: CacheResult, ms: number): void {
+    const surface = surfaceOf(target)
+    const cell = requestCell(surface, statusNumber(status), CACHE_RESULTS.indexOf(cache))
+    ;(this.row[cell] as number)++
+    observe(this.row, durationCell(surface), DURATIONS, ms / 1000)
+  }
+
+  add(name: CounterName): void {
+    ;(this.row[counterCell(name)] as number)++
+  }
+
+  /** Measures from now on how late the event loop is, and how much is cached. Returns what ends that. */
+  sample(now: () => number = () => performance.now()): () => void {
+    let due = now() + SAMPLE_MS
+    const timer = setInterval(() => {
+      const at = now()
+      observe(this.row, LAG_CELL, LAGS, Math.max(0, at - due) / 1000)
+      due = at + SAMPLE_MS
+      this.measureCache()
+    }, SAMPLE_MS)
+    timer.unref()
+    return () => clearInterval(timer)
+  }
+
+  private measureCache(): void {
+    const { bytes, entries } = this.usage()
+    this.row[gaugeCell('cacheBytes')] = bytes
+    this.row[gaugeCell('cacheEntries')] = entries
+  }
+}

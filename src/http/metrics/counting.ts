@@ -1,0 +1,89 @@
+import type { Store } from '../../store/port.ts'
+import type { Auth } from '../pipeline/auth.ts'
+import type { Buckets, Rate } from '../pipeline/limits/limiter.ts'
+import type { Limits } from '../pipeline/limits/limits.ts'
+import type { Handler } from '../pipeline/pipeline.ts'
+import { Trace } from '../pipeline/trace.ts'
+import { ApiError } from '../responses/errors.ts'
+import type { Counters } from './counters.ts'
+
+/** The parts of a server, each with what happens in it counted. Without metrics the parts are used as they are. */
+
+/** The handler, with every request counted when its response is ready. */
+export function countedHandler(handler: Handler, counters: Counters): Handler {
+  const finish = (response: Response, trace: Trace, start: number): Response => {
+    const { status } = response
+    counters.request(trace.target, status, trace.cache, performance.now() - start)
+    if (status === 403) counters.add('forbiddenKeys')
+    return response
+  }
+  return (request, peer, trace = new Trace()) => {
+    const start = performance.now()
+    const response = handler(request, peer, trace)
+    return response instanceof Promise
+      ? response.then((response) => finish(response, trace, start))
+      : finish(response, trace, start)
+  }
+}
+
+export function countedLimits(limits: Limits, counters: Counters): Limits {
+  const requests = countedBuckets(limits.requests, () => counters.add('limitedRequests'))
+  let failedLogins: Buckets | undefined
+  return {
+    requests,
+    // They may be created when they are first needed.
+    get failedLogins() {
+      failedLogins ??= countedBuckets(
+        limits.failedLogins,
+        () => counters.add('limitedLogins'),
+        () => counters.add('failedLogins'),
+      )
+      return failedLogins
+    },
+    close: () => limits.close(),
+  }
+}
+
+function countedBuckets(buckets: Buckets, onRefused: () => void, onTake?: () => void): Buckets {
+  const noted = (rate: Rate): Rate => {
+    if (!rate.allowed) onRefused()
+    return rate
+  }
+  const counted = (rate: Rate | Promise<Rate>) => (rate instanceof Promise ? rate.then(noted) : noted(rate))
+  return {
+    policy: buckets.policy,
+    take: (client) => {
+      onTake?.()
+      return counted(buckets.take(client))
+    },
+    check: (client) => counted(buckets.check(client)),
+  }
+}
+
+/** Keys of another team or product are refused later, with a 403, which nothing else gets. */
+export const countedAuth = (auth: Auth, counters: Counters): Auth => ({
+  ...auth,
+  authenticate: (...given) =>
+    auth.authenticate(...given).catch((error) => {
+      if (error instanceof ApiError) counters.add('unauthorizedKeys')
+      throw error
+    }),
+})
+
+export function countedStore(store: Store, counters: Counters): Store {
+  const counted = <T>(read: Promise<T>): Promise<T> =>
+    read.catch((error) => {
+      counters.add('storeErrors')
+      throw error
+    })
+  return {
+    ...store,
+    ping: () => counted(store.ping()),
+    findGrant: (...given) => counted(store.findGrant(...given)),
+    readChangelog: (...given) => counted(store.readChangelog(...given)),
+    readVersion: (...given) => counted(store.readVersion(...given)),
+    readOverview: (...given) => counted(store.readOverview(...given)),
+    readNewer: (...given) => counted(store.readNewer(...given)),
+    readDirectory: (...given) => counted(store.readDirectory(...given)),
+  }
+}

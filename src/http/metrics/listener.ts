@@ -1,0 +1,47 @@
+import { version } from '../../../package.json'
+import { commit } from '../../build-info.ts'
+import type { Config } from '../../config.ts'
+import { describeEngine } from '../../store/open.ts'
+import { cannotListen } from '../listening.ts'
+import { createMemory } from './cells.ts'
+import { CONTENT_TYPE, metricsText } from './exposition.ts'
+
+export const METRICS_PATH = '/metrics'
+
+/** The listener for Prometheus, and the memory in which the threads count. */
+export interface MetricsListener {
+  readonly url: string
+  readonly memory: SharedArrayBuffer
+  stop(): Promise<void>
+}
+
+/** Serves the metrics on a port of their own. Throws a `Refusal` if it cannot listen there. */
+export async function startMetrics(config: Config, port: number): Promise<MetricsListener> {
+  const memory = createMemory(config.threads)
+  const build = { version, commit: commit ?? '', ...(await describeEngine(config.database)) }
+  try {
+    const server = Bun.serve({
+      hostname: config.metricsHost,
+      port,
+      reusePort: false,
+      development: false,
+      fetch: async (request) => {
+        if (new URL(request.url).pathname !== METRICS_PATH)
+          return new Response(`The metrics are at ${METRICS_PATH}.\n`, { status: 404 })
+        if (request.method !== 'GET' && request.method !== 'HEAD')
+          return new Response('Use GET.\n', { status: 405, headers: { allow: 'GET, HEAD' } })
+        const text = await metricsText(memory, build, config.cacheMaxBytes)
+        return new Response(text, { headers: { 'content-type': CONTENT_TYPE } })
+      },
+    })
+    // By itself it keeps no process running, such as one whose other port cannot be listened on.
+    server.unref()
+    return { url: `${server.url.origin}${METRICS_PATH}`, memory, stop: () => server.stop(true) }
+  } catch (error) {
+    throw cannotListen(
+      { host: config.metricsHost, port },
+      error,
+      '--metrics-port NUMBER --metrics-host ADDRESS',
+    )
+  }
+}
