@@ -17,6 +17,7 @@ export const settings = (): [name: string, meaning: string][] =>
   ])
 
 export const OTHER_VARIABLES: [name: string, meaning: string][] = [
+  ['CHANGELOGD_CONFIG', 'A file with settings, if --config names no other.'],
   ['CHANGELOGD_KEY', 'The token of an API key for changelogd get.'],
   ['VISUAL, EDITOR', 'The editor that changelogd edit runs.'],
   ['NO_COLOR', 'If it is not empty, the output has no colors.'],

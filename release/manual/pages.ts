@@ -4,7 +4,7 @@ import { sentence } from '../../src/cli/terminal/text.ts'
 import { contextWith } from '../../test/support/context.ts'
 import { argumentItems, commonOptions, details, examples, ownOptions, shown, synopsis } from './command.ts'
 import { EXIT_STATUSES, FILES, OTHER_VARIABLES, settings } from './facts.ts'
-import { bold, escaped, italic, item, page, paragraph, section, subsection, syntax } from './roff.ts'
+import { bold, italic, item, page, paragraph, section, subsection, syntax } from './roff.ts'
 
 /** What each page has in its title line: a date as 2026-01-02, and the version of the program. */
 export interface Edition {
@@ -101,5 +101,5 @@ const subcommand = (command: CommandUnknownOpts): string[] => [
 
 const name = (page: string, description: string): string[] => [
   section('Name'),
-  `${escaped(page)} \\- ${escaped(description.charAt(0).toLowerCase() + description.slice(1).replace(/\.$/, ''))}`,
+  paragraph(`${page} - ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`),
 ]

@@ -29,6 +29,7 @@ export const syntax = (text: string): string =>
       return part.startsWith('[') ? `[${italic(part.slice(1, -1))}]` : bold(part)
     })
     .join('')
+    .replaceAll('\\fR \\fB', ' ')
 
 /** A whole page. Words are not broken, so that they can be copied, and a paragraph begins with its section. */
 export const page = (name: string, date: string, version: string, parts: readonly string[]): string =>
@@ -44,7 +45,7 @@ export const page = (name: string, date: string, version: string, parts: readonl
     .replace(/^(\.S[HS] .*)\n\.PP$/gm, '$1')
 
 /** Also characters that would be set as typographic ones, such as the hyphen, so that what is shown can be copied. */
-export const escaped = (text: string): string =>
+const escaped = (text: string): string =>
   text
     .replace(/\\/g, '\\e')
     .replace(/[-'`^~]/g, (character) => `\\${TYPED[character]}`)
