@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { unsign } from 'macho-unsign'
 import { build } from '../build.ts'
 import { devDependencies } from '../package.json'
 import { Refusal } from '../src/domain/refusal.ts'
@@ -75,7 +76,10 @@ async function buildFiles(out: string, scratch: string, source: Source): Promise
 async function buildProgram(scratch: string, source: Source, platform: Platform): Promise<Uint8Array> {
   const path = join(scratch, platform.name, platform.program)
   await build(path, source.commit, platform.name)
-  return Bun.file(path).bytes()
+  const program = await Bun.file(path).bytes()
+  // Bun signs for arm64. For x64 it leaves the signature of its own runtime, which is wrong for the program; without one it may run there.
+  const unsigned = platform.name === 'darwin-x64' ? unsign(program) : null
+  return unsigned ? new Uint8Array(unsigned) : program
 }
 
 const { values } = parseArgs({ options: { untagged: { type: 'boolean', default: false } } })
