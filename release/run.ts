@@ -10,7 +10,7 @@ import { build } from '../build.ts'
 import { devDependencies } from '../package.json'
 import { Refusal } from '../src/domain/refusal.ts'
 import { textOf } from '../src/report.ts'
-import { tarGz, zip } from './archive.ts'
+import { tarGz } from './archive.ts'
 import { archiveFiles, archiveName, readContents } from './contents.ts'
 import installScript from './install.sh' with { type: 'text' }
 import { releaseNotes } from './notes.ts'
@@ -60,8 +60,7 @@ async function buildFiles(out: string, scratch: string, source: Source): Promise
   const contents = await readContents(ROOT, scratch)
   for (const platform of PLATFORMS) {
     const built = { source, contents, platform, program: await buildProgram(scratch, source, platform) }
-    const [extension, pack] = platform.os === 'win32' ? (['zip', zip] as const) : (['tar.gz', tarGz] as const)
-    await save(`${archiveName(source, platform)}.${extension}`, await pack(archiveFiles(built), source.time))
+    await save(`${archiveName(source, platform)}.tar.gz`, await tarGz(archiveFiles(built), source.time))
     await save(`npm/${packedName(source, platform)}`, await tarGz(platformPackage(built), source.time))
     if (platform.libc === 'glibc')
       for (const buildPackage of [buildDeb, buildRpm]) console.log(buildPackage(out, scratch, built))
@@ -74,7 +73,7 @@ async function buildFiles(out: string, scratch: string, source: Source): Promise
 }
 
 async function buildProgram(scratch: string, source: Source, platform: Platform): Promise<Uint8Array> {
-  const path = join(scratch, platform.name, platform.program)
+  const path = join(scratch, platform.name, 'changelogd')
   await build(path, source.commit, platform.name)
   const program = await Bun.file(path).bytes()
   // Bun signs for arm64. For x64 it leaves the signature of its own runtime, which is wrong for the program; without one it may run there.
