@@ -11,7 +11,6 @@ export const TARGETS = [
   'linux-arm64-musl',
   'darwin-x64',
   'darwin-arm64',
-  'windows-x64',
 ] as const
 
 const OUTFILE = 'dist/changelogd'
@@ -52,7 +51,7 @@ export async function build(outfile: string, commit: string | null, target?: Tar
 function hostPlatform(): string {
   const report = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
   const isMusl = process.platform === 'linux' && report.header.glibcVersionRuntime === undefined
-  return `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}${isMusl ? '-musl' : ''}`
+  return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`
 }
 
 /** The commit of the current directory, or null if it has changes or is no checkout. */

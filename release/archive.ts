@@ -1,6 +1,5 @@
 import { buffer } from 'node:stream/consumers'
 import { pack } from 'tar-stream'
-import { ZipFile } from 'yazl'
 
 /** One file of an archive or a package. */
 export interface Entry {
@@ -11,14 +10,11 @@ export interface Entry {
 
 export const modeOf = ({ executable }: Entry): number => (executable ? 0o755 : 0o644)
 
-const sorted = (entries: readonly Entry[]): Entry[] =>
-  entries.toSorted((one, other) => (one.path < other.path ? -1 : 1))
-
 /** A .tar.gz. The same entries and time, in seconds, give the same bytes. */
 export async function tarGz(entries: readonly Entry[], time: number): Promise<Uint8Array> {
   const tar = pack()
   const mtime = new Date(time * 1000)
-  for (const entry of sorted(entries)) {
+  for (const entry of entries.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
     const header = { name: entry.path, mode: modeOf(entry), mtime, uid: 0, gid: 0, uname: '', gname: '' }
     tar.entry(header, Buffer.from(entry.data))
   }
@@ -29,19 +25,3 @@ export async function tarGz(entries: readonly Entry[], time: number): Promise<Ui
 /** Gzip without a name and a time. */
 export const gzip = (data: Uint8Array | string): Uint8Array =>
   Bun.gzipSync(new Uint8Array(Buffer.from(data)), { library: 'libdeflate', level: 9 })
-
-/** The same as a .zip, for Windows. */
-export async function zip(entries: readonly Entry[], time: number): Promise<Uint8Array> {
-  const file = new ZipFile()
-  // The time in a .zip has no time zone. This one reads as UTC, wherever it is built.
-  const local = new Date(time * 1000)
-  const mtime = new Date(time * 1000 + local.getTimezoneOffset() * 60_000)
-  for (const entry of sorted(entries))
-    file.addBuffer(Buffer.from(entry.data), entry.path, {
-      mtime,
-      mode: modeOf(entry),
-      forceDosTimestamp: true,
-    })
-  file.end()
-  return buffer(file.outputStream)
-}

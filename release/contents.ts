@@ -50,7 +50,7 @@ export interface PlatformRelease {
 export function archiveFiles({ source, contents, platform, program }: PlatformRelease): Entry[] {
   const { manuals, completions, readme, license, changelog } = contents
   return [
-    { path: platform.program, data: program, executable: true },
+    { path: 'changelogd', data: program, executable: true },
     { path: 'README.md', data: readme },
     { path: 'LICENSE', data: license },
     { path: 'CHANGELOG.md', data: changelog },

@@ -1,8 +1,9 @@
-import { PLATFORMS } from './platforms.ts'
+import { SEEN } from './platforms.ts'
 import type { Source } from './source.ts'
 
 /** The text that announces a release: what changed, and what was seen of each platform. */
 export function releaseNotes({ version, commit }: Source, changelog: string): string {
+  const rows = Object.entries(SEEN).map(([name, seen]) => `| ${name} | ${seen} |`)
   return `# changelogd ${version}
 
 Built from commit ${commit}.
@@ -10,9 +11,11 @@ Built from commit ${commit}.
 ${changesOf(version, changelog)}
 ## Platforms
 
-| Archive | Tried |
+| Program | What has been seen of it |
 |---|---|
-${PLATFORMS.map(({ name, tried }) => `| ${name} | ${tried} |`).join('\n')}
+${rows.join('\n')}
+
+There is none for Windows: under Wine the command line ran, but \`serve\` returned 503 for everything.
 
 \`SHA256SUMS\` has the sum of every file; \`changelogd-${version}.cdx.json\` lists what the program is made of (CycloneDX).
 `

@@ -5,11 +5,12 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { unsign } from 'macho-unsign'
 import { build } from '../build.ts'
 import { devDependencies } from '../package.json'
 import { Refusal } from '../src/domain/refusal.ts'
 import { textOf } from '../src/report.ts'
-import { tarGz, zip } from './archive.ts'
+import { tarGz } from './archive.ts'
 import { archiveFiles, archiveName, readContents } from './contents.ts'
 import installScript from './install.sh' with { type: 'text' }
 import { releaseNotes } from './notes.ts'
@@ -59,8 +60,7 @@ async function buildFiles(out: string, scratch: string, source: Source): Promise
   const contents = await readContents(ROOT, scratch)
   for (const platform of PLATFORMS) {
     const built = { source, contents, platform, program: await buildProgram(scratch, source, platform) }
-    const [extension, pack] = platform.os === 'win32' ? (['zip', zip] as const) : (['tar.gz', tarGz] as const)
-    await save(`${archiveName(source, platform)}.${extension}`, await pack(archiveFiles(built), source.time))
+    await save(`${archiveName(source, platform)}.tar.gz`, await tarGz(archiveFiles(built), source.time))
     await save(`npm/${packedName(source, platform)}`, await tarGz(platformPackage(built), source.time))
     if (platform.libc === 'glibc')
       for (const buildPackage of [buildDeb, buildRpm]) console.log(buildPackage(out, scratch, built))
@@ -73,9 +73,12 @@ async function buildFiles(out: string, scratch: string, source: Source): Promise
 }
 
 async function buildProgram(scratch: string, source: Source, platform: Platform): Promise<Uint8Array> {
-  const path = join(scratch, platform.name, platform.program)
+  const path = join(scratch, platform.name, 'changelogd')
   await build(path, source.commit, platform.name)
-  return Bun.file(path).bytes()
+  const program = await Bun.file(path).bytes()
+  // Bun signs for arm64. For x64 it leaves the signature of its own runtime, which is wrong for the program; without one it may run there.
+  const unsigned = platform.name === 'darwin-x64' ? unsign(program) : null
+  return unsigned ? new Uint8Array(unsigned) : program
 }
 
 const { values } = parseArgs({ options: { untagged: { type: 'boolean', default: false } } })

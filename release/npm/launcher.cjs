@@ -3,8 +3,7 @@
 const { spawn } = require('node:child_process')
 
 const { platform, arch } = process
-const program = platform === 'win32' ? 'changelogd.exe' : 'changelogd'
-const name = `${platform === 'win32' ? 'windows' : platform}-${arch}${isMusl() ? '-musl' : ''}`
+const name = `${platform}-${arch}${isMusl() ? '-musl' : ''}`
 const { optionalDependencies } = require('./package.json')
 
 function isMusl() {
@@ -22,7 +21,7 @@ function findProgram() {
   if (!supported.includes(name))
     fail(`There is no program for ${name}. Supported platforms: ${supported.join(', ')}.`)
   try {
-    return require.resolve(`@changelogd/${name}/${program}`)
+    return require.resolve(`@changelogd/${name}/changelogd`)
   } catch {
     fail(
       `The package @changelogd/${name} is not installed. Install changelogd again, without leaving out optional dependencies.`,

@@ -36,7 +36,7 @@ export function platformPackage({ source, contents, platform, program }: Platfor
     // It is run, so it has to be a file of its own.
     preferUnplugged: true,
   })
-  return packed({ 'package.json': manifest, [platform.program]: program, LICENSE: contents.license })
+  return packed({ 'package.json': manifest, changelogd: program, LICENSE: contents.license })
 }
 
 const packageName = (platform: Platform): string => `@changelogd/${platform.name}`
@@ -47,7 +47,7 @@ export const packedName = (source: Source, platform?: Platform): string =>
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
-const EXECUTABLE = ['launcher.cjs', ...PLATFORMS.map(({ program }) => program)]
+const EXECUTABLE = ['launcher.cjs', 'changelogd']
 
 const packed = (files: Record<string, string | Uint8Array>): Entry[] =>
   Object.entries(files).map(([name, data]) => ({

@@ -53,7 +53,7 @@ Summary: Stores product changelogs and serves them over HTTP
 License: ${source.license}
 AutoReqProv: no
 Requires: glibc >= 2.17
-Requires(pre): shadow-utils
+Requires(pre): (shadow-utils or shadow)
 
 %description
 ${source.description}
@@ -65,7 +65,8 @@ mkdir -p %{buildroot}/var/lib/changelogd
 %files
 %defattr(-, root, root)
 ${listed.join('\n')}
-%dir %attr(0755, root, root) /etc/changelogd
+%dir /etc/changelogd
+%dir /usr/share/doc/changelogd
 %config(noreplace) %attr(0640, root, changelogd) /${SETTINGS_FILE}
 %dir %attr(0700, changelogd, changelogd) /var/lib/changelogd
 

@@ -1,15 +1,10 @@
-import { afterEach, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { tarGz, zip } from '../../release/archive.ts'
+import { tarGz } from '../../release/archive.ts'
 import { archiveFiles } from '../../release/contents.ts'
 import { sha256Sums } from '../../release/sums.ts'
 import { scratch } from '../support/scratch.ts'
 import { smallRelease } from './small-release.ts'
-
-const { TZ } = process.env
-afterEach(() => {
-  process.env.TZ = TZ ?? 'UTC'
-})
 
 const output = (command: string[], cwd: string): string => {
   const { stdout, stderr, success } = Bun.spawnSync(command, { cwd, env: { ...process.env, TZ: 'UTC' } })
@@ -19,15 +14,11 @@ const output = (command: string[], cwd: string): string => {
 
 const files = archiveFiles(smallRelease())
 
-for (const [name, pack] of Object.entries({ tarGz, zip }))
-  test(`${name} gives the same bytes in any order and any time zone`, async () => {
-    process.env.TZ = 'Asia/Tokyo'
-    const one = await pack(files, 1_700_000_000)
-    process.env.TZ = 'America/New_York'
-    const other = await pack(files.toReversed(), 1_700_000_000)
-    expect(Buffer.compare(one, other)).toBe(0)
-    expect(Buffer.compare(one, await pack(files, 1_700_000_060))).not.toBe(0)
-  })
+test('an archive has the same bytes for the same files and time, in whichever order they come', async () => {
+  const one = await tarGz(files, 1_700_000_000)
+  expect(Buffer.compare(one, await tarGz(files.toReversed(), 1_700_000_000))).toBe(0)
+  expect(Buffer.compare(one, await tarGz(files, 1_700_000_060))).not.toBe(0)
+})
 
 test('an archive has program, texts, manual and completions, of root, with the time of the commit', async () => {
   using directory = scratch()

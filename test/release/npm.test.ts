@@ -23,7 +23,6 @@ describe('the npm packages', () => {
         '@changelogd/linux-arm64-musl linux arm64 musl',
         '@changelogd/darwin-x64 darwin x64',
         '@changelogd/darwin-arm64 darwin arm64',
-        '@changelogd/windows-x64 win32 x64',
       ],
     )
   })

@@ -99,6 +99,7 @@ describeNeeding('rpm', Bun.which('rpmbuild') !== null, 'the .rpm', () => {
     const all = [
       ...INSTALLED,
       '/etc/changelogd',
+      '/usr/share/doc/changelogd',
       '/usr/share/zsh/site-functions/_changelogd',
       '/var/lib/changelogd',
     ]
