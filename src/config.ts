@@ -64,7 +64,7 @@ export function readSettings(sources: Sources): { settings: ReadSetting[]; probl
     let given: Given | null = null
     let value: unknown
     try {
-      given = givenText(setting, sources)
+      given = givenText(setting, sources, isUsed)
       if (isUsed) value = parsedValue(setting, given)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
@@ -79,7 +79,8 @@ export function readSettings(sources: Sources): { settings: ReadSetting[]; probl
 }
 
 /** What is wrong with settings that are allowed each by itself. */
-function conflictsOf({ host = '', tlsCert = '', tlsKey = '' }: Partial<Values>): string[] {
+function conflictsOf({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] {
+  if (tlsCert === undefined || tlsKey === undefined) return []
   const { tlsCert: cert, tlsKey: key } = SETTINGS
   if ((tlsCert === '') !== (tlsKey === '')) {
     const [given, missing] = tlsCert === '' ? [key.name, cert.name] : [cert.name, key.name]
@@ -125,7 +126,7 @@ export const defaultTrashDirectory = (database: string): string =>
 
 function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
   if (sources.file && sources.file.problems.length > 0) throw new ConfigError(sources.file.problems)
-  return parsedValue(setting, givenText(setting, sources))
+  return parsedValue(setting, givenText(setting, sources, true))
 }
 
 /** The value of one setting. Throws a `ConfigError` if it is missing or not allowed. */
@@ -158,7 +159,8 @@ export interface Given {
   readonly secretFile?: string
 }
 
-function givenText(setting: Setting, { flags, env, file }: Sources): Given {
+/** A file that holds the text is read only if the setting is used. */
+function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: boolean): Given {
   const { name, flag } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
   if (fromFlag !== undefined) {
@@ -170,6 +172,7 @@ function givenText(setting: Setting, { flags, env, file }: Sources): Given {
   }
   const fromEnvironment = givenBy(
     setting,
+    isUsed,
     (variable) => env[variable],
     (variable) => variable,
   )
@@ -177,6 +180,7 @@ function givenText(setting: Setting, { flags, env, file }: Sources): Given {
   const entries = file?.entries
   const fromFile = givenBy(
     setting,
+    isUsed,
     (variable) => entries?.get(variable)?.text,
     (variable) => `${file?.path}:${entries?.get(variable)?.line}: ${variable}`,
   )
@@ -190,6 +194,7 @@ function givenText(setting: Setting, { flags, env, file }: Sources): Given {
 /** The text that one place gives to a setting, by its variable or by a file that the one with `_FILE` names. */
 function givenBy(
   { name, secret }: Setting,
+  isUsed: boolean,
   read: (variable: string) => string | undefined,
   sourceOf: (variable: string) => string,
 ): Omit<Given, 'from'> | null {
@@ -199,8 +204,10 @@ function givenBy(
   const secretFile = secret ? read(variable) : undefined
   if (text && secretFile)
     throw new ConfigError([`${sourceOf(name)} and ${variable} are both set: set one of them`])
-  if (secretFile)
-    return { source: sourceOf(variable), text: readSecret(sourceOf(variable), secretFile), secretFile }
+  if (secretFile) {
+    const source = sourceOf(variable)
+    return { source, text: isUsed ? readSecret(source, secretFile) : '', secretFile }
+  }
   return text ? { source: sourceOf(name), text } : null
 }
 

@@ -77,7 +77,8 @@ export async function startServer(
     const handle = createHandler(config, store, logger, limits, address, counters)
     const path = socketPath(config.host)
     if (path !== null) claimed = await (await import('./unix-socket.ts')).claimSocket(path)
-    const tls = config.tlsCert === '' ? {} : (await import('./certificate.ts')).readCertificate(config)
+    const tls =
+      config.tlsCert === '' ? {} : { tls: (await import('../certificate.ts')).readCertificate(config) }
     // Otherwise a second server could share the port, and every client would have two buckets.
     const place = path === null ? { hostname: config.host, port: config.port, reusePort } : { unix: path }
     const start = () =>

@@ -62,7 +62,8 @@ function shown({ key, setting, given, value }: ReadSetting, database: unknown): 
   if (key === 'database' && typeof value === 'string') return databaseName(value)
   if (key === 'trashDirectory' && given.text === '')
     return typeof database === 'string' ? defaultTrashDirectory(database) : null
-  return given.text !== '' && isHidden(setting, given.text) ? HIDDEN : given.text
+  const isEmpty = given.text === '' && given.secretFile === undefined
+  return !isEmpty && isHidden(setting, given.text) ? HIDDEN : given.text
 }
 
 function origin(given: Given | null, file: string | null): string {

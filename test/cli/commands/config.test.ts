@@ -86,6 +86,14 @@ describe('changelogd config', () => {
     }
   })
 
+  test('shows a secret file that is not used, without reading it', async () => {
+    const { status, stdout } = await run(['config'], { PASSWORD_PROTECTION_PASSWORD_FILE: '/nowhere/at/all' })
+    expect(status).toBe(0)
+    expect(stdout).toMatch(
+      /^PASSWORD_PROTECTION_PASSWORD +\*{8} +environment, in the file \/nowhere\/at\/all$/m,
+    )
+  })
+
   test('shows what is wrong too, and says so', async () => {
     const file = configFile('PROT=1', 'PORT=x')
     const { status, stdout, stderr } = await run(['config', '--config', file])

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { readdirSync, symlinkSync } from 'node:fs'
+import { readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { contents } from '../../support/database/contents.ts'
@@ -39,6 +39,17 @@ test('migrate gives scripts the path of the backup, which is beside the real fil
   expect(migrated).toMatchObject({ steps: SCHEMA_VERSION - old.schema, schema: SCHEMA_VERSION })
   expect(migrated.backup).toBe(at(String(backups()[0])))
   expect(await box.json('migrate')).toMatchObject({ steps: 0, backup: null })
+})
+
+test('a restore that upgrades the database first names that backup too', async () => {
+  await box.json('migrate')
+  await box.json('backup', 'monday.db')
+  rmSync(box.database)
+  createOld(old, box.database)
+  const { status, stderr } = await box.words('restore monday.db --yes')
+  expect(status).toBe(0)
+  expect(stderr).toContain(`The backup from before the upgrade is ${at(String(backups()[0]))}\n`)
+  expect(stderr).toContain('The old content is kept.')
 })
 
 test('a database that is newer than the program is refused with the way back, and that way leads back', async () => {

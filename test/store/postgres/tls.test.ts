@@ -5,36 +5,15 @@ import { SQL } from 'bun'
 import { describeNeeding } from '../../support/needs.ts'
 import { Engine } from '../../support/postgres/engine.ts'
 import { Sandbox } from '../../support/sandbox.ts'
+import { createCertificate, LOCALHOST } from '../../support/servers/certificates.ts'
 import { until } from '../../support/until.ts'
-
-const OPTIONS = ['req', '-new', '-x509', '-days', '2', '-nodes']
-const SERVER = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-
-interface Files {
-  certificate: string
-  key: string
-}
-
-/** A certificate that an authority signed, or itself. */
-function createCertificate(
-  directory: string,
-  name: string,
-  options: readonly string[],
-  authority?: Files,
-): Files {
-  const [certificate, key] = [join(directory, `${name}.crt`), join(directory, `${name}.key`)]
-  const signer = authority ? ['-CA', authority.certificate, '-CAkey', authority.key] : []
-  const command = ['openssl', ...OPTIONS, ...options, ...signer, '-out', certificate, '-keyout', key]
-  expect(Bun.spawnSync(command).exitCode).toBe(0)
-  return { certificate, key }
-}
 
 /** Has an engine accept connections with TLS alone, and gives the certificate of its authority. */
 async function requireTls(address: string): Promise<string> {
   await using sql = new SQL(address, { max: 1 })
   const [{ data_directory: data }] = await sql`show data_directory`
   const authority = createCertificate(data, 'authority', ['-subj', '/CN=authority'])
-  const { certificate, key } = createCertificate(data, 'server', SERVER, authority)
+  const { certificate, key } = createCertificate(data, 'server', LOCALHOST, authority)
   const { uid, gid } = statSync(data)
   chmodSync(key, 0o600)
   for (const file of [certificate, key]) chownSync(file, uid, gid)
@@ -49,7 +28,7 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'TLS', () => {
     await using engine = await Engine.start()
     await using box = new Sandbox()
     await Bun.write(box.at('ca.pem'), Bun.file(await requireTls(engine.address())))
-    const { certificate: other } = createCertificate(box.directory, 'other', SERVER)
+    const { certificate: other } = createCertificate(box.directory, 'other')
     const migrate = (host: string, parameters: string) => {
       const url = new URL(`${engine.address()}?${parameters}`)
       url.hostname = host

@@ -1,15 +1,19 @@
 import { totalmem } from 'node:os'
+import { readCertificate } from '../../../certificate.ts'
 import { type Config, ConfigError, isHidden, type ReadSetting, readSettings } from '../../../config.ts'
 import type { ConfigFile } from '../../../config-file.ts'
 import { attempt, type Finding } from '../../../domain/finding.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/ip-address.ts'
 import { socketPath } from '../../../domain/paths.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { size } from '../../../domain/size.ts'
 import { SETTINGS } from '../../../settings.ts'
 import { fileAt } from '../../../store/sqlite/files/lookup.ts'
 import type { Context } from '../../context.ts'
 import { configFrom, sourcesFrom } from '../../settings.ts'
+import { counted } from '../../terminal/text.ts'
 
 /** Checks the settings, each by itself and all together. */
 
@@ -27,6 +31,10 @@ const LOOPBACK: readonly Cidr[] = [
   { network: [0, 0, 0, 1], bits: 128 },
 ]
 
+/** A certificate that expires sooner should have been renewed: those of 90 days are, after 60. */
+const LEAST_DAYS = 14
+const DAY_MS = 86_400_000
+
 export function settingFindings(context: Context, options: object): Finding[] {
   const sources = sourcesFrom(context, options)
   const { settings } = readSettings(sources)
@@ -38,6 +46,7 @@ export function settingFindings(context: Context, options: object): Finding[] {
         ...proxyFindings(config),
         ...limitFindings(config),
         ...cacheFindings(config),
+        ...certificateFindings(config, context.now()),
       ]
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
@@ -119,6 +128,28 @@ function cacheFindings({ cacheMaxBytes }: Config): Finding[] {
       'Set it to the memory that the server may use.',
     ),
   ]
+}
+
+/** The certificate of HTTPS, its key, and how long it is valid. */
+function certificateFindings(config: Config, now: Instant): Finding[] {
+  if (config.tlsCert === '') return []
+  try {
+    const { validTo } = readCertificate(config)
+    const days = Math.floor((validTo - now) / DAY_MS)
+    const renew = 'Renew it, and restart the server.'
+    const expiry =
+      days < 0
+        ? [wrong(`TLS_CERT is ${config.tlsCert}, which has expired`, renew)]
+        : days < LEAST_DAYS
+          ? [warn(`TLS_CERT is ${config.tlsCert}, which expires in ${counted(days, 'day')}`, renew)]
+          : []
+    return [...expiry, ...exposedFinding('TLS_KEY', config.tlsKey)]
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [
+      wrong(error.message.replace(/\.$/, ''), error.hint ?? 'Until it is corrected, serve does not start.'),
+    ]
+  }
 }
 
 function secretFindings(settings: readonly ReadSetting[]): Finding[] {

@@ -1,11 +1,14 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Config } from '../config.ts'
-import { Refusal } from '../domain/refusal.ts'
+import type { Config } from './config.ts'
+import type { Instant } from './domain/records.ts'
+import { Refusal } from './domain/refusal.ts'
 
-/** What a listener needs to serve HTTPS. */
+/** A certificate and its key, as a listener needs them to serve HTTPS. */
 export interface Certificate {
-  readonly tls: { readonly cert: string; readonly key: string }
+  readonly cert: string
+  readonly key: string
+  readonly validTo: Instant
 }
 
 /** Reads the certificate and its key. Throws a `Refusal` if a file cannot be read or used, or if they are no pair. */
@@ -18,7 +21,7 @@ export function readCertificate({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 't
     throw new Refusal(`TLS_KEY (${tlsKey}) is not the key of the certificate TLS_CERT (${tlsCert}).`, {
       hint: 'Name the two files of one pair.',
     })
-  return { tls: { cert, key } }
+  return { cert, key, validTo: certificate.validToDate.getTime() }
 }
 
 function contentOf(name: string, path: string): string {

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+
+const OPTIONS = ['req', '-new', '-x509', '-days', '60', '-nodes']
+
+/** Options of a certificate for `localhost`. */
+export const LOCALHOST = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+
+export interface CertificateFiles {
+  certificate: string
+  key: string
+}
+
+/** A certificate that an authority signed, or itself. Needs `openssl`. */
+export function createCertificate(
+  directory: string,
+  name: string,
+  options: readonly string[] = LOCALHOST,
+  authority?: CertificateFiles,
+): CertificateFiles {
+  const [certificate, key] = [join(directory, `${name}.crt`), join(directory, `${name}.key`)]
+  const signer = authority ? ['-CA', authority.certificate, '-CAkey', authority.key] : []
+  const command = ['openssl', ...OPTIONS, ...options, ...signer, '-out', certificate, '-keyout', key]
+  const { exitCode, stderr } = Bun.spawnSync(command)
+  if (exitCode !== 0) throw new Error(`openssl: ${stderr}`)
+  return { certificate, key }
+}
