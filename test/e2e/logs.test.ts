@@ -5,6 +5,7 @@ import { PROGRAMS, publicPath, spawnServer, startServer } from '../support/serve
 import { until } from '../support/until.ts'
 
 const JSON_LINES = { LOG_FORMAT: 'json' }
+const BINARIES = PROGRAMS.filter(({ name }) => name.startsWith('the binary'))
 const LEVELS = ['info', 'warning', 'error']
 
 /** Every line as JSON, with the fields that each has. */
@@ -28,7 +29,9 @@ describe.each(PROGRAMS)('the log of $name as JSON', (subject) => {
     expect(entries[0]).toMatchObject({ level: 'info', message: `changelogd is listening on ${url}`, url })
     expect(entries[1]).toMatchObject({ method: 'GET', path: publicPath('acme', 'app'), status: 404 })
   })
+})
 
+describe.each(BINARIES)('the log of $name as JSON', (subject) => {
   test('has why it does not start', async () => {
     await using server = await startServer(subject)
     const { port } = new URL(server.url)
@@ -53,23 +56,20 @@ describe.each(PROGRAMS)('the log of $name as JSON', (subject) => {
   })
 })
 
-test.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))(
-  'as JSON $name says that it lost its database, and reopened it',
-  async (subject) => {
-    await using server = await startServer(subject, JSON_LINES)
-    const errors = linesOf(server.child.stderr)
-    await server.get('/healthz')
-    rmSync(`${server.database}-shm`)
-    await until(() => errors.lines.length >= 2)
-    await server.stop()
-    expect(parsed(errors.lines)).toEqual([
-      expect.objectContaining({ level: 'error', event: 'database_unavailable' }),
-      {
-        time: expect.any(String),
-        level: 'info',
-        event: 'database_reopened',
-        message: `Reopened the database ${server.database}.`,
-      },
-    ])
-  },
-)
+test.each(BINARIES)('as JSON $name says that it lost its database, and reopened it', async (subject) => {
+  await using server = await startServer(subject, JSON_LINES)
+  const errors = linesOf(server.child.stderr)
+  await server.get('/healthz')
+  rmSync(`${server.database}-shm`)
+  await until(() => errors.lines.length >= 2)
+  await server.stop()
+  expect(parsed(errors.lines)).toEqual([
+    expect.objectContaining({ level: 'error', event: 'database_unavailable' }),
+    {
+      time: expect.any(String),
+      level: 'info',
+      event: 'database_reopened',
+      message: `Reopened the database ${server.database}.`,
+    },
+  ])
+})

@@ -2,10 +2,13 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { readConfig } from '../../../src/config.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
+import { createMemory } from '../../../src/http/metrics/cells.ts'
+import { metricsText } from '../../../src/http/metrics/exposition.ts'
 import { refuseThreads, startThreads } from '../../../src/http/threads/supervisor.ts'
 import type { Entry } from '../../../src/log-lines.ts'
 import { openForThreads } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
+import { samplesOf, sumOf } from '../../support/exposition.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
 import { scratch } from '../../support/scratch.ts'
@@ -29,13 +32,16 @@ async function start(settings: Settings = {}, reports: string[] = []) {
   const report = (text: string) => reports.push(text)
   const store = await openForThreads(config.database, createWaiting(), (event) => report(String(event)), 2)
   const logger = { log: () => {}, report: ({ message }: Entry) => report(message) }
-  const server = await startThreads(config, store, logger, { entry: ENTRY })
+  const metrics = createMemory(config.threads)
+  const server = await startThreads(config, store, logger, { entry: ENTRY, metrics })
   const orders = new BroadcastChannel(ORDERS)
   const port = Number(new URL(server.url).port)
   return {
     ...server,
     port,
     reports,
+    samples: async () =>
+      samplesOf(await metricsText(metrics, { version: '', commit: '', engine: '', schema: 0 }, 0)),
     order: (order: Order) => orders.postMessage(order),
     /** The status of a request on a connection of its own. */
     ask: async () => {
@@ -58,6 +64,29 @@ test('a thread that dies is replaced: the limit is what it was, and the operator
   expect(server.reports).toEqual([expect.stringMatching(/^Error: told to die\n +at /), REPLACED])
   expect(server.reports.join('\n')).not.toMatch(/^\s*\d+ \|/m)
   expect([await server.ask(), await server.ask(), await server.ask()]).toEqual([200, 200, 429])
+})
+
+test('a thread that dies takes nothing away from what is counted, but what it had cached', async () => {
+  await using server = await start()
+  const counted = async () => sumOf(await server.samples(), 'changelogd_requests_total')
+  const cached = async () => (await server.samples()).get('changelogd_cache_entries') ?? 0
+  let asked = 0
+  // Until both threads have the response in their caches.
+  await until(async () => {
+    await server.ask()
+    asked++
+    return (await cached()) === 2
+  })
+  expect(await counted()).toBe(asked)
+  for (const owner of [1, 2]) {
+    server.order({ owner, how: 'throw' })
+    await until(() => server.reports.filter((text) => text === REPLACED).length === owner)
+  }
+  expect(await cached()).toBe(0)
+  expect(await counted()).toBe(asked)
+  await until(() => listenersOn(server.port) === 2)
+  for (let time = 0; time < 10; time++) await server.ask()
+  expect(await counted()).toBe(asked + 10)
 })
 
 test('a thread that dies while another one is still starting is replaced too', async () => {
