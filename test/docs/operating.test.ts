@@ -26,7 +26,9 @@ interface Container {
 }
 
 test('the manifest for Kubernetes has settings and probes that exist', async () => {
-  const manifests = blocks('yaml').flatMap((block) => Bun.YAML.parse(block) as { kind: string }[])
+  const manifests = blocks('yaml')
+    .flatMap((block) => Bun.YAML.parse(block) as { kind?: string }[])
+    .filter(({ kind }) => kind !== undefined)
   expect(manifests.map(({ kind }) => kind)).toEqual(['StatefulSet', 'Service'])
   const [set] = manifests as unknown as { spec: { template: { spec: { containers: Container[] } } } }[]
   const [container] = set?.spec.template.spec.containers ?? []

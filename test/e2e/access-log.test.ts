@@ -31,8 +31,9 @@ describe.each(PROGRAMS)('the access log of $name', (subject) => {
     expect(entries.map(({ method, path, status }) => [method, path, status])).toEqual([
       ['GET', '/api/v1/teams/a/products/b/changelog', 401],
       ['GET', '/…', 404],
-      ['GET', '/x/…', 404],
-      ['GET', '/x/…', 404],
+      // Few tokens can also be read together with what is before them, which is hidden then too.
+      ['GET', expect.stringMatching(/^\/(x\/)?…$/), 404],
+      ['GET', expect.stringMatching(/^\/(x\/)?…$/), 404],
       ['GET', '/healthz', 200],
     ])
     expect(entries[0].userAgent).toBe('agent …')
