@@ -17,11 +17,11 @@ import { releaseNotes } from './notes.ts'
 import { launcherPackage, packedName, platformPackage } from './npm/packages.ts'
 import { buildDeb } from './packages/deb.ts'
 import { buildRpm } from './packages/rpm.ts'
+import { requireTool } from './packages/tool.ts'
 import { PLATFORMS, type Platform } from './platforms.ts'
 import { createSbom } from './sbom.ts'
 import { readSource, type Source } from './source.ts'
 import { sha256Sums } from './sums.ts'
-import { requireTool } from './tool.ts'
 
 const ROOT = join(import.meta.dir, '..')
 const OUT = join(ROOT, 'dist/release')

@@ -4,10 +4,10 @@ import type { Entry } from '../archive.ts'
 import type { PlatformRelease } from '../contents.ts'
 import type { Platform } from '../platforms.ts'
 import type { Source } from '../source.ts'
-import { runTool } from '../tool.ts'
 import postinst from './deb/postinst.sh' with { type: 'text' }
 import postrm from './deb/postrm.sh' with { type: 'text' }
 import prerm from './deb/prerm.sh' with { type: 'text' }
+import { runTool } from './tool.ts'
 import { packageFiles, packageVersion, SETTINGS_FILE, writeTree } from './tree.ts'
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' }

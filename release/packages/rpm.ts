@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Entry } from '../archive.ts'
 import type { PlatformRelease } from '../contents.ts'
 import type { Source } from '../source.ts'
-import { runTool } from '../tool.ts'
 import scripts from './rpm/scripts.spec' with { type: 'text' }
+import { runTool } from './tool.ts'
 import { packageFiles, packageVersion, SETTINGS_FILE, writeTree } from './tree.ts'
 
 const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' }

@@ -34,10 +34,12 @@ const INSTALLED = [
 const PRERELEASE = { ...smallRelease(), source: { ...smallRelease().source, version: '2.0.0-rc.1' } }
 
 describeNeeding('dpkg-deb', Bun.which('dpkg-deb') !== null, 'the .deb', () => {
-  test('has the same bytes wherever it is built', async () => {
+  test('has the same bytes wherever and whenever it is built', async () => {
     using one = await built(buildDeb)
     using other = await built(buildDeb)
     expect(Buffer.compare(one.bytes, other.bytes)).toBe(0)
+    // Its parts are an archive, with a time of its own.
+    expect(new TextDecoder().decode(one.bytes.subarray(0, 40))).toContain('debian-binary   1700000000')
   })
 
   test('is of its version and architecture, with the settings as a conffile', async () => {
@@ -72,10 +74,19 @@ describeNeeding('dpkg-deb', Bun.which('dpkg-deb') !== null, 'the .deb', () => {
 })
 
 describeNeeding('rpm', Bun.which('rpmbuild') !== null, 'the .rpm', () => {
-  test('has the same bytes wherever it is built', async () => {
+  test('has the same bytes wherever and whenever it is built', async () => {
     using one = await built(buildRpm)
     using other = await built(buildRpm)
     expect(Buffer.compare(one.bytes, other.bytes)).toBe(0)
+    const origin = output(
+      'rpm',
+      '--query',
+      '--package',
+      one.path,
+      '--queryformat',
+      '%{BUILDTIME} %{BUILDHOST}',
+    )
+    expect(origin).toBe('1700000000 changelogd')
   })
 
   test('is of its version and architecture, with settings that upgrades leave as they are', async () => {

@@ -1,4 +1,4 @@
-import { Refusal } from '../src/domain/refusal.ts'
+import { Refusal } from '../../src/domain/refusal.ts'
 
 /** Runs a program of the system. Refuses if it is missing or fails, with what it said. */
 export function runTool(command: [string, ...string[]], env: Record<string, string> = {}): void {
