@@ -11,6 +11,7 @@ import {
   onOrOff,
   origin,
   pagesMode,
+  portHost,
   portOrOff,
   redisUrl,
   teamAndProduct,
@@ -175,7 +176,7 @@ export const SETTINGS = {
     value: 'ADDRESS',
     default: '127.0.0.1',
     meaning: 'address to listen on for metrics',
-    ...hostOrAddress,
+    ...portHost,
   },
   logRequests: {
     name: 'LOG_REQUESTS',

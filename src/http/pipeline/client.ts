@@ -9,7 +9,7 @@ export const UNKNOWN: Address = [0, 0, 0, 0]
  * whatever they like on the left. At an entry that is not an address, the proxy that passed it on is the client.
  */
 export function clientAddress(peer: string | undefined, headers: Headers, trusted: readonly Cidr[]): Address {
-  let address = peer === undefined ? null : parseAddress(peer)
+  let address = peerAddress(peer)
   if (!address) return UNKNOWN
   if (trusted.length === 0) return address
   const hops = headers.get('x-forwarded-for')?.split(',') ?? []
@@ -24,8 +24,12 @@ export function clientAddress(peer: string | undefined, headers: Headers, truste
 
 /** Whether what the other end of the connection says of a request is believed. */
 export function isTrustedPeer(peer: string | undefined, trusted: readonly Cidr[]): boolean {
-  const address = peer === undefined ? null : parseAddress(peer)
+  const address = peerAddress(peer)
   return address !== null && isTrusted(address, trusted)
+}
+
+function peerAddress(peer: string | undefined): Address | null {
+  return peer === undefined ? null : parseAddress(peer)
 }
 
 const isTrusted = (address: Address, trusted: readonly Cidr[]): boolean =>
