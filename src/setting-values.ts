@@ -84,6 +84,12 @@ export const hostOrAddress = {
   },
 }
 
+/** The same for a port, which a path has none of. */
+export const portHost = {
+  allowed: 'an address or a host name, such as 127.0.0.1 or ::',
+  parse: (text: string): string | null => (text.includes('/') ? null : hostOrAddress.parse(text)),
+}
+
 export const networks = {
   allowed:
     'addresses or networks separated by commas, such as 10.0.0.0/8,::1, or unix for the peers of a unix socket',

@@ -12,6 +12,7 @@ import {
   origin,
   pagesMode,
   pemFile,
+  portHost,
   portOrOff,
   redisUrl,
   teamAndProduct,
@@ -191,7 +192,7 @@ export const SETTINGS = {
     value: 'ADDRESS',
     default: '127.0.0.1',
     meaning: 'address to listen on for metrics',
-    ...hostOrAddress,
+    ...portHost,
   },
   logRequests: {
     name: 'LOG_REQUESTS',

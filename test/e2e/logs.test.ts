@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
-import { linesOf } from '../support/servers/process.ts'
-import { PROGRAMS, publicPath, spawnServer, startServer } from '../support/servers/server.ts'
+import { scratch } from '../support/scratch.ts'
+import { linesOf, listening, outputOf, startProcess } from '../support/servers/process.ts'
+import { PROGRAMS, publicPath, spawnServer, startServer, THE_BINARY } from '../support/servers/server.ts'
 import { until } from '../support/until.ts'
 
 const JSON_LINES = { LOG_FORMAT: 'json' }
@@ -72,4 +73,23 @@ test.each(BINARIES)('as JSON $name says that it lost its database, and reopened 
       message: `Reopened the database ${server.database}.`,
     },
   ])
+})
+
+test.each([
+  [['--log-requests'], ['/livez', '/nowhere']],
+  [['--log-requests', 'errors'], ['/nowhere']],
+])('the flags %p log %p', async (flags, logged) => {
+  using directory = scratch()
+  const child = startProcess([...THE_BINARY.command, 'serve', '--port', '0', ...flags], {
+    cwd: directory.path,
+    env: {},
+  })
+  const output = outputOf(child)
+  const url = await listening(child, output)
+  for (const path of ['/livez', '/nowhere']) await fetch(url + path)
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  await output.ended
+  const requests = output.lines.filter((line) => !line.startsWith('changelogd '))
+  expect(requests.map((line) => JSON.parse(line).path)).toEqual(logged)
 })

@@ -5,13 +5,20 @@ import {
   keyedPath,
   publicPath,
   SUBJECTS,
+  type Subject,
   startServer,
   type TestServer,
+  THE_BINARY,
 } from '../support/servers/server.ts'
 import { until } from '../support/until.ts'
 
 // Bun closes a connection on which a request comes before the one before it is answered, and PostgreSQL is awaited.
-const AT_ONCE = SUBJECTS.filter(({ engine }) => engine === 'SQLite')
+const OBSERVED: Subject = {
+  ...THE_BINARY,
+  name: 'the binary, which logs and counts them',
+  env: { LOG_REQUESTS: 'all', METRICS_PORT: '0' },
+}
+const AT_ONCE = [...SUBJECTS.filter(({ engine }) => engine === 'SQLite'), OBSERVED]
 
 describe.each(AT_ONCE)('requests in one write to $name', (subject) => {
   let server: TestServer

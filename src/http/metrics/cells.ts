@@ -1,4 +1,4 @@
-import { CACHE_RESULTS } from '../pipeline/trace.ts'
+import { CACHE_RESULTS, type CacheResult } from '../pipeline/trace.ts'
 import { SURFACES } from './surfaces.ts'
 
 /**
@@ -64,6 +64,13 @@ const STATUS_NUMBERS = Uint8Array.from({ length: 600 }, (_, status) => {
   const known = STATUSES.indexOf(status)
   return known < 0 ? STATUSES.length : known
 })
+
+/** The number of a result of the cache, in `CACHE_RESULTS`. */
+export const cacheNumber = (cache: CacheResult): number =>
+  // Almost all requests.
+  cache === 'hit' ? HIT : CACHE_RESULTS.indexOf(cache)
+
+const HIT = CACHE_RESULTS.indexOf('hit')
 
 /** Where the cell of each kind is, by the numbers of what it counts. */
 export const requestCell = (surface: number, status: number, cache: number): number =>

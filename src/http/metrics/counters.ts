@@ -1,6 +1,7 @@
-import { CACHE_RESULTS, type CacheResult } from '../pipeline/trace.ts'
+import type { CacheResult } from '../pipeline/trace.ts'
 import {
   type CounterName,
+  cacheNumber,
   counterCell,
   DURATIONS,
   durationCell,
@@ -36,7 +37,7 @@ export class Counters {
   /** Counts a request; `target` is empty if it was refused before that was known. */
   request(target: string, status: number, cache: CacheResult, ms: number): void {
     const surface = surfaceOf(target)
-    const cell = requestCell(surface, statusNumber(status), CACHE_RESULTS.indexOf(cache))
+    const cell = requestCell(surface, statusNumber(status), cacheNumber(cache))
     ;(this.row[cell] as number)++
     observe(this.row, durationCell(surface), DURATIONS, ms / 1000)
   }

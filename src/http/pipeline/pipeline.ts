@@ -25,7 +25,7 @@ import type { Trace } from './trace.ts'
 export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
 
 /** A promise only where something has to be waited for: Bun drops requests that are pipelined behind one. */
-export type Answer = Response | Promise<Response>
+type Answer = Response | Promise<Response>
 
 /** Called only where it is needed: it takes Bun a microsecond. */
 export type Peer = () => string | undefined

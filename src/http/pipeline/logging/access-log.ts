@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts'
 import { type Address, addressText } from '../../../domain/ip-address.ts'
 import { jsonLine } from '../../../log-lines.ts'
-import { clientAddress, UNKNOWN } from '../client.ts'
+import { clientAddress } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 import { Trace } from '../trace.ts'
 import { loggedAddresses, loggedAgent, loggedPath } from './log-text.ts'
@@ -53,7 +53,9 @@ export function withAccessLog(
   }
 }
 
-const clientText = (client: Address): string | null => (client === UNKNOWN ? null : addressText(client))
+/** Clients whose address is not known have the unspecified one. */
+const clientText = (client: Address): string | null =>
+  client.every((word) => word === 0) ? null : addressText(client)
 
 /** How many bytes of body are sent, where that is known without the body. */
 function knownBytes(request: Request, { status }: Response, { cached }: Trace): number | null {
