@@ -43,7 +43,7 @@ export function readConfigFile(path: string, source: string): ConfigFile {
 export function parseConfigFile(path: string, content: string): ConfigFile {
   const entries = new Map<string, Entry>()
   const problems: string[] = []
-  for (const [index, text] of content.split(/\r?\n/).entries()) {
+  for (const [index, text] of content.split(/\r?\n|\r$/).entries()) {
     if (/^\s*(#|$)/.test(text)) continue
     const line = index + 1
     const [, name = '', value = ''] = ASSIGNMENT.exec(text) ?? []
@@ -54,7 +54,7 @@ export function parseConfigFile(path: string, content: string): ConfigFile {
   return { path, entries, problems }
 }
 
-const ASSIGNMENT = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*?)\s*$/
+const ASSIGNMENT = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/
 
 /** What is wrong with a line. It never repeats the value, which may be a password. */
 function lineFault(name: string, value: string, earlier: Entry | undefined): string | null {
@@ -65,8 +65,8 @@ function lineFault(name: string, value: string, earlier: Entry | undefined): str
     return `${name} is in quotes, which systemd removes and Docker keeps: leave them out, even if there are spaces`
   if (value.includes('\\'))
     return `${name} has a backslash, which systemd removes and Docker keeps${fileAdvice(name)}`
-  if (/^\s/.test(value))
-    return `${name} begins with a space, which systemd removes and Docker keeps: leave it out`
+  if (value !== value.trim())
+    return `${name} begins or ends with a space, which systemd removes and Docker keeps: leave it out`
   if (/\p{Cc}/u.test(value)) return `${name} has a control character`
   return null
 }

@@ -25,7 +25,7 @@ describe('a configuration file', () => {
       'PORT=8080',
       '',
       '  # indented',
-      '  SITE_NAME=Acme # "Changes"  ',
+      '  SITE_NAME=Acme # "Changes"',
       'LOGO_URL=',
       'RATE_LIMIT_URL=redis://:a=b@h\r',
     )
@@ -53,7 +53,8 @@ describe('a configuration file', () => {
     ],
     ['HOST="::"', 'HOST is in quotes, which systemd removes and Docker keeps'],
     ["HOST='::'", 'HOST is in quotes, which systemd removes and Docker keeps'],
-    ['HOST= ::', 'HOST begins with a space, which systemd removes and Docker keeps'],
+    ['HOST= ::', 'HOST begins or ends with a space, which systemd removes and Docker keeps'],
+    ['HOST=:: ', 'HOST begins or ends with a space, which systemd removes and Docker keeps'],
     ['SITE_NAME=a\\', 'SITE_NAME has a backslash, which systemd removes and Docker keeps'],
     ['DATABASE_URL=postgres://u:hun\\ter2@h', 'name that in DATABASE_URL_FILE'],
     ['SITE_NAME=a\u0007b', 'SITE_NAME has a control character'],
