@@ -43,7 +43,7 @@ export function readConfigFile(path: string, source: string): ConfigFile {
 export function parseConfigFile(path: string, content: string): ConfigFile {
   const entries = new Map<string, Entry>()
   const problems: string[] = []
-  for (const [index, text] of content.split(/\r?\n/).entries()) {
+  for (const [index, text] of content.split(/\r?\n|\r$/).entries()) {
     if (/^\s*(#|$)/.test(text)) continue
     const line = index + 1
     const [, name = '', value = ''] = ASSIGNMENT.exec(text) ?? []
