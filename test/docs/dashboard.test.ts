@@ -6,7 +6,7 @@ import { metricsText } from '../../src/http/metrics/exposition.ts'
 import { samplesOf } from '../support/exposition.ts'
 
 const docs = join(import.meta.dir, '../../docs')
-const PREFIXES = /\b(?:changelogd|process)_\w+/g
+const PREFIXES = /\b(?:changelogd|process)_[a-z][a-z_]*/g
 
 /** The names and the labels of everything that is exported, once each thing has happened. */
 async function exported() {
