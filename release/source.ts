@@ -15,7 +15,7 @@ export async function readSource(directory: string, untagged: boolean): Promise<
   const changes = git(directory, 'status', '--porcelain')
   if (changes !== '')
     throw new Refusal(
-      'The checkout has changes that are not committed, so nobody could build this release again.',
+      'The checkout has changes that are not committed; a release is built from a commit alone.',
       {
         hint: 'To see them: git status',
       },
