@@ -54,8 +54,9 @@ function hostPlatform(): string {
   return `${process.platform}-${process.arch}${isMusl ? '-musl' : ''}`
 }
 
-/** The commit of the current directory, or null if it has changes or is no checkout. */
+/** The commit of the current directory, or null if it has changes, is no checkout, or there is no git. */
 function currentCommit(): string | null {
+  if (Bun.which('git') === null) return null
   const git = (...args: string[]) => Bun.spawnSync(['git', ...args], { stderr: 'ignore' })
   const status = git('status', '--porcelain')
   if (!status.success || status.stdout.length > 0) return null
