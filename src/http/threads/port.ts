@@ -4,6 +4,8 @@ import { cannotListen } from '../listening.ts'
 /** A port that the threads of one server listen on. */
 export interface ClaimedPort {
   readonly port: number
+  /** To be called when all threads listen. */
+  handOver(): Promise<void>
   /** Lets another server have it. Once no thread listens on it. */
   release(): void
 }
@@ -14,24 +16,30 @@ export interface ClaimedPort {
  */
 export function claimPort(config: Config): ClaimedPort {
   try {
-    const port = findPort(config)
-    return { port, release: claim(`${config.host}:${port}`) }
+    const { port, handOver } = findPort(config)
+    const unclaim = claim(`${config.host}:${port}`)
+    const release = () => {
+      void handOver()
+      unclaim()
+    }
+    return { port, handOver, release }
   } catch (error) {
     throw cannotListen(config, error)
   }
 }
 
-function findPort({ host: hostname, port }: Config): number {
+/** A port that the system chose must be kept until a thread listens, or the system would soon choose it again. */
+function findPort({ host: hostname, port }: Config): Pick<ClaimedPort, 'port' | 'handOver'> {
+  const isChosen = port === 0
   const probe = Bun.serve({
     hostname,
     port,
-    reusePort: false,
+    reusePort: isChosen,
     development: false,
     fetch: () => new Response(),
   })
-  const found = probe.port ?? port
-  void probe.stop(true)
-  return found
+  if (!isChosen) void probe.stop(true)
+  return { port: probe.port ?? port, handOver: () => probe.stop(true) }
 }
 
 /**

@@ -154,6 +154,7 @@ export async function startThreads(
   try {
     claimed = claimPort(config)
     const [url = ''] = await Promise.all(Array.from({ length: config.threads }, (_, thread) => start(thread)))
+    await claimed.handOver()
     if (state === 'starting') state = 'serving'
     return { url, stop, failed: failed.promise }
   } catch (error) {
