@@ -14,8 +14,8 @@ const TIMEOUT_MS = 5_000
 const MEANINGS = {
   host: 'address of the server to check, or its unix socket as unix:PATH',
   port: 'port of the server to check',
-  'tls-cert': 'the server is asked over HTTPS if it has this',
-  'tls-key': 'the key of that',
+  'tls-cert': 'certificate of the server; if it is set, the check uses HTTPS',
+  'tls-key': 'private key of the server; set together with its certificate',
 }
 
 export function healthcheckCommand(context: Context) {
