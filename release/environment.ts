@@ -3,7 +3,7 @@
  * /etc/changelogd/changelogd.env. It has every setting of `src/settings.ts`.
  */
 import { join } from 'node:path'
-import { sentence } from '../src/cli/terminal/text.ts'
+import { sentence, wrap } from '../src/cli/terminal/text.ts'
 import { SETTINGS, type Setting } from '../src/settings.ts'
 
 export const ENVIRONMENT_FILE = join(import.meta.dir, 'changelogd.env')
@@ -23,7 +23,7 @@ function entry(setting: Setting): string {
   const file = setting.secret
     ? ` Or leave it empty and set ${setting.name}_FILE to the path of a file that has the value.`
     : ''
-  const comment = wrapped(sentence(setting.meaning) + file)
+  const comment = wrap((sentence(setting.meaning) + file).split(' '), WIDTH)
   const assignment =
     setting === SETTINGS.database
       ? `${setting.name}=${DATABASE}`
@@ -32,15 +32,5 @@ function entry(setting: Setting): string {
 }
 
 const WIDTH = 100
-
-function wrapped(text: string): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < WIDTH) lines.push(`${lines.pop()} ${word}`)
-    else lines.push(word)
-  }
-  return lines
-}
 
 if (import.meta.main) await Bun.write(ENVIRONMENT_FILE, environmentFile())

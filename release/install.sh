@@ -35,7 +35,12 @@ if [ -z "$from" ]; then
   from=$(dirname "$0")
 fi
 if [ -z "$prefix" ]; then
-  if [ "$(id -u)" -eq 0 ]; then prefix=/usr/local; else prefix=$HOME/.local; fi
+  if [ "$(id -u)" -eq 0 ]; then
+    prefix=/usr/local
+  else
+    prefix=${HOME:-}/.local
+    [ "$prefix" != /.local ] || fail 'HOME is not set: name a directory with --prefix.'
+  fi
 fi
 
 platform() {
@@ -77,7 +82,7 @@ take() {
       fail 'Install curl or wget first.'
     fi
     ;;
-  *) cp "$from/$1" "$work/$1" || fail "Cannot read $from/$1." ;;
+  *) cp "$from/$1" "$work/$1" || fail "Cannot copy $from/$1." ;;
   esac
 }
 
@@ -96,17 +101,16 @@ sum_of() {
 # Puts the file $1 at $prefix/$2 with mode $3. The old one is there until the new one is whole.
 put() {
   target=$prefix/$2
-  mkdir -p "$(dirname "$target")"
   partial=$target.partial-$$
-  cp "$1" "$partial"
-  chmod "$3" "$partial"
-  mv -f "$partial" "$target"
+  mkdir -p "$(dirname "$target")" && cp "$1" "$partial" && chmod "$3" "$partial" && mv -f "$partial" "$target" ||
+    fail "Cannot write $target. Name another directory with --prefix, or run this as root."
   partial=''
 }
 
 partial=''
 work=$(mktemp -d)
 trap 'rm -rf "$work"; if [ -n "$partial" ]; then rm -f "$partial"; fi' EXIT
+trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -122,8 +126,10 @@ found=$(sum_of "$work/$archive")
 tar -xzf "$work/$archive" -C "$work"
 files=$work/$name
 "$files/changelogd" --version >"$work/version" ||
-  fail "The program does not run on this machine. Nothing was installed. (On Alpine Linux it needs: apk add libstdc++)"
+  fail "The program does not run on this machine. Nothing was installed. (On Alpine Linux it needs: apk add libstdc++. If $work is on a file system mounted with noexec, set TMPDIR to a directory elsewhere.)"
 
+# Every user may run it, whatever the umask is.
+umask 022
 for page in "$files"/man/man1/*; do put "$page" "share/man/man1/$(basename "$page")" 644; done
 put "$files/completions/changelogd.bash" share/bash-completion/completions/changelogd 644
 put "$files/completions/_changelogd" share/zsh/site-functions/_changelogd 644

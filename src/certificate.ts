@@ -15,8 +15,15 @@ export interface Certificate {
 export function readCertificate({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>): Certificate {
   const cert = contentOf('TLS_CERT', tlsCert)
   const key = contentOf('TLS_KEY', tlsKey)
-  const certificate = parsed('TLS_CERT', tlsCert, 'certificate', () => new X509Certificate(cert))
-  const privateKey = parsed<KeyObject>('TLS_KEY', tlsKey, 'private key', () => createPrivateKey(key))
+  const certificate = parsed(
+    `TLS_CERT is ${tlsCert}, which has no usable certificate in PEM format.`,
+    () => new X509Certificate(cert),
+  )
+  const privateKey = parsed<KeyObject>(
+    `TLS_KEY is ${tlsKey}, which has no usable private key in PEM format.`,
+    () => createPrivateKey(key),
+    'It must not have a passphrase.',
+  )
   if (!certificate.checkPrivateKey(privateKey))
     throw new Refusal(`TLS_KEY (${tlsKey}) is not the key of the certificate TLS_CERT (${tlsCert}).`, {
       hint: 'Name the two files of one pair.',
@@ -33,13 +40,10 @@ function contentOf(name: string, path: string): string {
   }
 }
 
-function parsed<T>(name: string, path: string, what: string, parse: () => T): T {
+function parsed<T>(problem: string, parse: () => T, hint?: string): T {
   try {
     return parse()
   } catch (error) {
-    throw new Refusal(`${name} is ${path}, which has no usable ${what} in PEM format.`, {
-      hint: 'A key must not have a passphrase.',
-      cause: error,
-    })
+    throw new Refusal(problem, { hint, cause: error })
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
 import { nearest } from './domain/nearest.ts'
 import { SETTINGS, type Setting } from './settings.ts'
@@ -32,7 +33,7 @@ export const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS)
 export function readConfigFile(path: string, source: string): ConfigFile {
   try {
     if (statSync(path).size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
-    return parseConfigFile(path, readFileSync(path, 'utf8'))
+    return parseConfigFile(path, textOf(readFileSync(path)))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const problem = `${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`
@@ -40,11 +41,19 @@ export function readConfigFile(path: string, source: string): ConfigFile {
   }
 }
 
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Error('it is not UTF-8 text')
+  const text = bytes.toString()
+  if (text.startsWith('\ufeff'))
+    throw new Error('it begins with a byte order mark, which systemd takes for a part of the first line')
+  return text
+}
+
 export function parseConfigFile(path: string, content: string): ConfigFile {
   const entries = new Map<string, Entry>()
   const problems: string[] = []
   for (const [index, text] of content.split(/\r?\n|\r$/).entries()) {
-    if (/^\s*(#|$)/.test(text)) continue
+    if (/^[ \t]*(#|$)/.test(text)) continue
     const line = index + 1
     const [, name = '', value = ''] = ASSIGNMENT.exec(text) ?? []
     const fault = lineFault(name, value, entries.get(name))
@@ -54,7 +63,7 @@ export function parseConfigFile(path: string, content: string): ConfigFile {
   return { path, entries, problems }
 }
 
-const ASSIGNMENT = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/
+const ASSIGNMENT = /^[ \t]*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/
 
 /** What is wrong with a line. It never repeats the value, which may be a password. */
 function lineFault(name: string, value: string, earlier: Entry | undefined): string | null {

@@ -72,6 +72,18 @@ describe('a configuration file', () => {
     ])
   })
 
+  test.each([
+    ['that is not UTF-8', 'latin1', 'SITE_NAME=Caf\u00e9', 'it is not UTF-8 text'],
+    ['with a byte order mark', 'utf8', '\ufeffPORT=1', 'it begins with a byte order mark'],
+  ] as const)('%s is refused, as systemd and Docker read it differently', (_, encoding, text, reason) => {
+    using directory = scratch()
+    const path = join(directory.path, 'settings.env')
+    writeFileSync(path, text, encoding)
+    const { entries, problems } = readConfigFile(path, '--config')
+    expect(problems).toEqual([expect.stringContaining(reason)])
+    expect(entries.size).toBe(0)
+  })
+
   test('that cannot be read is refused with the name of what names it', () => {
     using directory = scratch()
     const missing = join(directory.path, 'missing.env')

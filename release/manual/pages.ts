@@ -34,6 +34,9 @@ const reference = (name: string): string => `${bold(name)}(1)`
 const DESCRIPTION =
   'changelogd stores the changelogs of products in a database, which is an SQLite file or on PostgreSQL, and serves them over HTTP as JSON, web pages and feeds. The server only reads. The other commands make all changes, also while it runs, and the next request shows them. Each has a manual page; changelogd help shows the same in short.'
 
+const PRECEDENCE =
+  'An option takes precedence over its variable. A variable takes precedence over the line of that name in the file that --config or CHANGELOGD_CONFIG names. That file has lines NAME=value, comments that begin with #, and no quotes. An empty value counts as not set.'
+
 function programPage(program: CommandUnknownOpts): string[] {
   const groups = Map.groupBy(shown(program), (command) => command.helpGroup())
   return [
@@ -50,7 +53,7 @@ function programPage(program: CommandUnknownOpts): string[] {
     section('Options'),
     ...ownOptions(program),
     section('Environment'),
-    paragraph('An option takes precedence over its variable. An empty variable counts as not set.'),
+    paragraph(PRECEDENCE),
     ...settings().map(variable),
     subsection('Other variables'),
     ...OTHER_VARIABLES.map(variable),

@@ -1,3 +1,5 @@
+import { wrap } from '../../src/cli/terminal/text.ts'
+
 /** The few requests of the man macros that the pages use. Every text is escaped here, and nowhere else. */
 
 export const section = (title: string): string => `.SH ${title.toUpperCase()}`
@@ -65,12 +67,7 @@ const line = (text: string): string => escaped(text).replace(/^\./, '\\&.')
 const WIDTH = 78
 
 /** Prose in lines of a bounded length, which is what `man` fills anyway. */
-function filled(text: string): string {
-  const lines: string[] = []
-  for (const word of text.trim().split(/\s+/).map(escaped)) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + word.length < WIDTH) lines.push(`${lines.pop()} ${word}`)
-    else lines.push(word)
-  }
-  return lines.map((each) => each.replace(/^\./, '\\&.')).join('\n')
-}
+const filled = (text: string): string =>
+  wrap(text.trim().split(/\s+/).map(escaped), WIDTH)
+    .map((each) => each.replace(/^\./, '\\&.'))
+    .join('\n')

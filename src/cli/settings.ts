@@ -24,9 +24,9 @@ export const settingOptions = (
     .filter(({ flag }) => (flags ? flags.includes(flag) : flag !== SETTINGS.database.flag))
     .map((setting) => asOption(setting, meanings[setting.flag]))
 
-/** The value of an option such as `--db` on a command line, if it is given. */
+/** The value of an option such as `--db` on a command line, if it is given: the last one, as the parser takes it. */
 export function flagOn(args: readonly string[], flag: string): string | undefined {
-  const at = args.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = args[at]
   return word === flag ? args[at + 1] : word?.slice(flag.length + 1)
 }

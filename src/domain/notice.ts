@@ -2,6 +2,7 @@
 export type NoticeEvent =
   | 'database_back'
   | 'database_reopened'
+  | 'database_upgraded'
   | 'database_waiting'
   | 'redis_back'
   | 'redis_lost'

@@ -51,7 +51,7 @@ async function removeAbandoned(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return
   if (!found.isSocket())
-    throw new Refusal(`Cannot listen on unix:${path}: something else than a socket is there.`, {
+    throw new Refusal(`Cannot listen on unix:${path}: something other than a socket is there.`, {
       hint: 'Name another path, or remove it.',
     })
   const code = await connectionError(path)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { settingOptions } from '../../src/cli/settings.ts'
+import { flagOn, settingOptions } from '../../src/cli/settings.ts'
 
 const help = (...given: Parameters<typeof settingOptions>) =>
   Object.fromEntries(settingOptions(...given).map(({ flags, description }) => [flags, description]))
@@ -24,5 +24,13 @@ describe('settingOptions', () => {
       '--host <address>': 'host of the server (default: 127.0.0.1, env: HOST)',
       '--port <number>': 'port to listen on; 0 picks a free port (default: 3000, env: PORT)',
     })
+  })
+})
+
+describe('flagOn', () => {
+  test('takes the last of several, as every other option does', () => {
+    expect(flagOn(['status', '--config', 'one.env', '--config=other.env'], '--config')).toBe('other.env')
+    expect(flagOn(['status', '--config=one.env', '--config', 'other.env'], '--config')).toBe('other.env')
+    expect(flagOn(['status'], '--config')).toBeUndefined()
   })
 })

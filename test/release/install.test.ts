@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { tarGz } from '../../release/archive.ts'
 import { archiveFiles } from '../../release/contents.ts'
@@ -146,5 +148,46 @@ describe('install.sh', () => {
     await install([], { TMPDIR: temporary })
     await install(['--from', `${address}/nowhere`], { TMPDIR: temporary })
     expect(readdirSync(temporary)).toEqual([])
+  })
+
+  test.each(['SIGHUP', 'SIGINT', 'SIGTERM'] as const)('leaves nothing behind after %s', async (signal) => {
+    await publish('#!/bin/sh\necho running >&2\nexec sleep 600\n')
+    const temporary = join(directory.path, signal)
+    mkdirSync(temporary)
+    const env = { ...process.env, TMPDIR: temporary }
+    // A process group of its own, as in a terminal: the signal is for the program too.
+    const child = spawn('sh', [script, '--prefix', prefix], { env, detached: true })
+    await once(child.stderr, 'data')
+    process.kill(-(child.pid ?? 0), signal)
+    await once(child, 'close')
+    expect(child.exitCode).toBeGreaterThan(128)
+    expect(readdirSync(temporary)).toEqual([])
+    expect(existsSync(prefix)).toBe(false)
+  })
+
+  test('says what to do where it cannot write', async () => {
+    await Bun.write(prefix, 'a file')
+    expect(await install([])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        `install.sh: Cannot write ${prefix}/share/man/man1/changelogd.1. Name another directory with --prefix, or run this as root.\n`,
+      ),
+    })
+  })
+
+  test('asks users other than root for a directory if they have no home', async () => {
+    const bin = join(directory.path, 'bin-user')
+    await Bun.write(join(bin, 'id'), '#!/bin/sh\necho 1000\n')
+    chmodSync(join(bin, 'id'), 0o755)
+    const { HOME: _, ...env } = process.env
+    const { stderr } = Bun.spawnSync(['sh', script], { env: { ...env, PATH: `${bin}:${env.PATH}` } })
+    expect(String(stderr)).toBe('install.sh: HOME is not set: name a directory with --prefix.\n')
+  })
+
+  test('lets every user run the program, whatever the umask is', async () => {
+    const { exitCode } = Bun.spawnSync(['sh', '-c', `umask 077; exec sh ${script} --prefix ${prefix}`])
+    expect(exitCode).toBe(0)
+    for (const path of ['', 'bin', 'bin/changelogd', 'share/man/man1'])
+      expect([path, statSync(join(prefix, path)).mode & 0o777]).toEqual([path, 0o755])
   })
 })

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { paintFor } from './colour.ts'
+import { wrap } from './text.ts'
 
 const GAP = '  '
 /** A column of text is not made narrower than this: the columns after it continue on the next line instead. */
@@ -93,16 +94,6 @@ function sideBySide(cells: readonly string[][], widths: readonly number[]): stri
       widths,
     ),
   ).filter((line) => line !== '')
-}
-
-function wrap(words: readonly string[], width: number): string[] {
-  const lines: string[] = []
-  for (const word of words) {
-    const longer = `${lines.at(-1)} ${word}`
-    if (lines.length > 0 && Bun.stringWidth(longer) <= width) lines[lines.length - 1] = longer
-    else lines.push(word)
-  }
-  return lines
 }
 
 const widest = (words: readonly string[]): number =>

@@ -20,6 +20,17 @@ export const withOption = (text: string, option: '--db' | '--config', value: str
     (_, line: string) => `${line} ${option} ${shellWord(value)}`,
   )
 
+/** Words as lines of at most this width; a longer word has a line of its own. */
+export function wrap(words: readonly string[], width: number): string[] {
+  const lines: string[] = []
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && Bun.stringWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
 /** A count with its noun: `1 version`, `3 versions`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { existsSync, realpathSync } from 'node:fs'
+import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { upgradeNotice } from '../migration.ts'
@@ -108,7 +109,7 @@ export async function prepareForServing(
 /** Reports the migration, if there was one, and gives the connection. */
 function reported({ client, migration }: Migrated, path: string, report: (event: unknown) => void): Database {
   const notice = upgradeNotice(path, migration)
-  if (notice !== null) report(notice)
+  if (notice !== null) report(new Notice('database_upgraded', notice))
   return client
 }
 

@@ -54,6 +54,16 @@ test('healthcheck exits with 0 for a healthy server and with 1 without a server'
   expect((await box.words(`healthcheck --port ${port}`)).status).toBe(1)
 })
 
+test('healthcheck asks the server itself, not a proxy that the environment names', async () => {
+  const server = box.start(['serve', '--port', '0'])
+  const { port } = new URL(await listening(server))
+  const proxy = 'http://127.0.0.1:1'
+  const env = { http_proxy: proxy, HTTP_PROXY: proxy, no_proxy: '', NO_PROXY: '' }
+  expect(await box.run(['healthcheck', '--port', port], env)).toMatchObject({ status: 0 })
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
+})
+
 test('get sends a request to the real application, and exits with 1 unless the response is a success', async () => {
   await box.json('demo')
   const { token } = await box.json<{ token: string }>('key', 'create', 'acme')

@@ -70,11 +70,13 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a server with a certi
       `TLS_CERT is ${box.at('none.crt')}, which cannot`,
     )
     truncateSync(other.certificate, 300)
-    expect(await serve({ TLS_CERT: other.certificate })).toContain(
-      'which has no usable certificate in PEM format',
-    )
+    const unusable = await serve({ TLS_CERT: other.certificate })
+    expect(unusable).toContain('which has no usable certificate in PEM format')
+    expect(unusable).not.toContain('passphrase')
     writeFileSync(other.key, '')
-    expect(await serve({ TLS_KEY: other.key })).toContain('which has no usable private key in PEM format')
+    expect(await serve({ TLS_KEY: other.key })).toContain(
+      'which has no usable private key in PEM format. It must not have a passphrase.',
+    )
   })
 
   test('is checked by doctor: the pair, its key, and how long it is valid', async () => {

@@ -89,11 +89,11 @@ describe('a server on a unix socket', () => {
 
   test('touches nothing that is not a socket', async () => {
     writeFileSync(path, 'precious')
-    expect(await refusal()).toContain('something else than a socket is there')
+    expect(await refusal()).toContain('something other than a socket is there')
     expect(await Bun.file(path).text()).toBe('precious')
     path = box.at('link.sock')
     symlinkSync(box.at('x.sock'), path)
-    expect(await refusal()).toContain('something else than a socket is there')
+    expect(await refusal()).toContain('something other than a socket is there')
   })
 
   test('names a path that it cannot use', async () => {

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { Notice } from '../../../src/domain/notice.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { openForServing } from '../../../src/store/open.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
@@ -149,6 +150,9 @@ test('a server reports the backup once', async () => {
   )
   store.close()
   expect(reports).toEqual([
-    `Upgraded ${path} from schema ${old.schema} to ${SCHEMA_VERSION}. The backup from before the upgrade is ${join(directory.path, backupName(old.schema))}`,
+    new Notice(
+      'database_upgraded',
+      `Upgraded ${path} from schema ${old.schema} to ${SCHEMA_VERSION}. The backup from before the upgrade is ${join(directory.path, backupName(old.schema))}`,
+    ),
   ])
 })
