@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { samplesOf, sumOf } from '../support/exposition.ts'
 import { scratch } from '../support/scratch.ts'
 import { freePort } from '../support/servers/free-port.ts'
+import { rawRequest } from '../support/servers/raw-request.ts'
 import {
   PROGRAMS,
   publicPath,
@@ -93,6 +94,19 @@ describe.each(RUNS.filter(({ engine }) => engine === 'SQLite'))(
         `changelogd: Cannot listen on 127.0.0.1:${port}: another program is using that port, or the host is not an address of this machine. To choose another port or host: changelogd serve --metrics-port NUMBER --metrics-host ADDRESS\n`,
       )
       expect(listenersOn(own)).toBe(0)
+    })
+
+    test('serves them whatever the Host header says, and logs nothing of it', async () => {
+      await using server = await start(subject)
+      const port = Number(new URL(server.metrics).port)
+      const hosts = ['', 'a b', '[::1', 'a:99999', '%zz']
+      for (const request of [
+        'GET /metrics HTTP/1.0\r\n\r\n',
+        ...hosts.map((host) => `GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`),
+      ])
+        expect(await rawRequest(port, request)).toStartWith('HTTP/1.1 200 OK')
+      await server.stop()
+      expect(await new Response(server.child.stderr).text()).toBe('')
     })
 
     test('does not keep a server running that cannot listen on its other one', async () => {
