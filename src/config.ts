@@ -98,15 +98,18 @@ export const readDatabase = (
   file: ConfigFile | null = null,
 ): string => readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
-/** Only the format of the log, for what a server says before its settings are known to be right. */
+/** Only the format of the log, for what a server says of settings that are wrong: those in the file may be too. */
 export function readLogFormat(
   flag: string | undefined,
   env: Environment,
   file: ConfigFile | null,
 ): LogFormat {
+  const { logFormat } = SETTINGS
   try {
-    const flags = { [SETTINGS.logFormat.flag]: flag }
-    return readSetting<LogFormat>(SETTINGS.logFormat, { flags, env, file })
+    return parsedValue(
+      logFormat,
+      givenText(logFormat, { flags: { [logFormat.flag]: flag }, env, file }, true),
+    )
   } catch (error) {
     if (error instanceof ConfigError) return 'text'
     throw error
