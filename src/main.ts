@@ -74,7 +74,8 @@ run(context, process.argv.slice(2)).then((status) => {
 /** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
 async function serve(config: Config, waiting: Waiting): Promise<void> {
   // The server keeps running even if nothing reads its log.
-  process.stdout.removeAllListeners('error').on('error', () => {})
+  for (const stream of [process.stdout, process.stderr])
+    stream.removeAllListeners('error').on('error', () => {})
   const lines = (entry: Entry) => `${entryLines(config.logFormat, entry, Date.now())}\n`
   const log: Log = {
     log: (text) => process.stdout.write(`${text}\n`),
