@@ -79,7 +79,9 @@ export function readSettings(sources: Sources): { settings: ReadSetting[]; probl
 }
 
 /** What is wrong with settings that are allowed each by itself. */
-function conflictsOf({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] {
+const conflictsOf = (values: Partial<Values>): string[] => [...tlsConflicts(values), ...portConflicts(values)]
+
+function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] {
   if (tlsCert === undefined || tlsKey === undefined) return []
   const { tlsCert: cert, tlsKey: key } = SETTINGS
   if ((tlsCert === '') !== (tlsKey === '')) {
@@ -89,6 +91,18 @@ function conflictsOf({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] 
   if (tlsCert !== '' && socketPath(host) !== null)
     return [`${cert.name} is set, but HOST is a unix socket, which is served without TLS: remove one of them`]
   return []
+}
+
+/** Hosts that stand for every address of the machine. */
+const ANY_HOST: readonly (string | undefined)[] = ['0.0.0.0', '::']
+
+/** Otherwise the server would say that another program uses its port. */
+function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>): string[] {
+  if (port === undefined || port === 0 || port !== metricsPort || socketPath(host ?? '') !== null) return []
+  if (host !== metricsHost && !ANY_HOST.includes(host) && !ANY_HOST.includes(metricsHost)) return []
+  return [
+    `${SETTINGS.metricsPort.name} is ${port}, and so is ${SETTINGS.port.name}: the metrics need a port of their own`,
+  ]
 }
 
 /** Only the database, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
