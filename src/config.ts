@@ -79,7 +79,9 @@ export function readSettings(sources: Sources): { settings: ReadSetting[]; probl
 }
 
 /** What is wrong with settings that are allowed each by itself. */
-function conflictsOf({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] {
+const conflictsOf = (values: Partial<Values>): string[] => [...tlsConflicts(values), ...portConflicts(values)]
+
+function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] {
   if (tlsCert === undefined || tlsKey === undefined) return []
   const { tlsCert: cert, tlsKey: key } = SETTINGS
   if ((tlsCert === '') !== (tlsKey === '')) {
@@ -91,6 +93,18 @@ function conflictsOf({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] 
   return []
 }
 
+/** Hosts that stand for every address of the machine. */
+const ANY_HOST: readonly (string | undefined)[] = ['0.0.0.0', '::']
+
+/** Otherwise the server would say that another program uses its port. */
+function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>): string[] {
+  if (port === undefined || port === 0 || port !== metricsPort || socketPath(host ?? '') !== null) return []
+  if (host !== metricsHost && !ANY_HOST.includes(host) && !ANY_HOST.includes(metricsHost)) return []
+  return [
+    `${SETTINGS.metricsPort.name} is ${port}, and so is ${SETTINGS.port.name}: the metrics need a port of their own`,
+  ]
+}
+
 /** Only the database, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
 export const readDatabase = (
   flag: string | undefined,
@@ -98,15 +112,18 @@ export const readDatabase = (
   file: ConfigFile | null = null,
 ): string => readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
-/** Only the format of the log, for what a server says before its settings are known to be right. */
+/** Only the format of the log, for what a server says of settings that are wrong: those in the file may be too. */
 export function readLogFormat(
   flag: string | undefined,
   env: Environment,
   file: ConfigFile | null,
 ): LogFormat {
+  const { logFormat } = SETTINGS
   try {
-    const flags = { [SETTINGS.logFormat.flag]: flag }
-    return readSetting<LogFormat>(SETTINGS.logFormat, { flags, env, file })
+    return parsedValue(
+      logFormat,
+      givenText(logFormat, { flags: { [logFormat.flag]: flag }, env, file }, true),
+    )
   } catch (error) {
     if (error instanceof ConfigError) return 'text'
     throw error

@@ -74,7 +74,8 @@ run(context, process.argv.slice(2)).then((status) => {
 /** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
 async function serve(config: Config, waiting: Waiting): Promise<void> {
   // The server keeps running even if nothing reads its log.
-  process.stdout.removeAllListeners('error').on('error', () => {})
+  for (const stream of [process.stdout, process.stderr])
+    stream.removeAllListeners('error').on('error', () => {})
   const lines = (entry: Entry) => `${entryLines(config.logFormat, entry, Date.now())}\n`
   const log: Log = {
     log: (text) => process.stdout.write(`${text}\n`),
@@ -88,7 +89,7 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
     })
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
-  const metrics = await startMetrics(config)
+  const metrics = await startMetrics(config, report)
   const parts = { log, metrics: metrics?.memory ?? null }
   const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped, parts)
   if (!server) process.exit()
@@ -122,10 +123,13 @@ interface Parts {
 }
 
 /** The listener of the metrics, if there are any. What it needs is loaded only then. */
-async function startMetrics(config: Config): Promise<MetricsListener | null> {
+async function startMetrics(
+  config: Config,
+  report: (error: unknown) => void,
+): Promise<MetricsListener | null> {
   const { metricsPort } = config
   if (metricsPort === 'off') return null
-  return (await import('./http/metrics/listener.ts')).startMetrics(config, metricsPort)
+  return (await import('./http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
 }
 
 /** How long a server that has stopped waits for a slow reader of its log. */

@@ -87,7 +87,7 @@ export const hostOrAddress = {
 /** The same for a port, which a path has none of. */
 export const portHost = {
   allowed: 'an address or a host name, such as 127.0.0.1 or ::',
-  parse: (text: string): string | null => (text.includes('/') ? null : hostOrAddress.parse(text)),
+  parse: (text: string): string | null => (socketPath(text) === null ? hostOrAddress.parse(text) : null),
 }
 
 export const networks = {

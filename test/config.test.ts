@@ -234,6 +234,24 @@ describe('readConfig', () => {
     ])
   })
 
+  test('the metrics have a port of their own, on an address of this machine', () => {
+    const same = { PORT: '3000', METRICS_PORT: '3000' }
+    const taken = ['METRICS_PORT is 3000, and so is PORT: the metrics need a port of their own']
+    expect(problems({}, same)).toEqual(taken)
+    expect(problems({ host: '0.0.0.0' }, same)).toEqual(taken)
+    expect(problems({ 'metrics-host': '::' }, same)).toEqual(taken)
+    for (const others of [
+      { METRICS_HOST: '10.0.0.2' },
+      { HOST: 'unix:/run/x.sock' },
+      { PORT: '0', METRICS_PORT: '0' },
+    ])
+      expect(problems({}, { ...same, ...others })).toEqual([])
+    for (const path of ['unix:/run/x.sock', 'unix:x.sock'])
+      expect(problems({ 'metrics-host': path }, {})).toEqual([
+        `--metrics-host is "${path}", but must be an address or a host name, such as 127.0.0.1 or ::`,
+      ])
+  })
+
   test.each(['0.0.0.0', '::', '::1', 'localhost', 'db-1.internal'])('--host %s is accepted', (value) => {
     expect(readConfig({ host: value }, {}).host).toBe(value)
   })

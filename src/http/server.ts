@@ -4,7 +4,7 @@ import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'
 import { cannotListen } from './listening.ts'
 import type { Counters } from './metrics/counters.ts'
-import { countedAuth, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
+import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
 import type { Pages } from './pages/pages.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
@@ -138,8 +138,9 @@ export function createHandler(
   const limits = counters ? countedLimits(uncountedLimits, counters) : uncountedLimits
   const collector = createCollector()
   const onChange = () => counters?.add('revisionChanges')
-  const cache = createCache(store, collector, config.outageCacheSeconds * 1000, onChange)
-  if (counters) counters.usage = cache.usage
+  const uncountedCache = createCache(store, collector, config.outageCacheSeconds * 1000, onChange)
+  if (counters) counters.usage = uncountedCache.usage
+  const cache = counters ? countedCache(uncountedCache, counters) : uncountedCache
   const uncountedAuth = createAuth(store, cache, Date.now)
   const auth = counters ? countedAuth(uncountedAuth, counters) : uncountedAuth
   const pageHeaders = { 'ratelimit-policy': limits.requests.policy }

@@ -51,6 +51,24 @@ describe.each(PROGRAMS)('the life of $name', (subject) => {
     }
   })
 
+  test('it goes on serving when its errors are no longer read', async () => {
+    using directory = scratch()
+    const database = join(directory.path, 'x.db')
+    const child = startProcess(['bash', '-c', 'exec 2> >(:); exec "$@"', 'sh', ...subject.command, 'serve'], {
+      cwd: directory.path,
+      env: { PATH: process.env.PATH ?? '', ...subject.env, PORT: '0', DATABASE_URL: database },
+    })
+    const url = await listening(child)
+    // The reader has gone: it had the only other end of the pipe.
+    await new Response(child.stderr).text()
+    rmSync(`${database}-shm`)
+    // It says that it lost the database, and that it reopened it.
+    await until(() => existsSync(`${database}-shm`))
+    await until(async () => (await fetch(`${url}/healthz`)).status === 200)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+  })
+
   test('nohup keeps it running when its terminal goes away', async () => {
     using directory = scratch()
     const child = startProcess(['nohup', ...subject.command, 'serve'], {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { scratch } from '../support/scratch.ts'
 import { linesOf, listening, outputOf, startProcess } from '../support/servers/process.ts'
 import { PROGRAMS, publicPath, spawnServer, startServer, THE_BINARY } from '../support/servers/server.ts'
@@ -55,6 +56,29 @@ describe.each(BINARIES)('the log of $name as JSON', (subject) => {
       expect(await new Response(child.stdout).text()).toBe('')
     }
   })
+})
+
+test('the log as JSON has what is wrong with the flags and the configuration file', async () => {
+  using directory = scratch()
+  writeFileSync(join(directory.path, 'server.env'), 'LOG_FORMAT=json\nNOWHERE=1\n')
+  for (const [flags, env, status, reason] of [
+    [['--nowhere'], JSON_LINES, 2, "Unknown option '--nowhere'."],
+    [['--log-format', 'json', '--port'], {}, 2, "Option '--port <number>' argument missing."],
+    [['--config', 'nowhere.env'], JSON_LINES, 1, '--config is "nowhere.env", which cannot be read'],
+    [['--config', 'server.env'], {}, 1, 'server.env:2: there is no setting NOWHERE'],
+  ] as const) {
+    const child = startProcess([...THE_BINARY.command, 'serve', ...flags], { cwd: directory.path, env })
+    const errors = linesOf(child.stderr)
+    expect(await child.exited).toBe(status)
+    await errors.ended
+    expect(parsed(errors.lines)).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        event: 'refused',
+        message: expect.stringContaining(reason),
+      }),
+    ])
+  }
 })
 
 test.each(BINARIES)('as JSON $name says that it lost its database, and reopened it', async (subject) => {

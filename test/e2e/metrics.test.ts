@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { samplesOf, sumOf } from '../support/exposition.ts'
 import { scratch } from '../support/scratch.ts'
 import { freePort } from '../support/servers/free-port.ts'
+import { rawRequest } from '../support/servers/raw-request.ts'
 import {
   PROGRAMS,
   publicPath,
@@ -30,6 +32,7 @@ async function start(subject: Subject, settings: Settings = {}) {
 
 /** The source on SQLite differs in nothing that matters here. */
 const RUNS = PROGRAMS.filter(({ name }) => name !== 'the source')
+const ON_SQLITE = RUNS.filter(({ engine }) => engine === 'SQLite')
 
 describe.each(RUNS)('the metrics of $name', (subject) => {
   test('count each request once, whichever thread served it', async () => {
@@ -76,34 +79,61 @@ describe.each(RUNS)('the metrics of $name', (subject) => {
   })
 })
 
-describe.each(RUNS.filter(({ engine }) => engine === 'SQLite'))(
-  'the port of the metrics of $name',
-  (subject) => {
-    test('keeps the server from starting if it is taken, and it says which', async () => {
-      await using server = await startServer(subject)
-      using directory = scratch()
-      const { port } = new URL(server.url)
-      const own = await freePort()
-      const child = spawnServer(subject, {
-        ...{ PORT: String(own), METRICS_PORT: port },
-        DATABASE_URL: join(directory.path, 'x.db'),
-      })
-      expect(await child.exited).toBe(1)
-      expect(await new Response(child.stderr).text()).toBe(
-        `changelogd: Cannot listen on 127.0.0.1:${port}: another program is using that port, or the host is not an address of this machine. To choose another port or host: changelogd serve --metrics-port NUMBER --metrics-host ADDRESS\n`,
-      )
-      expect(listenersOn(own)).toBe(0)
-    })
-
-    test('does not keep a server running that cannot listen on its other one', async () => {
-      await using server = await startServer(subject)
-      using directory = scratch()
-      const child = spawnServer(subject, {
-        ...{ PORT: new URL(server.url).port, METRICS_PORT: '0' },
-        DATABASE_URL: join(directory.path, 'x.db'),
-      })
-      expect(await child.exited).toBe(1)
-      expect(await new Response(child.stderr).text()).toContain('Cannot listen on')
-    })
+test.each(ON_SQLITE)(
+  'the metrics of $name count each request that fails because its database is gone',
+  async (subject) => {
+    await using server = await start(subject)
+    server.seed.product(server.seed.team('acme'), 'app')
+    expect((await server.get(PATH)).status).toBe(200)
+    renameSync(server.database, `${server.database}.gone`)
+    await until(async () => (await server.get('/readyz')).status === 503)
+    const errors = async () => (await server.samples()).get('changelogd_store_errors_total') ?? 0
+    for (const path of [PATH, publicPath('acme', 'other'), '/changelog/acme/app', '/readyz']) {
+      const before = await errors()
+      expect((await server.get(path)).status).toBe(503)
+      expect([path, await errors()]).toEqual([path, before + 1])
+    }
   },
 )
+
+describe.each(ON_SQLITE)('the port of the metrics of $name', (subject) => {
+  test('keeps the server from starting if it is taken, and it says which', async () => {
+    await using server = await startServer(subject)
+    using directory = scratch()
+    const { port } = new URL(server.url)
+    const own = await freePort()
+    const child = spawnServer(subject, {
+      ...{ PORT: String(own), METRICS_PORT: port },
+      DATABASE_URL: join(directory.path, 'x.db'),
+    })
+    expect(await child.exited).toBe(1)
+    expect(await new Response(child.stderr).text()).toBe(
+      `changelogd: Cannot listen on 127.0.0.1:${port}: another program is using that port, or the host is not an address of this machine. To choose another port or host: changelogd serve --metrics-port NUMBER --metrics-host ADDRESS\n`,
+    )
+    expect(listenersOn(own)).toBe(0)
+  })
+
+  test('serves them whatever the Host header says, and logs nothing of it', async () => {
+    await using server = await start(subject)
+    const port = Number(new URL(server.metrics).port)
+    const hosts = ['', 'a b', '[::1', 'a:99999', '%zz']
+    for (const request of [
+      'GET /metrics HTTP/1.0\r\n\r\n',
+      ...hosts.map((host) => `GET /metrics HTTP/1.1\r\nHost: ${host}\r\n\r\n`),
+    ])
+      expect(await rawRequest(port, request)).toStartWith('HTTP/1.1 200 OK')
+    await server.stop()
+    expect(await new Response(server.child.stderr).text()).toBe('')
+  })
+
+  test('does not keep a server running that cannot listen on its other one', async () => {
+    await using server = await startServer(subject)
+    using directory = scratch()
+    const child = spawnServer(subject, {
+      ...{ PORT: new URL(server.url).port, METRICS_PORT: '0' },
+      DATABASE_URL: join(directory.path, 'x.db'),
+    })
+    expect(await child.exited).toBe(1)
+    expect(await new Response(child.stderr).text()).toContain('Cannot listen on')
+  })
+})

@@ -1,6 +1,6 @@
 import { readLogFormat } from '../../config.ts'
 import { entryLines, type Level } from '../../log-lines.ts'
-import { command, databaseOption, waitOption } from '../command.ts'
+import { command, databaseOption, usageError, waitOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { errorLines, PrintedError } from '../errors.ts'
 import { waitingFor } from '../session.ts'
@@ -17,17 +17,28 @@ export function serveCommand(context: Context) {
     .addOption(waitOption())
   for (const option of settingOptions()) serve.addOption(option)
   refuseRemovedFlags(serve)
-  return serve.action(async (options: object) => {
-    const { wait, logFormat } = options as { wait?: number; logFormat?: string }
-    const format = readLogFormat(logFormat, context.env, context.configFile())
-    const print = (level: Level, event: string, message: string) =>
-      context.stderr(`${entryLines(format, { level, event, message }, context.now())}\n`)
-    const stderr = (text: string) => print('info', 'database_waiting', text.trimEnd())
+
+  /** The format of the log, as far as the options have been read. */
+  const format = () => {
+    const { logFormat } = serve.opts() as { logFormat?: string }
+    return readLogFormat(logFormat, context.env, context.configFile())
+  }
+  const lines = (level: Level, event: string, message: string) =>
+    `${entryLines(format(), { level, event, message }, context.now())}\n`
+  const refused = (message: string) => lines('error', 'refused', plainLines(message))
+
+  const { outputError: asText } = serve.configureOutput()
+  serve.configureOutput({
+    outputError: (text, write) =>
+      format() === 'text' ? asText?.(text, write) : write(refused(usageError(text))),
+  })
+  return serve.action(async (options: { wait?: number }) => {
+    const stderr = (text: string) => context.stderr(lines('info', 'database_waiting', text.trimEnd()))
     try {
-      await context.serve(configFrom(context, options), waitingFor({ ...context, stderr }, { wait }))
+      await context.serve(configFrom(context, options), waitingFor({ ...context, stderr }, options))
     } catch (error) {
-      if (format === 'text') throw error
-      for (const line of errorLines(error)) await print('error', 'refused', plainLines(line))
+      if (format() === 'text') throw error
+      for (const line of errorLines(error)) await context.stderr(refused(line))
       throw new PrintedError(error)
     }
   })

@@ -1,5 +1,6 @@
 import type { Store } from '../../store/port.ts'
 import type { Auth } from '../pipeline/auth.ts'
+import type { Cache } from '../pipeline/cache.ts'
 import type { Buckets, Rate } from '../pipeline/limits/limiter.ts'
 import type { Limits } from '../pipeline/limits/limits.ts'
 import type { Handler } from '../pipeline/pipeline.ts'
@@ -87,3 +88,16 @@ export function countedStore(store: Store, counters: Counters): Store {
     readDirectory: (...given) => counted(store.readDirectory(...given)),
   }
 }
+
+/** Of a file that is gone, not even the revision can be read, so that the store is not asked for more. */
+export const countedCache = (cache: Cache, counters: Counters): Cache => ({
+  ...cache,
+  revision: () => {
+    try {
+      return cache.revision()
+    } catch (error) {
+      counters.add('storeErrors')
+      throw error
+    }
+  },
+})

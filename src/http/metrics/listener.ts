@@ -3,6 +3,7 @@ import { commit } from '../../build-info.ts'
 import type { Config } from '../../config.ts'
 import { describeEngine } from '../../store/open.ts'
 import { cannotListen } from '../listening.ts'
+import { isAt, targetOf } from '../paths.ts'
 import { createMemory } from './cells.ts'
 import { CONTENT_TYPE, metricsText } from './exposition.ts'
 
@@ -15,8 +16,12 @@ export interface MetricsListener {
   stop(): Promise<void>
 }
 
-/** Serves the metrics on a port of their own. Throws a `Refusal` if it cannot listen there. */
-export async function startMetrics(config: Config, port: number): Promise<MetricsListener> {
+/** Serves the metrics on a port of their own. Throws a `Refusal` if it cannot listen there; later errors go to `report`. */
+export async function startMetrics(
+  config: Config,
+  port: number,
+  report: (error: unknown) => void,
+): Promise<MetricsListener> {
   const memory = createMemory(config.threads)
   const build = { version, commit: commit ?? '', ...(await describeEngine(config.database)) }
   try {
@@ -26,12 +31,17 @@ export async function startMetrics(config: Config, port: number): Promise<Metric
       reusePort: false,
       development: false,
       fetch: async (request) => {
-        if (new URL(request.url).pathname !== METRICS_PATH)
+        if (!isAt(METRICS_PATH, targetOf(request.url)))
           return new Response(`The metrics are at ${METRICS_PATH}.\n`, { status: 404 })
         if (request.method !== 'GET' && request.method !== 'HEAD')
           return new Response('Use GET.\n', { status: 405, headers: { allow: 'GET, HEAD' } })
         const text = await metricsText(memory, build, config.cacheMaxBytes)
         return new Response(text, { headers: { 'content-type': CONTENT_TYPE } })
+      },
+      // By itself, Bun would print lines of the source into the log.
+      error: (error) => {
+        report(error)
+        return new Response('The metrics cannot be read.\n', { status: 500 })
       },
     })
     // By itself it keeps no process running, such as one whose other port cannot be listened on.
