@@ -132,9 +132,17 @@ test('doctor warns of a configuration file with a secret that other users can re
   await box.json('migrate')
   const file = configFile('RATE_LIMIT_URL=redis://:hunter2@h')
   expect((await box.run(['doctor', '--config', file])).stdout).not.toContain(file)
-  chmodSync(file, 0o644)
-  const { stdout } = await box.run(['doctor', '--config', file])
-  expect(stdout).toContain(
-    `The configuration file, which has a secret, is ${file}, which other users can access`,
-  )
+  for (const mode of [0o644, 0o660]) {
+    chmodSync(file, mode)
+    expect((await box.run(['doctor', '--config', file])).stdout).toContain(
+      `The configuration file, which has a secret, is ${file}, which other users can access. To let only its owner and its group read it: chmod 640 ${file}\n`,
+    )
+  }
+})
+
+test('doctor accepts a configuration file that root owns and the group of the service reads, as packages install it', async () => {
+  await box.json('migrate')
+  const file = configFile('RATE_LIMIT_URL=redis://:hunter2@h')
+  chmodSync(file, 0o640)
+  expect((await box.run(['doctor', '--config', file])).stdout).not.toContain(file)
 })
