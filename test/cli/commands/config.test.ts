@@ -86,6 +86,21 @@ describe('changelogd config', () => {
     }
   })
 
+  test.each([
+    '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n',
+    btoa('-----BEGIN PRIVATE KEY-----\nhunter2\n'),
+  ])('never prints a private key that is given in place of its path: %p', async (key) => {
+    const certificate = { TLS_CERT: at('x.crt'), TLS_KEY: key }
+    for (const command of ['config', 'serve']) {
+      const { stdout, stderr, status } = await run([command], certificate)
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: 'changelogd: TLS_KEY must be the path of a file in PEM format\n',
+      })
+      expect(stdout).not.toContain(key.slice(-12, -1))
+    }
+  })
+
   test('shows a secret file that is not used, without reading it', async () => {
     const { status, stdout } = await run(['config'], { PASSWORD_PROTECTION_PASSWORD_FILE: '/nowhere/at/all' })
     expect(status).toBe(0)
