@@ -39,7 +39,7 @@ LABEL org.opencontainers.image.title=changelogd \
 COPY --from=build /image/ /
 COPY --from=build --chown=65532:65532 /state/ /
 USER 65532:65532
-ENV HOST=0.0.0.0 PORT=3000 DATABASE_URL=file:/data/changelogd.db
+ENV HOST=0.0.0.0 DATABASE_URL=file:/data/changelogd.db
 VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=6s --start-period=5s CMD ["/changelogd", "healthcheck"]

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { ConfigFile } from './config-file.ts'
 import { socketPath } from './domain/paths.ts'
 import type { LogFormat } from './log-lines.ts'
+import { isPem } from './setting-values.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { hasPassword, isPostgres } from './store/address.ts'
 
@@ -162,7 +163,7 @@ function parsedValue<Value>(setting: Setting<Value>, { text, source }: Given): V
 
 /** Whether a text must not be printed. */
 export const isHidden = ({ secret }: Setting, text: string): boolean =>
-  typeof secret === 'function' ? secret(text) : secret === true
+  isPem(text) || (typeof secret === 'function' ? secret(text) : secret === true)
 
 /** The text given for a setting, and where it was given. */
 export interface Given {

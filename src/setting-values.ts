@@ -132,7 +132,14 @@ const pathOf = (what: string) => ({
 })
 
 export const directory = pathOf('directory')
-export const pemFile = pathOf('file in PEM format')
+const pemPath = pathOf('file in PEM format')
+export const pemFile = {
+  ...pemPath,
+  parse: (text: string): string | null => (isPem(text) ? null : pemPath.parse(text)),
+}
+
+/** Whether a text is what a PEM file has in it, as it is or in base64: it may be a private key, given in place of its path. */
+export const isPem = (text: string): boolean => /-----BEGIN|LS0tLS1CRUdJTi/.test(text)
 
 function isPostgresUrl(text: string): boolean {
   const url = URL.parse(text)

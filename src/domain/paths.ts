@@ -69,3 +69,7 @@ export function reachableUrl({ host, port, tlsCert }: Listening): string {
   const place = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `${tlsCert === '' ? 'http' : 'https'}://${place.includes(':') ? `[${place}]` : place}:${port}`
 }
+
+/** The base URL that people are given: the one that is set, or else that of the listener. */
+export const publicBase = (config: Listening & { readonly publicUrl: string }): string =>
+  config.publicUrl || reachableUrl(config)

@@ -44,6 +44,22 @@ test('the manifest for Kubernetes has settings and probes that exist', async () 
   for (const { httpGet } of probes) expect((await fetch(url + httpGet.path)).status).toBe(200)
 })
 
+test('doctor finds nothing wrong with the example of a configuration file', async () => {
+  await using box = new Sandbox()
+  const example = blocks('sh').find((block) => block.startsWith('# /etc/changelogd/changelogd.env\n')) ?? ''
+  writeFileSync(box.at('password'), 'secret\n', { mode: 0o600 })
+  writeFileSync(
+    box.at('changelogd.env'),
+    example
+      .replace('/var/lib/changelogd/changelogd.db', box.database)
+      .replace('/etc/changelogd/password', box.at('password')),
+    { mode: 0o600 },
+  )
+  const config = ['--config', box.at('changelogd.env')]
+  expect((await box.run(['migrate', ...config])).status).toBe(0)
+  expect((await box.run(['doctor', ...config])).stdout).toMatch(/^ok +settings +no problems$/m)
+})
+
 describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the units for systemd', () => {
   test('that check the health of the server are valid', async () => {
     await using box = new Sandbox()

@@ -1,10 +1,5 @@
 import changelog from '../../../CHANGELOG.md' with { type: 'text' }
-import {
-  changelogPagePath,
-  keyedChangelogPath,
-  publicChangelogPath,
-  reachableUrl,
-} from '../../domain/paths.ts'
+import { changelogPagePath, keyedChangelogPath, publicBase, publicChangelogPath } from '../../domain/paths.ts'
 import type { Instant } from '../../domain/records.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'
@@ -20,13 +15,13 @@ export function demoCommand(context: Context) {
     'changelogd demo && changelogd serve',
   ])
   const meanings = {
-    host: 'address of the server in the printed commands',
+    host: 'address of the server in the printed commands, unless PUBLIC_URL is set',
     port: 'port of the server in the printed commands',
   }
   for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
   return command.action((options) =>
     withStore(context, { ...options, creates: true }, async (store) => {
-      const base = reachableUrl(configFrom(context, options))
+      const base = publicBase(configFrom(context, options))
       const outcome = await store.transaction(async (records) =>
         (await records.teams.list()).length > 0
           ? await unchangedOutcome(records, base)

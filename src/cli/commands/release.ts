@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Config } from '../../config.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/hidden.ts'
-import { publicChangelogPath, reachableUrl, versionPagePath } from '../../domain/paths.ts'
+import { publicBase, publicChangelogPath, versionPagePath } from '../../domain/paths.ts'
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
@@ -138,5 +138,5 @@ function publicAddress(config: Config, { team, slug }: Product, version: Version
     config.pages === 'off'
       ? `${publicChangelogPath(team.slug, slug)}/versions/${version.id}`
       : versionPagePath(team.slug, slug, version)
-  return (config.publicUrl || reachableUrl(config)) + path
+  return publicBase(config) + path
 }

@@ -86,6 +86,21 @@ describe('changelogd config', () => {
     }
   })
 
+  test.each([
+    '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n',
+    btoa('-----BEGIN PRIVATE KEY-----\nhunter2\n'),
+  ])('never prints a private key that is given in place of its path: %p', async (key) => {
+    const certificate = { TLS_CERT: at('x.crt'), TLS_KEY: key }
+    for (const command of ['config', 'serve']) {
+      const { stdout, stderr, status } = await run([command], certificate)
+      expect({ status, stderr }).toEqual({
+        status: 1,
+        stderr: 'changelogd: TLS_KEY must be the path of a file in PEM format\n',
+      })
+      expect(stdout).not.toContain(key.slice(-12, -1))
+    }
+  })
+
   test('shows a secret file that is not used, without reading it', async () => {
     const { status, stdout } = await run(['config'], { PASSWORD_PROTECTION_PASSWORD_FILE: '/nowhere/at/all' })
     expect(status).toBe(0)
@@ -132,9 +147,17 @@ test('doctor warns of a configuration file with a secret that other users can re
   await box.json('migrate')
   const file = configFile('RATE_LIMIT_URL=redis://:hunter2@h')
   expect((await box.run(['doctor', '--config', file])).stdout).not.toContain(file)
-  chmodSync(file, 0o644)
-  const { stdout } = await box.run(['doctor', '--config', file])
-  expect(stdout).toContain(
-    `The configuration file, which has a secret, is ${file}, which other users can access`,
-  )
+  for (const mode of [0o644, 0o660]) {
+    chmodSync(file, mode)
+    expect((await box.run(['doctor', '--config', file])).stdout).toContain(
+      `The configuration file, which has a secret, is ${file}, which other users can access. To let only its owner and its group read it: chmod 640 ${file}\n`,
+    )
+  }
+})
+
+test('doctor accepts a configuration file that root owns and the group of the service reads, as packages install it', async () => {
+  await box.json('migrate')
+  const file = configFile('RATE_LIMIT_URL=redis://:hunter2@h')
+  chmodSync(file, 0o640)
+  expect((await box.run(['doctor', '--config', file])).stdout).not.toContain(file)
 })

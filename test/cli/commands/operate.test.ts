@@ -35,6 +35,11 @@ test('the demo prints addresses that can be reached, whatever address the server
   expect(await first('0.0.0.0')).toContain('http://127.0.0.1:8080/')
   expect(await first('::')).toContain('http://[::1]:8080/')
   expect(await first('2001:db8::1')).toContain('http://[2001:db8::1]:8080/')
+  const behindProxy = await box.run(['demo'], {
+    PUBLIC_URL: 'https://changes.example',
+    HOST: 'unix:/run/c.sock',
+  })
+  expect(behindProxy.stdout).toContain('open https://changes.example/changelog/acme/changelogd in a browser')
 })
 
 test('migrate creates the database for its owner only, and does nothing the second time', async () => {

@@ -167,12 +167,18 @@ function fileFindings(settings: readonly ReadSetting[], file: ConfigFile | null)
   return file && hasSecret ? exposedFinding('The configuration file, which has a secret,', file.path) : []
 }
 
-/** Only a warning: in a container, secrets are often readable by every user, and there is only one. */
+/**
+ * Only a warning: in a container, secrets are often readable by every user, and there is only one. The group may read: that is
+ * how a service gets what root owns, such as the settings of a package.
+ */
 function exposedFinding(what: string, path: string): Finding[] {
   const found = fileAt(path)
-  if (!found || (found.mode & 0o077) === 0) return []
+  if (!found || (found.mode & 0o027) === 0) return []
   return [
-    warn(`${what} is ${path}, which other users can access`, `To change that: chmod 600 ${shellWord(path)}`),
+    warn(
+      `${what} is ${path}, which other users can access`,
+      `To let only its owner and its group read it: chmod 640 ${shellWord(path)}`,
+    ),
   ]
 }
 

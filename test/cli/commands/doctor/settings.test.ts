@@ -59,6 +59,6 @@ describe('of the settings it says', () => {
     chmodSync(at('password'), 0o644)
     const found = await only([], env)
     expect(found).toMatchObject({ state: 'warn', check: 'settings' })
-    expect(found.remedy).toContain(`chmod 600 ${at('password')}`)
+    expect(found.remedy).toContain(`chmod 640 ${at('password')}`)
   })
 })
