@@ -3,6 +3,7 @@ export type NoticeEvent =
   | 'database_back'
   | 'database_reopened'
   | 'database_waiting'
+  | 'log_dropped'
   | 'redis_back'
   | 'redis_lost'
   | 'thread_replaced'
