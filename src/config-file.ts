@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { nearest } from './domain/nearest.ts'
+import { nearest } from './domain/text/nearest.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
 /**
