@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
-import { nearest } from './domain/nearest.ts'
+import { nearest } from './domain/text/nearest.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
 /**
@@ -25,8 +25,8 @@ export interface Entry {
 const MOST_BYTES = 1_048_576
 
 /** Every name that may be set. */
-export const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMap(
-  ({ name, secret }) => (secret ? [name, `${name}_FILE`] : [name]),
+const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMap(({ name, secret }) =>
+  secret ? [name, `${name}_FILE`] : [name],
 )
 
 /** The file at `path`, which `source` names in a problem. One that cannot be read has no entries. */

@@ -8,9 +8,11 @@ import { writerTo } from './cli/terminal/output.ts'
 import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config.ts'
+import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
 import type { MetricsListener } from './http/metrics/listener.ts'
 import { type Entry, entryLines } from './log-lines.ts'
+import { createLogWriter } from './log-writer.ts'
 import { createReport, textOf } from './report.ts'
 import type { Waiting } from './store/wait.ts'
 import { notifySystemd } from './systemd.ts'
@@ -77,11 +79,9 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => {})
   const lines = (entry: Entry) => `${entryLines(config.logFormat, entry, Date.now())}\n`
-  const log: Log = {
-    log: (text) => process.stdout.write(`${text}\n`),
-    write: (entry) => process.stderr.write(lines(entry)),
-  }
-  const report = createReport(log.write)
+  const write = (entry: Entry) => process.stderr.write(lines(entry))
+  const report = createReport(write)
+  const log: Log = { log: createLogWriter(process.stdout, (count) => report(droppedNotice(count))), write }
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.on(event, (error) => {
       report(error)
@@ -121,6 +121,13 @@ interface Parts {
   readonly log: Log
   readonly metrics: SharedArrayBuffer | null
 }
+
+const droppedNotice = (lines: number): Notice =>
+  new Notice(
+    'log_dropped',
+    `Dropped ${lines} lines about requests, because standard output was not read fast enough.`,
+    'warning',
+  )
 
 /** The listener of the metrics, if there are any. What it needs is loaded only then. */
 async function startMetrics(

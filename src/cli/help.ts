@@ -1,5 +1,5 @@
 import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings'
-import { nearest } from '../domain/nearest.ts'
+import { nearest } from '../domain/text/nearest.ts'
 import type { Context } from './context.ts'
 import { paintFor } from './terminal/colour.ts'
 import { sentence } from './terminal/text.ts'

@@ -1,7 +1,7 @@
-import { nearest } from '../domain/nearest.ts'
 import { address, type Key, type Product, type Team, type Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/shell.ts'
+import { nearest } from '../domain/text/nearest.ts'
 import type { ChangeFound, Records } from '../store/records/port.ts'
 import type { ProductName } from './arguments.ts'
 import { withHint } from './session.ts'

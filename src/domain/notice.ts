@@ -4,6 +4,7 @@ export type NoticeEvent =
   | 'database_reopened'
   | 'database_upgraded'
   | 'database_waiting'
+  | 'log_dropped'
   | 'redis_back'
   | 'redis_lost'
   | 'thread_replaced'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createMemory } from '../../src/http/metrics/cells.ts'
 import { Counters } from '../../src/http/metrics/counters.ts'
 import { metricsText } from '../../src/http/metrics/exposition.ts'
-import { samplesOf } from '../support/exposition.ts'
+import { samplesOf } from '../support/servers/exposition.ts'
 
 const docs = join(import.meta.dir, '../../docs')
 const PREFIXES = /\b(?:changelogd|process)_[a-z][a-z_]*/g

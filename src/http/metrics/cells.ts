@@ -17,7 +17,7 @@ export const DURATIONS = [
 export const LAGS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5] as const
 
 /** What is counted one by one. */
-export const COUNTERS = [
+const COUNTERS = [
   'limitedRequests',
   'limitedLogins',
   'failedLogins',
@@ -29,7 +29,7 @@ export const COUNTERS = [
 export type CounterName = (typeof COUNTERS)[number]
 
 /** What is measured now and then. */
-export const GAUGES = ['cacheBytes', 'cacheEntries'] as const
+const GAUGES = ['cacheBytes', 'cacheEntries'] as const
 export type GaugeName = (typeof GAUGES)[number]
 
 /** A histogram takes a cell for each bucket, one for what is above, and one for the sum. */

@@ -47,10 +47,10 @@ export class Counters {
   }
 
   /** Measures from now on how late the event loop is, and how much is cached. Returns what ends that. */
-  sample(now: () => number = () => performance.now()): () => void {
-    let due = now() + SAMPLE_MS
+  sample(): () => void {
+    let due = performance.now() + SAMPLE_MS
     const timer = setInterval(() => {
-      const at = now()
+      const at = performance.now()
       observe(this.row, LAG_CELL, LAGS, Math.max(0, at - due) / 1000)
       due = at + SAMPLE_MS
       this.measureCache()

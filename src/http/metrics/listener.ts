@@ -7,7 +7,7 @@ import { isAt, targetOf } from '../paths.ts'
 import { createMemory } from './cells.ts'
 import { CONTENT_TYPE, metricsText } from './exposition.ts'
 
-export const METRICS_PATH = '/metrics'
+const METRICS_PATH = '/metrics'
 
 /** The listener for Prometheus, and the memory in which the threads count. */
 export interface MetricsListener {

@@ -3,7 +3,7 @@ import { isFixed, isPage, isProbe, KEYED_PREFIX, PUBLIC_PREFIX } from '../paths.
 
 /** The parts of the server that requests are counted by. */
 export const SURFACES = ['public', 'keyed', 'pages', 'feeds', 'docs', 'probes', 'other'] as const
-export type Surface = (typeof SURFACES)[number]
+type Surface = (typeof SURFACES)[number]
 
 /** The number of the surface of a request target, in `SURFACES`. */
 export function surfaceOf(target: string): number {

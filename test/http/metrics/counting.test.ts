@@ -4,7 +4,7 @@ import { createMemory, rowOf } from '../../../src/http/metrics/cells.ts'
 import { Counters } from '../../../src/http/metrics/counters.ts'
 import { metricsText } from '../../../src/http/metrics/exposition.ts'
 import type { Store } from '../../../src/store/port.ts'
-import { samplesOf, sumOf } from '../../support/exposition.ts'
+import { samplesOf, sumOf } from '../../support/servers/exposition.ts'
 import { openHandler } from '../../support/servers/handler.ts'
 import { bearer, keyedPath, publicPath, type Settings } from '../../support/servers/server.ts'
 

@@ -1,6 +1,6 @@
-import { nearest } from '../../../domain/nearest.ts'
 import { address, type Product, type Version } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/shell.ts'
+import { nearest } from '../../../domain/text/nearest.ts'
 import type { PlacedChange, Records } from '../../../store/records/port.ts'
 import { plain } from '../../terminal/text.ts'
 

@@ -13,8 +13,9 @@ import { hidesAcross, hidesCredential } from './decoding.ts'
 
 const HIDDEN = '…'
 
-/** At most so many words are shown of a text. */
+/** At most so much is shown of a text: to check a word takes time, and a client that is refused is logged as well. */
 const MAX_WORDS = 24
+const MAX_CHARACTERS = 512
 
 /** A part of a path, such as a slug or a file name. */
 const SEGMENT = /^[a-z0-9]+(?:[.-][a-z0-9]+)*$/
@@ -43,15 +44,24 @@ export function loggedAddresses(header: string | null): string | undefined {
 }
 
 function shown(words: readonly string[], isHarmless: (word: string) => boolean): string[] {
-  const first = words.slice(0, MAX_WORDS).map((word) => (word === '' || isHarmless(word) ? word : HIDDEN))
-  return words.length > MAX_WORDS ? [...first, HIDDEN] : first
+  const first = beginning(words).map((word) => (word === '' || isHarmless(word) ? word : HIDDEN))
+  return words.length > first.length ? [...first, HIDDEN] : first
 }
 
 /** The words as `shown`, up to the first from which on they hide a credential together. */
 function together(words: readonly string[], isHarmless: (word: string) => boolean): string[] {
-  const first = words.slice(0, MAX_WORDS)
+  const first = beginning(words)
   const end = first.findIndex((_, at) => !isHarmlessStart(first.slice(at).join(' ')))
   return end < 0 ? shown(words, isHarmless) : [...shown(words.slice(0, end), isHarmless), HIDDEN]
+}
+
+function beginning(words: readonly string[]): readonly string[] {
+  let characters = 0
+  for (const [at, word] of words.entries()) {
+    characters += word.length
+    if (at === MAX_WORDS || characters > MAX_CHARACTERS) return words.slice(0, at)
+  }
+  return words
 }
 
 const isHarmlessStart = cached((text) => !hidesAcross(text.split(' ')))
@@ -70,7 +80,7 @@ const isAgentWord = cached((word) => {
     [name, version].every(
       (text) => text.length <= MAX_AGENT_WORD && !looksRandom(text) && !hidesCredential(text),
     ) &&
-    !hidesCredential(`${name}/${version}`)
+    (version === '' || !hidesCredential(`${name}/${version}`))
   )
 })
 

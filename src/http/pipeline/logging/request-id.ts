@@ -3,7 +3,7 @@ import { isTrustedPeer } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 
 /** The header in which a proxy names a request, so that its log and ours can be compared. */
-export const REQUEST_ID = 'x-request-id'
+const REQUEST_ID = 'x-request-id'
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
@@ -17,7 +17,7 @@ export function givenId(request: Request, peer: string | undefined, trusted: rea
   return id !== null && isWellFormed(id) && isTrustedPeer(peer, trusted) ? id : null
 }
 
-export const isWellFormed = (id: string): boolean =>
+const isWellFormed = (id: string): boolean =>
   WELL_FORMED.test(id) &&
   !/clk_/i.test(id) &&
   !(['base64', 'hex'] as const).some((encoding) =>

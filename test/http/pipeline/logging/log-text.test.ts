@@ -102,6 +102,10 @@ describe('the access log hides', () => {
   test('what is more than a reader would look at', () => {
     expect(loggedAgent('word '.repeat(10_000))).toBe(`${'word '.repeat(24)}…`)
     expect(path('/a'.repeat(10_000))).toBe(`${'/a'.repeat(24)}/…`)
+    // 512 characters, without what is between the words.
+    const [word, segment] = ['word'.repeat(6), 'segment-'.repeat(8).slice(0, -1)]
+    expect(loggedAgent(`${word} `.repeat(24))).toBe(`${`${word} `.repeat(21)}…`)
+    expect(path(`/${segment}`.repeat(24))).toBe(`${`/${segment}`.repeat(8)}/…`)
   })
 
   test('any credential, encoded in any way and any number of times', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { samplesOf, sumOf } from '../support/exposition.ts'
-import { scratch } from '../support/scratch.ts'
-import { freePort } from '../support/servers/free-port.ts'
-import { rawRequest } from '../support/servers/raw-request.ts'
+import { scratch } from '../../support/scratch.ts'
+import { samplesOf, sumOf } from '../../support/servers/exposition.ts'
+import { freePort } from '../../support/servers/free-port.ts'
+import { rawRequest } from '../../support/servers/raw-request.ts'
 import {
   PROGRAMS,
   publicPath,
@@ -12,9 +12,9 @@ import {
   type Subject,
   spawnServer,
   startServer,
-} from '../support/servers/server.ts'
-import { listenersOn } from '../support/threads/listeners.ts'
-import { until } from '../support/until.ts'
+} from '../../support/servers/server.ts'
+import { listenersOn } from '../../support/threads/listeners.ts'
+import { until } from '../../support/until.ts'
 
 const PATH = publicPath('acme', 'app')
 /** Each request on a connection of its own, so that every thread gets some. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sandboxForEach } from '../../support/sandbox.ts'
-import { ENGINES } from '../../support/servers/server.ts'
+import { sandboxForEach } from '../../../support/sandbox.ts'
+import { ENGINES } from '../../../support/servers/server.ts'
 
 interface Applied {
   dryRun: boolean

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { newToken } from '../../src/domain/token.ts'
-import { scratch } from '../support/scratch.ts'
-import { freePort } from '../support/servers/free-port.ts'
-import { listening, outputOf, startProcess } from '../support/servers/process.ts'
-import { PLENTY, PROGRAMS, startServer } from '../support/servers/server.ts'
-import { listenersOn } from '../support/threads/listeners.ts'
-import { until } from '../support/until.ts'
+import { newToken } from '../../../src/domain/token.ts'
+import { scratch } from '../../support/scratch.ts'
+import { freePort } from '../../support/servers/free-port.ts'
+import { listening, outputOf, startProcess } from '../../support/servers/process.ts'
+import { PLENTY, PROGRAMS, startServer } from '../../support/servers/server.ts'
+import { listenersOn } from '../../support/threads/listeners.ts'
+import { until } from '../../support/until.ts'
 
 describe.each(PROGRAMS)('the access log of $name', (subject) => {
   test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { nearest } from '../../src/domain/nearest.ts'
+import { nearest } from '../../../src/domain/text/nearest.ts'
 
 test('a name is suggested only if it is similar', () => {
   expect(nearest('amce', ['acme', 'hooli'])).toBe('acme')

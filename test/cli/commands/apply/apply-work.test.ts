@@ -1,10 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
-import { readApplyFile } from '../../../src/cli/commands/apply/file.ts'
-import { applyTeams } from '../../../src/cli/commands/apply/teams.ts'
-import { openForWriting } from '../../../src/store/sqlite/write.ts'
-import { scratch } from '../../support/scratch.ts'
+import { readApplyFile } from '../../../../src/cli/commands/apply/file.ts'
+import { applyTeams } from '../../../../src/cli/commands/apply/teams.ts'
+import { openForWriting } from '../../../../src/store/sqlite/write.ts'
+import { scratch } from '../../../support/scratch.ts'
 
 /** A file with so many teams, each with two products and two keys. */
 const fileOf = (teams: number, plan: string, second: string) =>

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scratch } from '../support/scratch.ts'
-import { linesOf, listening, outputOf, startProcess } from '../support/servers/process.ts'
-import { PROGRAMS, publicPath, spawnServer, startServer, THE_BINARY } from '../support/servers/server.ts'
-import { until } from '../support/until.ts'
+import { scratch } from '../../support/scratch.ts'
+import { linesOf, listening, outputOf, startProcess } from '../../support/servers/process.ts'
+import { PROGRAMS, publicPath, spawnServer, startServer, THE_BINARY } from '../../support/servers/server.ts'
+import { until } from '../../support/until.ts'
 
 const JSON_LINES = { LOG_FORMAT: 'json' }
 const BINARIES = PROGRAMS.filter(({ name }) => name.startsWith('the binary'))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { readApplyFile } from '../../../src/cli/commands/apply/file.ts'
-import { Refusal } from '../../../src/domain/refusal.ts'
+import { readApplyFile } from '../../../../src/cli/commands/apply/file.ts'
+import { Refusal } from '../../../../src/domain/refusal.ts'
 
 /** The problems that the refusal of a file lists, each with its place. */
 function problemsOf(lines: readonly string[]): string[] {

@@ -1,0 +1,29 @@
+import type { Writable } from 'node:stream'
+
+/** So many characters may wait for a slow reader: about 10,000 requests. */
+const MOST_WAITING = 4 * 2 ** 20
+
+/**
+ * Writes lines of the log to a stream. A reader that no longer reads must not fill the memory: when too much waits for it,
+ * lines are dropped, and `onDropped` gets their number before the next one that is written.
+ */
+export function createLogWriter(
+  stream: Pick<Writable, 'write'>,
+  onDropped: (lines: number) => void,
+  mostWaiting = MOST_WAITING,
+): (lines: string) => void {
+  let waiting = 0
+  let dropped = 0
+  return (lines) => {
+    if (waiting >= mostWaiting) {
+      dropped += lines.split('\n').length
+      return
+    }
+    if (dropped > 0) onDropped(dropped)
+    dropped = 0
+    waiting += lines.length
+    stream.write(`${lines}\n`, () => {
+      waiting -= lines.length
+    })
+  }
+}
