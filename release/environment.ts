@@ -1,10 +1,10 @@
 /**
  * `bun release/environment.ts`: writes release/changelogd.env, which the packages install as
- * /etc/changelogd/changelogd.env. It has every setting of `src/settings.ts`.
+ * /etc/changelogd/changelogd.env. It has every setting of `src/config/settings.ts`.
  */
 import { join } from 'node:path'
 import { sentence, wrap } from '../src/cli/terminal/text.ts'
-import { SETTINGS, type Setting } from '../src/settings.ts'
+import { SETTINGS, type Setting } from '../src/config/settings.ts'
 
 export const ENVIRONMENT_FILE = join(import.meta.dir, 'changelogd.env')
 

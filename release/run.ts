@@ -9,7 +9,7 @@ import { unsign } from 'macho-unsign'
 import { build } from '../build.ts'
 import { devDependencies } from '../package.json'
 import { Refusal } from '../src/domain/refusal.ts'
-import { textOf } from '../src/report.ts'
+import { textOf } from '../src/log/report.ts'
 import { tarGz } from './archive.ts'
 import { archiveFiles, archiveName, readContents } from './contents.ts'
 import installScript from './install.sh' with { type: 'text' }

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import type { Instant } from './domain/records.ts'
 import { Refusal } from './domain/refusal.ts'
 

@@ -1,4 +1,4 @@
-import type { Environment } from './config.ts'
+import type { Environment } from './config/config.ts'
 import { Refusal } from './domain/refusal.ts'
 
 /** glibc, and musl on both architectures. */

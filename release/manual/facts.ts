@@ -1,5 +1,5 @@
 import { sentence } from '../../src/cli/terminal/text.ts'
-import { SETTINGS, type Setting } from '../../src/settings.ts'
+import { SETTINGS, type Setting } from '../../src/config/settings.ts'
 
 /** What the manual says beside the command table: about the environment, files and exit statuses. */
 

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { SETTINGS } from '../settings.ts'
+import { SETTINGS } from '../config/settings.ts'
 import { seconds } from './arguments.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help.ts'

@@ -1,5 +1,5 @@
-import type { Config, Environment } from '../config.ts'
-import type { ConfigFile } from '../config-file.ts'
+import type { Config, Environment } from '../config/config.ts'
+import type { ConfigFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 

@@ -1,5 +1,5 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config.ts'
 import { Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { usageError } from './command.ts'
 

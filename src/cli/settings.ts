@@ -6,9 +6,9 @@ import {
   readDatabase,
   readTrashDirectory,
   type Sources,
-} from '../config.ts'
-import { type ConfigFile, readConfigFile } from '../config-file.ts'
-import { SETTINGS, type Setting } from '../settings.ts'
+} from '../config/config.ts'
+import { type ConfigFile, readConfigFile } from '../config/file.ts'
+import { SETTINGS, type Setting } from '../config/settings.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS } from './help.ts'
 

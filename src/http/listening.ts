@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { socketPath } from '../domain/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { teamPagePath } from '../domain/paths.ts'
 import type { Team } from '../domain/records.ts'
 import type { Grant, Store } from '../store/port.ts'

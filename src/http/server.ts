@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { reachableUrl, socketPath } from '../domain/paths.ts'
 import type { Store } from '../store/port.ts'
 import { createApp } from './app.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SETTINGS } from '../../src/settings.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { describeNeeding } from '../support/needs.ts'
 import { Sandbox } from '../support/sandbox.ts'
 import { freePort } from '../support/servers/free-port.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SETTINGS, type Setting } from '../../src/settings.ts'
+import { SETTINGS, type Setting } from '../../src/config/settings.ts'
 
 const page = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8')
 const rows = page

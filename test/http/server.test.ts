@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { startServer } from '../../src/http/server.ts'
 import { openForServing } from '../../src/store/sqlite/serve.ts'
 import { scratch } from '../support/scratch.ts'

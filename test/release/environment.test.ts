@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { ENVIRONMENT_FILE, environmentFile } from '../../release/environment.ts'
-import { SETTINGS } from '../../src/settings.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
 import { Sandbox } from '../support/sandbox.ts'
 import { listening } from '../support/servers/process.ts'
 

@@ -5,7 +5,7 @@ import {
   isHidden,
   type ReadSetting,
   readSettings,
-} from '../../config.ts'
+} from '../../config/config.ts'
 import { databaseName } from '../../store/address.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { reachableUrl, socketPath } from '../../domain/paths.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { command, jsonOption } from '../command.ts'

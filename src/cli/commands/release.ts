@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { hiddenChangelog, hiddenVersion } from '../../domain/hidden.ts'
 import { publicBase, publicChangelogPath, versionPagePath } from '../../domain/paths.ts'
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'

@@ -1,5 +1,5 @@
-import { readLogFormat } from '../../config.ts'
-import { entryLines, type Level } from '../../log-lines.ts'
+import { readLogFormat } from '../../config/config.ts'
+import { entryLines, type Level } from '../../log/lines.ts'
 import { command, databaseOption, usageError, waitOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { errorLines, PrintedError } from '../errors.ts'

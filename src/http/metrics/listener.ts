@@ -1,6 +1,6 @@
 import { version } from '../../../package.json'
 import { commit } from '../../build-info.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { describeEngine } from '../../store/open.ts'
 import { cannotListen } from '../listening.ts'
 import { isAt, targetOf } from '../paths.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { LIGHT_GROUND, readableOn } from './style/brand.ts'
 import { createStylesheet } from './style/stylesheet.ts'
 

@@ -1,5 +1,5 @@
-import type { Config } from '../../config.ts'
-import type { Entry } from '../../log-lines.ts'
+import type { Config } from '../../config/config.ts'
+import type { Entry } from '../../log/lines.ts'
 import type { Part } from '../pipeline/limits/limits.ts'
 
 /** What a thread gets when it starts: its part in the limits, of which the clock cannot be passed on. */

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { cannotListen } from '../listening.ts'
 
 /** A port that the threads of one server listen on. */

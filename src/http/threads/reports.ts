@@ -1,4 +1,4 @@
-import type { Entry } from '../../log-lines.ts'
+import type { Entry } from '../../log/lines.ts'
 
 /** For how long the same text of several threads is about one event, and how many different ones are known. */
 const SAME_MS = 60_000

@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Refusal } from '../../domain/refusal.ts'
-import { createReport } from '../../report.ts'
+import { createReport } from '../../log/report.ts'
 import { openInThread } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { Counters } from '../metrics/counters.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, writeFileSync } from 'node:fs'
-import { SETTINGS, type Setting } from '../../../src/settings.ts'
+import { SETTINGS, type Setting } from '../../../src/config/settings.ts'
 import { refused } from '../../support/refused.ts'
 import { sandboxForEach } from '../../support/sandbox.ts'
 

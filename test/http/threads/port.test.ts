@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import { claimPort } from '../../../src/http/threads/port.ts'
 import { listenersOn } from '../../support/threads/listeners.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createReports } from '../../../src/http/threads/reports.ts'
-import type { Entry } from '../../../src/log-lines.ts'
+import type { Entry } from '../../../src/log/lines.ts'
 
 const lost = notice('Lost the database.')
 

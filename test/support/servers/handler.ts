@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readConfig } from '../../../src/config.ts'
+import { readConfig } from '../../../src/config/config.ts'
 import type { Counters } from '../../../src/http/metrics/counters.ts'
 import { createHandler } from '../../../src/http/server.ts'
 import { openForServing as openForServingOn } from '../../../src/store/open.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../../../config.ts'
+import { ConfigError } from '../../../config/config.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../config.ts'
+import type { Environment } from '../../../config/config.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { isVersionTag, parseTags, type Tag } from '../../../formats/git-tags.ts'
 import type { ParsedChangelog, Warning } from '../../../formats/parsed.ts'

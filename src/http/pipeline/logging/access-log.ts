@@ -1,6 +1,6 @@
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/config.ts'
 import { type Address, addressText } from '../../../domain/ip-address.ts'
-import { jsonLine } from '../../../log-lines.ts'
+import { jsonLine } from '../../../log/lines.ts'
 import { clientAddress } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 import { Trace } from '../trace.ts'

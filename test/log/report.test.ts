@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { Notice } from '../src/domain/notice.ts'
-import { Refusal, Unavailable } from '../src/domain/refusal.ts'
-import { redisNotice } from '../src/http/pipeline/limits/limits.ts'
-import { type Entry, entryLines } from '../src/log-lines.ts'
-import { createReport } from '../src/report.ts'
+import { Notice } from '../../src/domain/notice.ts'
+import { Refusal, Unavailable } from '../../src/domain/refusal.ts'
+import { redisNotice } from '../../src/http/pipeline/limits/limits.ts'
+import { type Entry, entryLines } from '../../src/log/lines.ts'
+import { createReport } from '../../src/log/report.ts'
 
 function reported(...events: unknown[]): Entry[] {
   const entries: Entry[] = []

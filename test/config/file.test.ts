@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, readConfig, readDatabase } from '../src/config.ts'
-import { parseConfigFile, readConfigFile } from '../src/config-file.ts'
-import { scratch } from './support/scratch.ts'
+import { ConfigError, readConfig, readDatabase } from '../../src/config/config.ts'
+import { parseConfigFile, readConfigFile } from '../../src/config/file.ts'
+import { scratch } from '../support/scratch.ts'
 
 const FILE = '/etc/changelogd/changelogd.env'
 const parse = (...lines: string[]) => parseConfigFile(FILE, lines.join('\n'))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { ConfigError, readConfig, readDatabase } from '../src/config.ts'
-import { SETTINGS, type Setting } from '../src/settings.ts'
-import { scratch } from './support/scratch.ts'
+import { ConfigError, readConfig, readDatabase } from '../../src/config/config.ts'
+import { SETTINGS, type Setting } from '../../src/config/settings.ts'
+import { scratch } from '../support/scratch.ts'
 
 const problems = (flags: Record<string, string>, env: Record<string, string>) => {
   try {

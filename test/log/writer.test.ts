@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Writable } from 'node:stream'
-import { createLogWriter } from '../src/log-writer.ts'
+import { createLogWriter } from '../../src/log/writer.ts'
 
 /** A stream whose reader takes what is written only when it is told to. */
 function slowStream() {

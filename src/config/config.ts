@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { ConfigFile } from './config-file.ts'
-import { socketPath } from './domain/paths.ts'
-import type { LogFormat } from './log-lines.ts'
-import { isPem } from './setting-values.ts'
+import { socketPath } from '../domain/paths.ts'
+import type { LogFormat } from '../log/lines.ts'
+import { hasPassword, isPostgres } from '../store/address.ts'
+import type { ConfigFile } from './file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
-import { hasPassword, isPostgres } from './store/address.ts'
+import { isPem } from './values.ts'
 
 type Settings = typeof SETTINGS
 type Values = { readonly [Key in keyof Settings]: NonNullable<ReturnType<Settings[Key]['parse']>> }

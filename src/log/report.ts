@@ -1,6 +1,6 @@
-import { Notice } from './domain/notice.ts'
-import { Refusal, Unavailable } from './domain/refusal.ts'
-import type { Entry } from './log-lines.ts'
+import { Notice } from '../domain/notice.ts'
+import { Refusal, Unavailable } from '../domain/refusal.ts'
+import type { Entry } from './lines.ts'
 
 /**
  * Gives `write` a notice, or an error and its causes, as an entry of the log. An error that lasts, such as a database that

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
-import { nearest } from './domain/text/nearest.ts'
+import { nearest } from '../domain/text/nearest.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { hasPassword, isPostgres } from '../store/address.ts'
 import {
   color,
   databaseAddress,
@@ -18,8 +19,7 @@ import {
   teamAndProduct,
   threadCount,
   wholeNumber,
-} from './setting-values.ts'
-import { hasPassword, isPostgres } from './store/address.ts'
+} from './values.ts'
 
 /** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
 export interface Setting<Value = unknown> {
