@@ -9,6 +9,8 @@ export interface Contents {
   readonly readme: string
   readonly license: string
   readonly changelog: string
+  /** The pages that the readme links to. */
+  readonly docs: readonly Entry[]
   /** For systemd, with the file of settings that it reads. */
   readonly unit: string
   readonly settings: string
@@ -26,11 +28,13 @@ export async function readContents(directory: string, scratch: string): Promise<
     path,
     data: await Bun.file(join(manual, path)).bytes(),
   }))
+  const docs = readdirSync(join(directory, 'docs')).filter((path) => path.endsWith('.md'))
   const completion = (shell: string) => run(directory, 'src/main.ts', 'completion', shell)
   return {
     readme: await text('README.md'),
     license: await text('LICENSE'),
     changelog: await text('CHANGELOG.md'),
+    docs: await Promise.all(docs.map(async (name) => ({ path: name, data: await text(`docs/${name}`) }))),
     unit: await text('release/changelogd.service'),
     settings: await text('release/changelogd.env'),
     manuals: await Promise.all(manuals),
@@ -48,12 +52,13 @@ export interface PlatformRelease {
 
 /** The files of the archive for a platform, all in one directory, which has the name of the archive. */
 export function archiveFiles({ source, contents, platform, program }: PlatformRelease): Entry[] {
-  const { manuals, completions, readme, license, changelog } = contents
+  const { manuals, completions, readme, license, changelog, docs } = contents
   return [
     { path: 'changelogd', data: program, executable: true },
     { path: 'README.md', data: readme },
     { path: 'LICENSE', data: license },
     { path: 'CHANGELOG.md', data: changelog },
+    ...docs.map(({ path, data }) => ({ path: `docs/${path}`, data })),
     ...manuals.map(({ path, data }) => ({ path: `man/man1/${path}`, data })),
     { path: 'completions/changelogd.bash', data: completions.bash },
     { path: 'completions/_changelogd', data: completions.zsh },

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { emptyContext } from '../../src/cli/context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { sentence } from '../../src/cli/terminal/text.ts'
-import { contextWith } from '../../test/support/context.ts'
 import { argumentItems, commonOptions, details, examples, ownOptions, shown, synopsis } from './command.ts'
 import { EXIT_STATUSES, FILES, OTHER_VARIABLES, settings } from './facts.ts'
 import { bold, italic, item, page, paragraph, section, subsection, syntax } from './roff.ts'
@@ -14,7 +14,7 @@ export interface Edition {
 
 /** The manual: changelogd.1, and a page for each command, such as changelogd-import.1, by the names of their files. */
 export async function manualPages(edition: Edition): Promise<Map<string, string>> {
-  const program: CommandUnknownOpts = await createProgram(contextWith({ version: edition.version }))
+  const program: CommandUnknownOpts = await createProgram(emptyContext(edition.version))
   const pages: [name: string, parts: string[]][] = [
     ['changelogd', programPage(program)],
     ...shown(program).map((command): [string, string[]] => [pageName(command), commandPage(command)]),

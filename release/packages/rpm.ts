@@ -67,6 +67,7 @@ mkdir -p %{buildroot}/var/lib/changelogd
 ${listed.join('\n')}
 %dir /etc/changelogd
 %dir /usr/share/doc/changelogd
+%dir /usr/share/doc/changelogd/docs
 %config(noreplace) %attr(0640, root, changelogd) /${SETTINGS_FILE}
 %dir %attr(0700, changelogd, changelogd) /var/lib/changelogd
 

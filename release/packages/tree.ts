@@ -8,7 +8,7 @@ export const SETTINGS_FILE = 'etc/changelogd/changelogd.env'
 
 /** The files that a package installs. `zsh` is where the distribution keeps completions for it. */
 export function packageFiles({ contents, program }: PlatformRelease, zsh: string): Entry[] {
-  const { manuals, completions, readme, license, unit, settings } = contents
+  const { manuals, completions, readme, license, docs, unit, settings } = contents
   return [
     { path: 'usr/bin/changelogd', data: program, executable: true },
     { path: 'usr/lib/systemd/system/changelogd.service', data: unit },
@@ -19,6 +19,7 @@ export function packageFiles({ contents, program }: PlatformRelease, zsh: string
     { path: 'usr/share/fish/vendor_completions.d/changelogd.fish', data: completions.fish },
     { path: 'usr/share/doc/changelogd/copyright', data: license },
     { path: 'usr/share/doc/changelogd/README.md', data: readme },
+    ...docs.map(({ path, data }) => ({ path: `usr/share/doc/changelogd/docs/${path}`, data })),
   ]
 }
 

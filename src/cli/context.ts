@@ -45,6 +45,26 @@ export interface Context {
   get(config: Config, path: string, token?: string): Promise<ApiResponse>
 }
 
+/** Surroundings that are enough to describe the commands, and in which none has anything to work with. */
+export function emptyContext(version: string): Context {
+  const unused = () => Promise.reject(new Error('not used here'))
+  return {
+    version,
+    env: {},
+    configFile: () => null,
+    stdout: async () => {},
+    stderr: async () => {},
+    terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },
+    now: () => 0,
+    confirm: unused,
+    progress: unused,
+    runEditor: unused,
+    serve: unused,
+    preview: unused,
+    get: unused,
+  }
+}
+
 export interface Progress {
   update(done: number): void
   end(): void

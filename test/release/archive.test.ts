@@ -20,7 +20,7 @@ test('an archive has the same bytes for the same files and time, in whichever or
   expect(Buffer.compare(one, await tarGz(files, 1_700_000_060))).not.toBe(0)
 })
 
-test('an archive has program, texts, manual and completions, of root, with the time of the commit', async () => {
+test('an archive has program, texts with what they link to, manual and completions, of root, with the time of the commit', async () => {
   using directory = scratch()
   await Bun.write(join(directory.path, 'a.tar.gz'), await tarGz(files, 1_700_000_000))
   const lines = output(['tar', '--numeric-owner', '-tvzf', 'a.tar.gz'], directory.path).trim().split('\n')
@@ -38,6 +38,7 @@ test('an archive has program, texts, manual and completions, of root, with the t
     [...plain, `${root}/completions/_changelogd`],
     [...plain, `${root}/completions/changelogd.bash`],
     [...plain, `${root}/completions/changelogd.fish`],
+    [...plain, `${root}/docs/reading.md`],
     [...plain, `${root}/man/man1/changelogd.1`],
   ])
 })

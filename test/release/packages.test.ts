@@ -27,6 +27,7 @@ const INSTALLED = [
   '/usr/share/bash-completion/completions/changelogd',
   '/usr/share/doc/changelogd/README.md',
   '/usr/share/doc/changelogd/copyright',
+  '/usr/share/doc/changelogd/docs/reading.md',
   '/usr/share/fish/vendor_completions.d/changelogd.fish',
   '/usr/share/man/man1/changelogd.1.gz',
 ]
