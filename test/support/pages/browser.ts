@@ -24,6 +24,8 @@ async function start(): Promise<Browser> {
   const launched = await puppeteer.launch({
     executablePath: CHROMIUM as string,
     userDataDir: directory.path,
+    // Killed, it leaves what it has in the directory for temporary files.
+    env: { ...process.env, TMPDIR: directory.path },
     // Chromium's own sandbox does not work for root, nor in most containers.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   })
