@@ -112,6 +112,7 @@ describeNeeding('rpm', Bun.which('rpmbuild') !== null, 'the .rpm', () => {
       ...INSTALLED,
       '/etc/changelogd',
       '/usr/share/doc/changelogd',
+      '/usr/share/doc/changelogd/docs',
       '/usr/share/zsh/site-functions/_changelogd',
       '/var/lib/changelogd',
     ]
