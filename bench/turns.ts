@@ -47,6 +47,16 @@ function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`)
 }
 
+/** The processor time of a request as figures of their own, which can be compared. */
+export const processorFigures = (samples: Map<string, Throughput[]>): Figure[] =>
+  [...samples].map(([name, runs]) =>
+    figure(
+      `${name}, CPU of a request`,
+      'µs',
+      runs.map(({ processor }) => processor),
+    ),
+  )
+
 export const rateFigures = (samples: Map<string, Throughput[]>): Figure[] =>
   [...samples].map(([name, runs]) =>
     figure(

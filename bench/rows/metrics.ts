@@ -1,9 +1,9 @@
 import { changelogd } from '../candidates.ts'
 import type { Ask } from '../client.ts'
 import { publicPath } from '../data.ts'
-import { atMost, compare, figure } from '../figures.ts'
+import { atMost, compare } from '../figures.ts'
 import { askOnce, throughput } from '../measure.ts'
-import { interleave, rateFigures } from '../turns.ts'
+import { interleave, processorFigures, rateFigures } from '../turns.ts'
 import type { Row } from './row.ts'
 
 const PUBLIC: Ask = { path: publicPath() }
@@ -27,15 +27,7 @@ export const METRICS: Row = {
       ],
       4 * effort.rounds,
     )
-    const figures = rateFigures(samples)
-    for (const [name, runs] of samples)
-      figures.push(
-        figure(
-          `${name}, CPU of a request`,
-          'µs',
-          runs.map(({ processor }) => processor),
-        ),
-      )
+    const figures = [...rateFigures(samples), ...processorFigures(samples)]
     return {
       figures,
       comparisons: [

@@ -5,7 +5,7 @@ import { publicPath } from '../data.ts'
 import { atLeast, atMost, compare, type Figure, figure } from '../figures.ts'
 import { askOnce, SETTLE_MS, throughput, withServer } from '../measure.ts'
 import { type Cores, residentBytes } from '../processes.ts'
-import { interleave, rateFigures } from '../turns.ts'
+import { interleave, processorFigures, rateFigures } from '../turns.ts'
 import type { Bench, Row } from './row.ts'
 
 const PUBLIC: Ask = { path: publicPath() }
@@ -33,15 +33,7 @@ export const THREADS: Row = {
         measure: () => throughput(candidate, cores, bench.effort, PUBLIC, answer),
       })),
     )
-    const figures = rateFigures(samples)
-    for (const [name, runs] of samples)
-      figures.push(
-        figure(
-          `${name}, CPU of a request`,
-          'µs',
-          runs.map(({ processor }) => processor),
-        ),
-      )
+    const figures = [...rateFigures(samples), ...processorFigures(samples)]
     figures.push(...(await memory(bench, cores, threads)))
     return {
       figures,
