@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createProgram, run } from '../../src/cli/program.ts'
 import { SCHEMA_VERSION as POSTGRES_SCHEMA } from '../../src/store/postgres/migrations.ts'
@@ -8,13 +8,10 @@ import { contextWith, terminalWith } from '../support/context.ts'
 import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 
 const box = new Sandbox()
-const bin = join(box.directory, 'bin')
+const bin = box.withProgram()
 const everything = join(box.directory, 'everything.jsonl')
 
 beforeAll(async () => {
-  mkdirSync(bin)
-  writeFileSync(join(bin, 'changelogd'), `#!/bin/sh\nexec ${PROGRAM.join(' ')} "$@"\n`)
-  chmodSync(join(bin, 'changelogd'), 0o755)
   await box.json('demo')
   await box.json('version', 'create', 'acme/app', 'Unreleased', '--description', 'To be released.')
   await box.json('export', '--all', '--output', everything)

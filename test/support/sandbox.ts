@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterEach, beforeEach, expect } from 'bun:test'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { blockingDatabase } from './postgres/blocking.ts'
@@ -76,6 +76,16 @@ export class Sandbox {
   /** Nothing of the outer environment reaches the program but the way to find others. */
   get env(): Record<string, string> {
     return { PATH: process.env.PATH ?? '', HOME: this.directory, DATABASE_URL: this.database }
+  }
+
+  /** A directory for PATH with the program in it, for shells. */
+  withProgram(): string {
+    const directory = this.at('bin')
+    mkdirSync(directory)
+    writeFileSync(join(directory, 'changelogd'), `#!/bin/sh\nexec ${PROGRAM.join(' ')} "$@"\n`, {
+      mode: 0o755,
+    })
+    return directory
   }
 
   /** Starts a command. One that still runs when the sandbox is closed is killed. */

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { describeNeeding } from '../../support/needs.ts'
-import { PROGRAM, Sandbox } from '../../support/sandbox.ts'
+import { Sandbox } from '../../support/sandbox.ts'
 
 const box = new Sandbox()
-const bin = join(box.directory, 'bin')
+const bin = box.withProgram()
 
 beforeAll(async () => {
-  mkdirSync(bin)
-  writeFileSync(join(bin, 'changelogd'), `#!/bin/sh\nexec ${PROGRAM.join(' ')} "$@"\n`)
-  chmodSync(join(bin, 'changelogd'), 0o755)
   await box.json('demo')
   await box.json('version', 'create', 'acme/app', 'v 1:2', '--title', 'With a space and a colon')
   writeFileSync(box.at('notes-of-beta.md'), '')

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { Unavailable } from '../../../src/domain/refusal.ts'
 import { createMemory, rowOf } from '../../../src/http/metrics/cells.ts'
 import { Counters } from '../../../src/http/metrics/counters.ts'
 import { metricsText } from '../../../src/http/metrics/exposition.ts'
 import type { Store } from '../../../src/store/port.ts'
 import { samplesOf, sumOf } from '../../support/servers/exposition.ts'
-import { openHandler } from '../../support/servers/handler.ts'
+import { createOutage, openHandler } from '../../support/servers/handler.ts'
 import { bearer, keyedPath, publicPath, type Settings } from '../../support/servers/server.ts'
 
 const PATH = publicPath('acme', 'app')
@@ -129,18 +128,11 @@ describe('what is counted', () => {
   })
 
   test('reads of the store that fail, also where the client gets what was cached', async () => {
-    let isAway = false
-    using server = open({}, (store) => ({
-      ...store,
-      unconfirmedFor: () => (isAway ? 5_000 : 0),
-      readChangelog: async (...given) => {
-        if (isAway) throw new Unavailable('The engine is away.')
-        return store.readChangelog(...given)
-      },
-    }))
+    const outage = createOutage()
+    using server = open({}, outage.around)
     await server.get(PATH)
     expect((await server.samples()).get('changelogd_store_errors_total')).toBe(0)
-    isAway = true
+    outage.begin()
     expect((await server.get(PATH)).status).toBe(200)
     expect((await server.get(publicPath('acme', 'other'))).status).toBe(503)
     const samples = await server.samples()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { readConfig } from '../../../src/config/config.ts'
+import { Unavailable } from '../../../src/domain/refusal.ts'
 import type { Counters } from '../../../src/http/metrics/counters.ts'
 import { createHandler } from '../../../src/http/server.ts'
 import { openForServing as openForServingOn } from '../../../src/store/open.ts'
@@ -50,6 +51,24 @@ export function openHandler(
   counters: Counters | null = null,
 ) {
   return handlerOver(openStore(), settings, around, counters)
+}
+
+/** For `around`: the store of an engine that goes away at some moment, five seconds after it has last answered. */
+export function createOutage() {
+  let isAway = false
+  return {
+    begin: () => {
+      isAway = true
+    },
+    around: (store: Store): Store => ({
+      ...store,
+      unconfirmedFor: () => (isAway ? 5_000 : 0),
+      readChangelog: async (...given) => {
+        if (isAway) throw new Unavailable('The engine is away.')
+        return store.readChangelog(...given)
+      },
+    }),
+  }
 }
 
 /** The same over a database of an engine, where a clock decides what is published. */

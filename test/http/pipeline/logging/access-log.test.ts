@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { Unavailable } from '../../../../src/domain/refusal.ts'
 import type { Store } from '../../../../src/store/port.ts'
-import { openHandler } from '../../../support/servers/handler.ts'
+import { createOutage, openHandler } from '../../../support/servers/handler.ts'
 import { bearer, fingerprint, keyedPath, publicPath, type Settings } from '../../../support/servers/server.ts'
 
 const PATH = publicPath('acme', 'app')
@@ -68,17 +67,10 @@ describe('a line of the access log', () => {
   })
 
   test('tells that a response is of before the database stopped answering, and that another failed', async () => {
-    let isAway = false
-    using server = open(LOGGED, (store) => ({
-      ...store,
-      unconfirmedFor: () => (isAway ? 5_000 : 0),
-      readChangelog: async (...given) => {
-        if (isAway) throw new Unavailable('The engine is away.')
-        return store.readChangelog(...given)
-      },
-    }))
+    const outage = createOutage()
+    using server = open(LOGGED, outage.around)
     await server.get(PATH)
-    isAway = true
+    outage.begin()
     const stale = await server.get(PATH)
     await server.get(publicPath('acme', 'other'))
     const [, second, third] = server.entries()
