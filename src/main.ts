@@ -90,7 +90,7 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   // Before the first wait, and before the server reports that it is up.
   const stopped = untilStopped()
   const metrics = await startMetrics(config, report)
-  const parts = { log, metrics: metrics?.memory ?? null }
+  const parts = { log, report, metrics: metrics?.memory ?? null }
   const server = await (config.threads > 1 ? startThreaded : startAlone)(config, waiting, stopped, parts)
   if (!server) process.exit()
   const { url } = server
@@ -119,6 +119,7 @@ interface Log {
 /** What a server gets beside its settings: where it logs, and where it counts, if there are metrics. */
 interface Parts {
   readonly log: Log
+  report(event: unknown): void
   readonly metrics: SharedArrayBuffer | null
 }
 
@@ -146,13 +147,12 @@ const LOG_TAKEN_MS = 3_000
 const logTaken = (): Promise<void> => new Promise((resolve) => process.stdout.end(() => resolve()))
 
 /** Gives null if it was stopped first. What a server needs is loaded here: other commands start in half the time without. */
-async function startAlone(config: Config, waiting: Waiting, stopped: Promise<null>, { log, metrics }: Parts) {
+async function startAlone(config: Config, waiting: Waiting, stopped: Promise<null>, parts: Parts) {
+  const { log, report, metrics } = parts
   const { startServer } = await import('./http/server.ts')
   const { openForServing } = await import('./store/open.ts')
-  const { Counters } = await import('./http/metrics/counters.ts')
-  const report = createReport(log.write)
   const store = await Promise.race([openForServing(config.database, waiting, report), stopped])
-  const counters = metrics && new Counters(metrics, 0)
+  const counters = metrics && new (await import('./http/metrics/counters.ts')).Counters(metrics, 0)
   return store && startServer(config, store, { log: log.log, report }, { counters })
 }
 

@@ -1,6 +1,7 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { ConfigError } from '../config/config.ts'
 import { Refusal, type RefusalKind } from '../domain/refusal.ts'
+import { textOf } from '../log/report.ts'
 import { usageError } from './command.ts'
 
 /** What a command line that fails says: lines for people on standard error, and with `--json` one value for scripts. */
@@ -20,7 +21,7 @@ export class PrintedError extends Error {
 /** The lines for people. Commander has printed those about wrong usage by itself. */
 export function errorLines(error: unknown): readonly string[] {
   if (error instanceof CommanderError || error instanceof PrintedError) return []
-  if (error instanceof Refusal) return [error.hint ? `${error.message} ${error.hint}` : error.message]
+  if (error instanceof Refusal) return [textOf(error)]
   if (error instanceof ConfigError) return error.problems
   return [`${BUG}: ${error instanceof Error ? error.stack : String(error)}`]
 }

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { socketPath } from '../domain/paths.ts'
 import type { LogFormat } from '../log/lines.ts'
 import { hasPassword, isPostgres } from '../store/address.ts'
-import type { ConfigFile } from './file.ts'
+import { type ConfigFile, unreadable } from './file.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 import { isPem } from './values.ts'
 
@@ -37,8 +37,11 @@ export interface Sources {
 }
 
 /** Throws a `ConfigError` that names everything wrong at once, in the file too. */
-export function readConfig(flags: Environment, env: Environment, file: ConfigFile | null = null): Config {
-  const { settings, problems } = readSettings({ flags, env, file })
+export const readConfig = (flags: Environment, env: Environment, file: ConfigFile | null = null): Config =>
+  configOf(readSettings({ flags, env, file }))
+
+/** The same from settings that have been read. */
+export function configOf({ settings, problems }: ReadSettings): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   const read = Object.fromEntries(settings.map(({ key, value }) => [key, value]))
   const { passwordProtection, passwordProtectionUser, passwordProtectionPassword, ...values } = read as Values
@@ -56,8 +59,13 @@ export interface ReadSetting {
   readonly value: unknown
 }
 
+export interface ReadSettings {
+  readonly settings: readonly ReadSetting[]
+  readonly problems: readonly string[]
+}
+
 /** Every setting in the order of the table, whether or not it is allowed, and all that is wrong. */
-export function readSettings(sources: Sources): { settings: ReadSetting[]; problems: string[] } {
+export function readSettings(sources: Sources): ReadSettings {
   const problems = [...(sources.file?.problems ?? [])]
   const switchedOn = new Set<string>()
   const settings = Object.entries<Setting>(SETTINGS).map(([key, setting]): ReadSetting => {
@@ -233,8 +241,7 @@ function readSecret(source: string, path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '')
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ConfigError([`${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`])
+    throw new ConfigError([unreadable(source, path, error)])
   }
 }
 

@@ -35,10 +35,14 @@ export function readConfigFile(path: string, source: string): ConfigFile {
     if (statSync(path).size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
     return parseConfigFile(path, textOf(readFileSync(path)))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const problem = `${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`
-    return { path, entries: new Map(), problems: [problem] }
+    return { path, entries: new Map(), problems: [unreadable(source, path, error)] }
   }
+}
+
+/** What is wrong with a file that `source` names. */
+export function unreadable(source: string, path: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error)
+  return `${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`
 }
 
 function textOf(bytes: Buffer): string {

@@ -1,6 +1,5 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { Config } from '../../config/config.ts'
 import { reachableUrl, socketPath } from '../../domain/paths.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { command, jsonOption } from '../command.ts'
@@ -26,23 +25,23 @@ export function healthcheckCommand(context: Context) {
   for (const option of settingOptions(Object.keys(MEANINGS), MEANINGS)) healthcheck.addOption(option)
   return healthcheck.action(async (options) => {
     const config = configFrom(context, options)
+    const url = `${reachableUrl(config)}/healthz`
     const path = socketPath(config.host)
-    const address = path === null ? `${reachableUrl(config)}/healthz` : config.host
-    const status = await healthOf(config, address)
+    const address = path === null ? url : config.host
+    const status = await healthOf(url, path, address)
     if (status !== 200) throw new Refusal(`The server is not healthy: ${address} returned status ${status}.`)
     await print(context, options, { json: { healthy: true, address }, text: `Healthy: ${address}` })
   })
 }
 
 /** Not with `fetch`, which would ask the proxy that a variable such as HTTP_PROXY names. */
-async function healthOf(config: Config, address: string): Promise<number> {
-  const unix = socketPath(config.host)
+async function healthOf(url: string, socket: string | null, address: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  const get = config.tlsCert === '' ? http.get : https.get
-  get(`${reachableUrl(config)}/healthz`, {
+  const { get } = url.startsWith('https:') ? https : http
+  get(url, {
     signal,
-    ...(unix !== null && { socketPath: unix }),
+    ...(socket !== null && { socketPath: socket }),
     // The certificate is for the name by which people reach the server.
     rejectUnauthorized: false,
   })

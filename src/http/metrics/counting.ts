@@ -1,4 +1,5 @@
 import type { Store } from '../../store/port.ts'
+import { after } from '../pipeline/after.ts'
 import type { Auth } from '../pipeline/auth.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Buckets, Rate } from '../pipeline/limits/limiter.ts'
@@ -20,10 +21,7 @@ export function countedHandler(handler: Handler, counters: Counters): Handler {
   }
   return (request, peer, trace = new Trace()) => {
     const start = performance.now()
-    const response = handler(request, peer, trace)
-    return response instanceof Promise
-      ? response.then((response) => finish(response, trace, start))
-      : finish(response, trace, start)
+    return after(handler(request, peer, trace), (response) => finish(response, trace, start))
   }
 }
 
@@ -50,14 +48,13 @@ function countedBuckets(buckets: Buckets, onRefused: () => void, onTake?: () => 
     if (!rate.allowed) onRefused()
     return rate
   }
-  const counted = (rate: Rate | Promise<Rate>) => (rate instanceof Promise ? rate.then(noted) : noted(rate))
   return {
     policy: buckets.policy,
     take: (client) => {
       onTake?.()
-      return counted(buckets.take(client))
+      return after(buckets.take(client), noted)
     },
-    check: (client) => counted(buckets.check(client)),
+    check: (client) => after(buckets.check(client), noted),
   }
 }
 

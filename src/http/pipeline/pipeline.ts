@@ -10,6 +10,7 @@ import {
 } from '../responses/errors.ts'
 import type { HeaderFields } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
+import { after } from './after.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
@@ -214,10 +215,6 @@ export function createPipeline(parts: PipelineParts): Handler {
     })
   }
 }
-
-/** What follows from a value, at once if it is there. */
-const after = <Value>(value: Value | Promise<Value>, next: (value: Value) => Answer): Answer =>
-  value instanceof Promise ? value.then(next) : next(value)
 
 const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 

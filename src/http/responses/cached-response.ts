@@ -1,3 +1,4 @@
+import { after } from '../pipeline/after.ts'
 import { type Encoding, encode } from './encoding.ts'
 import type { HeaderFields } from './json.ts'
 import type { PlainBody } from './serialize.ts'
@@ -60,7 +61,7 @@ export function createCachedResponse(
     new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
   const encoded = encode(text, accepted)
   if (encoded === null) return plain(false)
-  return encoded instanceof Promise ? encoded.then(created) : created(encoded)
+  return after(encoded, created)
 }
 
 /**

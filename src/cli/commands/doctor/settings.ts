@@ -1,6 +1,13 @@
 import { totalmem } from 'node:os'
 import { readCertificate } from '../../../certificate.ts'
-import { type Config, ConfigError, isHidden, type ReadSetting, readSettings } from '../../../config/config.ts'
+import {
+  type Config,
+  ConfigError,
+  configOf,
+  isHidden,
+  type ReadSetting,
+  readSettings,
+} from '../../../config/config.ts'
 import type { ConfigFile } from '../../../config/file.ts'
 import { SETTINGS } from '../../../config/settings.ts'
 import { attempt, type Finding } from '../../../domain/finding.ts'
@@ -12,7 +19,7 @@ import { shellWord } from '../../../domain/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { fileAt } from '../../../store/sqlite/files/lookup.ts'
 import type { Context } from '../../context.ts'
-import { configFrom, sourcesFrom } from '../../settings.ts'
+import { sourcesFrom } from '../../settings.ts'
 import { counted } from '../../terminal/text.ts'
 
 /** Checks the settings, each by itself and all together. */
@@ -37,10 +44,11 @@ const DAY_MS = 86_400_000
 
 export function settingFindings(context: Context, options: object): Finding[] {
   const sources = sourcesFrom(context, options)
-  const { settings } = readSettings(sources)
+  const read = readSettings(sources)
+  const { settings } = read
   const findings = attempt('settings', () => {
     try {
-      const config = configFrom(context, options)
+      const config = configOf(read)
       return [
         ...gateFindings(settings, config),
         ...proxyFindings(config),

@@ -1,6 +1,7 @@
 import type { Config } from '../../../config/config.ts'
 import { type Address, addressText } from '../../../domain/ip-address.ts'
 import { jsonLine } from '../../../log/lines.ts'
+import { after } from '../after.ts'
 import { clientAddress } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 import { Trace } from '../trace.ts'
@@ -48,8 +49,10 @@ export function withAccessLog(
       write(jsonLine(now(), status >= 500 ? 'error' : 'info', 'request', line))
       return withId(response, id)
     }
-    const response = handler(request, () => address, trace)
-    return response instanceof Promise ? response.then(finish) : finish(response)
+    return after(
+      handler(request, () => address, trace),
+      finish,
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Cidr } from '../../../domain/ip-address.ts'
+import { after } from '../after.ts'
 import { isTrustedPeer } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 
@@ -34,10 +35,7 @@ export function withGivenIds(handler: Handler, trusted: readonly Cidr[]): Handle
     const address = peer()
     const id = givenId(request, address, trusted)
     const response = handler(request, () => address, trace)
-    if (id === null) return response
-    return response instanceof Promise
-      ? response.then((response) => withId(response, id))
-      : withId(response, id)
+    return id === null ? response : after(response, (response) => withId(response, id))
   }
 }
 
