@@ -1,4 +1,14 @@
 import { POSTGRES_TABLES } from '../src/store/postgres/tables.ts'
 
-export const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts } =
-  POSTGRES_TABLES
+export const {
+  teams,
+  products,
+  changelogs,
+  publicProducts,
+  versions,
+  formerLabels,
+  changes,
+  keys,
+  keyTokens,
+  keyProducts,
+} = POSTGRES_TABLES

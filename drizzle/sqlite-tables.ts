@@ -1,3 +1,14 @@
 import { SQLITE_TABLES } from '../src/store/sqlite/tables.ts'
 
-export const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts } = SQLITE_TABLES
+export const {
+  teams,
+  products,
+  changelogs,
+  publicProducts,
+  versions,
+  formerLabels,
+  changes,
+  keys,
+  keyTokens,
+  keyProducts,
+} = SQLITE_TABLES

@@ -21,7 +21,7 @@ export const SQLITE = {
   number: integer,
   /** Milliseconds since the epoch. */
   moment: <Name extends string>(name: Name) => integer(name),
-  flag: () => integer({ mode: 'boolean' }),
+  flag: <Name extends string>(name: Name) => integer(name, { mode: 'boolean' }),
   /** The rule that a column is a flag, if its type does not say so. */
   flagRules: (name: string, column: string) => [check(name, sql.raw(`${column} in (0, 1)`))],
   check,

@@ -76,6 +76,23 @@ export function tablesOf(kit: Kit) {
     () => [oneOf('changelog', 'status', STATUSES)],
   )
 
+  /**
+   * The products that the public may see, in the order of the lists. Only triggers write it (drizzle/sqlite/0005 and its
+   * twin), so that the work of a list never grows with what is hidden from its reader.
+   */
+  const publicProducts = table(
+    'public_product',
+    {
+      teamSlug: text('team_slug').notNull(),
+      productSlug: text('product_slug').notNull(),
+      productId: text('product_id')
+        .notNull()
+        .unique()
+        .references(() => products.id, { onDelete: 'cascade' }),
+    },
+    (own) => [primaryKey({ columns: [own.teamSlug, own.productSlug] })],
+  )
+
   const versions = table(
     'version',
     {
@@ -88,7 +105,7 @@ export function tablesOf(kit: Kit) {
       status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
       publishedAt: moment('published_at').notNull(),
       /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
-      dated: flag().notNull(),
+      dated: flag('dated').notNull(),
       createdAt: moment('created_at').notNull(),
       /**
        * How many changes it has. Stored, because every list of versions shows it, and counting would take a search for
@@ -100,6 +117,8 @@ export function tablesOf(kit: Kit) {
       description: text(),
       /** What was imported into the fields that were changed by hand since: see domain/corrections/imported.ts. */
       imported: text(),
+      /** Whether anybody knows when it was published: otherwise `publishedAt` only gives its place in the order. */
+      dateKnown: flag('date_known').notNull().default(true),
     },
     (own) => [
       // The order of the API, walked backwards; and the order of the rows in the file (see drizzle/generate.ts), so that
@@ -110,6 +129,24 @@ export function tablesOf(kit: Kit) {
       // The few whose moments a server has to know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
       ...flagRules('version_dated', 'dated'),
+    ],
+  )
+
+  /** The labels that a version had while it was public, so that its old addresses lead to it. */
+  const formerLabels = table(
+    'former_label',
+    {
+      changelogId: text('changelog_id')
+        .notNull()
+        .references(() => changelogs.id, { onDelete: 'cascade' }),
+      label: text().notNull(),
+      versionId: text('version_id')
+        .notNull()
+        .references(() => versions.id, { onDelete: 'cascade' }),
+    },
+    (own) => [
+      primaryKey({ columns: [own.changelogId, own.label] }),
+      index('former_label_version').on(own.versionId),
     ],
   )
 
@@ -190,5 +227,16 @@ export function tablesOf(kit: Kit) {
     ],
   )
 
-  return { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts }
+  return {
+    teams,
+    products,
+    changelogs,
+    publicProducts,
+    versions,
+    formerLabels,
+    changes,
+    keys,
+    keyTokens,
+    keyProducts,
+  }
 }

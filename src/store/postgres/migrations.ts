@@ -3,6 +3,7 @@ import revisionAndCounts from '../../../drizzle/postgres/0001_revision-and-count
 import typeLabel from '../../../drizzle/postgres/0002_type-label.sql' with { type: 'text' }
 import imported from '../../../drizzle/postgres/0003_imported.sql' with { type: 'text' }
 import scheduled from '../../../drizzle/postgres/0004_scheduled.sql' with { type: 'text' }
+import listsDatesLabels from '../../../drizzle/postgres/0005_lists-dates-labels.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
 import type { Revision } from '../port.ts'
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: imported, oldestProgram: 2 },
   // An older program does not know the status: it keeps a scheduled version hidden.
   { sql: scheduled, oldestProgram: 2 },
+  { sql: listsDatesLabels, oldestProgram: 2 },
 ]
 
 /** The schema this program reads and writes. */

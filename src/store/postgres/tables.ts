@@ -18,7 +18,7 @@ const POSTGRES = {
   text,
   number: integer,
   moment: (name: string) => bigint(name, { mode: 'number' }),
-  flag: () => boolean(),
+  flag: (name: string) => boolean(name),
   flagRules: () => [],
   check,
   foreignKey,

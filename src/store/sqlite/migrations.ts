@@ -4,12 +4,20 @@ import keepChangeCount from '../../../drizzle/sqlite/0001_keep-change-count.sql'
 import typeLabel from '../../../drizzle/sqlite/0002_type-label.sql' with { type: 'text' }
 import imported from '../../../drizzle/sqlite/0003_imported.sql' with { type: 'text' }
 import scheduled from '../../../drizzle/sqlite/0004_scheduled.sql' with { type: 'text' }
+import listsDatesLabels from '../../../drizzle/sqlite/0005_lists-dates-labels.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { wayBack } from './files/upgrade-backups.ts'
 
 /** Every migration in order, as text, so that the one executable contains them. */
-const MIGRATIONS: readonly string[] = [start, keepChangeCount, typeLabel, imported, scheduled]
+const MIGRATIONS: readonly string[] = [
+  start,
+  keepChangeCount,
+  typeLabel,
+  imported,
+  scheduled,
+  listsDatesLabels,
+]
 
 /** The schema this program reads and writes; stored in the file as `user_version`. */
 export const SCHEMA_VERSION = MIGRATIONS.length
