@@ -92,7 +92,15 @@ describe.each(ENGINES)('scheduling on %s', (engine) => {
     expect(ahead).toBeGreaterThanOrEqual(start)
     expect(ahead).toBeLessThanOrEqual(Date.now())
     const { status, stderr } = await schedule('soon')
-    expect([status, stderr]).toEqual([2, expect.stringContaining('words such as "+2h" or "tomorrow 09:00"')])
+    expect([status, stderr]).toEqual([2, expect.stringContaining('words such as "+2h", "friday 9am"')])
+    expect(await shown()).toMatchObject({ publishedAt })
+    const next = await schedule('next friday 9am')
+    expect([next.status, next.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /"next friday 9am" is ambiguous: it may be \S+ 09:00 UTC or \S+ 09:00 UTC\. Give the date/,
+      ),
+    ])
     expect(await shown()).toMatchObject({ publishedAt })
   })
 

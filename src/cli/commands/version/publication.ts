@@ -258,7 +258,8 @@ export const AT_HELP = `Times:
   2026-12-01T09:00        local time of this machine
   2026-12-01T09:00+01:00  with an offset, or Z for UTC
   2026-12-01              midnight UTC
-  "tomorrow 09:00", +2h   in words: the time of day must be
-                          clear, and nothing else left open
+  "friday 9am", +2h       in words: the next such time. Its
+                          time of day must be clear, and
+                          nothing else left open
 
 `
