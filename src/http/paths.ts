@@ -65,23 +65,33 @@ export const isAt = (path: string, target: string): boolean =>
 export const isProbe = (target: string): boolean =>
   !target.startsWith(API_PREFIX) && PROBES.some((path) => isAt(path, target))
 
-/** An escape of a character that needs none in a URL (RFC 3986 calls them unreserved): `%61` for `a`. */
-const NEEDLESS_ESCAPE = /^[^?]*%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
+/** Whether a request target could be one of the routes'. */
+export const isRoutable = (target: string): boolean =>
+  target.startsWith(PUBLIC_PREFIX) ||
+  target.startsWith(KEYED_PREFIX) ||
+  isProbe(target) ||
+  isFixed(target) ||
+  isPage(target)
 
 /**
- * Whether a request target could be one of the routes'. A path has one spelling: with a needless escape, it is not
- * another address of the same content.
+ * Path and query of a URL; the whole text if it has no host. In the path, escapes of characters that need none are decoded:
+ * everything has one spelling from here on.
  */
-export const isRoutable = (target: string): boolean =>
-  (target.startsWith(PUBLIC_PREFIX) ||
-    target.startsWith(KEYED_PREFIX) ||
-    isProbe(target) ||
-    isFixed(target) ||
-    isPage(target)) &&
-  !NEEDLESS_ESCAPE.test(target)
-
-/** Path and query of a URL, as the client wrote them; the whole text if it has no host. */
 export function targetOf(url: string): string {
   const start = url.indexOf('/', url.startsWith('http://') ? 7 : url.startsWith('https://') ? 8 : 0)
-  return start <= 0 ? url : url.slice(start)
+  const target = start <= 0 ? url : url.slice(start)
+  return target.includes('%') ? target.replace(PATH, withoutNeedlessEscapes) : target
 }
+
+const PATH = /^[^?#]*/
+
+/** Nothing is at a path with a `%` that begins no escape. It stays as it is: decoding could make an escape of it. */
+const withoutNeedlessEscapes = (path: string): string =>
+  NO_ESCAPE.test(path)
+    ? path
+    : path.replace(NEEDLESS_ESCAPE, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
+
+const NO_ESCAPE = /%(?![\da-f]{2})/i
+
+/** An escape of a character that needs none in a URL (RFC 3986 calls them unreserved): `%61` for `a`. */
+const NEEDLESS_ESCAPE = /%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi

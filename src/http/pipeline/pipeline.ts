@@ -180,7 +180,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     })
   }
 
-  /** Passes the request on to the routes. A URL that is not normalized, or not of a known kind, is not found. */
+  /** Passes the request on to the routes. A path with dot segments, or not of a known kind, is not found. */
   async function route(
     request: Request,
     target: string,

@@ -56,26 +56,79 @@ describe('the request pipeline', () => {
     expect(await status(keyedPath('acme', 'nothing'), token)).toBe(404)
   })
 
-  test('a path has one spelling: a needless escape is another, of nothing', async () => {
-    expect((await server.get(path)).status).toBe(200)
-    for (const [plain, escaped] of [
-      ['acme', '%61cme'],
-      ['acme', 'acm%65'],
-      ['app', '%61%70%70'],
-      ['changelog', 'change%6Cog'],
-      ['changelog', 'change%6cog'],
-      ['v1', 'v%31'],
-    ] as const)
-      for (const [target, headers] of [
-        [path, {}],
-        [`${path}?limit=1`, {}],
-        [keyed, bearer(token)],
-      ] as const) {
-        const response = await server.get(target.replace(plain, escaped), headers)
-        expect({ target, escaped, status: response.status }).toEqual({ target, escaped, status: 404 })
-      }
-    expect((await server.get('/%68ealthz')).status).toBe(404)
-    expect((await server.get('/openapi%2Ejson')).status).toBe(404)
+  /** What a response is, but for what differs each time. */
+  const wholeOf = async (response: Response) => ({
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => name !== 'ratelimit').sort(),
+    body: await response.text(),
+  })
+
+  /** Every character of the path that needs no escape, escaped. */
+  const escaped = (target: string) =>
+    target.replace(/^[^?]*/, (path) =>
+      path.replace(/[A-Za-z0-9._~-]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+    )
+
+  test('a needless escape is another spelling of the same path, for everything there is and is not', async () => {
+    const existing = [
+      path,
+      `${path}?limit=1`,
+      '/healthz',
+      '/openapi.json',
+      '/',
+      '/changelog/acme',
+      '/sitemap.xml',
+    ]
+    const pages = ['', '/1.0.0', '/latest', '/feed.atom', '/feed.json', '/CHANGELOG.md'].map(
+      (rest) => `/changelog/acme/app${rest}`,
+    )
+    const missing = [publicPath('acme', 'no-such'), '/changelog/acme/app/9.9.9', '/nowhere', '/api/v1/x']
+    for (const target of [...existing, ...pages, keyed, ...missing])
+      for (const spelling of [
+        escaped(target),
+        escaped(target).replace(/%../g, (code) => code.toUpperCase()),
+        target.replace('c', '%63'),
+      ])
+        for (const headers of [{}, bearer(token), { 'accept-encoding': 'gzip' }]) {
+          const expected = await wholeOf(await server.get(target, headers))
+          expect({ spelling, ...(await wholeOf(await server.get(spelling, headers))) }).toEqual({
+            spelling,
+            ...expected,
+          })
+        }
+    expect((await server.get(escaped(path))).status).toBe(200)
+    expect((await server.get(escaped(publicPath('acme', 'no-such')))).status).toBe(404)
+  })
+
+  test('both spellings are one entry of the cache', async () => {
+    using counted = openHandler({ LOG_REQUESTS: 'all' })
+    counted.seed.product(counted.seed.team('acme'), 'my-app')
+    for (const target of ['my%2Dapp', 'my-app', '%6dy%2Dapp']) await counted.get(publicPath('acme', target))
+    const lines = counted.lines.map((line) => JSON.parse(line))
+    expect(lines.map(({ cache }) => cache)).toEqual(['miss', 'hit', 'hit'])
+    expect(new Set(lines.map(({ path }) => path))).toEqual(new Set([publicPath('acme', 'my-app')]))
+  })
+
+  test('escapes are decoded once, and those of other characters stay as they are', async () => {
+    using other = openHandler()
+    const { changelogId } = other.seed.product(other.seed.team('acme'), 'app')
+    for (const label of ['%2D', 'a/b', '-']) other.seed.version(changelogId, label)
+    const titleOf = async (name: string) => {
+      const response = await other.get(`/changelog/acme/app/${name}`)
+      return /<title>(.*?)<\/title>/.exec(await response.text())?.[1] ?? ''
+    }
+    expect(await titleOf('%252D')).toStartWith('%2D: ')
+    expect(await titleOf('%2D')).toStartWith('-: ')
+    expect(await titleOf('a%2Fb')).toStartWith('a/b: ')
+    for (const target of [
+      path.replace('acme/', 'acme%2F'),
+      path.replace('acme', '%2561cme'),
+      // The begin of an escape that is none, and with what follows would become one.
+      path.replace('acme', '%%36%31cme'),
+      path.replace('acme', '%6%31cme'),
+      `/x/%252e%252e${path}`,
+    ])
+      expect({ target, status: (await server.get(target)).status }).toEqual({ target, status: 404 })
   })
 
   test('an escape in a query is no other spelling of the path', async () => {
