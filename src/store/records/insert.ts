@@ -65,6 +65,8 @@ function insertText<T extends SQLiteTable>(db: Drizzle, table: T, columns: [stri
     .toSQL().sql
 }
 
-function driverValue(column: Column, value: unknown): Row[number] {
+/** Every column is written, so one that the row does not name gets its default here. */
+function driverValue(column: Column, given: unknown): Row[number] {
+  const value = given === undefined ? column.default : given
   return value === null || value === undefined ? null : (column.mapToDriverValue(value) as Row[number])
 }
