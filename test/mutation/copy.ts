@@ -7,6 +7,12 @@ const COPIED = ['src', 'test', 'drizzle', 'package.json', 'tsconfig.json', 'bunf
 
 export type Outcome = 'passed' | 'failed' | 'timed out'
 
+export interface Tested {
+  outcome: Outcome
+  /** What the tests printed. */
+  output: string
+}
+
 /** A copy of the project in a temporary directory, in which files may be mutated and tests run. */
 export class Copy {
   private readonly path = mkdtempSync(join(tmpdir(), 'changelogd-mutation-'))
@@ -31,7 +37,7 @@ export class Copy {
    * Runs a test file until its first failure, on SQLite: that is quicker, and the rules are the same. End-to-end tests run
    * on the source, for no binary is built of it.
    */
-  async test(file: string, timeoutMs: number): Promise<Outcome> {
+  async test(file: string, timeoutMs: number): Promise<Tested> {
     const names = file.startsWith('test/e2e/') ? 'the source(?! on)' : '^(?!.*on PostgreSQL)'
     const options = ['--bail', '--timeout', String(timeoutMs), '--test-name-pattern', names]
     const command = [process.execPath, 'test', ...options, file]
@@ -40,7 +46,7 @@ export class Copy {
       env: { PATH: process.env.PATH ?? '', HOME: this.path, TMPDIR: this.temporary },
       stdin: 'ignore',
       stdout: 'ignore',
-      stderr: 'ignore',
+      stderr: 'pipe',
       // A process group of its own, so that the servers of its tests end with it.
       detached: true,
     })
@@ -50,12 +56,13 @@ export class Copy {
       isLate = true
       this.stop()
     }, timeoutMs)
+    const printed = new Response(child.stderr).text()
     const status = await child.exited
     clearTimeout(timer)
     this.stop()
     this.running = undefined
-    if (isLate) return 'timed out'
-    return status === 0 ? 'passed' : 'failed'
+    const outcome = isLate ? 'timed out' : status === 0 ? 'passed' : 'failed'
+    return { outcome, output: await printed }
   }
 
   /** Ends the tests that run, and removes the copy. */

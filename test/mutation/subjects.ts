@@ -1,4 +1,7 @@
-/** A source file to mutate, and the test files that must notice it, the nearest first. */
+/**
+ * A source file to mutate, and the test files that must notice it, the nearest first. They run in a copy of the project, which
+ * has no binary: what they start is the source.
+ */
 export interface Subject {
   file: string
   tests: readonly string[]
@@ -37,7 +40,7 @@ export const SUBJECTS: readonly Subject[] = [
     tests: [
       'test/store/visibility.test.ts',
       'test/http/responses/schedule.test.ts',
-      'test/cli/commands/schedule.test.ts',
+      'test/store/records/records.test.ts',
       'test/e2e/visibility.test.ts',
     ],
   },
