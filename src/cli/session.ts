@@ -20,8 +20,8 @@ export interface Common {
 
 /** How a command that writes uses the database. */
 export interface Writing {
-  /** Whether it may create one. */
-  creates?: boolean
+  /** Whether it may create one; `behind links`, even where a link leads to nothing. */
+  creates?: boolean | 'behind links'
   /** What a refusal suggests where there is none; without it, `migrate`. */
   begin?: string
 }
@@ -113,7 +113,8 @@ export async function withStore<T>(
   options: Common & Writing & { dryRun?: true | undefined },
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
-  const use = options.dryRun ? 'dry run' : options.creates ? 'creating' : 'existing'
+  const creating = options.creates === 'behind links' ? 'migrating' : 'creating'
+  const use = options.dryRun ? 'dry run' : options.creates ? creating : 'existing'
   const address = databaseFrom(context, options.db)
   const opening = openForWriting(address, use, waitingFor(context, options), context.now)
   const store = await opening.catch((error: unknown) => {

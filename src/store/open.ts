@@ -22,8 +22,11 @@ export const openForReading = (
         openFile(address, waiting, () => engine.openForReading(address, waiting, clock)),
       )
 
-/** How a command that writes uses a database: one that exists, one that it may create, or for a dry run. */
-export type Use = 'existing' | 'creating' | 'dry run'
+/**
+ * How a command that writes uses a database: one that exists, one that it may create, one that it may create even where a
+ * link leads to nothing, or for a dry run.
+ */
+export type Use = 'existing' | 'creating' | 'migrating' | 'dry run'
 
 /** For a command that writes: migrates the database first if need be, except for a dry run. */
 export async function openForWriting(
@@ -37,12 +40,15 @@ export async function openForWriting(
     return engine[OPENERS[use]](address, waiting, clock)
   }
   const engine = await import('./sqlite/write.ts')
-  return openFile(address, waiting, () => engine[OPENERS[use]](address, waiting, clock))
+  const { placeBehind } = await import('./sqlite/files/lookup.ts')
+  const path = use === 'migrating' ? placeBehind(address) : address
+  return openFile(path, waiting, () => engine[OPENERS[use]](path, waiting, clock))
 }
 
 const OPENERS = {
   existing: 'openExisting',
   creating: 'openForWriting',
+  migrating: 'openForWriting',
   'dry run': 'openForDryRun',
 } as const satisfies Record<Use, string>
 

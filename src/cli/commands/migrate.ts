@@ -10,7 +10,7 @@ export const migrateCommand = (context: Context) =>
     'changelogd migrate',
     'changelogd migrate --db data/changelogd.db --json',
   ]).action((options) =>
-    withStore(context, { ...options, creates: true }, async ({ migration }) => {
+    withStore(context, { ...options, creates: 'behind links' }, async ({ migration }) => {
       const database = databaseName(databaseFrom(context, options.db))
       await print(context, options, {
         json: { database, ...migration },

@@ -6,7 +6,7 @@ import { size } from '../../domain/text/size.ts'
 import { fileFindings } from './doctor-files.ts'
 import type { Fault } from './faults.ts'
 import { writeFault } from './files/access.ts'
-import { auxiliaryFiles, fileAt, notAFile } from './files/lookup.ts'
+import { auxiliaryFiles, deadLink, fileAt, notAFile } from './files/lookup.ts'
 import { wayBack } from './files/upgrade-backups.ts'
 import { foreignLog } from './foreign-log.ts'
 import { APPLICATION_ID, applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
@@ -102,6 +102,8 @@ function schemaFinding(database: string, found: number, isNew: boolean): Finding
 
 function missing(database: string): Finding {
   const left = auxiliaryFiles(database).filter(fileAt)
+  const dead = deadLink(database)
+  if (dead !== null) return wrong(dead, 'See that its volume is mounted, or create it: changelogd migrate')
   const create = 'changelogd migrate, or changelogd restore FILE'
   return left.length > 0
     ? wrong(

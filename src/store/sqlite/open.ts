@@ -10,7 +10,7 @@ import { copyDatabase } from './copies/copy.ts'
 import { ClosingDatabase } from './database.ts'
 import { accessError, engineError, fileError } from './errors.ts'
 import { createDirectory, fileFault, ownLikeDirectory, readFault } from './files/access.ts'
-import { checkNotRemoved, fileAt, fileInstead, linkTarget, notAFile } from './files/lookup.ts'
+import { checkNotRemoved, deadLink, fileAt, fileInstead, notAFile } from './files/lookup.ts'
 import { missingDirectory } from './files/temporary.ts'
 import { upgradeBackupOf } from './files/upgrade-backups.ts'
 import { checkCurrent, checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
@@ -145,7 +145,10 @@ export function closeWriter(client: Database): void {
   }
 }
 
-/** Whether there is a file at `path`. Refuses anything that is not a file, and a database removed while in use. */
+/**
+ * Whether there is a file at `path`. Refuses anything that is not a file, a database removed while in use, and a link that
+ * leads nowhere: a volume that is not mounted must not look like an empty database.
+ */
 export function databaseExists(path: string): boolean {
   const found = fileAt(path)
   const fault = found && notAFile(found)
@@ -153,8 +156,14 @@ export function databaseExists(path: string): boolean {
     throw new Refusal(`${path} ${fault}, so it cannot be the database.`, {
       hint: 'Set --db or DATABASE_URL to another one.',
     })
-  if (!found) checkNotRemoved(path)
-  return found !== undefined
+  if (found) return true
+  checkNotRemoved(path)
+  const dead = deadLink(path)
+  if (dead !== null)
+    throw new Unavailable(`${dead}.`, {
+      hint: `See that its volume is mounted. To create the database: changelogd migrate --db ${shellWord(path)}`,
+    })
+  return false
 }
 
 /**
@@ -180,12 +189,11 @@ export function missingDatabase(path: string): Refusal {
 
 /** Private content is for the owner only: a new directory is 0700, a new file 0600 (SQLite's own files follow it). */
 function createFile(path: string): void {
-  const target = linkTarget(path)
   try {
-    if (fileInstead(dirname(target))) throw missingDirectory(dirname(target))
-    createDirectory(dirname(target))
-    const descriptor = openSync(target, 'wx', 0o600)
-    ownLikeDirectory(target, descriptor)
+    if (fileInstead(dirname(path))) throw missingDirectory(dirname(path))
+    createDirectory(dirname(path))
+    const descriptor = openSync(path, 'wx', 0o600)
+    ownLikeDirectory(path, descriptor)
     closeSync(descriptor)
   } catch (error) {
     // Another process has just created it.

@@ -7,7 +7,7 @@ import { shellWord } from '../../../domain/shell.ts'
 import type { Waiting } from '../../wait.ts'
 import { engineError, fileError, isDamage } from '../errors.ts'
 import { createDirectory } from '../files/access.ts'
-import { auxiliaryFiles, fileAt, fileInstead, isLink, isSame, notAFile } from '../files/lookup.ts'
+import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile } from '../files/lookup.ts'
 import {
   missingDirectory,
   moveIntoPlace,
@@ -85,14 +85,9 @@ function sourceFile(file: string, database: string): string {
   return realpathSync(file)
 }
 
-/** The real path of the database, or null if there is none. Refuses what is not a file, and one removed while in use. */
-function databaseAt(database: string): string | null {
-  if (!fileAt(database) && isLink(database))
-    throw new Refusal(`${database} is a link that leads nowhere.`, {
-      hint: 'Remove it, and restore again.',
-    })
-  return databaseExists(database) ? realpathSync(database) : null
-}
+/** The real path of the database, or null if there is none. Refuses what `databaseExists` refuses. */
+const databaseAt = (database: string): string | null =>
+  databaseExists(database) ? realpathSync(database) : null
 
 /** What the database holds. Refuses one that is damaged or not this program's: it cannot be written to. */
 function replaceableContents(path: string, name: string, waiting: Waiting): Contents {

@@ -1,5 +1,5 @@
-import { type BigIntStats, lstatSync, readlinkSync, type Stats, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { type BigIntStats, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { fileError } from '../errors.ts'
@@ -17,9 +17,20 @@ export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync
 /** Whether the name is a link, whether or not that leads to anything. */
 export const isLink = (path: string): boolean => lookUp(path, lstatSync)?.isSymbolicLink() === true
 
-/** Where a link leads, whether or not anything is there; a path that is no link leads to itself. */
-export const linkTarget = (path: string): string =>
-  isLink(path) ? linkTarget(resolve(dirname(path), readlinkSync(path))) : path
+/** Where a path leads, every link in it followed, whether or not anything is there. */
+export function placeBehind(path: string): string {
+  if (fileAt(path)) return realpathSync(path)
+  if (path === dirname(path)) return path
+  const place = join(placeBehind(dirname(path)), basename(path))
+  return isLink(place) ? placeBehind(resolve(dirname(place), readlinkSync(place))) : place
+}
+
+/** What is wrong with a path that does not exist because it is a link, or is in one, that leads nowhere; otherwise null. */
+export function deadLink(path: string): string | null {
+  if (fileAt(path)) return null
+  if (isLink(path)) return `${path} is a link that leads nowhere: there is no ${placeBehind(path)}`
+  return path === dirname(path) ? null : deadLink(dirname(path))
+}
 
 /** What is there instead of a file, as it follows the name; null for a file. */
 export function notAFile(found: Stats): string | null {

@@ -14,7 +14,7 @@ import { shellWord } from '../../../domain/shell.ts'
 import { isPostgres } from '../../address.ts'
 import { ownLikeDirectory } from './access.ts'
 import { removeAbandoned, temporaryName } from './leftovers.ts'
-import { auxiliaryFiles, fileAt, fileInstead, isLink, isSame, notAFile } from './lookup.ts'
+import { auxiliaryFiles, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
 
 /** New files: where one may go, and how it gets there whole. */
 
@@ -101,13 +101,15 @@ function realPath(target: string): string {
   const directory = dirname(target)
   if (!fileAt(directory)?.isDirectory()) throw missingDirectory(directory)
   if (fileAt(target)) return realpathSync(target)
-  if (isLink(target))
-    throw new Refusal(`${target} is a link that leads nowhere.`, { hint: 'Name another file, or remove it.' })
+  const dead = deadLink(target)
+  if (dead !== null) throw new Refusal(`${dead}.`, { hint: 'Name another file, or remove it.' })
   return join(realpathSync(directory), basename(target))
 }
 
 /** The refusal for a file in a directory that does not exist. */
 export function missingDirectory(directory: string): Refusal {
+  const dead = deadLink(directory)
+  if (dead !== null) return new Refusal(`${dead}.`, { hint: 'See that its volume is mounted.' })
   const file = fileInstead(directory)
   return file
     ? new Refusal(`There is no directory ${directory}: ${file} is a file.`, { hint: 'Name another place.' })
