@@ -88,6 +88,15 @@ export function checkProductUnlocked(product: Product): void {
   if (product.status === 'locked') throw locked(product, 'product')
 }
 
+/** The name that the changelog of a new product gets. */
+export const changelogNameOf = (name: string): string => `${name} changelog`.slice(0, LIMITS.name)
+
+/** The name of a changelog after its product was renamed: one that was derived follows, unless the changelog is locked. */
+export const changelogNameAfter = ({ name: before, changelog }: Product, name: string): string =>
+  changelog.name === changelogNameOf(before) && changelog.status !== 'locked'
+    ? changelogNameOf(name)
+    : changelog.name
+
 /** Creating keys needs the paid plan; a team that leaves it keeps the keys it has. */
 export function checkPlanForKeys(team: Team): void {
   if (team.plan !== 'paid')

@@ -1,5 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product, STATUSES } from '../../domain/records.ts'
+import { changelogNameOf } from '../../domain/rules.ts'
+import { shellWord } from '../../domain/shell.ts'
 import { productArgument, teamArgument } from '../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -80,7 +82,7 @@ export function productCommand(context: Context) {
     ])
       .addArgument(productArgument())
       .option('--slug <slug>', 'new slug; URLs with the old one stop working')
-      .option('--name <text>', 'new display name')
+      .option('--name <text>', 'new display name; a changelog name derived from the old one follows')
       .addOption(status())
       .addOption(yesOption())
       .action((name, options, command) => {
@@ -98,8 +100,13 @@ export function productCommand(context: Context) {
             return `Renaming ${address(found)} to ${name.team}/${update.slug} changes its URLs: the old ones return 404.`
           },
           async (records) => {
-            const updated = await records.products.update(await findProduct(records, name), update)
-            return { json: productJson(updated), text: `Updated ${productText(updated)}.` }
+            const found = await findProduct(records, name)
+            const updated = await records.products.update(found, update)
+            return {
+              json: productJson(updated),
+              text: `Updated ${productText(updated)}.`,
+              notes: changelogNameNotes(found, updated),
+            }
           },
         )
       }),
@@ -136,6 +143,20 @@ export function productCommand(context: Context) {
       ),
   )
   return product
+}
+
+/** What became of the changelog's name, which readers see, when the product got another. */
+export function changelogNameNotes(before: Product, updated: Product): string[] {
+  const { name, changelog } = updated
+  if (name === before.name) return []
+  if (changelog.name !== before.changelog.name)
+    return [`Its changelog is called "${plain(changelog.name)}" now.`]
+  const derived = changelogNameOf(name)
+  if (changelog.name === derived) return []
+  const unlock = changelog.status === 'locked' ? ' --status draft' : ''
+  return [
+    `Its changelog is still called "${plain(changelog.name)}". To rename it: changelogd changelog update ${address(updated)}${unlock} --name ${shellWord(plain(derived))}`,
+  ]
 }
 
 const productText = (product: Product): string =>

@@ -46,7 +46,12 @@ export interface ProductRecords {
   summary(product: Product): Promise<ProductSummary>
   /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
   create(team: Team, product: { slug: string; name: string; status: Status }, now: Instant): Promise<Product>
-  update(product: Product, update: { slug?: string; name?: string; status?: Status }): Promise<Product>
+  /** A changelog whose name was derived from the product's follows a new one, unless it `keepsChangelogName`. */
+  update(
+    product: Product,
+    update: { slug?: string; name?: string; status?: Status },
+    options?: { keepsChangelogName: boolean },
+  ): Promise<Product>
   updateChangelog(
     product: Product,
     update: { name?: string; status?: Status; preamble?: string | null },

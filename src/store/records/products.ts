@@ -1,9 +1,11 @@
 import { and, asc, type Column, count, eq, not, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { differing } from '../../domain/merge.ts'
-import { LIMITS, type Product } from '../../domain/records.ts'
+import type { Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
+  changelogNameAfter,
+  changelogNameOf,
   checkChangelogUpdate,
   checkName,
   checkProductUpdate,
@@ -69,7 +71,7 @@ export function productRecords(engine: Engine): ProductRecords {
       const product = { id: newId('prod'), slug, name, status, createdAt: now }
       const changelog = {
         id: newId('clog'),
-        name: `${name} changelog`.slice(0, LIMITS.name),
+        name: changelogNameOf(name),
         status,
         preamble: null,
       }
@@ -78,14 +80,18 @@ export function productRecords(engine: Engine): ProductRecords {
       return { ...product, team, changelog }
     },
 
-    update: async (product, wanted) => {
+    update: async (product, wanted, options) => {
       const update = differing<Pick<Product, 'slug' | 'name' | 'status'>>(product, wanted)
       checkProductUpdate(product, update)
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
       const { slug, name, status } = { ...product, ...update }
       await statements.update().execute({ id: product.id, slug, name, status })
-      return { ...product, slug, name, status }
+      const changelog = { ...product.changelog, name: changelogNameAfter(product, name) }
+      if (options?.keepsChangelogName || changelog.name === product.changelog.name)
+        return { ...product, slug, name, status }
+      await statements.updateChangelog().execute(changelog)
+      return { ...product, slug, name, status, changelog }
     },
 
     updateChangelog: async (product, wanted) => {

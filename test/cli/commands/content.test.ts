@@ -108,6 +108,39 @@ describe.each(ENGINES)('content on %s', (engine) => {
       expect(app).toMatchObject({ slug: 'app', publishedCount: 0, draftCount: 0 })
     })
 
+    test('a changelog name that was derived follows the product, one that was given stays, and the command says which', async () => {
+      await box.json('product', 'create', 'acme/named', '--name', 'Old', '--status', 'published')
+      const renamed = await box.run(['product', 'update', 'acme/named', '--name', 'New', '--json'])
+      expect(JSON.parse(renamed.stdout)).toMatchObject({ name: 'New', changelog: { name: 'New changelog' } })
+      expect(renamed.stderr).toBe('Its changelog is called "New changelog" now.\n')
+      const seen = await box.seenByApi('/public/teams/acme/products/named/changelog')
+      expect(seen.data?.changelog?.name).toBe('New changelog')
+
+      await box.json('changelog', 'update', 'acme/named', '--name', 'What is new')
+      const kept = await box.words('product update acme/named --name Newer')
+      expect(kept.stdout).toBe('Updated product acme/named (Newer): published.\n')
+      expect(kept.stderr).toBe(
+        `Its changelog is still called "What is new". To rename it: changelogd changelog update acme/named --name 'Newer changelog'\n`,
+      )
+      expect(await box.json('changelog', 'show', 'acme/named')).toMatchObject({ name: 'What is new' })
+      expect((await box.words('product update acme/named --name Newer --status draft')).stderr).toBe('')
+    })
+
+    test('a locked changelog keeps its name, also a derived one, and a product that is locked with its new name does not', async () => {
+      await box.json('product', 'create', 'acme/frozen', '--name', 'Old')
+      await box.json('changelog', 'update', 'acme/frozen', '--status', 'locked')
+      const { stderr } = await box.words('product update acme/frozen --name New')
+      expect(stderr).toContain(
+        `still called "Old changelog". To rename it: changelogd changelog update acme/frozen --status draft --name 'New changelog'`,
+      )
+      await box.run(['changelog', 'update', 'acme/frozen', '--status', 'draft', '--name', 'New changelog'])
+      expect(
+        await box.json('product', 'update', 'acme/frozen', '--name', 'Last', '--status', 'locked'),
+      ).toMatchObject({ changelog: { name: 'Last changelog' } })
+      await box.json('product', 'update', 'acme/frozen', '--status', 'draft')
+      for (const name of ['named', 'frozen']) await box.words(`product delete acme/${name} --yes`)
+    })
+
     test('a deleted product is gone from the API', async () => {
       expect((await box.words('product delete acme/new')).status).toBe(1)
       expect((await box.words('product delete acme/new --yes')).status).toBe(0)

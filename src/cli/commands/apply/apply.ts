@@ -110,7 +110,8 @@ function row(paint: Paint, step: Step): string[] {
     from === null ? `${field} ${plain(to ?? 'none')}` : `${field} ${plain(from)} → ${plain(to ?? 'none')}`,
   )
   const held = step.held ? [holdingsText(step.held)] : []
-  return [sign, step.record, step.name, [...changes, ...held].join(', ')]
+  const notes = step.note ? [`(${step.note})`] : []
+  return [sign, step.record, step.name, [[...changes, ...held].join(', '), ...notes].join(' ')]
 }
 
 /** What the steps delete, a line for each record; null if they delete nothing. */

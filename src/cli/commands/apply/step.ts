@@ -17,6 +17,8 @@ export interface Step {
   changes: Record<string, { from: string | null; to: string | null }>
   /** What a deleted team or product held. */
   held?: Holdings
+  /** What else there is to say about it. */
+  note?: string
   /** Only for a new key: it cannot be shown again. */
   token?: string
 }

@@ -1,6 +1,7 @@
 import { address, type Instant, type Key, type Product, type Team } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/port.ts'
+import { changelogNameNotes } from '../product.ts'
 import type { ProductEntry, TeamEntry } from './file.ts'
 import { applyKey } from './key.ts'
 import { type Place, Problems } from './problems.ts'
@@ -76,8 +77,12 @@ async function applyProduct(
     async (product: Product): Promise<Product> => {
       const changes = differences(product, wanted)
       if (isNothing(changes)) return product
-      steps.push({ action: 'update', record: 'product', name, changes })
-      return records.products.update(product, wanted)
+      // A name of the changelog that the file gives is a step of its own.
+      const keepsChangelogName = changelog.name !== undefined
+      const updated = await records.products.update(product, wanted, { keepsChangelogName })
+      const [note] = keepsChangelogName ? [] : changelogNameNotes(product, updated)
+      steps.push({ action: 'update', record: 'product', name, changes, ...(note && { note }) })
+      return updated
     },
     async (product: Product): Promise<Product> => {
       const changes = differences(product.changelog, changelog)

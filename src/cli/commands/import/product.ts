@@ -76,7 +76,8 @@ export async function importSettings(
   const { id: __, ...wanted } = changelog
   if (stored.name === name && stored.status === status && Bun.deepEquals(known, wanted)) return false
   await locate(where, async () => {
-    await records.products.update(await records.products.updateChangelog(stored, wanted), { name, status })
+    const filled = await records.products.updateChangelog(stored, wanted)
+    await records.products.update(filled, { name, status }, { keepsChangelogName: true })
   })
   return true
 }

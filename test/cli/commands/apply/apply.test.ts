@@ -6,7 +6,14 @@ import { ENGINES } from '../../../support/servers/server.ts'
 
 interface Applied {
   dryRun: boolean
-  steps: { action: string; record: string; name: string; changes: Record<string, unknown>; token?: string }[]
+  steps: {
+    action: string
+    record: string
+    name: string
+    changes: Record<string, unknown>
+    token?: string
+    note?: string
+  }[]
 }
 
 const FILE = `
@@ -34,6 +41,30 @@ describe.each(ENGINES)('apply on %s', (engine) => {
   }
   const apply = (text: string, ...options: string[]) => box.json<Applied>('apply', write(text), ...options)
   const stepsOf = ({ steps }: Applied) => steps.map((step) => `${step.action} ${step.record} ${step.name}`)
+
+  test('renaming a product renames the changelog too, unless its name was given, and the step says which', async () => {
+    await apply(FILE)
+    const renamed = FILE.replace('name: App', 'name: The App')
+    expect((await apply(renamed)).steps).toEqual([
+      {
+        action: 'update',
+        record: 'product',
+        name: 'acme/app',
+        changes: { name: { from: 'App', to: 'The App' } },
+        note: 'Its changelog is called "The App changelog" now.',
+      },
+    ])
+    expect(await box.json('changelog', 'show', 'acme/app')).toMatchObject({ name: 'The App changelog' })
+    const given = FILE.replace('name: App', 'name: Again, changelog: { name: The App changelog }')
+    const { steps } = await apply(given)
+    expect(steps).toHaveLength(1)
+    expect(steps[0]).not.toHaveProperty('note')
+    expect(await box.json('changelog', 'show', 'acme/app')).toMatchObject({ name: 'The App changelog' })
+    expect((await apply(given)).steps).toEqual([])
+    expect((await box.run(['apply', write(FILE)])).stdout).toContain(
+      `name Again → App (Its changelog is still called "The App changelog". To rename it: `,
+    )
+  })
 
   test('everything is created as the file says, and running it again changes nothing', async () => {
     const made = await apply(FILE)
