@@ -46,6 +46,21 @@ interface JsonFeed {
   items: { id: string; url: string; title: string; content_html: string; date_published: string }[]
 }
 
+const unescaped = (xml: string) =>
+  xml.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+
+/** What a reader shows that takes a text for HTML. */
+async function asHtml(source: string): Promise<{ text: string; elements: number }> {
+  const texts: string[] = []
+  let elements = 0
+  await new HTMLRewriter()
+    .on('*', { element: () => void elements++ })
+    .onDocument({ text: (chunk) => void texts.push(chunk.text) })
+    .transform(new Response(source))
+    .text()
+  return { text: unescaped(texts.join('')), elements }
+}
+
 const addresses = (xml: string) =>
   [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => address as string)
 
@@ -117,6 +132,39 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
     }
   })
 
+  test('the feeds of an empty changelog have no releases, and no date that nobody wrote', async () => {
+    const [rss, json] = await Promise.all(
+      ['feed.rss', 'feed.json'].map((name) => text(`/changelog/acme/empty/${name}`)),
+    )
+    expect(JSON.parse(json as string)).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'empty changelog',
+      items: [],
+    })
+    expect(rss).not.toContain('1970')
+  })
+
+  test('a title in a feed is text: what an author wrote as a tag is none to a reader that takes it for HTML', async () => {
+    const { seed } = server
+    const hostile = '<img src=x onerror=alert(1)> &lt;b>'
+    const { changelogId } = seed.product(seed.team('tags'), 'app', { name: '<i>App</i>' })
+    for (const [at, title] of [hostile, 'R&D: a < b'].entries())
+      seed.version(changelogId, `${at}.0`, { title, publishedAt: START - at })
+    const feeds = await Promise.all(FEEDS.map((name) => text(`/changelog/tags/app/${name}`)))
+    const [atom, rss, json] = feeds as [string, string, string]
+    const titles = (xml: string) =>
+      [...xml.matchAll(/<title>\s*(?:<!\[CDATA\[(.*?)\]\]>|(.*?))\s*<\/title>/g)].map(
+        ([, cdata, escaped]) => cdata ?? unescaped(escaped as string),
+      )
+    const asText = ['<i>App</i> changelog', '0.0: <img src=x onerror=alert(1)> <b>', '1.0: R&D: a < b']
+    expect(titles(atom)).toEqual(asText)
+    const feed = JSON.parse(json)
+    expect([feed.title, ...feed.items.map(({ title }: { title: string }) => title)]).toEqual(asText)
+    const shown = await Promise.all(titles(rss).map(asHtml))
+    expect(shown).toEqual(asText.map((text) => ({ text, elements: 0 })))
+    expect(rss).toContain('What is new in &lt;i&gt;App')
+  })
+
   test('the feed of what is hidden is the same 404 page as of what is missing', async () => {
     const expected = await fingerprint(await server.get('/changelog/nobody/app'))
     for (const product of ['nobody/app', 'secret/app', 'acme/drafted'])
@@ -171,7 +219,7 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
       for (const product of ['app', 'empty']) {
         await Bun.write(file, await text(`/changelog/acme/${product}/${name}`))
         const script =
-          'import feedparser, json, sys\nfeed = feedparser.parse(sys.argv[1])\nprint(json.dumps({"bozo": bool(feed.bozo), "title": feed.feed.title, "entries": [[e.id, e.title, e.link, list(e.published_parsed)[:6]] for e in feed.entries]}))'
+          'import feedparser, html, json, sys\nfeed = feedparser.parse(sys.argv[1])\ntext = lambda d: html.unescape(d.value) if d.type == "text/html" else d.value\nprint(json.dumps({"bozo": bool(feed.bozo), "title": text(feed.feed.title_detail), "entries": [[e.id, text(e.title_detail), e.link, list(e.published_parsed)[:6]] for e in feed.entries]}))'
         const { stdout } = Bun.spawnSync([PYTHON as string, '-c', script, file])
         const read = JSON.parse(stdout.toString())
         expect(read.bozo).toBe(false)

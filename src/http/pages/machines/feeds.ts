@@ -54,20 +54,18 @@ export function writeFeed(
   changelog: ChangelogInfo,
   items: readonly FeedItem[],
 ): string {
-  const { generateAtomFeed, generateJsonFeed, generateRssFeed } = loadFeedsmith()
   const page = base + changelogLink(changelog)
   const self = `${page}/${FEEDS[format]}`
   const title = printable(changelog.changelog.name)
   const author = printable(changelog.team.name)
   const description = `What is new in ${printable(changelog.product.name)}`
-  const updated = items[0]?.date ?? new Date(0)
   switch (format) {
     case 'atom':
-      return generateAtomFeed({
+      return loadFeedsmith().generateAtomFeed({
         id: stableId(changelog.changelog.id),
         title: { value: title },
         subtitle: { value: description },
-        updated,
+        updated: items[0]?.date ?? new Date(0),
         authors: [{ name: author }],
         links: [
           { href: self, rel: 'self', type: 'application/atom+xml' },
@@ -83,14 +81,14 @@ export function writeFeed(
         })),
       })
     case 'rss':
-      return generateRssFeed({
-        title,
+      return loadFeedsmith().generateRssFeed({
+        title: textForRss(title),
         link: page,
-        description,
-        lastBuildDate: updated,
+        description: textForRss(description),
+        ...(items[0] && { lastBuildDate: items[0].date }),
         atom: { links: [{ href: self, rel: 'self', type: 'application/rss+xml' }] },
         items: items.map((item) => ({
-          title: item.title,
+          title: textForRss(item.title),
           link: item.url,
           guid: { value: item.id, isPermaLink: false },
           pubDate: item.date,
@@ -98,24 +96,29 @@ export function writeFeed(
         })),
       })
     case 'json':
-      return JSON.stringify(
-        generateJsonFeed({
-          title,
-          home_page_url: page,
-          feed_url: self,
-          description,
-          authors: [{ name: author }],
-          items: items.map((item) => ({
-            id: item.id,
-            url: item.url,
-            title: item.title,
-            content_html: item.html,
-            date_published: item.date,
-          })),
-        }),
-      )
+      return JSON.stringify({
+        version: 'https://jsonfeed.org/version/1.1',
+        title,
+        home_page_url: page,
+        feed_url: self,
+        description,
+        authors: [{ name: author }],
+        items: items.map((item) => ({
+          id: item.id,
+          url: item.url,
+          title: item.title,
+          content_html: item.html,
+          date_published: item.date,
+        })),
+      })
   }
 }
+
+/**
+ * A text as it has to be where RSS does not say whether it is text or HTML, and most readers try: what they would take for
+ * markup is escaped. Atom and JSON Feed know that a title is text.
+ */
+const textForRss = (text: string): string => (/<[a-z/!?]|&#?\w+;/i.test(text) ? Bun.escapeHTML(text) : text)
 
 /** Loaded when first used: most starts never need it. Not with `import`, for which the response would have to wait. */
 const loadFeedsmith = () => require('feedsmith') as typeof import('feedsmith')
