@@ -123,14 +123,28 @@ export function checkSelect(key: Key): void {
 }
 
 export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
-  if (expiresAt !== null && expiresAt <= now)
+  if (expiresAt === null) return
+  checkMoment(expiresAt, 'The key would expire', 'Create one that does not expire.')
+  if (expiresAt <= now)
     throw new Refusal(`The key would expire in the past: ${spelledOut(expiresAt)}.`, {
       hint: 'Give a later time.',
     })
-  if (expiresAt !== null && !isWritable(expiresAt))
-    throw new Refusal('The key would expire after the year 9999.', {
-      hint: 'Create one that does not expire.',
-    })
+}
+
+/** When the older tokens of a key end that is rotated now. */
+export function endOfOverlap(overlap: number, now: Instant): Instant {
+  checkMoment(now + overlap, 'The old token would work until', 'Give a shorter duration.')
+  return now + overlap
+}
+
+/** The moment at which a version is public must be one that the API and exports can write. */
+export const checkPublishedAt = (publishedAt: Instant): void =>
+  checkMoment(publishedAt, 'The version would be published', 'Give another date.')
+
+/** Every moment that is stored: an export that has another could not be imported. `what` would happen then. */
+function checkMoment(instant: Instant, what: string, hint: string): void {
+  if (!isWritable(instant))
+    throw new Refusal(`${what} ${instant < 0 ? 'before the year 0' : 'after the year 9999'}.`, { hint })
 }
 
 /** A new version's date: the author's, else now. */

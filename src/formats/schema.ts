@@ -1,7 +1,7 @@
 import { FormatRegistry, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type IdPrefix, isId } from '../domain/id.ts'
 import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from '../domain/slug.ts'
-import { formatInstant, isFormattedInstant } from '../domain/time/time.ts'
+import { formatInstant, isFormattedInstant, writable } from '../domain/time/time.ts'
 
 /** The parts of schemas for JSON. The `title` of a schema is for error messages. */
 
@@ -32,7 +32,7 @@ export const time = Type.Transform(
   textThat('time', isFormattedInstant, 'a time such as 2026-01-02T03:04:05.678Z'),
 )
   .Decode(Date.parse)
-  .Encode(formatInstant)
+  .Encode((instant) => formatInstant(writable(instant)))
 
 /** A text that passes a test. */
 function textThat(name: string, passes: (text: string) => boolean, title: string) {

@@ -51,6 +51,9 @@ const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOff
 /** Whether a moment can be written as the API promises, with a year of four digits. */
 export const isWritable = (instant: Instant): boolean => instant >= FIRST && instant <= LAST
 
+/** The moment itself, or the last that can be written: 0.2.0 stored later ends of tokens. */
+export const writable = (instant: Instant): Instant => Math.min(instant, LAST)
+
 /** A moment as the API writes it: ISO 8601, UTC, with milliseconds. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString()
 

@@ -6,7 +6,7 @@ import { newId } from '../../domain/id.ts'
 import { type IncomingVersion, matchVersion, newChanges, newVersion } from '../../domain/merge.ts'
 import { address, type Instant, type Product, type VersionContents } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { checkChange, checkUnlocked, checkVersion } from '../../domain/rules.ts'
+import { checkChange, checkPublishedAt, checkUnlocked, checkVersion } from '../../domain/rules.ts'
 import { statusAt } from '../visibility.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 import { bulkInserter, type Engine, inserter } from './insert.ts'
@@ -30,6 +30,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   ): Promise<Instant | null> => {
     checkUnlocked(product)
     const row = newVersion(incoming, now)
+    checkPublishedAt(row.publishedAt)
     await addVersion({ ...rowOf(row), id, changeCount: 0, changelogId: product.changelog.id })
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
@@ -58,6 +59,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       if (other) throw labelTaken(product, label)
     }
     const { status, scheduled, publishedAt } = { ...known, ...fields }
+    checkPublishedAt(publishedAt)
     if (hasFields || imported !== (known.imported ?? null))
       await db
         .update(versions)

@@ -8,6 +8,7 @@ import {
   checkName,
   checkPlanForKeys,
   checkSelect,
+  endOfOverlap,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
 import { type Engine, inserter } from './insert.ts'
@@ -88,7 +89,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       const older = and(eq(keyTokens.keyId, key.id), ne(keyTokens.hash, hashToken(token)))
       if (overlap === 0) await db.delete(keyTokens).where(older)
       else {
-        const end = now + overlap
+        const end = endOfOverlap(overlap, now)
         // A token that an earlier rotation ends sooner keeps its end.
         const longer = or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, end))
         await db.update(keyTokens).set({ expiresAt: end }).where(and(older, longer))

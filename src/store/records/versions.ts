@@ -4,7 +4,7 @@ import { newId } from '../../domain/id.ts'
 import type { Product, Version } from '../../domain/records.ts'
 import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { checkUnlocked, checkVersion, dateOnCreation } from '../../domain/rules.ts'
+import { checkPublishedAt, checkUnlocked, checkVersion, dateOnCreation } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { checkSchedule, publicationOnUpdate, storedStatus } from '../../domain/time/schedule.ts'
 import { isScheduled, statusAt } from '../visibility.ts'
@@ -60,6 +60,7 @@ export function versionRecords({ db, tables, now: readAt }: Engine): VersionReco
       const { date, scheduled = false, ...fields } = draft
       const dates = { ...dateOnCreation(date, now), createdAt: now }
       const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
+      checkPublishedAt(created.publishedAt)
       checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
       // As if a version had been imported of which only the label is known: what it has beyond that is the hand's.
       const { label } = draft
@@ -74,6 +75,7 @@ export function versionRecords({ db, tables, now: readAt }: Engine): VersionReco
       checkUnlocked(product)
       const { date, status, scheduled, ...fields } = update
       const updated: Version = { ...version, ...fields, ...publicationOnUpdate(version, update, now) }
+      checkPublishedAt(updated.publishedAt)
       if (date !== undefined || scheduled) checkSchedule(product, version, updated, now)
       updated.imported = corrected(version.imported, versionFields(version), versionFields(updated))
       checkVersion(updated)

@@ -64,6 +64,32 @@ describe('a moment', () => {
     expect(key.stderr).toContain('The key would expire in the past: 2020-12-01 09:00 +01:00 (08:00 UTC).')
   })
 
+  test('that no export could write is refused, whichever command it would be stored by', async () => {
+    await box.json('key', 'create', 'acme', '--label', 'bounded')
+    await box.json('version', 'create', 'acme/app', 'bounded')
+    await box.json('version', 'create', 'acme/app', 'Unreleased', '--description', 'New')
+    await Bun.write(box.at('late.md'), '# Changelog\n\n## 1.0.0 - 9999-12-31T23:00:00-14:00\n\n- Late\n')
+    for (const [line, message] of [
+      ['key rotate acme/bounded --overlap 999999w', 'The old token would work until after the year 9999.'],
+      ['key create acme --expires 999999w', 'The key would expire after the year 9999.'],
+      ['version schedule acme/app bounded --at +99999999h', 'published after the year 9999.'],
+      ['release acme/app 9.0.0 --at +99999999h', 'published after the year 9999.'],
+      [
+        `import acme/app ${box.at('late.md')}`,
+        'version 1.0.0: The version would be published after the year 9999.',
+      ],
+    ] as const) {
+      const { status, stderr } = await box.run(line.split(' '))
+      expect({ line, status, stderr }).toEqual({ line, status: 1, stderr: expect.stringContaining(message) })
+    }
+    await box.json('key', 'rotate', 'acme/bounded', '--overlap', '9999w')
+    // as 0.2.0 stored it
+    box.write('update api_key_token set expires_at = 606621528000000 where expires_at is not null')
+    await box.words(`export --all --output ${box.at('everything.jsonl')}`)
+    const copy = box.at('copy.db')
+    expect((await box.run(['import', '--all', box.at('everything.jsonl'), '--db', copy])).status).toBe(0)
+  })
+
   test('at which a key expires is local too, and printed back', async () => {
     const args = ['key', 'create', 'acme', '--expires', '2099-12-01T09:00']
     const { stderr } = await box.run(args, { TZ: 'Europe/Berlin' })
