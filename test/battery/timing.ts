@@ -7,64 +7,132 @@ export interface Twins {
   missing: Ask
 }
 
+/** A server with a database and names of its own, for one round of measurements. */
+export interface Stage extends AsyncDisposable {
+  pairs: readonly Twins[]
+  /** How many nanoseconds a request takes. */
+  time(ask: Ask): Promise<number>
+}
+
 export interface TwinsFigure {
   name: string
   /** How well the time tells the two apart: 0.5 is not at all, 1 or 0 is always. */
   auc: number
+  /** The true value is at most this far from `auc`, in 95 of 100 cases. */
+  error: number
   /** Medians in microseconds. */
   hidden: number
   missing: number
 }
 
 export interface TimingOptions {
-  /** Requests of a pair, both counted. */
-  requests?: number
-  /** Runs before each request, outside the measured time. */
-  before?: () => void
+  /** Requests of a pair in each round, both counted. */
+  requests: number
+  /** A pair is measured until its interval is no wider than this. */
+  width: number
+  /** After so many milliseconds no round is begun beyond the first few, however wide the intervals are. */
+  limitMs: number
 }
 
-/** Requests that are not counted: until then the server still compiles. */
-const WARM_UP = 1_000
+/** Requests of a pair that are not counted: until then the server still compiles. */
+const WARM_UP = 300
+/** Fewer say little about how much rounds differ. */
+const LEAST_ROUNDS = 5
 
 /**
- * Sends both requests of each pair in turns, in random order, over one keep-alive connection, and compares their
- * times by rank. With 20,000 requests, two that take the same time are within 0.49 and 0.51 in 98 of 100 cases.
+ * Sends both requests of each pair in turns, in random order, and compares their times by rank. Each round has a stage of its
+ * own: with one server, what its memory or its names happen to look like makes two equal requests differ by a little for as long
+ * as it runs, and no number of requests would show that it is chance. Between rounds it is another little, and the interval,
+ * which is made of the rounds' results, contains it.
  */
 export async function measureTwins(
-  url: string,
-  pairs: readonly Twins[],
-  { requests = 20_000, before = () => {} }: TimingOptions = {},
+  open: () => Promise<Stage>,
+  { requests, width, limitMs }: TimingOptions,
 ): Promise<TwinsFigure[]> {
-  const connection = await Connection.open(Number(new URL(url).port))
-  const timed = async (ask: Ask): Promise<number> => {
-    before()
-    const start = Bun.nanoseconds()
-    await connection.exchange(ask)
-    return Bun.nanoseconds() - start
-  }
-  const figures: TwinsFigure[] = []
-  // A text that was put together of parts takes longer to send than one that was not, so all are copied.
-  for (const { name, hidden, missing } of structuredClone(pairs)) {
-    const times = { hidden: [] as number[], missing: [] as number[] }
-    for (let round = -WARM_UP / 2; round < requests / 2; round++) {
-      const both = [
-        ['hidden', hidden],
-        ['missing', missing],
-      ] as const
-      for (const [which, ask] of Math.random() < 0.5 ? both : both.toReversed()) {
-        const time = await timed(ask)
-        if (round >= 0) times[which].push(time)
-      }
+  const began = performance.now()
+  const measured = new Map<string, Round[]>()
+  const isDone = (rounds: readonly Round[]) =>
+    rounds.length >= LEAST_ROUNDS &&
+    (2 * interval(rounds).error <= width || performance.now() - began > limitMs)
+  for (let isOpen = true; isOpen; isOpen = ![...measured.values()].every(isDone)) {
+    await using stage = await open()
+    // A text that was put together of parts takes longer to send than one that was not, so all are copied.
+    for (const pair of structuredClone(stage.pairs)) {
+      const rounds = measured.get(pair.name) ?? []
+      if (isDone(rounds)) continue
+      measured.set(pair.name, [...rounds, await measureRound(stage, pair, requests)])
     }
-    figures.push({
-      name,
-      auc: areaUnderCurve(times.hidden, times.missing),
-      hidden: median(times.hidden) / 1_000,
-      missing: median(times.missing) / 1_000,
-    })
   }
-  connection.close()
-  return figures
+  return [...measured].map(([name, rounds]) => ({
+    name,
+    ...interval(rounds),
+    hidden: median(rounds.map(({ hidden }) => hidden)) / 1_000,
+    missing: median(rounds.map(({ missing }) => missing)) / 1_000,
+  }))
+}
+
+/** Whether the figure lies outside this distance of 0.5 with all of its interval. */
+export const isTold = ({ auc, error }: Pick<TwinsFigure, 'auc' | 'error'>, band: number): boolean =>
+  Math.abs(auc - 0.5) - error > band
+
+/** Times requests over one keep-alive connection. `before` runs before each, outside the measured time. */
+export async function timerOf(port: number, before: () => void = () => {}) {
+  const connection = await Connection.open(port)
+  return {
+    async time(ask: Ask): Promise<number> {
+      before()
+      const start = Bun.nanoseconds()
+      await connection.exchange(ask)
+      return Bun.nanoseconds() - start
+    },
+    close: () => connection.close(),
+  }
+}
+
+interface Round {
+  auc: number
+  /** The standard error that so many requests have if nothing but chance makes them differ. */
+  chance: number
+  hidden: number
+  missing: number
+}
+
+async function measureRound(stage: Stage, { hidden, missing }: Twins, requests: number): Promise<Round> {
+  const times = { hidden: [] as number[], missing: [] as number[] }
+  for (let at = -WARM_UP / 2; at < requests / 2; at++) {
+    const both = [
+      ['hidden', hidden],
+      ['missing', missing],
+    ] as const
+    for (const [which, ask] of Math.random() < 0.5 ? both : both.toReversed()) {
+      const time = await stage.time(ask)
+      if (at >= 0) times[which].push(time)
+    }
+  }
+  const count = times.hidden.length
+  return {
+    auc: areaUnderCurve(times.hidden, times.missing),
+    chance: Math.sqrt((2 * count + 1) / (12 * count * count)),
+    hidden: median(times.hidden),
+    missing: median(times.missing),
+  }
+}
+
+/** The mean of the rounds, and how far from it the true value may be: Student's interval of 95 %. */
+function interval(rounds: readonly Round[]): Pick<TwinsFigure, 'auc' | 'error'> {
+  const count = rounds.length
+  const auc = rounds.reduce((sum, round) => sum + round.auc, 0) / count
+  if (count < 2) return { auc, error: 0.5 }
+  const spread = Math.sqrt(rounds.reduce((sum, round) => sum + (round.auc - auc) ** 2, 0) / (count - 1))
+  // A few rounds may be alike by chance, but are never more exact than their requests allow.
+  const deviation = Math.max(spread, ...rounds.map(({ chance }) => chance))
+  return { auc, error: (student(count - 1) * deviation) / Math.sqrt(count) }
+}
+
+/** The 97.5th percentile of Student's distribution, by its expansion around the normal one: exact to 2 % from 4 degrees on. */
+function student(degrees: number): number {
+  const z = 1.96
+  return z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2)
 }
 
 /** The probability that one of the first is greater than one of the second, equal ones counted half. */
