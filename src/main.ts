@@ -11,6 +11,7 @@ import type { Config } from './config/config.ts'
 import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
 import type { MetricsListener } from './http/metrics/listener.ts'
+import { reportConsole } from './log/console.ts'
 import { type Entry, entryLines } from './log/lines.ts'
 import { createReport, textOf } from './log/report.ts'
 import { createLogWriter } from './log/writer.ts'
@@ -81,6 +82,7 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   const lines = (entry: Entry) => `${entryLines(config.logFormat, entry, Date.now())}\n`
   const write = (entry: Entry) => process.stderr.write(lines(entry))
   const report = createReport(write)
+  reportConsole(console, report)
   const log: Log = { log: createLogWriter(process.stdout, (count) => report(droppedNotice(count))), write }
   for (const event of ['uncaughtException', 'unhandledRejection'])
     process.on(event, (error) => {
@@ -189,6 +191,7 @@ async function preview(
   const { openForServing } = await import('./store/open.ts')
   const { waitingFor } = await import('./cli/session.ts')
   const stopped = untilStopped()
+  reportConsole(console, report)
   const store = await openForServing(config.database, waitingFor(context, {}), report)
   const server = startPreview(config, store, team, path, { log: () => {}, report })
   await announce(server.url)

@@ -7,6 +7,7 @@ export type NoticeEvent =
   | 'log_dropped'
   | 'redis_back'
   | 'redis_lost'
+  | 'runtime'
   | 'thread_replaced'
 
 /** What the operator of a server should know, and is no error. */

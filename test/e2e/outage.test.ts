@@ -54,11 +54,12 @@ describe.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))(
       return { child, log: linesOf(child.stderr).lines, output: outputOf(child) }
     }
     const start = async (settings: Settings = {}) => {
-      const { child, output } = spawn(settings)
+      const { child, log, output } = spawn(settings)
       const url = await listening(child, output)
       const get = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers })
       return {
         child,
+        log,
         get,
         status: async (path: string, headers = {}) => (await get(path, headers)).status,
         /** Resolves when it has noticed that the engine is away, and when it is back. */
@@ -112,6 +113,32 @@ describe.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))(
         expect(await server.child.exited).toBe(0)
       },
     )
+
+    test('nothing but its own lines is in its log', async () => {
+      const server = await start({ LOG_FORMAT: 'json' })
+      const events = () => server.log.map((line) => JSON.parse(line).event)
+      // What listens to the engine is cut off and cannot come back for a while.
+      await using admin = new SQL(engine.address('postgres'), { max: 1 })
+      const listeners = async () =>
+        (await admin`select pid from pg_stat_activity where query ilike 'listen%'`).length
+      const refused = () => engine.log().split('not currently accepting connections').length
+      await until(async () => (await listeners()) > 0)
+      const before = refused()
+      await admin`alter database changelogd with allow_connections false`
+      await admin`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%'`
+      await until(() => refused() > before)
+      await admin`alter database changelogd with allow_connections true`
+      await until(async () => (await listeners()) > 0)
+      expect(server.log).toEqual([])
+
+      await engine.kill()
+      await until(() => events().includes('database_unavailable'))
+      await engine.start()
+      await until(() => events().includes('database_back'))
+      server.child.kill('SIGTERM')
+      expect(await server.child.exited).toBe(0)
+      expect(events()).toEqual(['database_unavailable', 'database_back'])
+    })
 
     test('with OUTAGE_CACHE_SECONDS=0 the public gets a 503 too', async () => {
       const server = await start({ OUTAGE_CACHE_SECONDS: '0' })

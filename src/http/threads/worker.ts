@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Refusal } from '../../domain/refusal.ts'
+import { reportConsole } from '../../log/console.ts'
 import { createReport } from '../../log/report.ts'
 import { openInThread } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
@@ -14,6 +15,7 @@ function serve(task: Task, port: MessagePort): void {
   const post = (message: Message) => port.postMessage(message)
   const { log, flush } = batched((text) => post({ log: text }))
   const logger: Logger = { log, report: createReport((entry) => post({ report: entry })) }
+  reportConsole(console, logger.report)
   const looks: (() => void)[] = []
   let store: Store | undefined
   let running: RunningServer | undefined

@@ -51,6 +51,15 @@ export class Engine {
     return `postgres://postgres@127.0.0.1:${this.port}/${database}`
   }
 
+  /** What it has logged since it was last started. */
+  log(): string {
+    return readFileSync(this.logFile, 'utf8')
+  }
+
+  private get logFile(): string {
+    return join(this.place.path, 'log')
+  }
+
   /** Starts it, and resolves when it answers. */
   async start(): Promise<void> {
     for (;;) {
@@ -69,7 +78,7 @@ export class Engine {
       const child = Bun.spawn(asOwner(join(this.programs, 'postgres'), args), {
         stdin: 'ignore',
         stdout: 'ignore',
-        stderr: Bun.file(join(this.place.path, 'log')),
+        stderr: Bun.file(this.logFile),
       })
       this.pid = child.pid
       this.remove = removedAtEnd(() => this.signal('SIGKILL'))
