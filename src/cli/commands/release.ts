@@ -5,11 +5,11 @@ import { publicBase, publicChangelogPath, versionPagePath } from '../../domain/p
 import { address, type Instant, type Product, type Version } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
-import { isAhead, storedStatus } from '../../domain/time/schedule.ts'
+import { isAhead, publicWithDateAhead, storedStatus } from '../../domain/time/schedule.ts'
 import { formatInstant, spelledOut } from '../../domain/time/time.ts'
 import { UNRELEASED } from '../../formats/parsed.ts'
 import type { Records, VersionUpdate } from '../../store/records/port.ts'
-import { date, moment, type ProductName, productArgument } from '../arguments.ts'
+import { date, moment, productArgument } from '../arguments.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct, firstProduct } from '../lookup.ts'
@@ -19,7 +19,7 @@ import { versionJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 import { publishProduct } from './publish.ts'
-import { AT_HELP, aheadAt, momentAhead, publicWithDateAhead } from './version/publication.ts'
+import { AT_HELP, aheadAt, momentAhead } from './version/publication.ts'
 
 export function releaseCommand(context: Context) {
   const command = writingCommand(
@@ -48,10 +48,10 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
   return command.action(async (name, label, { title, date, at, publish, ...options }, command) => {
     const config = configFrom(context, options)
     const scheduledFor = at && (await momentAhead(context, command, at))
-    if (date !== undefined) refuseAhead(context, name, label, date)
     return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
       const found = await findProduct(records, name)
       const draft = await unreleasedDraft(records, found, label)
+      if (date !== undefined && isAhead(date, context.now())) throw dateAhead(found, label, date)
       const update = releaseUpdate(draft, { label, title, date, scheduledFor }, context.now())
       const version = await records.versions.update(found, draft, update, context.now())
       const product = publish ? await publishProduct(records, found) : found
@@ -90,16 +90,10 @@ function releaseUpdate(draft: Version, release: Release, now: Instant): VersionU
   return { label, title, status: 'published', ...(day !== undefined && { date: day }) }
 }
 
-/** Refuses a date that is ahead: people would see the version at once, with that date. */
-function refuseAhead(context: Context, { team, product }: ProductName, label: string, date: Instant): void {
-  if (!isAhead(date, context.now())) return
-  const command = `changelogd release ${team}/${product} ${shellWord(label)}`
-  throw publicWithDateAhead(
-    context,
-    label,
-    date,
-    `To publish it then: ${command} --at ${formatInstant(date)}\n  To publish it now: ${command}`,
-  )
+function dateAhead(product: Product, label: string, date: Instant): Refusal {
+  const command = `changelogd release ${address(product)} ${shellWord(label)}`
+  const hint = `To publish it then: ${command} --at ${formatInstant(date)}\n  To publish it now: ${command}`
+  return publicWithDateAhead(product, { label, publishedAt: date }, hint)
 }
 
 /** The draft to release under a label. Refuses a label that is taken, and a draft that is missing or empty. */

@@ -3,7 +3,7 @@ import type { Instant, StoredVersionStatus, Version } from '../records.ts'
 import { address, type Product } from '../records.ts'
 import { Refusal } from '../refusal.ts'
 import { shellWord } from '../shell.ts'
-import { spelledOut } from './time.ts'
+import { formatInstant, spelledOut } from './time.ts'
 
 /** What decides when a version is public. */
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated'>
@@ -66,3 +66,35 @@ export function checkSchedule(
       hint: `Give a later time. To publish it now: ${howToPublish(product, before.label)}`,
     })
 }
+
+/** Refuses a version that would be public now with a date ahead. `before` is the stored one, null if it is new. */
+export function checkNotAhead(
+  product: Product,
+  before: Pick<Version, 'status'> | null,
+  after: Pick<Publication, 'status' | 'publishedAt'> & Pick<Version, 'label'>,
+  now: Instant,
+): void {
+  if (after.status !== 'published' || !isAhead(after.publishedAt, now)) return
+  const name = `${address(product)} ${shellWord(after.label)}`
+  const schedule = `changelogd version schedule ${name} --at ${formatInstant(after.publishedAt)}`
+  throw publicWithDateAhead(
+    product,
+    after,
+    before === null
+      ? `To publish it now, leave out --date. To publish it then, create it as a draft, and: ${schedule}`
+      : before.status === 'draft'
+        ? `To publish it then: ${schedule}\n  To publish it now: changelogd version publish ${name} --now`
+        : `To hide it until then: changelogd version draft ${name}, and: ${schedule}`,
+  )
+}
+
+/** Why a version cannot be published with a date ahead: people would see it at once. `hint` names the other ways. */
+export const publicWithDateAhead = (
+  product: Product,
+  { label, publishedAt }: Pick<Version, 'label' | 'publishedAt'>,
+  hint: string,
+): Refusal =>
+  new Refusal(
+    `Version ${label} of ${address(product)} would be public now, with a date ahead: ${spelledOut(publishedAt)}.`,
+    { hint },
+  )

@@ -7,6 +7,7 @@ import { type IncomingVersion, matchVersion, newChanges, newVersion } from '../.
 import { address, type Instant, type Product, type VersionContents } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkChange, checkPublishedAt, checkUnlocked, checkVersion } from '../../domain/rules.ts'
+import { checkNotAhead } from '../../domain/time/schedule.ts'
 import { statusAt } from '../visibility.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 import { bulkInserter, type Engine, inserter } from './insert.ts'
@@ -60,6 +61,8 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     }
     const { status, scheduled, publishedAt } = { ...known, ...fields }
     checkPublishedAt(publishedAt)
+    if (incoming.from === 'changelog' && 'publishedAt' in fields)
+      checkNotAhead(product, known, { ...known, ...fields }, options.now)
     if (hasFields || imported !== (known.imported ?? null))
       await db
         .update(versions)

@@ -6,7 +6,12 @@ import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkPublishedAt, checkUnlocked, checkVersion, dateOnCreation } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/shell.ts'
-import { checkSchedule, publicationOnUpdate, storedStatus } from '../../domain/time/schedule.ts'
+import {
+  checkNotAhead,
+  checkSchedule,
+  publicationOnUpdate,
+  storedStatus,
+} from '../../domain/time/schedule.ts'
 import { isScheduled, statusAt } from '../visibility.ts'
 import type { Engine } from './insert.ts'
 import type { VersionRecords } from './port.ts'
@@ -62,6 +67,7 @@ export function versionRecords({ db, tables, now: readAt }: Engine): VersionReco
       const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
       checkPublishedAt(created.publishedAt)
       checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
+      checkNotAhead(product, null, created, now)
       // As if a version had been imported of which only the label is known: what it has beyond that is the hand's.
       const { label } = draft
       const bare = { label, title: label, description: null, status: 'draft', date: null } as const
@@ -77,6 +83,7 @@ export function versionRecords({ db, tables, now: readAt }: Engine): VersionReco
       const updated: Version = { ...version, ...fields, ...publicationOnUpdate(version, update, now) }
       checkPublishedAt(updated.publishedAt)
       if (date !== undefined || scheduled) checkSchedule(product, version, updated, now)
+      if (date !== undefined || status !== undefined) checkNotAhead(product, version, updated, now)
       updated.imported = corrected(version.imported, versionFields(version), versionFields(updated))
       checkVersion(updated)
       if (updated.label !== version.label && (await find(product, updated.label)))

@@ -1,17 +1,11 @@
 import type { Command } from '@commander-js/extra-typings'
 import { hiddenChangelog, hiddenVersion } from '../../../domain/hidden.ts'
-import {
-  address,
-  type Instant,
-  type Product,
-  type Version,
-  type VersionDraft,
-} from '../../../domain/records.ts'
+import { address, type Instant, type Product, type Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { isAhead } from '../../../domain/time/schedule.ts'
-import { formatInstant, LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
+import { LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { moment, productArgument, versionArgument } from '../../arguments.ts'
 import { writingCommand } from '../../command.ts'
@@ -49,7 +43,6 @@ const publishCommand = (context: Context) =>
         const outcome = await store.transaction(async (records) => {
           const { product, version } = await find(records)
           if (at !== null) return scheduled(context, records, product, version, at)
-          if (!isNow) refuseAhead(context, product, version)
           if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
           const now = context.now()
           const update = { status: 'published', ...(isNow && { date: now }) } as const
@@ -182,34 +175,6 @@ function unchanged(product: Product, version: Version, state: string): Outcome {
   checkUnlocked(product)
   return outcomeOf(product, version, sentence(`${versionText(product, version)} is already ${state}`))
 }
-
-/** Refuses to publish a version whose date is ahead: people would see it at once, with that date. */
-export function refuseAhead(context: Context, product: Product, version: Version): void {
-  if (!isDatedAhead(version, context.now())) return
-  const at = formatInstant(version.publishedAt)
-  const name = `${address(product)} ${shellWord(version.label)}`
-  throw new Refusal(aheadText(context, product, version), {
-    hint: `To publish it then: changelogd version schedule ${name} --at ${at}\n  To publish it now: ${publishNow(address(product), version.label)}`,
-  })
-}
-
-/** The same for a version that is to be created. */
-export function refuseCreatedAhead(context: Context, product: Product, draft: VersionDraft): void {
-  const { label, status, date } = draft
-  if (status !== 'published' || date === null || !isAhead(date, context.now())) return
-  throw publicWithDateAhead(
-    context,
-    label,
-    date,
-    `To publish it now, leave out --date. To publish it then, create it as a draft, and: changelogd version schedule ${address(product)} ${shellWord(label)} --at ${formatInstant(date)}`,
-  )
-}
-
-/** Why a version cannot be published with a date ahead: people would see it at once. `hint` names the other ways. */
-export const publicWithDateAhead = (context: Context, label: string, date: Instant, hint: string): Refusal =>
-  new Refusal(`Version ${plain(label)} would be public now, with a date ahead: ${aheadAt(context, date)}.`, {
-    hint,
-  })
 
 /** What was done to a version: what it is now, and its moment, if it is scheduled or the command was given one. */
 export function doneText(

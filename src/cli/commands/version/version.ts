@@ -11,15 +11,7 @@ import { changeJson, versionJson } from '../../terminal/record-json.ts'
 import { versionPage, versionTable } from '../../terminal/record-tables.ts'
 import { deletionText } from '../../terminal/text.ts'
 import { keptNote } from '../../trash/trash.ts'
-import {
-  addPublication,
-  doneText,
-  hidingNotes,
-  outcomeOf,
-  refuseAhead,
-  refuseCreatedAhead,
-  versionText,
-} from './publication.ts'
+import { addPublication, doneText, hidingNotes, outcomeOf, versionText } from './publication.ts'
 
 const status = () =>
   new Option('--status <status>', 'drafts are readable with a key only').choices(VERSION_STATUSES)
@@ -48,7 +40,6 @@ export function versionCommand(context: Context) {
         return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const draft = { label, title, status, date, description }
-          refuseCreatedAhead(context, product, draft)
           const created = await records.versions.create(product, draft, context.now())
           const text = doneText(context, 'Created', product, created, date !== null)
           return outcomeOf(product, created, text)
@@ -115,11 +106,6 @@ export function versionCommand(context: Context) {
         const update = namedValues(command, { label, title, date, description, status })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
-          if (status === 'published')
-            refuseAhead(context, product, {
-              ...version,
-              ...(date !== undefined && { publishedAt: date, dated: true, scheduled: false }),
-            })
           // A title that is only the label follows it.
           if (label !== undefined && version.title === version.label) update.title ??= label
           const updated = await records.versions.update(product, version, update, context.now())

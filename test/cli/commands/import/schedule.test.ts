@@ -55,11 +55,15 @@ describe.each(ENGINES)('an import on %s', (engine) => {
     })
   })
 
-  test('does not hide a published version by a date ahead', async () => {
+  test('neither hides a published version by a date ahead nor gives it that date, and names the line', async () => {
     await using at = await prepared(engine)
     await at.bring(AHEAD.replace('2099-12-01', '2026-02-03'))
-    await at.bring(AHEAD)
-    expect(await at.show('2.0.0')).toMatchObject({ status: 'published', scheduled: false })
+    expect(at.bring(AHEAD)).rejects.toThrow(
+      'line 1: version 2.0.0: Version 2.0.0 of acme/app would be public',
+    )
+    expect(await at.show('2.0.0')).toMatchObject({
+      ...{ status: 'published', scheduled: false, publishedAt: '2026-02-03T00:00:00.000Z' },
+    })
   })
 
   test('schedules the unreleased section that becomes a version dated ahead', async () => {
