@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import { LIMITS } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { normalise, trimBlankLines } from '../formats/keepachangelog/markdown/lines.ts'
-import { decodeText, readChunks } from './files.ts'
+import { bounded, decodeText, readChunks } from './files.ts'
 
 /** How a command takes a description: as an argument, or from a file if it is long. */
 
@@ -32,21 +32,12 @@ const MOST_BYTES = 3 * LIMITS.description
 
 async function readFile(path: string): Promise<string> {
   const name = path === '-' ? 'Standard input' : path
-  const text = trimBlankLines(normalise(await decodeText(name, bounded(name, readChunks(path).chunks))))
+  const chunks = bounded(readChunks(path).chunks, MOST_BYTES, () => tooLong(name))
+  const text = trimBlankLines(normalise(await decodeText(name, chunks)))
   if (text === '')
     throw new Refusal(`${name} is empty.`, { hint: 'To have no description, use --description "".' })
   if (text.length > LIMITS.description) throw tooLong(name)
   return text
-}
-
-/** The chunks, as long as they may be a description: an endless input is refused. */
-async function* bounded(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let size = 0
-  for await (const chunk of chunks) {
-    size += chunk.length
-    if (size > MOST_BYTES) throw tooLong(name)
-    yield chunk
-  }
 }
 
 const tooLong = (name: string): Refusal =>

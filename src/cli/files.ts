@@ -6,11 +6,27 @@ import { replaceFile } from '../store/sqlite/files/temporary.ts'
 
 /** Files that a command reads or writes; `-` is standard input. */
 
-export async function readText(path: string): Promise<string> {
-  try {
-    return await open(path).text()
-  } catch (error) {
-    throw fileError(error, path, `Cannot read ${path}`)
+/** All of a file. One of more than `most` bytes is refused before all of it is read; `hint` says what to do then. */
+export async function readText(path: string, most: number, hint?: string): Promise<string> {
+  const name = path === '-' ? 'Standard input' : path
+  const tooLarge = () =>
+    new Refusal(`${name} has more than ${most.toLocaleString('en')} bytes, the most that is read of it.`, {
+      hint,
+    })
+  return decodeText(name, bounded(readChunks(path).chunks, most, tooLarge))
+}
+
+/** The chunks, until they have more than `most` bytes: then it throws. */
+export async function* bounded(
+  chunks: AsyncIterable<Uint8Array>,
+  most: number,
+  tooLarge: () => Refusal,
+): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > most) throw tooLarge()
+    yield chunk
   }
 }
 

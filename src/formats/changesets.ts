@@ -81,6 +81,9 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
 
 const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, and then the text of the change'
 
+/** Names of some thousand packages. The parser of YAML takes hundreds of times as much memory. */
+const MOST_MATTER = 200_000
+
 function readChangeset({ path, text }: ChangesetFile): Changeset {
   const all = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
   const opened = all.findIndex((line) => line.trim() !== '')
@@ -92,6 +95,10 @@ function readChangeset({ path, text }: ChangesetFile): Changeset {
     .slice(closed + 1)
     .join('\n')
     .trim()
+  if (matter.length > MOST_MATTER)
+    throw new FormatError(
+      `${path}: line ${opened + 1}: more than ${MOST_MATTER.toLocaleString('en')} characters before the second ---; ${EXAMPLE}`,
+    )
   const lines = new LineCounter()
   const fail = (at: number, reason: string) =>
     new FormatError(`${path}: line ${opened + 1 + lines.linePos(at).line}: ${reason}`)

@@ -65,6 +65,27 @@ describe('what is not a file is refused by name', () => {
   })
 })
 
+describe('a file for apply that would take much memory is refused before it is parsed', () => {
+  const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
+
+  test('a name of megabytes, and an input that never ends', async () => {
+    writeFileSync(at('large.yml'), `teams:\n  acme:\n    name: ${'x'.repeat(5_000_000)}\n`)
+    refused(await box.words('apply large.yml'), 'large.yml has more than 4,000,000 bytes', SPLIT)
+    const endless = ['sh', '-c', 'yes | "$@"', 'sh', ...PROGRAM, 'apply', '-']
+    refused(await box.runProgram(endless), 'Standard input has more than 4,000,000 bytes', SPLIT)
+    expect(box.files()).toEqual(['large.yml'])
+  })
+
+  test('a million lists', async () => {
+    writeFileSync(at('lists.yml'), `teams: ${'['.repeat(1_000_000)}`)
+    const { status, stderr } = await box.words('apply lists.yml')
+    expect([status, stderr]).toEqual([
+      1,
+      'changelogd: Nothing was applied.\n  lists.yml:1:1: the file has more than 600,000 lines, colons, commas and brackets: it must be split into several\n',
+    ])
+  })
+})
+
 test('a device that is full is named, and what to do', async () => {
   await box.json('demo')
   refused(

@@ -22,7 +22,8 @@ export const getCommand = (context: Context) =>
         command.error(
           `error: --key takes no token, because other users can see it: set ${KEY_VARIABLE}, or use --key - and write the token to standard input`,
         )
-      const token = options.key === undefined ? context.env[KEY_VARIABLE] || undefined : await readText('-')
+      const token =
+        options.key === undefined ? context.env[KEY_VARIABLE] || undefined : await readText('-', MOST_BYTES)
       if (token !== undefined && !isToken(token.trim()))
         throw new Refusal('The API key is mistyped or incomplete.', { hint: 'Copy it again.' })
       const target = path.startsWith('/') ? path : `/${path}`
@@ -35,6 +36,9 @@ export const getCommand = (context: Context) =>
       if (status < 200 || status > 299)
         throw new Refusal(`The response has status ${status}.`, HINTS[status] ? { hint: HINTS[status] } : {})
     })
+
+/** More than any token has, with blanks around it. */
+const MOST_BYTES = 1_000
 
 /** Not an argument: other users of the machine can see the arguments of a process. */
 const KEY_VARIABLE = 'CHANGELOGD_KEY'

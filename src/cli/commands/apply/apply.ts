@@ -8,7 +8,7 @@ import { columns } from '../../terminal/table.ts'
 import { counted, deletionText, holdingsText, plain } from '../../terminal/text.ts'
 import type { Doomed } from '../../trash/contents.ts'
 import { type Kept, keptNote, type Trash, withTrash } from '../../trash/trash.ts'
-import { readApplyFile } from './file.ts'
+import { MOST_BYTES, readApplyFile, SPLIT } from './file.ts'
 import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
@@ -32,7 +32,7 @@ export const applyCommand = (context: Context) =>
     )
     .addOption(yesOption())
     .action(async (path, options) => {
-      const teams = readApplyFile(await readText(path), path)
+      const teams = readApplyFile(await readText(path, MOST_BYTES, SPLIT), path)
       const prune = options.prune === true
       await withStore(context, { ...options, creates: true }, async (store) => {
         const apply = (records: Records) => applyTeams(records, teams, { path, prune, now: context.now() })

@@ -17,6 +17,9 @@ import type { Place, Problems } from './problems.ts'
 /** The bound on what a file may say, with everything that its aliases repeat. */
 const MAX_ENTRIES = 1_000_000
 
+/** The bound on the characters that begin or end a value. */
+const MAX_MARKS = 600_000
+
 const OPTIONS = {
   // Also if the file names an older version of YAML, in which `no` is a boolean and 2030-01-01 not a text.
   schema: 'core',
@@ -57,6 +60,7 @@ export class YamlDocument {
     private readonly text: string,
     readonly problems: Problems,
   ) {
+    this.refuseIfTooMany()
     this.document = parseDocument(text, { ...OPTIONS, lineCounter: this.lines })
     for (const { pos, code, message } of [...this.document.errors, ...this.document.warnings])
       problems.note(this.placeAt(pos[0]), MESSAGES[code] ?? message)
@@ -155,6 +159,20 @@ export class YamlDocument {
   private placeAt(offset: number): Place {
     const { line, col } = this.lines.linePos(offset)
     return { line, column: col }
+  }
+
+  /** Before the text is parsed, which takes about a kilobyte for each of its values. */
+  private refuseIfTooMany(): void {
+    const marks = /[\n:,[{]/g
+    for (let count = 0; marks.test(this.text); count++) {
+      if (count < MAX_MARKS) continue
+      const most = MAX_MARKS.toLocaleString('en')
+      this.problems.note(
+        { line: 1, column: 1 },
+        `the file has more than ${most} lines, colons, commas and brackets: it must be split into several`,
+      )
+      this.problems.refuseIfAny()
+    }
   }
 
   private count(collection: Node & { items: unknown[] }): void {

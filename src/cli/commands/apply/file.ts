@@ -45,6 +45,10 @@ export interface KeyEntry {
   expires?: Instant
 }
 
+/** The size of a file, which is refused before the parser takes a multiple of it as memory: room for 15,000 teams with five records each. */
+export const MOST_BYTES = 4_000_000
+export const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
+
 /** Reads the YAML. Throws a `Refusal` that lists every problem with its place and path. */
 export function readApplyFile(text: string, path: string): TeamEntry[] {
   const problems = new Problems(path)

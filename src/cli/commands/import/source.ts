@@ -12,6 +12,7 @@ import { parsePerlChanges } from '../../../formats/plain/perl.ts'
 import { parseReleases } from '../../../formats/releases/read.ts'
 import { isRestructuredText, markdownOf } from '../../../formats/restructuredtext.ts'
 import { parseRush } from '../../../formats/rush.ts'
+import { fileAt, notAFile } from '../../../store/sqlite/files/lookup.ts'
 import type { Context } from '../../context.ts'
 import { decodeText, readChunks } from '../../files.ts'
 import { readRepository } from './git.ts'
@@ -80,11 +81,15 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
   const names = readdirSync(name).sort()
   const isTheirs = basename(resolve(name)) === '.changeset' || names.includes('config.json')
   if ((wanted !== 'auto' && wanted !== 'changesets') || (wanted === 'auto' && !isTheirs))
-    throw notAFile(name, names)
+    throw isDirectory(name, names)
   const files: ChangesetFile[] = []
   let size = 0
   for (const file of names.filter((one) => isChangeset(one) || one === PRERELEASE_FILE)) {
     const path = join(name, file)
+    const found = fileAt(path)
+    const kind = found && notAFile(found)
+    // A FIFO that nobody writes to would block: only one that was named itself is meant to be read.
+    if (kind) throw new Refusal(`${path} ${kind}.`, { hint: 'Remove it from the directory.' })
     const bytes = await collect(readChunks(path).chunks, MOST_IN_FOLDER)
     size += bytes.length
     if (size > MOST_IN_FOLDER) throw new Refusal(`${name}: the changesets have more than 64 MB.`)
@@ -98,7 +103,7 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
   }
 }
 
-function notAFile(name: string, names: readonly string[]): Refusal {
+function isDirectory(name: string, names: readonly string[]): Refusal {
   const hint = names.includes('.changeset')
     ? `To import its changesets: changelogd import TEAM/PRODUCT ${shellWord(join(name, '.changeset'))}`
     : names.includes('.git')

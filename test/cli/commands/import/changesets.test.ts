@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENGINES, type Engine } from '../../../support/servers/server.ts'
 import { counts, prepared } from './prepared.ts'
@@ -66,6 +66,34 @@ describe('import of a .changeset folder', () => {
     await Bun.write(join(at.folder, 'b.md'), new Uint8Array([0xff, 0xfe]))
     const { stderr } = await at.box.run(['import', 'acme/app', at.folder])
     expect(stderr).toStartWith(`changelogd: ${join(at.folder, 'b.md')} is not UTF-8 text.`)
+  })
+
+  test('with a FIFO, a device or a directory among the changesets is refused, naming it, instead of waiting for it', async () => {
+    await using at = await withFolder({ 'a.md': SEARCH })
+    const path = join(at.folder, 'b.md')
+    for (const [kind, create] of [
+      ['FIFO', () => Bun.spawnSync(['mkfifo', path])],
+      ['device', () => symlinkSync('/dev/zero', path)],
+      ['directory', () => mkdirSync(path)],
+    ] as const) {
+      create()
+      const { status, stderr } = await at.box.run(['import', 'acme/app', at.folder])
+      expect([status, stderr]).toEqual([
+        1,
+        `changelogd: ${path} is not a file but a ${kind}. Remove it from the directory.\n`,
+      ])
+      rmSync(path, { recursive: true })
+    }
+    expect(await at.list()).toEqual([])
+  })
+
+  test('with more packages than any release has is refused before they are parsed', async () => {
+    await using at = await withFolder({ 'a.md': `---\n${'"app": minor\n'.repeat(20_000)}---\n\nX\n` })
+    const { status, stderr } = await at.box.run(['import', 'acme/app', at.folder])
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${join(at.folder, 'a.md')}: line 1: more than 200,000 characters`),
+    ])
   })
 
   test('does not delete the released versions: --prune is refused', async () => {
