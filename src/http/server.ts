@@ -6,6 +6,7 @@ import { cannotListen } from './listening.ts'
 import type { Counters } from './metrics/counters.ts'
 import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
 import type { Pages } from './pages/pages.ts'
+import { createReduce } from './parameters.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
 import { UNIX_PEER } from './pipeline/client.ts'
@@ -169,6 +170,7 @@ export function createHandler(
     auth,
     responder,
     publicHeaders,
+    reduce: createReduce(config.homePage),
     pages: pages && { refuse: (...error) => pages().refuse(...error), headers: pageHeaders },
     app: app.fetch,
   })

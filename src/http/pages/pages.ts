@@ -1,6 +1,7 @@
 import { isOwnName, LATEST, teamPagePath } from '../../domain/paths.ts'
 import { isSlug } from '../../domain/slug.ts'
 import type { ChangelogInfo, ChangelogOverview, Cursor, VersionContent } from '../../store/port.ts'
+import { HOME_PAGE } from '../paths.ts'
 import { ERRORS, notFound, type Refuse } from '../responses/errors.ts'
 import { writeCursor } from '../responses/paging.ts'
 import type { PublicReads } from '../responses/public-reads.ts'
@@ -55,22 +56,27 @@ export function createPages(site: Site, responder: Responder) {
   const home = (request: Request): Promise<Response> => {
     if (site.home) return changelog(request, site.home)
     if (!site.hasLists) throw notFound()
-    const { after, isKnown } = listQuery(request)
+    const after = listQuery(request)
     const [team = '', product = ''] = after
-    return respond(request, {}, isKnown, async (reads) => {
+    return respond(request, {}, async (reads) => {
       const list = await readEntries(reads, queue, { team, product, lastTeam: LAST_SLUG })
-      return asBody(homePage(site, list && listPage('/', list, after)))
+      if (!list && after.length > 0) return { location: HOME_PAGE }
+      return asBody(homePage(site, list && listPage(HOME_PAGE, list, after)))
     })
   }
 
   /** Responds with the list of a team's changelogs. */
   const team = (request: Request, { team }: Pick<Names, 'team'>): Promise<Response> => {
     if (!site.hasLists || !isSlug(team)) throw notFound()
-    const { after, isKnown } = listQuery(request)
+    const after = listQuery(request)
     const [, product = ''] = after
-    return respond(request, { team }, isKnown, async (reads) => {
-      const list = await readEntries(reads, queue, { team, product, lastTeam: team })
-      return list && asBody(teamPage(site, listPage(teamPagePath(team), list, after)))
+    const path = teamPagePath(team)
+    return respond(request, { team }, async (reads) => {
+      // Whether there is such a team does not depend on which page of its list is asked for.
+      const first = await readEntries(reads, queue, { team, product: '', lastTeam: team })
+      if (!first) return null
+      const list = product === '' ? first : await readEntries(reads, queue, { team, product, lastTeam: team })
+      return list ? asBody(teamPage(site, listPage(path, list, after))) : { location: path }
     })
   }
 
@@ -78,7 +84,7 @@ export function createPages(site: Site, responder: Responder) {
   const changelog = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
     const query = changelogQuery(request)
-    return respond(request, apiNames(names), query.isKnown, async (reads) => {
+    return respond(request, apiNames(names), async (reads) => {
       const overview = await reads.overview(names.team, names.product)
       return overview && asBody(await renderChangelog(reads, overview, names, query))
     })
@@ -149,8 +155,8 @@ export function createPages(site: Site, responder: Responder) {
   const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
     checkSlugs(names)
     const { version: name } = names
-    const { page, isKnown } = releaseQuery(request)
-    return respond(request, { ...apiNames(names), versionId: name }, isKnown, async (reads) => {
+    const page = releaseQuery(request)
+    return respond(request, { ...apiNames(names), versionId: name }, async (reads) => {
       const { team, product } = names
       const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
       const found = await reads.version(team, product, name, range)
@@ -170,9 +176,7 @@ export function createPages(site: Site, responder: Responder) {
   /** Leads to the newest version. */
   const latest = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
-    return respond(request, { ...apiNames(names), versionId: LATEST }, false, (reads) =>
-      newestPage(reads, names),
-    )
+    return respond(request, { ...apiNames(names), versionId: LATEST }, (reads) => newestPage(reads, names))
   }
 
   const newestPage = async (reads: PublicReads, { team, product }: Names): Promise<Redirect | null> => {

@@ -1,5 +1,6 @@
 import { isSlug } from '../../domain/slug.ts'
 import type { Cursor } from '../../store/port.ts'
+import { PARAMETERS } from '../parameters.ts'
 import { ApiError } from '../responses/errors.ts'
 import { checkGivenOnce, readCursor } from '../responses/paging.ts'
 import type { Position } from './machines/sitemap.ts'
@@ -14,55 +15,43 @@ const MAX_TYPE = 200
 export interface ChangelogQuery {
   filter: Filter
   after: Cursor | null
-  /** Whether it has only parameters that mean something. */
-  isKnown: boolean
 }
 
 /** Throws `bad_request` for a value that is not allowed, and for a parameter that is given more than once. */
 export function changelogQuery(request: Request): ChangelogQuery {
-  const { given, isKnown } = parameters(request, ['q', 'type', 'cursor'])
-  const q = printable(given.get('q') ?? '').trim()
+  const given = parameters(request, PARAMETERS.changelog)
+  const q = printable(given('q') ?? '').trim()
   if (q.length > MAX_Q) throw new ApiError('bad_request', `q must have at most ${MAX_Q} characters.`)
-  const type = printable(given.get('type') ?? '')
+  const type = printable(given('type') ?? '')
   if (type.length > MAX_TYPE)
     throw new ApiError('bad_request', `type must have at most ${MAX_TYPE} characters.`)
-  const cursor = given.get('cursor')
-  return {
-    filter: { q: q || null, type: type || null },
-    after: cursor === null ? null : readCursor(cursor),
-    isKnown,
-  }
+  return { filter: { q: q || null, type: type || null }, after: position(given('cursor')) }
 }
 
 /** Which of the pages of a release is asked for: one with very many changes has several. */
-export function releaseQuery(request: Request): { page: number; isKnown: boolean } {
-  const { given, isKnown } = parameters(request, ['page'])
-  const page = given.get('page') ?? '1'
+export function releaseQuery(request: Request): number {
+  const page = parameters(request, PARAMETERS.release)('page') ?? '1'
   if (!/^[1-9]\d{0,5}$/.test(page)) throw new ApiError('bad_request', 'page must be a number from 1 on.')
-  return { page: Number(page), isKnown }
+  return Number(page)
 }
 
 /** The position in a file after which a part of it begins. */
-export function positionQuery(request: Request): { after: Cursor | null; isKnown: boolean } {
-  const { given, isKnown } = parameters(request, ['cursor'])
-  const cursor = given.get('cursor')
-  return { after: cursor === null ? null : readCursor(cursor), isKnown }
-}
+export const markdownQuery = (request: Request): Cursor | null =>
+  position(parameters(request, PARAMETERS.markdown)('cursor'))
 
 /** The position in all addresses after which a file of them begins; undefined for the first. */
-export function sitemapQuery(request: Request): { position: Position | undefined; isKnown: boolean } {
-  const { given, isKnown } = parameters(request, ['after', 'cursor'])
-  const [team, product] = slugs(given.get('after'))
-  const cursor = given.get('cursor')
-  const after = cursor === null ? null : readCursor(cursor)
-  return { position: team && product ? { team, product, after } : undefined, isKnown }
+export function sitemapQuery(request: Request): Position | undefined {
+  const given = parameters(request, PARAMETERS.sitemapFile)
+  const [team, product] = slugs(given('after'))
+  const after = position(given('cursor'))
+  return team && product ? { team, product, after } : undefined
 }
 
 /** The position in a list of changelogs after which a page of it begins. */
-export function listQuery(request: Request): { after: readonly string[]; isKnown: boolean } {
-  const { given, isKnown } = parameters(request, ['after'])
-  return { after: slugs(given.get('after')), isKnown }
-}
+export const listQuery = (request: Request): readonly string[] =>
+  slugs(parameters(request, PARAMETERS.list)('after'))
+
+const position = (cursor: string | null): Cursor | null => (cursor === null ? null : readCursor(cursor))
 
 /** The slugs of a team and a product. */
 function slugs(after: string | null): string[] {
@@ -73,8 +62,9 @@ function slugs(after: string | null): string[] {
   return names
 }
 
-function parameters(request: Request, names: readonly string[]) {
-  const { searchParams: given } = new URL(request.url)
-  checkGivenOnce(given, names)
-  return { given, isKnown: [...given.keys()].every((name) => names.includes(name)) }
+/** Gives the value of each parameter that may be in the query, or null. */
+function parameters<Name extends string>(request: Request, names: readonly Name[]) {
+  const { searchParams } = new URL(request.url)
+  checkGivenOnce(searchParams, names)
+  return (name: Name): string | null => searchParams.get(name)
 }

@@ -1,4 +1,5 @@
 import type { Address, Cidr } from '../../domain/ip-address.ts'
+import type { Reduce } from '../parameters.ts'
 import { isFixed, isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import {
@@ -41,6 +42,8 @@ export interface PipelineParts {
   publicHeaders: HeaderFields
   /** Null if there are no pages. */
   pages: Surface | null
+  /** Everything after it goes by the reduced target. */
+  reduce: Reduce
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Answer
 }
@@ -65,7 +68,7 @@ const CORS_PERMISSIONS: HeaderFields = {
  * the cache; and if the response is not cached, the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, app } = parts
+  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, reduce, app } = parts
   const { requests } = limits
   const api: Surface = { refuse: errorResponse, headers: publicHeaders }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
@@ -78,8 +81,9 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (host !== null && !isHost(host)) return badHost()
       knownHost = host
     }
-    const target = targetOf(request.url)
-    if (trace) trace.target = target
+    const asked = targetOf(request.url)
+    if (trace) trace.target = asked
+    const target = reduce(asked)
     if (isProbe(target)) return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
     if (gate) return passGate(gate, request, target, clientOf(request, peer), trace)
     const surface = surfaceOf(target)

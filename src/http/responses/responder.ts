@@ -1,6 +1,6 @@
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Store } from '../../store/port.ts'
-import { ChangelogQuery, type ProductParams, type VersionParams } from '../openapi/request-schemas.ts'
+import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/request-schemas.ts'
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
 import type { Collector } from '../pipeline/collector.ts'
@@ -66,7 +66,7 @@ const NOT_FOUND = {}
 
 /**
  * Responds to the reads: asks the store, serializes what it returns, and caches the bytes until the data changes.
- * A response is cached for one audience, one target (path and query) and one encoding. What was not found is cached
+ * A response is cached for one audience, one reduced target (path and known parameters) and one encoding. What was not found is cached
  * by its names alone, without the query (but for the label in it that was not found): the second request for something
  * hidden takes exactly the steps of one for something missing, and no other query gives a second chance to measure the
  * first. That the public finds nothing at a target is cached too, so that the same request need not be routed again.
@@ -181,11 +181,9 @@ export function createResponder(
       const { revision } = found
       const { isLong, body, next } = found.value
       const link = next && nextLink(new URL(request.url).pathname, query, next)
-      // An unknown parameter changes nothing, so it must not lead to a second copy of the same response.
-      const isCacheable = Object.keys(query).every((name) => Object.hasOwn(ChangelogQuery.properties, name))
       const common = headersFor(audience)
       const headers = link === null ? common : { ...common, link }
-      const built = () => build(key, encoding, { text: body(), headers }, isCacheable ? revision : null)
+      const built = () => build(key, encoding, { text: body(), headers }, revision)
       return isLong ? longResponses(built) : built()
     })
 
@@ -202,9 +200,8 @@ export function createResponder(
       if ('missingAt' in found) return found
       const { revision } = found
       const { isLong, body } = found.value
-      const isCacheable = !request.url.includes('?')
       const headers = headersFor(audience)
-      const built = () => build(key, encoding, { text: body(), headers }, isCacheable ? revision : null)
+      const built = () => build(key, encoding, { text: body(), headers }, revision)
       return isLong ? longResponses(built) : built()
     })
 
@@ -217,7 +214,6 @@ export function createResponder(
     (
       request: Request,
       names: object,
-      isCacheable: boolean,
       create: (reads: PublicReads) => Promise<Body | Redirect | null>,
     ): Promise<Response> => {
       const respondTo = async (key: string, encoding: Encoding) => {
@@ -227,7 +223,7 @@ export function createResponder(
         })
         if ('missingAt' in found) return found
         const { value, revision } = found
-        return 'location' in value ? value : build(key, encoding, value, isCacheable ? revision : null)
+        return 'location' in value ? value : build(key, encoding, value, revision)
       }
       return respond('public', request, respondTo, refuse)
     }
@@ -235,7 +231,7 @@ export function createResponder(
   const headersFor = (audience: Audience): HeaderFields =>
     audience === 'public' ? publicHeaders : keyedHeaders
 
-  /** Builds the response with a body that was read at this revision, and caches it; null: it is not cached. */
+  /** Builds the response with a body that was read at this revision, and caches it unless that is null. */
   const build = async (
     key: string,
     encoding: Encoding,

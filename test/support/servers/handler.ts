@@ -72,8 +72,12 @@ export function createOutage() {
 }
 
 /** The same over a database of an engine, where a clock decides what is published. */
-export const openHandlerOn = async (engine: Engine, clock: () => number, settings: Settings = {}) =>
-  handlerOver(await openStoreOn(engine, clock), settings, (store) => store)
+export const openHandlerOn = async (
+  engine: Engine,
+  clock: () => number,
+  settings: Settings = {},
+  around: (store: Store) => Store = (store) => store,
+) => handlerOver(await openStoreOn(engine, clock), settings, around)
 
 function handlerOver(
   { database, store, ...rest }: ReturnType<typeof openStore> | Awaited<ReturnType<typeof openStoreOn>>,

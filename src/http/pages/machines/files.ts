@@ -3,7 +3,7 @@ import { notFound } from '../../responses/errors.ts'
 import type { Queue } from '../../responses/queue.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
 import { apiNames, checkSlugs, type Names } from '../names.ts'
-import { positionQuery, sitemapQuery } from '../query.ts'
+import { markdownQuery, sitemapQuery } from '../query.ts'
 import { readSlices } from '../reading.ts'
 import type { Site } from '../site.ts'
 import type { Typeset } from '../typeset.ts'
@@ -38,7 +38,7 @@ export function createFiles(
   /** Responds with a feed of the newest releases. Throws as `respond` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
     checkSlugs(names)
-    return respond(request, apiNames(names), !request.url.includes('?'), async (reads) => {
+    return respond(request, apiNames(names), async (reads) => {
       const base = site.baseUrl()
       const items: FeedItem[] = []
       let changelog: ChangelogInfo | null = null
@@ -61,8 +61,8 @@ export function createFiles(
   /** Responds with the changelog as Keep a Changelog text; the next part of a long one is in the `Link` header. */
   const markdown = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
-    const { after, isKnown } = positionQuery(request)
-    return respond(request, apiNames(names), isKnown, async (reads) => {
+    const after = markdownQuery(request)
+    return respond(request, apiNames(names), async (reads) => {
       // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
       const { markdownBody } = await import('./markdown-file.ts')
       return markdownBody(reads, queue, names, after, headers)
@@ -70,7 +70,7 @@ export function createFiles(
   }
 
   const robotsFile = (request: Request): Promise<Response> =>
-    respond(request, {}, !request.url.includes('?'), async () => ({
+    respond(request, {}, async () => ({
       text: robots(site),
       headers,
       type: 'text/plain; charset=utf-8',
@@ -79,7 +79,7 @@ export function createFiles(
   /** Responds with the index of all addresses. */
   const sitemap = (request: Request): Promise<Response> => {
     checkHasSitemap()
-    return respond(request, {}, !request.url.includes('?'), async (reads) => ({
+    return respond(request, {}, async (reads) => ({
       text: await writeIndex(site, reads, queue),
       headers,
       type: XML,
@@ -89,8 +89,8 @@ export function createFiles(
   /** Responds with a part of all addresses. */
   const sitemapFile = (request: Request): Promise<Response> => {
     checkHasSitemap()
-    const { position, isKnown } = sitemapQuery(request)
-    return respond(request, {}, isKnown, async (reads) => ({
+    const position = sitemapQuery(request)
+    return respond(request, {}, async (reads) => ({
       text: await writeFile(site, reads, queue, position),
       headers,
       type: XML,
