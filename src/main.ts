@@ -8,6 +8,7 @@ import { writerTo } from './cli/terminal/output.ts'
 import { progressOn } from './cli/terminal/progress.ts'
 import { promptOn } from './cli/terminal/prompt.ts'
 import type { Config } from './config/config.ts'
+import { isPackaged } from './config/package.ts'
 import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
 import type { MetricsListener } from './http/metrics/listener.ts'
@@ -27,6 +28,7 @@ const report = createReport(({ message }) => process.stderr.write(`${message}\n`
 const context: Omit<Context, 'configFile'> = {
   version,
   env: process.env,
+  isPackaged: isPackaged(process.execPath),
   stdout,
   stderr,
   terminal: {

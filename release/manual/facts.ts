@@ -37,6 +37,9 @@ export const FILES: [path: string, meaning: string][] = [
     'data/trash',
     'What commands have deleted in the last 30 days, for changelogd undo: it is beside the database.',
   ],
-  ['/etc/changelogd/changelogd.env', 'The settings of the service, where a package has installed it.'],
+  [
+    '/etc/changelogd/changelogd.env',
+    'The settings of the service, where a package has installed it. Its program, /usr/bin/changelogd, uses them for every command unless --db, --config, DATABASE_URL or CHANGELOGD_CONFIG is given.',
+  ],
   ['/var/lib/changelogd/changelogd.db', 'The database of the service.'],
 ]

@@ -12,16 +12,22 @@ import { packageFiles, packageVersion, SETTINGS_FILE, writeTree } from './tree.t
 
 const ARCHITECTURES = { x64: 'amd64', arm64: 'arm64' }
 
+/** One thread: with more of them, the number would be part of the bytes. */
+const COMPRESSION = ['-Zxz', '-z1', '--threads-max=1']
+
 /** Builds the .deb for Linux with glibc into `directory`, and returns its name. */
-export function buildDeb(directory: string, scratch: string, release: PlatformRelease): string {
+export function buildDeb(
+  directory: string,
+  scratch: string,
+  release: PlatformRelease,
+  compression = COMPRESSION,
+): string {
   const { source, platform } = release
   const files = packageFiles(release, 'vendor-completions')
   const tree = join(scratch, `deb-${platform.cpu}`)
   writeTree(tree, [...files, ...debControl(source, platform, files)], source.time)
   const name = `changelogd_${packageVersion(source.version)}_${ARCHITECTURES[platform.cpu]}.deb`
-  // One thread: with more of them, the number would be part of the bytes.
-  const flags = ['--root-owner-group', '-Zxz', '-z1', '--threads-max=1']
-  runTool(['dpkg-deb', ...flags, '--build', tree, join(directory, name)], {
+  runTool(['dpkg-deb', '--root-owner-group', ...compression, '--build', tree, join(directory, name)], {
     SOURCE_DATE_EPOCH: String(source.time),
   })
   return name

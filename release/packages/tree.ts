@@ -1,16 +1,17 @@
 import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { PACKAGE } from '../../src/config/package.ts'
 import { type Entry, gzip, modeOf } from '../archive.ts'
 import type { PlatformRelease } from '../contents.ts'
 
 /** Where the packages keep their settings. It is never overwritten. */
-export const SETTINGS_FILE = 'etc/changelogd/changelogd.env'
+export const SETTINGS_FILE = PACKAGE.settings.slice(1)
 
 /** The files that a package installs. `zsh` is where the distribution keeps completions for it. */
 export function packageFiles({ contents, program }: PlatformRelease, zsh: string): Entry[] {
   const { manuals, completions, readme, license, docs, unit, settings } = contents
   return [
-    { path: 'usr/bin/changelogd', data: program, executable: true },
+    { path: PACKAGE.program.slice(1), data: program, executable: true },
     { path: 'usr/lib/systemd/system/changelogd.service', data: unit },
     { path: SETTINGS_FILE, data: settings },
     ...manuals.map(({ path, data }) => ({ path: `usr/share/man/man1/${path}.gz`, data: gzip(data) })),

@@ -8,6 +8,8 @@ export interface Context {
   /** This program's version, for `--version`. */
   readonly version: string
   readonly env: Environment
+  /** Whether this is the program of a package, whose commands use the settings of its service. */
+  readonly isPackaged: boolean
   /** The configuration file, if one is named: read when it is needed. */
   readonly configFile: () => ConfigFile | null
   /** Writes to standard output; resolves once the text is written, so that a slow reader slows the command down. */
@@ -51,6 +53,7 @@ export function emptyContext(version: string): Context {
   return {
     version,
     env: {},
+    isPackaged: false,
     configFile: () => null,
     stdout: async () => {},
     stderr: async () => {},

@@ -1,5 +1,6 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, withHint } from '../domain/refusal.ts'
+import { shellWord } from '../domain/shell.ts'
 import { fileError } from '../store/sqlite/errors.ts'
 import { fileAt } from '../store/sqlite/files/lookup.ts'
 import { replaceFile } from '../store/sqlite/files/temporary.ts'
@@ -30,6 +31,25 @@ export async function* bounded(
   }
 }
 
+/** The error for a file that cannot be read. */
+function readError(error: unknown, path: string): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'ENOENT' && /^https?:\/\//i.test(path))
+    return new Refusal(`${path} is an address, not a file.`, {
+      hint: `Download it, and name - to read standard input: curl -fsSL ${shellWord(path)} | changelogd … -`,
+    })
+  if (code === 'ENOENT')
+    return new Refusal(`There is no file ${path}.`, { kind: 'not_found', hint: 'Name a file that exists.' })
+  const known = fileError(error, path, `Cannot read ${path}`)
+  // To run this as the owner of the file, as the hint says, would not help if the database is another user's.
+  return code === 'EACCES' && known instanceof Refusal
+    ? withHint(
+        known,
+        `Let that user read it, or name - to read standard input: changelogd … - < ${shellWord(path)}`,
+      )
+    : known
+}
+
 /** The file in chunks, and its size in bytes; 0 if that is not known. */
 export function readChunks(path: string): { chunks: AsyncIterable<Uint8Array>; size: number } {
   const file = open(path)
@@ -37,7 +57,7 @@ export function readChunks(path: string): { chunks: AsyncIterable<Uint8Array>; s
     try {
       yield* file.stream()
     } catch (error) {
-      throw fileError(error, path, `Cannot read ${path}`)
+      throw readError(error, path)
     }
   }
   return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }

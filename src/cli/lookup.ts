@@ -1,10 +1,9 @@
 import { address, type Key, type Product, type Team, type Version } from '../domain/records.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, withHint } from '../domain/refusal.ts'
 import { shellWord } from '../domain/shell.ts'
 import { nearest } from '../domain/text/nearest.ts'
 import type { ChangeFound, Records } from '../store/records/port.ts'
 import type { ProductName } from './arguments.ts'
-import { withHint } from './session.ts'
 
 /** Finds what a command names. Refuses what does not exist, with the nearest name that does or how to list them. */
 

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { calledCommand, errorJson, errorLines, wantsJson } from './errors.ts'
 import { checkCommand } from './help.ts'
 import { configFileOf, flagOn } from './settings.ts'
-import { plainLines, withOption } from './terminal/text.ts'
+import { plainLines, withArguments, withOption } from './terminal/text.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
@@ -86,11 +86,12 @@ export async function run(outer: Omit<Context, 'configFile'>, args: readonly str
     return outer.stdout(text)
   }
   // What a message suggests is about the same database.
-  const suggested = (text: string) => {
+  const suggested = (hint: string) => {
+    const text = args.some(hasPassword) ? hint : withArguments(hint, args)
     const same = database === undefined || hasPassword(database) ? text : withOption(text, '--db', database)
     return config === undefined ? same : withOption(same, '--config', config)
   }
-  const configFile = configFileOf(args, outer.env)
+  const configFile = configFileOf(args, outer)
   const context: Context = { ...outer, stdout, stderr: (text) => outer.stderr(suggested(text)), configFile }
   let program: CommandUnknownOpts | undefined
   try {

@@ -1,4 +1,4 @@
-import { Refusal } from '../domain/refusal.ts'
+import { Refusal, withHint } from '../domain/refusal.ts'
 import { upgradeNotice } from '../store/migration.ts'
 import { openForReading, openForWriting } from '../store/open.ts'
 import type { ReadableStore, WritableStore } from '../store/port.ts'
@@ -129,10 +129,6 @@ export async function withStore<T>(
 }
 
 const ANOTHER = 'To use another database, set --db or DATABASE_URL.'
-
-/** The same refusal with another hint. */
-export const withHint = (error: Refusal, hint: string): Refusal =>
-  new Refusal(error.message, { hint, kind: error.kind, cause: error.cause })
 
 /** Opens it for reading only: never creates or migrates a database. */
 export async function withReadableStore<T>(

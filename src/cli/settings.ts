@@ -1,14 +1,11 @@
+import { accessSync, constants } from 'node:fs'
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import {
-  type Config,
-  type Environment,
-  readConfig,
-  readDatabase,
-  readTrashDirectory,
-  type Sources,
-} from '../config/config.ts'
+import { type Config, readConfig, readDatabase, readTrashDirectory, type Sources } from '../config/config.ts'
 import { type ConfigFile, readConfigFile } from '../config/file.ts'
+import { PACKAGE } from '../config/package.ts'
 import { SETTINGS, type Setting } from '../config/settings.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { userName } from '../store/sqlite/files/access.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS } from './help.ts'
 
@@ -40,16 +37,48 @@ export const configOption = () =>
     `file with settings, as lines NAME=value (env: ${CONFIG_VARIABLE})`,
   ).helpGroup(COMMON_OPTIONS)
 
-/** Reads the configuration file that a command line or the environment names, once it is needed. */
-export function configFileOf(args: readonly string[], env: Environment): () => ConfigFile | null {
-  let file: ConfigFile | null | undefined
-  return () => {
-    if (file !== undefined) return file
+/**
+ * Reads the configuration file that a command line or the environment names, once it is needed. Without one, the program of
+ * a package reads the settings of its service, unless the database is named; it refuses a user who may not read them.
+ */
+export function configFileOf(
+  args: readonly string[],
+  { env, isPackaged }: Pick<Context, 'env' | 'isPackaged'>,
+): () => ConfigFile | null {
+  const read = () => {
     const flag = flagOn(args, '--config')
     const path = flag ?? env[CONFIG_VARIABLE]
-    file = path ? readConfigFile(path, flag === undefined ? CONFIG_VARIABLE : '--config') : null
+    if (path) return readConfigFile(path, flag === undefined ? CONFIG_VARIABLE : '--config')
+    const { name } = SETTINGS.database
+    const namesDatabase = flagOn(args, '--db') !== undefined || env[name] || env[`${name}_FILE`]
+    return isPackaged && path === undefined && !namesDatabase ? readServiceSettings() : null
+  }
+  let file: ConfigFile | null | undefined
+  return () => {
+    file ??= read()
     return file
   }
+}
+
+function readServiceSettings(): ConfigFile {
+  const { settings, directory, database } = PACKAGE
+  try {
+    accessSync(settings, constants.R_OK)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw notReadable()
+  }
+  return { ...readConfigFile(settings, 'The default of --config'), service: { directory, database } }
+}
+
+function notReadable(): Refusal {
+  const { settings, user } = PACKAGE
+  const self = userName(process.geteuid?.() ?? -1)
+  return new Refusal(`The settings of the service are in ${settings}, which user ${self} may not read.`, {
+    hint:
+      self === user
+        ? `To change that: sudo chown root:${user} ${settings} && sudo chmod 640 ${settings}`
+        : `To run this as the user of the service: sudo -u ${user} changelogd …`,
+  })
 }
 
 /** The database that a command uses. Throws a `ConfigError`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { socketPath } from '../domain/paths.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { LogFormat } from '../log/lines.ts'
 import { hasPassword, isPostgres } from '../store/address.ts'
 import { type ConfigFile, unreadable } from './file.ts'
@@ -125,16 +126,14 @@ export const readDatabase = (
 export function readLogFormat(
   flag: string | undefined,
   env: Environment,
-  file: ConfigFile | null,
+  file: () => ConfigFile | null,
 ): LogFormat {
   const { logFormat } = SETTINGS
   try {
-    return parsedValue(
-      logFormat,
-      givenText(logFormat, { flags: { [logFormat.flag]: flag }, env, file }, true),
-    )
+    const sources = { flags: { [logFormat.flag]: flag }, env, file: file() }
+    return parsedValue(logFormat, givenText(logFormat, sources, true))
   } catch (error) {
-    if (error instanceof ConfigError) return 'text'
+    if (error instanceof ConfigError || error instanceof Refusal) return 'text'
     throw error
   }
 }
@@ -145,10 +144,13 @@ export const readTrashDirectory = (
   env: Environment,
   file: ConfigFile | null = null,
 ): string =>
-  readSetting<string>(SETTINGS.trashDirectory, { flags: {}, env, file }) || defaultTrashDirectory(database)
+  readSetting<string>(SETTINGS.trashDirectory, { flags: {}, env, file }) ||
+  defaultTrashDirectory(database, file)
 
-export const defaultTrashDirectory = (database: string): string =>
-  isPostgres(database) ? resolve('data/trash') : join(dirname(database), 'trash')
+export const defaultTrashDirectory = (database: string, file: ConfigFile | null): string =>
+  isPostgres(database)
+    ? resolve(file?.service?.directory ?? '.', 'data/trash')
+    : join(dirname(database), 'trash')
 
 function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
   if (sources.file && sources.file.problems.length > 0) throw new ConfigError(sources.file.problems)
@@ -156,11 +158,11 @@ function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
 }
 
 /** The value of one setting. Throws a `ConfigError` if it is missing or not allowed. */
-function parsedValue<Value>(setting: Setting<Value>, { text, source }: Given): Value {
+function parsedValue<Value>(setting: Setting<Value>, { text, source, directory }: Given): Value {
   const { name, requiredBy, allowed } = setting
   if (text === '' && requiredBy !== undefined)
     throw new ConfigError([`${name} is not set, but ${requiredBy} is true: set it, or ${name}_FILE`])
-  const value = setting.parse(text)
+  const value = setting.parse(text, directory)
   if (value !== null) return value
   throw new ConfigError([
     isHidden(setting, text)
@@ -183,6 +185,8 @@ export interface Given {
   readonly line?: number
   /** The file that holds the text, if the variable with `_FILE` names one. */
   readonly secretFile?: string
+  /** What a relative path is relative to; without it, the working directory. */
+  readonly directory?: string
 }
 
 /** A file that holds the text is read only if the setting is used. */
@@ -203,7 +207,7 @@ function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: bool
     (variable) => variable,
   )
   if (fromEnvironment) return { ...fromEnvironment, from: 'environment' }
-  const entries = file?.entries
+  const { entries, service } = file ?? {}
   const fromFile = givenBy(
     setting,
     isUsed,
@@ -212,9 +216,10 @@ function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: bool
   )
   if (fromFile) {
     const line = entries?.get(fromFile.secretFile === undefined ? name : `${name}_FILE`)?.line ?? 0
-    return { ...fromFile, from: 'config file', line }
+    return { ...fromFile, from: 'config file', line, ...(service && { directory: service.directory }) }
   }
-  return { source: name, text: setting.default ?? '', from: 'default' }
+  const standard = service && setting.name === SETTINGS.database.name ? service.database : setting.default
+  return { source: name, text: standard ?? '', from: 'default' }
 }
 
 /** The text that one place gives to a setting, by its variable or by a file that the one with `_FILE` names. */

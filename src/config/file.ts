@@ -14,6 +14,8 @@ export interface ConfigFile {
   readonly entries: ReadonlyMap<string, Entry>
   /** What is wrong with the file, each with its line. */
   readonly problems: readonly string[]
+  /** For the settings of a service: its working directory, which relative paths are relative to, and its database. */
+  readonly service?: { readonly directory: string; readonly database: string }
 }
 
 export interface Entry {

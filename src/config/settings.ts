@@ -39,8 +39,8 @@ export interface Setting<Value = unknown> {
   readonly secret?: true | ((text: string) => boolean)
   /** The switch that makes this setting required; while it is off, this setting is not read. */
   readonly requiredBy?: string
-  /** The value of a text, or null if the text is not allowed. */
-  parse(text: string): Value | null
+  /** The value of a text, or null if the text is not allowed. A relative path is relative to `directory`. */
+  parse(text: string, directory?: string): Value | null
   /** What is allowed, as it follows "must be". */
   readonly allowed: string
 }

@@ -9,7 +9,7 @@ import { hasPassword, isPostgres } from '../store/address.ts'
 /**
  * The kinds of value that settings have: `parse` gives the value of a text, or null if the text is not allowed, and
  * `allowed` says what is, as it follows "must be". A setting without a default is parsed from the empty text if it is
- * not set.
+ * not set. A relative path is relative to `directory`.
  */
 
 export const wholeNumber = (least: number, most: number) => ({
@@ -72,10 +72,10 @@ const LONGEST_SOCKET = 103
 /** An address, a host name, or a unix socket with an absolute path; what looks like an address must be one. */
 export const hostOrAddress = {
   allowed: `an address or a host name, such as 127.0.0.1 or ::, or a unix socket, such as unix:/run/changelogd.sock, with at most ${LONGEST_SOCKET} bytes in its path`,
-  parse: (text: string): string | null => {
+  parse: (text: string, directory = '.'): string | null => {
     const path = socketPath(text)
     if (path !== null) {
-      const whole = resolve(path)
+      const whole = resolve(directory, path)
       const isFile = path !== '' && !path.endsWith('/') && !path.includes('\0')
       return isFile && Buffer.byteLength(whole) <= LONGEST_SOCKET ? UNIX + whole : null
     }
@@ -107,35 +107,36 @@ export const networks = {
 export const databaseAddress = {
   allowed:
     'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
-  parse: (text: string): string | null => {
+  parse: (text: string, directory = '.'): string | null => {
     if (isPostgres(text)) return isPostgresUrl(text) ? text : null
     if (text === '' || text.includes('\0') || text.includes(':memory:')) return null
     if (text.startsWith('file:')) {
       const path = text.slice('file:'.length).replace(/^\/\/(localhost)?(?=\/)/, '')
       if (path === '' || path.startsWith('//') || /[?#]/.test(path)) return null
       try {
-        return resolve(decodeURIComponent(path))
+        return resolve(directory, decodeURIComponent(path))
       } catch {
         return null
       }
     }
     // A URL with a misspelled scheme or within quotes must not become a file, with its password in the name.
-    return /^[a-z][a-z0-9+.-]*:|:\/\//i.test(text) || hasPassword(text) ? null : resolve(text)
+    return /^[a-z][a-z0-9+.-]*:|:\/\//i.test(text) || hasPassword(text) ? null : resolve(directory, text)
   },
 }
 
 /** A path, as an absolute one, or nothing. */
 const pathOf = (what: string) => ({
   allowed: `the path of a ${what}`,
-  parse: (text: string): string | null =>
-    text.includes('\0') || /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : text && resolve(text),
+  parse: (text: string, directory = '.'): string | null =>
+    text.includes('\0') || /^[a-z][a-z0-9+.-]*:/i.test(text) ? null : text && resolve(directory, text),
 })
 
 export const directory = pathOf('directory')
 const pemPath = pathOf('file in PEM format')
 export const pemFile = {
   ...pemPath,
-  parse: (text: string): string | null => (isPem(text) ? null : pemPath.parse(text)),
+  parse: (text: string, directory = '.'): string | null =>
+    isPem(text) ? null : pemPath.parse(text, directory),
 }
 
 /** Whether a text is what a PEM file has in it, as it is or in base64: it may be a private key, given in place of its path. */

@@ -25,3 +25,7 @@ export class Unavailable extends Refusal {
   override readonly name = 'Unavailable'
   override readonly kind = 'unavailable'
 }
+
+/** The same refusal with another hint. */
+export const withHint = (error: Refusal, hint: string): Refusal =>
+  new Refusal(error.message, { hint, kind: error.kind, cause: error.cause })

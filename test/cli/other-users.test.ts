@@ -34,8 +34,7 @@ describe.if(isRoot)('for another user than the owner', () => {
       refused(
         await asOther(line),
         `Cannot open the database ${box.database}: it belongs to user root, and user nobody may not use it.`,
-        'sudo -u root changelogd …',
-        `sudo chown nobody ${box.database}`,
+        `To give it to nobody: sudo chown nobody ${box.database}`,
       )
     // Once, not as one fault of the database and another of its permissions.
     const owner = (await asOther('doctor')).stdout.match(/belongs to user \w+/g)
@@ -74,7 +73,21 @@ describe.if(isRoot)('for another user than the owner', () => {
     own(0, '.')
     chmodSync(box.directory, 0o700)
     for (const line of ['team list', 'migrate', 'backup z.db'])
-      refused(await asOther(line), `${box.directory} belongs to user root`, 'sudo -u root changelogd …')
+      refused(
+        await asOther(line),
+        `${box.directory} belongs to user root`,
+        'Use a place that user nobody may use.',
+      )
+  })
+
+  test('what belongs to a third user is used with the command that it names, which has the same arguments', async () => {
+    await box.json('demo')
+    own(65_533, '.', 'changelogd.db')
+    chmodSync(box.directory, 0o777)
+    refused(
+      await asOther('version list acme/app'),
+      `To give it to nobody, use sudo chown nobody ${box.database}. To run this as its owner: sudo -u '#65533' changelogd version list acme/app\n`,
+    )
   })
 
   test('a file or a directory that its owner may not write to is named, and the advice helps', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PACKAGE } from '../../src/config/package.ts'
 import { describeNeeding } from '../support/needs.ts'
 import { PROGRAM, Sandbox } from '../support/sandbox.ts'
 import { linesOf, listening } from '../support/servers/process.ts'
@@ -10,6 +11,18 @@ const UNIT = join(import.meta.dir, '../../release/changelogd.service')
 
 /** The exposure that `systemd-analyze security` may find at most, from 0 to 10. */
 const MOST_EXPOSURE = 2
+
+test('the unit runs the program, as the user and with the settings and the database that the program takes for its own', async () => {
+  const lines = (await Bun.file(UNIT).text()).split('\n')
+  for (const line of [
+    `ExecStart=${PACKAGE.program} serve`,
+    `User=${PACKAGE.user}`,
+    `WorkingDirectory=${PACKAGE.directory}`,
+    `EnvironmentFile=-${PACKAGE.settings}`,
+    `Environment=DATABASE_URL=${PACKAGE.database}`,
+  ])
+    expect(lines).toContain(line)
+})
 
 describeNeeding('systemd-analyze', Bun.which('systemd-analyze') !== null, 'the unit for systemd', () => {
   test('is a valid one', async () => {

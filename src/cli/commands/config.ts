@@ -6,6 +6,7 @@ import {
   type ReadSetting,
   readSettings,
 } from '../../config/config.ts'
+import type { ConfigFile } from '../../config/file.ts'
 import { databaseName } from '../../store/address.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -35,7 +36,7 @@ export function configCommand(context: Context) {
     const database = settings.find(({ key }) => key === 'database')?.value
     const rows = settings.map((read) => ({
       name: read.setting.name,
-      value: shown(read, database),
+      value: shown(read, database, sources.file),
       from: read.given?.from ?? null,
       line: read.given?.line ?? null,
       secretFile: read.given?.secretFile ?? null,
@@ -57,11 +58,15 @@ export function configCommand(context: Context) {
 }
 
 /** The value as it is used; null if it cannot be told. */
-function shown({ key, setting, given, value }: ReadSetting, database: unknown): string | null {
+function shown(
+  { key, setting, given, value }: ReadSetting,
+  database: unknown,
+  file: ConfigFile | null,
+): string | null {
   if (!given) return null
   if (key === 'database' && typeof value === 'string') return databaseName(value)
   if (key === 'trashDirectory' && given.text === '')
-    return typeof database === 'string' ? defaultTrashDirectory(database) : null
+    return typeof database === 'string' ? defaultTrashDirectory(database, file) : null
   const isEmpty = given.text === '' && given.secretFile === undefined
   return !isEmpty && isHidden(setting, given.text) ? HIDDEN : given.text
 }

@@ -21,7 +21,7 @@ export function serveCommand(context: Context) {
   /** The format of the log, as far as the options have been read. */
   const format = () => {
     const { logFormat } = serve.opts() as { logFormat?: string }
-    return readLogFormat(logFormat, context.env, context.configFile())
+    return readLogFormat(logFormat, context.env, context.configFile)
   }
   const lines = (level: Level, event: string, message: string) =>
     `${entryLines(format(), { level, event, message }, context.now())}\n`

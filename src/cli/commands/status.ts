@@ -2,12 +2,14 @@ import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from 
 import { publicChangelogPath } from '../../domain/paths.ts'
 import { address, type Instant, type Version } from '../../domain/records.ts'
 import { spelledOut } from '../../domain/time/time.ts'
+import { databaseName } from '../../store/address.ts'
 import type { ProductSummary, Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { findProduct } from '../lookup.ts'
 import { type Outcome, reading } from '../session.ts'
+import { databaseFrom } from '../settings.ts'
 import { type Paint, paintFor } from '../terminal/colour.ts'
 import { day, relative } from '../terminal/moments.ts'
 import { productSummaryJson, teamJson, versionJson } from '../terminal/record-json.ts'
@@ -25,15 +27,18 @@ export const statusCommand = (context: Context) =>
     'changelogd status --json',
   ])
     .addArgument(productArgument(' (default: all products)').argOptional())
-    .action((name, options) =>
-      reading(context, options, async (records) =>
+    .action((name, options) => {
+      const database = databaseName(databaseFrom(context, options.db))
+      return reading(context, options, async (records) =>
         name
-          ? one(context, records, await records.products.summary(await findProduct(records, name)))
-          : overview(context, records),
-      ),
-    )
+          ? one(context, database, records, await records.products.summary(await findProduct(records, name)))
+          : overview(context, database, records),
+      )
+    })
 
-async function overview(context: Context, records: Records): Promise<Outcome> {
+const databaseLine = (database: string): string => `Database: ${plain(database)}`
+
+async function overview(context: Context, database: string, records: Records): Promise<Outcome> {
   const paint = paintFor(context)
   const teams = await records.teams.list()
   const products = Map.groupBy(await records.products.list(), (product) => product.team.id)
@@ -50,9 +55,10 @@ async function overview(context: Context, records: Records): Promise<Outcome> {
   })
   return {
     json: {
+      database,
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
     },
-    text: sections.join('\n\n'),
+    text: [databaseLine(database), ...sections].join('\n\n'),
     notes:
       teams.length > 0
         ? []
@@ -82,7 +88,12 @@ function overviewRow(context: Context, paint: Paint, product: ProductSummary): s
     : [paint.yellow('hidden'), ...row, reasons.map((reason) => reason.message).join('; ')]
 }
 
-async function one(context: Context, records: Records, product: ProductSummary): Promise<Outcome> {
+async function one(
+  context: Context,
+  database: string,
+  records: Records,
+  product: ProductSummary,
+): Promise<Outcome> {
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
   const groups = Object.groupBy(versions, ({ status, scheduled }) => (scheduled ? 'scheduled' : status))
@@ -96,6 +107,7 @@ async function one(context: Context, records: Records, product: ProductSummary):
     counted(version.changeCount, 'change'),
   ]
   const sections = [
+    databaseLine(database),
     `${paint.bold(address(product))}  ${plain(product.name)}`,
     columns(context, [verdict(paint, product, path)]).join('\n'),
     section(context, 'To make it public:', reasonRows(nothingToSee(product, product))),
@@ -122,6 +134,7 @@ async function one(context: Context, records: Records, product: ProductSummary):
   ]
   return {
     json: {
+      database,
       ...productStatusJson(product),
       path,
       versions: versions.map((version) => {

@@ -1,6 +1,7 @@
 import { ConfigError } from '../../../config/config.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { databaseName } from '../../../store/address.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -26,6 +27,7 @@ export function doctorCommand(context: Context) {
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
     await print(context, options, {
       json: {
+        database: databaseOf(context, options.db),
         healthy: wrong === 0,
         findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
       },
@@ -36,6 +38,16 @@ export function doctorCommand(context: Context) {
     })
     if (wrong > 0) throw new Refusal(`${counted(wrong, 'problem')} found: see above.`)
   })
+}
+
+/** Null if the settings do not say which it is. */
+function databaseOf(context: Context, flag: string | undefined): string | null {
+  try {
+    return databaseName(databaseFrom(context, flag))
+  } catch (error) {
+    if (error instanceof ConfigError) return null
+    throw error
+  }
 }
 
 async function storeFindings(context: Context, flag: string | undefined): Promise<Finding[]> {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  type Stats,
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -87,15 +88,21 @@ function faultOf(path: string, code: string): AccessFault | null {
       reason: `does not let its owner, user ${userName(self)}, use it (mode ${octal(found.mode)})`,
       hint: `To change that: chmod u+rwX ${shellWord(path)}`,
     }
-  const give = found.isDirectory()
-    ? ''
-    : ` To give it to ${userName(self)}: sudo chown ${userName(self)} ${shellWord(path)}`
   return {
     path,
     reason: `belongs to user ${userName(found.uid)}, and user ${userName(self)} may not use it`,
-    hint: `To run this as its owner: sudo -u ${sudoName(found.uid)} changelogd …${give}`,
+    hint: found.uid === 0 ? rootHint(path, found, self) : ownerHint(path, found, self),
   }
 }
+
+const ownerHint = (path: string, found: Stats, self: number): string =>
+  `${found.isDirectory() ? '' : `To give it to ${userName(self)}, use sudo chown ${userName(self)} ${shellWord(path)}. `}To run this as its owner: sudo -u ${sudoName(found.uid)} changelogd …`
+
+/** Not to run this as root: what that creates is of no use to a service, which is another user. */
+const rootHint = (path: string, found: Stats, self: number): string =>
+  found.isDirectory()
+    ? `Use a place that user ${userName(self)} may use.`
+    : `To give it to ${userName(self)}: sudo chown ${userName(self)} ${shellWord(path)}`
 
 /**
  * As root: gives a file that has just been created to the owner of its directory. Otherwise the service, which is not
