@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { type Candidate, REQUESTS_ALLOWED } from './candidates.ts'
 import { type Answer, type Ask, Connection } from './client.ts'
 import type { Dataset } from './data.ts'
-import { type Child, type Cores, freePort, processorSeconds, run, start, stop } from './processes.ts'
+import { type Child, type Cores, freePort, run, start, stop } from './processes.ts'
+import { processorSeconds } from './usage.ts'
 
 /**
  * The ways to measure a candidate. Each measurement has a server process of its own, started for it and ended

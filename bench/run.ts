@@ -1,11 +1,11 @@
 /**
  * The benchmark: `bun run bench [--quick] [--only NAME] [--soak MINUTES]`.
  *
- * It builds the binary, makes its own databases in a temporary directory, measures every row of `rows.ts`, and
+ * It makes its own databases in a temporary directory, measures every row of `rows.ts`, and
  * takes everything away again. It writes the rows that it measured to `bench/results.json`, with when and on what, and draws
  * `bench/chart.svg`; with `--quick` it only prints. Nothing is asserted: a figure is what it is.
  *
- *   --quick          two short rounds, to see whether everything works; the figures mean little
+ *   --quick          one short round, to see whether everything works; the figures mean little
  *   --only NAME      one row; may be given more than once
  *   --soak MINUTES   how long the crowd of the `memory` row reads; the target speaks of 10, the default is 1
  *
@@ -52,7 +52,7 @@ const { values: flags } = parseArgs({
 })
 
 const effort: Effort = flags.quick
-  ? { rounds: 2, warmUp: 1, measure: 1, starts: 3, coldReads: 10, soakMinutes: minutes(flags.soak, 0.1) }
+  ? { rounds: 1, warmUp: 1, measure: 1, starts: 3, coldReads: 10, soakMinutes: minutes(flags.soak, 0.1) }
   : { rounds: 5, warmUp: 2, measure: 5, starts: 15, coldReads: 50, soakMinutes: minutes(flags.soak, 1) }
 
 /** The databases that exist by now. */
@@ -65,9 +65,6 @@ await tidily(async () => {
   console.log(`${machine()}; server on core ${cores.server}, load on core ${cores.load}`)
   if (cores.shared) console.log('The two are halves of one physical core: expect smaller, uneven figures.')
 
-  await step('building changelogd', () =>
-    run([process.execPath, 'run', 'build'], { core: cores.server, cwd: root }),
-  )
   await step('compiling the references', compileReferences)
   if (rows.some(({ name }) => name === 'public')) await installNode(cores.load)
   stayOn(cores.load)

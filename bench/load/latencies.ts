@@ -4,7 +4,8 @@ import type { Candidate } from '../candidates.ts'
 import { type Ask, requestText } from '../client.ts'
 import type { Dataset } from '../data.ts'
 import { affordable, check, type Effort, type Expected, SETTLE_MS, withServer, wrk } from '../measure.ts'
-import { type Cores, peakBytes, residentBytes, run, scratch } from '../processes.ts'
+import { type Cores, run, scratch } from '../processes.ts'
+import { peakBytes, residentBytes } from '../usage.ts'
 
 /** Latencies in milliseconds. */
 export interface Latencies {

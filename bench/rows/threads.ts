@@ -4,8 +4,9 @@ import type { Ask } from '../client.ts'
 import { publicPath } from '../data.ts'
 import { atLeast, atMost, compare, type Figure, figure } from '../figures.ts'
 import { askOnce, SETTLE_MS, throughput, withServer } from '../measure.ts'
-import { type Cores, residentBytes } from '../processes.ts'
+import type { Cores } from '../processes.ts'
 import { interleave, processorFigures, rateFigures } from '../turns.ts'
+import { residentBytes } from '../usage.ts'
 import type { Bench, Row } from './row.ts'
 
 const PUBLIC: Ask = { path: publicPath() }

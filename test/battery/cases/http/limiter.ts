@@ -1,4 +1,4 @@
-import { residentBytes } from '../../../../bench/processes.ts'
+import { residentBytes } from '../../../../bench/usage.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
 import { Place } from '../../support/place.ts'
