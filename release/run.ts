@@ -1,6 +1,7 @@
 /**
  * `bun run release` builds everything a release needs into dist/release, from the clean checkout of a tag: the same bytes for
- * the same commit. With `--untagged`, to try it out, the commit needs no tag.
+ * the same commit. With `--untagged`, to try it out, the commit needs no tag. With `--quick` it needs none either, and the same
+ * files, with a program of a few bytes in them, go into dist/release-quick: to see whether everything works.
  */
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,11 +25,12 @@ import { readSource, type Source } from './source.ts'
 import { sha256Sums } from './sums.ts'
 
 const ROOT = join(import.meta.dir, '..')
-const OUT = join(ROOT, 'dist/release')
+const OUT = 'dist/release'
+const OUT_QUICK = 'dist/release-quick'
 
-async function release(untagged: boolean): Promise<void> {
+async function release({ untagged, quick }: { untagged: boolean; quick: boolean }): Promise<void> {
   process.chdir(ROOT)
-  const source = await readSource(ROOT, untagged)
+  const source = await readSource(ROOT, untagged || quick)
   if (Bun.version !== devDependencies['bun-types'])
     throw new Refusal(
       `A release is built with Bun ${devDependencies['bun-types']}; this is ${Bun.version}.`,
@@ -40,26 +42,32 @@ async function release(untagged: boolean): Promise<void> {
 
   mkdirSync(join(ROOT, 'dist'), { recursive: true })
   const scratch = mkdtempSync(join(ROOT, 'dist/.release-'))
+  const target = quick ? OUT_QUICK : OUT
   try {
     const out = join(scratch, 'out')
-    await buildFiles(out, scratch, source)
+    await buildFiles(out, scratch, source, quick ? async () => Buffer.from('#!/bin/sh\n') : buildProgram)
     // Only now: what is in dist/release is always a whole release.
-    rmSync(OUT, { recursive: true, force: true })
-    renameSync(out, OUT)
-    console.log(`Built changelogd ${source.version} in dist/release.`)
+    rmSync(target, { recursive: true, force: true })
+    renameSync(out, target)
+    console.log(`Built changelogd ${source.version} in ${target}.`)
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
 }
 
-async function buildFiles(out: string, scratch: string, source: Source): Promise<void> {
+async function buildFiles(
+  out: string,
+  scratch: string,
+  source: Source,
+  programFor: typeof buildProgram,
+): Promise<void> {
   const save = async (name: string, data: Uint8Array | string) => {
     await Bun.write(join(out, name), data)
     console.log(name)
   }
   const contents = await readContents(ROOT, scratch)
   for (const platform of PLATFORMS) {
-    const built = { source, contents, platform, program: await buildProgram(scratch, source, platform) }
+    const built = { source, contents, platform, program: await programFor(scratch, source, platform) }
     await save(`${archiveName(source, platform)}.tar.gz`, await tarGz(archiveFiles(built), source.time))
     await save(`npm/${packedName(source, platform)}`, await tarGz(platformPackage(built), source.time))
     if (platform.libc === 'glibc')
@@ -81,9 +89,14 @@ async function buildProgram(scratch: string, source: Source, platform: Platform)
   return unsigned ? new Uint8Array(unsigned) : program
 }
 
-const { values } = parseArgs({ options: { untagged: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: {
+    untagged: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+  },
+})
 try {
-  await release(values.untagged)
+  await release(values)
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
   console.error(`release: ${textOf(error)}`)
