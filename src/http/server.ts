@@ -16,6 +16,7 @@ import type { Rule } from './pipeline/limits/limiter.ts'
 import { type Limits, ownLimits, type Part, redisNotice, sharedLimits } from './pipeline/limits/limits.ts'
 import { withAccessLog } from './pipeline/logging/access-log.ts'
 import { createErrorLog } from './pipeline/logging/error-log.ts'
+import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { internalError } from './responses/errors.ts'
@@ -176,9 +177,10 @@ export function createHandler(
   })
   const handler = counters ? countedHandler(pipeline, counters) : pipeline
   const { logRequests } = config
+  const mask = createMask(gate)
   if (logRequests !== 'off')
-    return withAccessLog(handler, { logRequests, trustedProxies }, Date.now, logger.log)
-  return trustedProxies.length > 0 ? withGivenIds(handler, trustedProxies) : handler
+    return withAccessLog(handler, { logRequests, trustedProxies }, mask, Date.now, logger.log)
+  return trustedProxies.length > 0 ? withGivenIds(handler, trustedProxies, mask) : handler
 }
 
 /** The pages, loaded when the first one is asked for: the API is ready sooner. */

@@ -10,18 +10,23 @@ import { listenersOn } from '../../support/threads/listeners.ts'
 import { until } from '../../support/until.ts'
 
 describe.each(PROGRAMS)('the access log of $name', (subject) => {
-  test('LOG_REQUESTS prints one JSON line a request, and never a credential', async () => {
-    await using server = await startServer(subject, { LOG_REQUESTS: 'true' })
+  test('LOG_REQUESTS prints one JSON line a request, without keys and the password of the site', async () => {
+    await using server = await startServer(subject, {
+      LOG_REQUESTS: 'true',
+      PASSWORD_PROTECTION: 'true',
+      PASSWORD_PROTECTION_USER: 'vera',
+      PASSWORD_PROTECTION_PASSWORD: 'secret-horse',
+    })
     const token = newToken()
-    await server.get(`/api/v1/teams/a/products/b/changelog?access_token=${token}`, {
+    await server.get(`/api/v1/teams/fast-uri/products/b/changelog?access_token=${token}`, {
       authorization: `Bearer ${token}`,
-      'user-agent': `agent ${token}`,
+      'user-agent': `agent ${token} (compatible; Googlebot/2.1; +http://www.google.com/bot.html)`,
     })
     await server.get(`/${token}`)
     await server.get(`/x/${token.replace('clk_', '%63lk%5F')}`)
     const twice = encodeURIComponent(token.replace('clk_', '%63lk%5F'))
-    const basic = Buffer.from('vera:secret').toString('base64')
-    await server.get(`/x/${twice}`, {
+    const basic = Buffer.from('vera:secret-horse').toString('base64')
+    await server.get(`/x/${twice}/secret-horse`, {
       'user-agent': `Basic ${basic}`,
       'x-forwarded-for': `192.0.2.1, ${basic}`,
     })
@@ -29,18 +34,17 @@ describe.each(PROGRAMS)('the access log of $name', (subject) => {
     await server.stop()
     const entries = server.lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
     expect(entries.map(({ method, path, status }) => [method, path, status])).toEqual([
-      ['GET', '/api/v1/teams/a/products/b/changelog', 401],
-      ['GET', '/…', 404],
-      // Few tokens can also be read together with what is before them, which is hidden then too.
-      ['GET', expect.stringMatching(/^\/(x\/)?…$/), 404],
-      ['GET', expect.stringMatching(/^\/(x\/)?…$/), 404],
+      ['GET', '/api/v1/teams/fast-uri/products/b/changelog', 401],
+      ['GET', '/…', 401],
+      ['GET', '/x/…', 401],
+      ['GET', '/x/…/…', 401],
       ['GET', '/healthz', 200],
     ])
-    expect(entries[0].userAgent).toBe('agent …')
+    expect(entries[0].userAgent).toBe('agent … (compatible; Googlebot/2.1; +http://www.google.com/bot.html)')
     expect(entries[3]).toMatchObject({ userAgent: 'Basic …', forwardedFor: '192.0.2.1, …' })
-    for (const secret of [token.slice(4), twice, basic]) expect(server.lines.join('\n')).not.toContain(secret)
+    for (const secret of [token.slice(4), twice, basic, 'secret-horse'])
+      expect(server.lines.join('\n')).not.toContain(secret)
     expect(entries[0].time).toMatch(/^\d{4}-.*Z$/)
-    expect(server.lines.join('\n')).not.toContain(token)
   })
 
   test('it goes on serving when nobody reads its log any more', async () => {

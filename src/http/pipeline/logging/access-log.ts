@@ -1,28 +1,34 @@
 import type { Config } from '../../../config/config.ts'
 import { type Address, addressText } from '../../../domain/ip-address.ts'
 import { jsonLine } from '../../../log/lines.ts'
+import { targetOf } from '../../paths.ts'
 import { after } from '../after.ts'
 import { clientAddress } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 import { Trace } from '../trace.ts'
-import { loggedAddresses, loggedAgent, loggedPath } from './log-text.ts'
+import type { Mask } from './mask.ts'
 import { givenId, withId } from './request-id.ts'
 
 /**
  * The handler, with one JSON line written for each request, or for each error, when its response is ready. What the client
- * sent is shown as far as it can hold no credential. Every response carries the id of its request, which is in the line too.
+ * sent is masked. Every response carries the id of its request, which is in the line too.
  */
 export function withAccessLog(
   handler: Handler,
   { logRequests, trustedProxies }: Pick<Config, 'logRequests' | 'trustedProxies'>,
+  mask: Mask,
   now: () => number,
   write: (line: string) => void,
 ): Handler {
+  const maskedHeader = (request: Request, name: string): string | undefined => {
+    const value = request.headers.get(name)
+    return value === null ? undefined : mask(value)
+  }
   return (request, peer) => {
     const start = performance.now()
     // Asked before the response: afterwards the address is no longer known.
     const address = peer()
-    const id = givenId(request, address, trustedProxies) ?? crypto.randomUUID()
+    const id = givenId(request, address, trustedProxies, mask) ?? crypto.randomUUID()
     const trace = new Trace()
     const finish = (response: Response): Response | Promise<Response> => {
       const { status } = response
@@ -37,14 +43,14 @@ export function withAccessLog(
         requestId: id,
         client: clientText(clientAddress(address, request.headers, trustedProxies)),
         method: request.method,
-        path: loggedPath(request.url),
+        path: mask(pathOf(request)),
         status,
         bytes,
         ms: Math.round((performance.now() - start) * 1000) / 1000,
         cache: trace.cache,
         peer: address ?? null,
-        forwardedFor: loggedAddresses(request.headers.get('x-forwarded-for')),
-        userAgent: loggedAgent(request.headers.get('user-agent')),
+        forwardedFor: maskedHeader(request, 'x-forwarded-for'),
+        userAgent: maskedHeader(request, 'user-agent'),
       }
       write(jsonLine(now(), status >= 500 ? 'error' : 'info', 'request', line))
       return withId(response, id)
@@ -55,6 +61,9 @@ export function withAccessLog(
     )
   }
 }
+
+/** The path of a request, without its query. */
+const pathOf = ({ url }: Request): string => targetOf(url).split(/[?#]/, 1)[0] ?? ''
 
 /** Clients whose address is not known have the unspecified one. */
 const clientText = (client: Address): string | null =>

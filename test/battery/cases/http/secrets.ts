@@ -8,18 +8,26 @@ import { getOnce } from '../../support/socket.ts'
 const [USER, PASSWORD] = ['vera', 'Tr0ub4dor+horse']
 const BASIC = Buffer.from(`${USER}:${PASSWORD}`).toString('base64')
 
-const CREDENTIAL_HEADERS = ['Authorization', 'X-Site-Authorization', 'Cookie']
-const ANYWHERE = ['User-Agent', 'Referer', 'Origin', 'X-Request-Id', 'X-Forwarded-For']
+const HEADERS = [
+  'Authorization',
+  'X-Site-Authorization',
+  'Cookie',
+  'User-Agent',
+  'Referer',
+  'Origin',
+  'X-Request-Id',
+  'X-Forwarded-For',
+]
 
 export default {
   name: 'secrets',
-  how: 'Tokens and passwords are sent in every header, in paths and in queries, plain, escaped up to four times and in base64, to a server that logs requests. Its output, the output of commands and the process list are searched, decoded as often as they can be.',
+  how: 'API keys and the password of the site are sent in every header, in paths and in queries, plain, escaped up to four times and in base64, to a server that logs requests. Its output, the output of commands and the process list are searched for each of these forms.',
   run: async () => [await logged(), await inArguments()],
 } satisfies Case
 
 async function logged(): Promise<Row> {
   const tally = new Tally(
-    'No token or password is written to the log or to standard error, in any encoding, or seen in the process list',
+    'No API key and not the password of the site is written to the log or to standard error, plain, escaped or in base64, or seen in the process list',
   )
   await using place = new Place()
   const token = place.fill((seed) => {
@@ -36,7 +44,7 @@ async function logged(): Promise<Row> {
   }
   const server = await place.serve(env)
   const processList = readFileSync(`/proc/${server.child.pid}/cmdline`, 'utf8')
-  const secrets = [token, PASSWORD, BASIC]
+  const secrets = [token, PASSWORD]
   let requests = 0
   const send = async (target: string, headers: Record<string, string>) => {
     await getOnce(server.port, target.replaceAll(' ', '%20'), headers)
@@ -44,13 +52,15 @@ async function logged(): Promise<Row> {
   }
   for (const secret of secrets)
     for (const form of formsOf(secret)) {
-      // A password alone cannot be told from another word: it is sent where passwords belong.
-      const anywhere = secret === PASSWORD ? [] : ANYWHERE
-      for (const header of [...CREDENTIAL_HEADERS, ...anywhere])
+      for (const header of HEADERS)
         for (const value of [form, `Bearer ${form}`, `Basic ${form}`, `x ${form}`])
           await send(keyedPath('acme', 'app'), { [header]: value })
-      const targets = secret === PASSWORD ? [] : [`/${form}`, keyedPath(form, 'app'), `/x/Basic ${form}`]
-      for (const target of [`${keyedPath('acme', 'app')}?access_token=${form}`, ...targets])
+      for (const target of [
+        `${keyedPath('acme', 'app')}?access_token=${form}`,
+        `/${form}`,
+        keyedPath(form, 'app'),
+        `/x/Basic ${form}`,
+      ])
         for (const authorization of ['x', `Basic ${BASIC}, Bearer ${token}`])
           await send(target, { Authorization: authorization })
     }
@@ -106,18 +116,18 @@ function formsOf(secret: string): string[] {
   return forms
 }
 
-/** Whether a text contains one of the secrets, unescaped and decoded up to five times. */
-function reveals(text: string, secrets: readonly string[], depth = 5): boolean {
+/** Whether a text contains one of the secrets, in base64 too, unescaped as often as it can be. */
+function reveals(text: string, secrets: readonly string[]): boolean {
   if (secrets.some((secret) => text.includes(secret))) return true
-  if (depth === 0) return false
-  const unescaped = text.replace(/%([0-9a-f]{2})/gi, (_, code) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
-  if (unescaped !== text && reveals(unescaped, secrets, depth - 1)) return true
   // With and without the slashes of a path, which are letters of base64 as well.
   const words = [
     ...(text.match(/[A-Za-z0-9+/_-]{12,}/g) ?? []),
     ...(text.match(/[A-Za-z0-9+_-]{12,}/g) ?? []),
   ]
-  return words.some((word) => reveals(Buffer.from(word, 'base64').toString('latin1'), secrets, depth - 1))
+  const decoded = words.map((word) => Buffer.from(word, 'base64').toString('latin1'))
+  if (decoded.some((inner) => secrets.some((secret) => inner.includes(secret)))) return true
+  const unescaped = text.replace(/%([0-9a-f]{2})/gi, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return unescaped !== text && reveals(unescaped, secrets)
 }

@@ -8,6 +8,11 @@ const HIDDEN = publicPath('acme', 'hidden')
 const MISSING = publicPath('acme', 'missing')
 const LOGGED = { LOG_REQUESTS: 'all' }
 const PROXIED = { TRUSTED_PROXIES: '127.0.0.0/8' }
+const GATED = {
+  PASSWORD_PROTECTION: 'true',
+  PASSWORD_PROTECTION_USER: 'vera',
+  PASSWORD_PROTECTION_PASSWORD: 'secret',
+}
 const GIVEN = { 'x-request-id': '5f3b8a0e-7d3c-4a55-9c1e-0d9a7c2f4b11' }
 
 function open(settings: Settings = LOGGED, around?: (store: Store) => Store) {
@@ -152,14 +157,13 @@ describe('the id of a request', () => {
     ['that is too long', 'x'.repeat(129)],
     ['that is empty', ''],
     ['that is an API key', 'clk_0123456789abcdefghijABCDEFGHIJ0123456789'],
-    ['that is a password in base64', Buffer.from('vera:secret').toString('base64url')],
-    ['that is a password in hexadecimal', Buffer.from('vera:secret').toString('hex')],
+    ["that is the site's password in base64", Buffer.from('vera:secret').toString('base64url')],
   ])('is made if a trusted proxy passes on one %s', async (_, id) => {
-    using server = open({ ...LOGGED, ...PROXIED })
+    using server = open({ ...LOGGED, ...PROXIED, ...GATED })
     const response = await server.get(PATH, { 'x-request-id': id })
     expect(idOf(response)).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
     if (id !== '') expect(server.lines.join()).not.toContain(id)
-    using silent = open(PROXIED)
+    using silent = open({ ...PROXIED, ...GATED })
     expect(idOf(await silent.get(PATH, { 'x-request-id': id }))).toBeNull()
   })
 
