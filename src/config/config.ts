@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { socketPath } from '../domain/paths.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -138,7 +138,7 @@ export function readLogFormat(
   }
 }
 
-/** Where commands keep what they delete: next to the database, if the setting does not say otherwise. */
+/** Where commands keep what they delete: next to the database, links to it followed, if the setting does not say otherwise. */
 export const readTrashDirectory = (
   database: string,
   env: Environment,
@@ -150,7 +150,7 @@ export const readTrashDirectory = (
 export const defaultTrashDirectory = (database: string, file: ConfigFile | null): string =>
   isPostgres(database)
     ? resolve(file?.service?.directory ?? '.', 'data/trash')
-    : join(dirname(database), 'trash')
+    : join(dirname(existsSync(database) ? realpathSync(database) : database), 'trash')
 
 function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
   if (sources.file && sources.file.problems.length > 0) throw new ConfigError(sources.file.problems)

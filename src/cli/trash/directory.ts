@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time/time.ts'
@@ -28,13 +28,16 @@ function momentOf(name: string): Instant | null {
   return NAME.test(name) && !Number.isNaN(moment) ? moment : null
 }
 
-/** The files of ours in the directory, newest first; none if there is no such directory. */
-export function trashFiles(directory: string): { path: string; at: Instant }[] {
-  return namesIn(directory)
-    .flatMap((name) => {
-      const at = momentOf(name)
-      return at === null ? [] : [{ path: join(directory, name), at }]
-    })
+/** The files of ours in the directories, newest first; none in one that does not exist, or that was named before. */
+export function trashFiles(...directories: readonly string[]): { path: string; at: Instant }[] {
+  const distinct = new Map(directories.toReversed().map((each) => [realPath(each), each]))
+  return [...distinct.values()]
+    .flatMap((directory) =>
+      namesIn(directory).flatMap((name) => {
+        const at = momentOf(name)
+        return at === null ? [] : [{ path: join(directory, name), at }]
+      }),
+    )
     .filter(({ path }) => lstatSync(path, { throwIfNoEntry: false })?.isFile())
     .sort((a, b) => b.at - a.at)
 }
@@ -49,6 +52,8 @@ export function pruneTrash(directory: string, now: Instant): void {
         // It is in the way of nothing, and the next deletion tries again.
       }
 }
+
+const realPath = (directory: string): string => (existsSync(directory) ? realpathSync(directory) : directory)
 
 function namesIn(directory: string): string[] {
   try {

@@ -20,6 +20,7 @@ import { fill, inPieces } from '../files.ts'
 import { databaseFrom, trashDirectoryFrom } from '../settings.ts'
 import { type Doomed, idsOf, recordsOf } from './contents.ts'
 import { pruneTrash, trashName } from './directory.ts'
+import { identityOf } from './origin.ts'
 
 /** Where a command keeps what it deletes, so that `undo` can bring it back. */
 export interface Trash {
@@ -52,9 +53,13 @@ export async function withTrash<T>(
     const database = databaseFrom(context, options.db)
     const directory = trashDirectoryFrom(context, database)
     const file = join(directory, trashName(doomed[0], context.now()))
-    const deleted = { what, database: databaseName(database), ids: idsOf(doomed) }
     kept = await refusing(file, async () => {
       provide(directory)
+      const identity = await identityOf(records, database, file)
+      const deleted = {
+        ...{ what, database: databaseName(database), ids: idsOf(doomed) },
+        ...(identity !== null && { identity }),
+      }
       temporary?.[Symbol.dispose]()
       temporary = temporaryFileBeside(file)
       await fill(temporary.path, inPieces(writeLines(recordsOf(records, doomed), deleted)))

@@ -40,11 +40,19 @@ export async function openExport(
   }
 }
 
-/** What a file says that a command has deleted, in its first line; null if it is another file. */
-export async function readDeleted(chunks: AsyncIterable<Uint8Array>): Promise<Deleted | null> {
-  for await (const line of textLines(chunks))
-    return isJsonLines(line) ? (check(HEADER, parseJson(line, 'line 1: '), 'line 1: ').deleted ?? null) : null
-  return null
+/** What a file says that a command has deleted, in its first line, and in which team; null if it is another file. */
+export async function readDeleted(
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<(Deleted & { team: string | null }) | null> {
+  let deleted: Deleted | undefined
+  for await (const line of textLines(chunks)) {
+    if (deleted)
+      return { ...deleted, team: check(LINE, parseJson(line, 'line 2: '), 'line 2: ').team?.id ?? null }
+    if (!isJsonLines(line)) return null
+    deleted = check(HEADER, parseJson(line, 'line 1: '), 'line 1: ').deleted
+    if (!deleted) return null
+  }
+  return deleted ? { ...deleted, team: null } : null
 }
 
 async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<LocatedJson> {

@@ -125,6 +125,8 @@ const DELETED = object({
   what: Type.String(),
   /** The name of the database, without a password. */
   database: Type.String(),
+  /** What it is by whatever name: the path of the file from here, or what PostgreSQL calls it itself. */
+  identity: Type.Optional(Type.String()),
   /** The ids of what was deleted, with all that was in it. The other records only say where it was. */
   ids: Type.Array(Type.String()),
 })

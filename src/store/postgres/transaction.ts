@@ -8,6 +8,7 @@ import type { Drizzle } from '../schema.ts'
 import type { Waiting } from '../wait.ts'
 import { connect } from './connect.ts'
 import { engineError } from './errors.ts'
+import { databaseIdentity } from './identity.ts'
 import { POSTGRES_TABLES } from './tables.ts'
 
 /** The one connection of a command. */
@@ -91,6 +92,7 @@ export const recordsOn = (client: ReservedSQL, now: Instant, bulk?: Bulk): Recor
     db: drizzle({ client }) as unknown as Drizzle,
     tables: POSTGRES_TABLES,
     now,
+    identity: () => databaseIdentity(client),
     prepare: (text) => async (values) => {
       await client.unsafe(text, values)
     },

@@ -10,6 +10,8 @@ export interface Engine {
   /** The moment of all that is read: it decides which scheduled versions are published. */
   now: Instant
   prepare(text: string): Write
+  /** As `TransferRecords` has it. */
+  identity(): Promise<string | null>
   /** How many rows are written, where that is faster than one by one. */
   bulk?: Bulk
 }

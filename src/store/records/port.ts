@@ -133,6 +133,8 @@ export interface TransferRecords {
   importVersions(product: Product, options: { now: Instant; overwrite: boolean }): Promise<VersionImport>
   /** Whether a team, product, version or change has this id. */
   exists(id: string): Promise<boolean>
+  /** What a PostgreSQL server calls the database itself, whatever its address is; null for a file, or if it does not tell. */
+  identity(): Promise<string | null>
   /** A new team as it was elsewhere, with the same id unless that is taken. */
   addTeam(team: Team): Promise<Team>
   /** A new product and its changelog; likewise. */

@@ -17,6 +17,11 @@ export function prepareRecords(engine: Engine): Records {
     versions: versionRecords(engine),
     changes: changeRecords(engine),
     keys: keyRecords(engine),
-    transfer: { ...contentRecords(engine), ...importRecords(engine), ...moveRecords(engine) },
+    transfer: {
+      ...contentRecords(engine),
+      ...importRecords(engine),
+      ...moveRecords(engine),
+      identity: engine.identity,
+    },
   }
 }

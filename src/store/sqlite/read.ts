@@ -34,6 +34,7 @@ export const recordsOn = (client: Database, now: Instant): Records =>
     db: drizzle({ client }) as unknown as Drizzle,
     tables: SQLITE_TABLES,
     now,
+    identity: async () => null,
     prepare: (text) => {
       const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
       return (values) => {

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/shell.ts'
@@ -5,7 +6,7 @@ import { formatInstant } from '../../../domain/time/time.ts'
 import { readDeleted } from '../../../formats/native/read.ts'
 import type { Deleted } from '../../../formats/native/records.ts'
 import { FormatError } from '../../../formats/parsed.ts'
-import { databaseName } from '../../../store/address.ts'
+import { isPostgres } from '../../../store/address.ts'
 import type { Records } from '../../../store/records/port.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -16,6 +17,7 @@ import { moment } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
 import { KEPT_DAYS, trashFiles } from '../../trash/directory.ts'
+import { isFrom } from '../../trash/origin.ts'
 import { commandToUndo } from '../../trash/trash.ts'
 import { openInput } from '../import/input.ts'
 import { readExport } from '../import/source.ts'
@@ -99,22 +101,28 @@ async function newest(context: Context, options: Common): Promise<string> {
 async function keptFiles(
   context: Context,
   { db }: Common,
-  { transfer }: Records,
+  records: Records,
 ): Promise<{ path: string; at: Instant; deleted: Deleted }[]> {
   const address = databaseFrom(context, db)
   const kept = []
-  for (const file of trashFiles(trashDirectoryFrom(context, address))) {
+  for (const file of trashFiles(...trashDirectories(context, address))) {
     const deleted = await deletedIn(file.path)
-    if (deleted?.database !== databaseName(address)) continue
+    if (!deleted || !(await isFrom(records, address, file.path, deleted))) continue
     // One id tells: everything in a file is brought back, or nothing.
     const [id] = deleted.ids
-    if (id === undefined || !(await transfer.exists(id))) kept.push({ ...file, deleted })
+    if (id === undefined || !(await records.transfer.exists(id))) kept.push({ ...file, deleted })
   }
   return kept
 }
 
+/** The trash, and the one beside a link to the database, or where it was before `TRASH_DIR` was set. */
+const trashDirectories = (context: Context, database: string): string[] => [
+  trashDirectoryFrom(context, database),
+  ...(isPostgres(database) ? [] : [join(dirname(database), 'trash')]),
+]
+
 /** Null also for a file that has lost its first line. */
-async function deletedIn(path: string): Promise<Deleted | null> {
+async function deletedIn(path: string): ReturnType<typeof readDeleted> {
   try {
     return await readDeleted(readChunks(path).chunks)
   } catch (error) {
