@@ -63,12 +63,18 @@ export async function findVersion(
   const product = await findProduct(records, of)
   const version = await records.versions.find(product, name)
   if (version) return { product, version }
-  const labels = (await records.versions.list(product)).map((other) => other.label)
-  throw missing(
+  const all = await records.versions.list(product)
+  const former = (await records.versions.formerLabels(product)).find(({ label }) => label === name)
+  const renamed = former && all.find(({ id }) => id === former.versionId)
+  const error = missing(
     `version ${name} of ${address(product)}`,
-    nearest(name, labels),
+    nearest(
+      name,
+      all.map(({ label }) => label),
+    ),
     `changelogd version list ${address(product)}`,
   )
+  throw renamed ? withHint(error, `Version ${name} is called ${renamed.label} now.`) : error
 }
 
 /** A change by its position in the list of a version, or by its id. */

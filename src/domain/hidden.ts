@@ -56,7 +56,7 @@ export function hiddenChangelog(product: Product): HiddenReason[] {
 }
 
 /** Why a version is hidden; empty if it is public. */
-export function hiddenVersion(product: Product, version: Version): HiddenReason[] {
+export function hiddenVersion(product: Product, version: Omit<Version, 'changeCount'>): HiddenReason[] {
   const reasons = hiddenChangelog(product)
   if (version.status === 'draft')
     reasons.push({

@@ -38,13 +38,16 @@ const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, L
 /** Whether a version is found by this label. */
 export const isOwnName = (label: string): boolean => !NAMES.has(label) && label !== '.' && label !== '..'
 
-/** The path of a version's page: by its label, unless that is taken or, as `..`, cannot be in a path. */
+/** A version in a path: its label, unless that is taken or, as `..`, cannot be in one. */
+export const versionName = ({ id, label }: { id: string; label: string }): string =>
+  isOwnName(label) ? encodeURIComponent(label) : id
+
+/** The path of a version's page. */
 export const versionPagePath = (
   team: string,
   product: string,
   version: { id: string; label: string },
-): string =>
-  `${changelogPagePath(team, product)}/${isOwnName(version.label) ? encodeURIComponent(version.label) : version.id}`
+): string => `${changelogPagePath(team, product)}/${versionName(version)}`
 
 /** Where a server listens. */
 export interface Listening {

@@ -124,6 +124,8 @@ export interface VersionDraft {
 
 /** A version with its changes, as it moves to another database. */
 export interface VersionContents extends Omit<Version, 'changeCount'> {
+  /** The labels that it had while it was public, in order: they lead to it. */
+  formerLabels: string[]
   changes: Change[]
 }
 

@@ -30,18 +30,28 @@ export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
 }
 
 export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'description'>): void {
-  checkText('label', draft.label)
-  if (draft.label === '' || draft.label !== draft.label.trim())
-    throw new Refusal(
-      `${quote(draft.label)} is not a version label: it must not be empty, nor begin or end with a space.`,
-    )
-  checkOneLine('label', draft.label)
-  if (isId('ver', draft.label))
-    throw new Refusal(`${quote(draft.label)} looks like the id of a version.`, {
-      hint: 'Choose another label.',
-    })
+  checkLabel(draft.label)
   checkTitle(draft.title)
   if (draft.description !== null) checkText('description', draft.description)
+}
+
+export function checkLabel(label: string): void {
+  checkText('label', label)
+  if (label === '' || label !== label.trim())
+    throw new Refusal(
+      `${quote(label)} is not a version label: it must not be empty, nor begin or end with a space.`,
+    )
+  checkOneLine('label', label)
+  if (isId('ver', label))
+    throw new Refusal(`${quote(label)} looks like the id of a version.`, {
+      hint: 'Choose another label.',
+    })
+}
+
+/** How else a label may be spelled with or without a `v` before its number: an import takes them for one version. */
+export function otherSpellings(label: string): string[] {
+  const number = label.replace(/^v(?=\d)/i, '')
+  return /^\d/.test(number) ? [number, `v${number}`, `V${number}`].filter((each) => each !== label) : []
 }
 
 export function checkChange(draft: ChangeDraft): void {

@@ -42,7 +42,8 @@ export interface Store {
 
   /**
    * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
-   * or `latest` for the newest published one. With `range`, only that part of its changes.
+   * or `latest` for the newest published one. With `range`, only that part of its changes. By a label that it had while it
+   * was public, and that no version has whom that audience may see, it comes without its changes.
    */
   readVersion(
     audience: Audience,
@@ -99,7 +100,7 @@ export interface Page {
   limit: number | null
   /** Only versions after this position: that of the last version of the previous page. */
   after: Cursor | null
-  /** Only versions newer than the one with this label. */
+  /** Only versions newer than the one with this label, or the one that it leads to. */
   newerThan?: string
   /** Only versions published at or after this moment. */
   since: Instant | null
@@ -154,6 +155,8 @@ export interface ChangelogRead extends ChangelogInfo {
 
 export interface VersionRead extends ChangelogInfo {
   version: VersionContent
+  /** Set if it has another label now than the one it was asked for by. */
+  isFormerLabel?: true
 }
 
 /** How much of a changelog an overview counts: its work has a bound. */

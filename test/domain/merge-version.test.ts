@@ -36,7 +36,7 @@ const drafted = (
 
 const exact = (version: Partial<ExactVersion['version']> = {}): ExactVersion => ({
   from: 'export',
-  version: { ...known(), changes: [change], ...version },
+  version: { ...known(), formerLabels: [], changes: [change], ...version },
 })
 
 const known = (more: Partial<Known> = {}): Known => ({
@@ -51,7 +51,7 @@ const known = (more: Partial<Known> = {}): Known => ({
   createdAt: DAY,
   ...more,
 })
-type Known = Omit<ExactVersion['version'], 'changes'>
+type Known = Omit<ExactVersion['version'], 'changes' | 'formerLabels'>
 
 describe('an imported version is the version here', () => {
   const here = { ...known({ label: '0.9.0' }), changelogId: 'here' }

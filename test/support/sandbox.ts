@@ -163,15 +163,20 @@ export class Sandbox {
 
   /** What a server that was running before the command says now: its status, and the `data` of its answer. */
   async seenByApi(path: string, token?: string): Promise<Seen> {
+    const response = await this.response(`/api/v1${path}`, token)
+    const { data } = (await response.json()) as { data?: Seen['data'] }
+    return data ? { status: response.status, data } : { status: response.status }
+  }
+
+  /** What that server answers at a path. A redirect is not followed. */
+  async response(path: string, token?: string): Promise<Response> {
     const url = await this.serve()
     if (this.postgres) {
       using db = blockingDatabase(this.postgres)
       db.settle()
     }
     const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const response = await fetch(`${url}/api/v1${path}`, { headers })
-    const { data } = (await response.json()) as { data?: Seen['data'] }
-    return data ? { status: response.status, data } : { status: response.status }
+    return fetch(url + path, { headers, redirect: 'manual' })
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -110,6 +110,15 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
       return id
     },
 
+    /** A label that a version had while it was public. */
+    formerLabel(changelogId: string, label: string, versionId: string) {
+      db.run('INSERT INTO former_label (changelog_id, label, version_id) VALUES (?, ?, ?)', [
+        changelogId,
+        label,
+        versionId,
+      ])
+    },
+
     key(
       teamId: string,
       fields: {

@@ -33,8 +33,7 @@ export const getCommand = (context: Context) =>
         json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },
         text: context.terminal.output ? indented(body) : body,
       })
-      if (status < 200 || status > 299)
-        throw new Refusal(`The response has status ${status}.`, HINTS[status] ? { hint: HINTS[status] } : {})
+      if (status < 200 || status > 299) throw refusalOf(status, Object.fromEntries(headers).location)
     })
 
 /** More than any token has, with blanks around it. */
@@ -46,6 +45,11 @@ const KEY_VARIABLE = 'CHANGELOGD_KEY'
 const HINTS: Readonly<Record<number, string>> = {
   401: `To send an API key, set ${KEY_VARIABLE}, or add --key - and write the token to standard input.`,
   404: 'To see what is hidden and why: changelogd status',
+}
+
+function refusalOf(status: number, location: string | undefined): Refusal {
+  const hint = location === undefined ? HINTS[status] : `It leads to ${location}.`
+  return new Refusal(`The response has status ${status}.`, hint === undefined ? {} : { hint })
 }
 
 const indented = (body: string): string => {

@@ -84,11 +84,13 @@ export const versionTable = (context: Context, versions: readonly Version[]): st
 export function versionPage(
   context: Context,
   product: Product,
-  version: Version,
+  version: Version & { formerLabels: readonly string[] },
   changes: readonly PlacedChange[],
 ): string {
+  const { formerLabels } = version
   const facts = columns(context, [
     ['version', plain(version.label)],
+    ...(formerLabels.length > 0 ? [['formerly', formerLabels.map(plain).join(', ')]] : []),
     ['product', address(product)],
     ['title', plain(version.title)],
     ['status', versionState(version)],

@@ -1,5 +1,6 @@
 import type { Product, Team, VersionContents } from '../../domain/records.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
+import { labelsByVersion } from '../../store/records/former-labels.ts'
 import type { ChangeFound, Records } from '../../store/records/port.ts'
 
 /** What a command is about to delete, and the records with which it can be brought back. */
@@ -60,6 +61,7 @@ async function* chosen(
   product: Product,
   ids: ReadonlySet<string>,
 ): AsyncGenerator<VersionContents> {
+  const former = labelsByVersion(await records.versions.formerLabels(product))
   const [only = '', ...others] = ids
   const found =
     others.length === 0 ? [await records.versions.find(product, only)] : await records.versions.list(product)
@@ -68,6 +70,7 @@ async function* chosen(
     const changes = await records.changes.list(version)
     yield {
       ...withoutNull(version),
+      formerLabels: former.get(version.id) ?? [],
       changes: changes.map(({ position: _, ...change }) => withoutNull(change)),
     }
   }

@@ -60,6 +60,8 @@ export const RECORDS = {
     object({
       id: id('ver'),
       version: text(LIMITS.label),
+      /** Written only of a version that had other labels while it was public. */
+      formerLabels: Type.Optional(Type.Array(text(LIMITS.label))),
       title: text(LIMITS.title),
       status: oneOf(VERSION_STATUSES),
       /** Written only of a draft that is published at `publishedAt` by itself. */
@@ -81,14 +83,16 @@ export const RECORDS = {
       ),
     }),
   )
-    .Decode(({ version: label, scheduled = false, ...version }) => ({
+    .Decode(({ version: label, scheduled = false, formerLabels = [], ...version }) => ({
       ...version,
       label,
+      formerLabels,
       scheduled: scheduled && version.status === 'draft',
     }))
-    .Encode(({ label, scheduled, ...version }) => ({
+    .Encode(({ label, scheduled, formerLabels, ...version }) => ({
       ...version,
       version: label,
+      ...(formerLabels.length > 0 && { formerLabels }),
       ...(scheduled && { scheduled }),
     })),
   key: object({

@@ -33,6 +33,9 @@ const IF_NONE_MATCH: ParameterObject = {
   schema: { type: 'string' },
 }
 
+const MOVED =
+  'The version had this label while it was public, and has another one now: `Location` is its address. It has no body.'
+
 const NOT_MODIFIED = 'The response has not changed since the one that `If-None-Match` names. It has no body.'
 
 /**
@@ -48,11 +51,13 @@ export function describeApi(app: AnyElysia, publicUrl: string): ApiDocument {
     const { response, examples, errors, ...operation } = OPERATIONS[operationId]
     const parameters = (item.get.parameters ?? []) as Parameter[]
     const isCached = path.startsWith(API_PREFIX)
+    const ofPublic = path.startsWith(PUBLIC_PREFIX) ? OF_PUBLIC : []
     const ofRoute = headers(
       ...(isCached ? (['ETag', 'Cache-Control'] as const) : []),
       ...(path.endsWith('/changelog') ? (['Link'] as const) : []),
-      ...(path.startsWith(PUBLIC_PREFIX) ? OF_PUBLIC : []),
+      ...ofPublic,
     )
+    const ofRedirect = headers('Location', 'Cache-Control', ...ofPublic)
     paths[path] = {
       get: {
         operationId,
@@ -64,6 +69,7 @@ export function describeApi(app: AnyElysia, publicUrl: string): ApiDocument {
             headers: ofRoute,
             content: { 'application/json': { schema: publish(response), examples } },
           },
+          ...(path.includes('/versions/') && { '302': { description: MOVED, headers: ofRedirect } }),
           ...(isCached && { '304': { description: NOT_MODIFIED, headers: ofRoute } }),
           ...Object.fromEntries(
             errors.map((code) => [

@@ -2,6 +2,7 @@
 const HEADERS = {
   ETag: 'Identifies this response. Send it as `If-None-Match` to get a 304 while nothing has changed.',
   'Cache-Control': 'Who may cache the response, and for how long.',
+  Location: 'The address of the version by the label that it has now.',
   Link: 'The next page, with `rel="next"`. Absent on the last page, and where there is only one.',
   'Access-Control-Allow-Origin': 'Always `*` on public routes: pages of every origin may read them.',
   'RateLimit-Policy': 'On public routes, the limit: `q` requests in `w` seconds.',

@@ -19,7 +19,7 @@ export const VersionParams = t.Object({
   ...ProductParams.properties,
   versionId: t.String({
     description:
-      'Identifier of one version, or its label, or `latest` for the newest published one. A slash in a label is written as `%2F`.',
+      'Identifier of one version, or its label, or `latest` for the newest published one. A label that it had before while it was public redirects to the label it has now. A slash in a label is written as `%2F`.',
     examples: ['latest', '1.2.0', 'ver_01kdzn3yr8f6hthhm1zpvtwb5g'],
   }),
 })
@@ -76,7 +76,7 @@ export const ChangelogQuery = t.Object(
     after: t.Optional(
       t.String({
         description:
-          'Only versions that are newer, in the order of the list, than the one with this label. A label that does not exist is a 404.',
+          'Only versions that are newer, in the order of the list, than the one with this label, or the one that had it before. A label that does not exist is a 404.',
         examples: ['1.2.0'],
       }),
     ),

@@ -162,6 +162,7 @@ export function createPages(site: Site, responder: Responder) {
       const found = await reads.version(team, product, name, range)
       if (!found) return null
       const path = versionLink(found, found.version)
+      if (found.isFormerLabel) return { location: changesHref(path, page) }
       if (page > 1 && found.version.changes.length === 0) return { location: path }
       if (found.version.id === name && isOwnName(found.version.label))
         return { location: changesHref(path, page) }

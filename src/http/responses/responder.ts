@@ -1,3 +1,4 @@
+import { keyedChangelogPath, publicChangelogPath, versionName } from '../../domain/paths.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Store } from '../../store/port.ts'
 import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/request-schemas.ts'
@@ -127,7 +128,10 @@ export function createResponder(
         if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, created.missingAt)
         return notFoundResponse(refuse)
       }
-      return new Response(null, { status: 302, headers: { ...publicHeaders, location: created.location } })
+      return new Response(null, {
+        status: 302,
+        headers: { ...headersFor(audience), location: created.location },
+      })
     } catch (error) {
       const isOutage = error instanceof Unavailable && audience === 'public'
       const cached = isOutage ? responses.getDuringOutage(key) : undefined
@@ -198,8 +202,9 @@ export function createResponder(
         readVersion(audience, params.teamSlug, params.productSlug, params.versionId),
       )
       if ('missingAt' in found) return found
-      const { revision } = found
-      const { isLong, body } = found.value
+      const { value, revision } = found
+      if ('movedTo' in value) return { location: pathOf(audience, params, value.movedTo) }
+      const { isLong, body } = value
       const headers = headersFor(audience)
       const built = () => build(key, encoding, { text: body(), headers }, revision)
       return isLong ? longResponses(built) : built()
@@ -265,6 +270,16 @@ export function createResponder(
       ...more,
     }),
   }
+}
+
+/** The path of a version for that audience. */
+const pathOf = (
+  audience: Audience,
+  { teamSlug, productSlug }: typeof VersionParams.static,
+  version: { id: string; label: string },
+): string => {
+  const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
+  return `${changelogPath(teamSlug, productSlug)}/versions/${versionName(version)}`
 }
 
 /**

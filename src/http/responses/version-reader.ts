@@ -15,13 +15,19 @@ export const MAX_CHANGES = 250
 export function createVersionReader(store: Store, cache: Cache) {
   const queue = createQueue()
 
-  /** The version as that audience may see it, or null if there is none for it. */
-  return (audience: Audience, team: string, product: string, name: string): Promise<Stamped<Json | null>> =>
+  /** The version as that audience may see it, or where it is if it has another label now; null if there is none for it. */
+  return (
+    audience: Audience,
+    team: string,
+    product: string,
+    name: string,
+  ): Promise<Stamped<Json | Moved | null>> =>
     untilUnchanged(async () => {
       const range = { skip: 0, limit: MAX_CHANGES }
       const { value, revision } = await store.readVersion(audience, team, product, name, range)
       if (!value) return { value, revision }
       const { version } = value
+      if (value.isFormerLabel) return { value: { movedTo: version }, revision }
       if (!isPartial(version))
         return { value: { isLong: false, body: () => JSON.stringify(versionEnvelope(value)) }, revision }
       const source = { store, cache, queue, audience, team, product }
@@ -32,6 +38,11 @@ export function createVersionReader(store: Store, cache: Cache) {
       const body = () => `${opening.replace(/\]\}\}$/, '')}${changes.join(',')}]}}`
       return { value: { isLong: true, body }, revision }
     })
+}
+
+/** The version that has another label now than the one it was asked for by. */
+export interface Moved {
+  movedTo: { id: string; label: string }
 }
 
 /** Whether a version has so many changes that only the first of them are read at once. */

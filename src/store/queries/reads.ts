@@ -67,7 +67,9 @@ export const readsOf = (statements: Statements) => ({
     const changelogId = info.changelog.id
     let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
     if (page.newerThan !== undefined) {
-      const [named] = yield* all(own.positionByLabel, { changelogId, label: page.newerThan, now })
+      const label = { changelogId, label: page.newerThan, now }
+      const [current] = yield* all(own.positionByLabel, label)
+      const [named] = current ? [current] : yield* all(own.positionByFormerLabel, label)
       if (!named) return { ...info, versions: [], next: null, lacksLabel: true }
       beyond = newer(beyond, named)
     }
@@ -95,8 +97,12 @@ export const readsOf = (statements: Statements) => ({
         : isId('ver', name)
           ? yield* all(own.version, { changelogId, id: name, now })
           : yield* all(own.versionByLabel, { changelogId, label: name, now })
-    if (!version) return null
-    return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
+    if (version)
+      return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
+    if (name === LATEST || isId('ver', name)) return null
+    // What has a label and is hidden takes the same steps here as what has none.
+    const [renamed] = yield* all(own.versionByFormerLabel, { changelogId, label: name, now })
+    return renamed ? { ...info, version: { ...renamed, changes: [] }, isFormerLabel: true } : null
   },
 
   *overview(reader: Reader, team: string, product: string): Read<ChangelogOverview | null> {

@@ -40,7 +40,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
 
 function statementsFor(dialect: Dialect, rule: Rule) {
   const { builder, tables, keyOf, limit, skip, checkedLast } = dialect
-  const { teams, products, changelogs, versions, changes } = tables
+  const { teams, products, changelogs, versions, formerLabels, changes } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
   const teamId = sql`(select ${teams.id} from ${teams} where ${eq(
@@ -76,6 +76,26 @@ function statementsFor(dialect: Dialect, rule: Rule) {
       foundOrNearest(versions.id, versions, [versions.changelogId, versions.label], [changelogId, label]),
     ),
     checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
+  )
+  /** The one that this label leads to. That is checked first, which takes as long for every label. */
+  const named = and(eq(formerLabels.changelogId, changelogId), eq(formerLabels.label, label))
+  const byFormerLabel = and(
+    eq(
+      versions.id,
+      foundOrNearest(
+        formerLabels.versionId,
+        formerLabels,
+        [formerLabels.changelogId, formerLabels.label],
+        [changelogId, label],
+      ),
+    ),
+    checkedLast(
+      and(
+        sql`exists (select 1 from ${formerLabels} where ${and(named, eq(formerLabels.versionId, versions.id))})`,
+        inChangelog,
+        rule.version,
+      ),
+    ),
   )
 
   return {
@@ -133,7 +153,13 @@ function statementsFor(dialect: Dialect, rule: Rule) {
 
     version: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byId)),
     versionByLabel: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byLabel)),
+    versionByFormerLabel: statement(
+      builder.select(contentColumns(tables, rule)).from(versions).where(byFormerLabel),
+    ),
     positionByLabel: statement(builder.select(positionColumns(tables)).from(versions).where(byLabel)),
+    positionByFormerLabel: statement(
+      builder.select(positionColumns(tables)).from(versions).where(byFormerLabel),
+    ),
 
     changesOf: statement(
       builder

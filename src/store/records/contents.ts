@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Change } from '../../domain/records.ts'
+import { formerLabelRecords, labelsByVersion } from './former-labels.ts'
 import type { Engine } from './insert.ts'
 import type { TransferRecords } from './port.ts'
 import { versionColumns } from './versions.ts'
@@ -18,6 +19,7 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
   const { db, tables } = engine
   const { versions } = tables
   const changesOf = prepareChangesOf(engine)
+  const { list } = formerLabelRecords(engine)
   const page = db
     .select(contentColumns(engine))
     .from(versions)
@@ -33,6 +35,7 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
 
   return {
     contents: async function* (product) {
+      const former = labelsByVersion(await list(product))
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
       for (;;) {
         const found = await page.execute({ changelogId: product.changelog.id, ...last })
@@ -41,7 +44,8 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
         for (const [at, version] of found.entries()) {
           const changes: Change[] = lists[at] ?? []
           for (const change of changes) change.imported ??= undefined
-          yield { ...version, imported: version.imported ?? undefined, changes }
+          const formerLabels = former.get(version.id) ?? []
+          yield { ...version, formerLabels, imported: version.imported ?? undefined, changes }
         }
         const end = found.at(-1)
         if (!end) return

@@ -3,13 +3,20 @@ import type { ChangeMerge } from '../../domain/corrections/changes.ts'
 import { type ImportOptions, merged } from '../../domain/corrections/merged.ts'
 import { countChanges, NO_CHANGES, updatedFields } from '../../domain/corrections/outcome.ts'
 import { newId } from '../../domain/id.ts'
-import { type IncomingVersion, matchVersion, newChanges, newVersion } from '../../domain/merge.ts'
-import { address, type Instant, type Product, type VersionContents } from '../../domain/records.ts'
+import {
+  type IncomingVersion,
+  type KnownVersion,
+  matchVersion,
+  newChanges,
+  newVersion,
+} from '../../domain/merge.ts'
+import { address, type Instant, type Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { checkChange, checkPublishedAt, checkUnlocked, checkVersion } from '../../domain/rules.ts'
+import { checkChange, checkLabel, checkPublishedAt, checkUnlocked, checkVersion } from '../../domain/rules.ts'
 import { checkNotAhead } from '../../domain/time/schedule.ts'
 import { statusAt } from '../visibility.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
+import { formerLabelRecords } from './former-labels.ts'
 import { bulkInserter, type Engine, inserter } from './insert.ts'
 import type { PutVersion, TransferRecords } from './port.ts'
 import { labelTaken, rowOf } from './versions.ts'
@@ -21,6 +28,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   const addVersion = bulkInserter(engine, versions)
   const addChange = bulkInserter(engine, changes)
   const insertChange = inserter(engine, changes)
+  const formerLabels = formerLabelRecords(engine)
   const { byId, byLabel, changesOf } = prepareStatements(engine)
 
   const add = async (
@@ -44,7 +52,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
   /** Updates a stored version where it differs. */
   const update = async (
     product: Product,
-    known: Omit<VersionContents, 'changes'>,
+    known: KnownVersion,
     incoming: IncomingVersion,
     options: ImportOptions,
   ): Promise<PutVersion> => {
@@ -58,6 +66,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       const { label } = fields
       const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
+      await formerLabels.rename(product, known, label)
     }
     const { status, scheduled, publishedAt } = { ...known, ...fields }
     checkPublishedAt(publishedAt)
@@ -104,6 +113,24 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       const isEmpty = await isNone(eq(versions.changelogId, changelogId))
       const labels = new Set<string>()
       const ids = new Set<string>()
+      const versionOf = new Map(
+        (isEmpty ? [] : await formerLabels.list(product)).map(({ label, versionId }) => [label, versionId]),
+      )
+      /** The labels that lead to another version than before, written once the versions are. */
+      const leading = new Map<string, string>()
+      /** Notes the old labels of an exported version that do not lead to it yet, and says whether there are any. */
+      const leadFrom = (incoming: IncomingVersion, id: string): boolean => {
+        const former = incoming.from === 'export' ? incoming.version.formerLabels : []
+        const others = former.filter(
+          (label) => label !== incoming.version.label && versionOf.get(label) !== id,
+        )
+        for (const label of others) {
+          checkLabel(label)
+          leading.set(label, id)
+        }
+        if (others.length > 0) checkUnlocked(product)
+        return others.length > 0
+      }
       const missing = async () => {
         const all = await db
           .select({ id: versions.id, label: versions.label, status: statusAt(tables, options.now) })
@@ -131,7 +158,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           const { known, id } = await matchVersion(incoming, changelogId, find)
           if (ids.has(id)) throw new Refusal(`There are two versions with the id ${id} in the file.`)
           ids.add(id)
-          if (known) return update(product, known, incoming, options)
+          const isLedTo = leadFrom(incoming, id)
+          if (known) {
+            const put = await update(product, known, incoming, options)
+            return isLedTo && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
+          }
           const scheduledFor = await add(product, incoming, id, options.now)
           const { length } = version.changes
           const changes = { ...NO_CHANGES, added: length }
@@ -149,6 +180,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
 
         end: async () => {
           await engine.bulk?.flush()
+          for (const [label, id] of leading) await formerLabels.keep(product, id, label)
           for (const id of ids) written.add(id)
         },
       }

@@ -1,10 +1,16 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { corrected, versionFields } from '../../domain/corrections/imported.ts'
 import { newId } from '../../domain/id.ts'
 import type { Product, Version } from '../../domain/records.ts'
 import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { checkPublishedAt, checkUnlocked, checkVersion, dateOnCreation } from '../../domain/rules.ts'
+import {
+  checkPublishedAt,
+  checkUnlocked,
+  checkVersion,
+  dateOnCreation,
+  otherSpellings,
+} from '../../domain/rules.ts'
 import { shellWord } from '../../domain/shell.ts'
 import {
   checkNotAhead,
@@ -13,6 +19,7 @@ import {
   storedStatus,
 } from '../../domain/time/schedule.ts'
 import { isScheduled, statusAt } from '../visibility.ts'
+import { formerLabelRecords } from './former-labels.ts'
 import type { Engine } from './insert.ts'
 import type { VersionRecords } from './port.ts'
 
@@ -33,8 +40,10 @@ export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) 
   }
 }
 
-export function versionRecords({ db, tables, now: readAt }: Engine): VersionRecords {
+export function versionRecords(engine: Engine): VersionRecords {
+  const { db, tables, now: readAt } = engine
   const { versions } = tables
+  const formerLabels = formerLabelRecords(engine)
   const columns = versionColumns({ tables, now: readAt })
   const find = async (product: Product, name: string): Promise<Version | null> => {
     const found = await db
@@ -49,8 +58,26 @@ export function versionRecords({ db, tables, now: readAt }: Engine): VersionReco
     return found[0] ?? null
   }
 
+  /** Refuses a label that another version than the one of this id has. */
+  const checkFree = async (product: Product, label: string, id = ''): Promise<void> => {
+    if (await find(product, label)) throw labelTaken(product, label)
+    const [other] = await db
+      .select({ label: versions.label })
+      .from(versions)
+      .where(
+        and(
+          eq(versions.changelogId, product.changelog.id),
+          inArray(versions.label, otherSpellings(label)),
+          ne(versions.id, id),
+        ),
+      )
+    if (other) throw labelTaken(product, other.label, label)
+  }
+
   return {
     find,
+
+    formerLabels: formerLabels.list,
 
     list: (product) =>
       db
@@ -72,7 +99,7 @@ export function versionRecords({ db, tables, now: readAt }: Engine): VersionReco
       const { label } = draft
       const bare = { label, title: label, description: null, status: 'draft', date: null } as const
       const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
-      if (await find(product, draft.label)) throw labelTaken(product, draft.label)
+      await checkFree(product, draft.label)
       await db.insert(versions).values({ ...rowOf(version), changelogId: product.changelog.id })
       return version
     },
@@ -86,8 +113,10 @@ export function versionRecords({ db, tables, now: readAt }: Engine): VersionReco
       if (date !== undefined || status !== undefined) checkNotAhead(product, version, updated, now)
       updated.imported = corrected(version.imported, versionFields(version), versionFields(updated))
       checkVersion(updated)
-      if (updated.label !== version.label && (await find(product, updated.label)))
-        throw labelTaken(product, updated.label)
+      if (updated.label !== version.label) {
+        await checkFree(product, updated.label, version.id)
+        await formerLabels.rename(product, version, updated.label)
+      }
       const { changeCount: _, ...row } = rowOf(updated)
       await db.update(versions).set(row).where(eq(versions.id, version.id))
       return updated
@@ -106,8 +135,11 @@ export function rowOf<V extends Pick<Version, 'status' | 'scheduled'>>(version: 
   return { ...row, status: storedStatus(version) }
 }
 
-export const labelTaken = (product: Product, label: string): Refusal =>
-  new Refusal(`There is a version ${label} of ${address(product)} already.`, {
+/** The refusal of a label that a version has, perhaps in another spelling. */
+export const labelTaken = (product: Product, label: string, wanted = label): Refusal => {
+  const reason = wanted === label ? '' : `, and an import would take ${wanted} for the same version`
+  return new Refusal(`There is a version ${label} of ${address(product)} already${reason}.`, {
     kind: 'exists',
     hint: `To see it: changelogd version show ${address(product)} ${shellWord(label)}`,
   })
+}

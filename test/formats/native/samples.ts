@@ -36,6 +36,7 @@ export const key: Decoded<'key'> = {
 export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'version'> => ({
   id: `ver_${ID}`,
   label: '1.0.0',
+  formerLabels: [],
   title: 'One',
   status: 'published',
   scheduled: false,

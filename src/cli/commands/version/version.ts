@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, VERSION_STATUSES } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/shell.ts'
+import { labelsByVersion } from '../../../store/records/former-labels.ts'
 import { date, productArgument, versionArgument } from '../../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -80,9 +81,11 @@ export function versionCommand(context: Context) {
         reading(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, label)
           const changes = await records.changes.list(version)
+          const former = labelsByVersion(await records.versions.formerLabels(product))
+          const formerLabels = former.get(version.id) ?? []
           return {
-            json: { ...versionJson(version), changes: changes.map(changeJson) },
-            text: versionPage(context, product, version, changes),
+            json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
+            text: versionPage(context, product, { ...version, formerLabels }, changes),
           }
         }),
       ),
@@ -95,7 +98,10 @@ export function versionCommand(context: Context) {
     ])
       .addArgument(productArgument())
       .addArgument(versionArgument())
-      .option('--label <label>', 'new label; the id and the URL stay the same')
+      .option(
+        '--label <label>',
+        'new label; the id stays the same, and addresses with the old label of a public version lead to the new one',
+      )
       .option('--title <text>', 'new title')
       .option('--date <time>', 'publication date; of a scheduled version, when it goes public', date)
       .addOption(descriptionOption('text shown before the changes; empty removes it'))

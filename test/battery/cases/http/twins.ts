@@ -112,15 +112,18 @@ function openForCommits(place: Place) {
 const word = () => new Random(Bun.nanoseconds()).text(8, 'abcdefghijklmnopqrstuvwxyz')
 
 function fillPairs(seed: ReturnType<typeof seeder>): Twins[] {
-  const [secret, draft, locked, log, label, privateLabel] = [word(), word(), word(), word(), word(), word()]
+  const [secret, draft, locked, log] = [word(), word(), word(), word()]
+  const [label, former, privateLabel] = [word(), word(), word()]
   seed.team('bystander')
   const acme = seed.team('acme')
   const app = seed.product(acme, 'app')
-  seed.version(app.changelogId, '1')
+  const publishedId = seed.version(app.changelogId, '1')
   seed.product(acme, draft, { status: 'draft' })
   seed.product(acme, locked, { status: 'locked' })
   seed.product(acme, log, { changelog: 'draft' })
   const draftId = seed.version(app.changelogId, label, { status: 'draft' })
+  seed.formerLabel(app.changelogId, '0', publishedId)
+  seed.formerLabel(app.changelogId, former, draftId)
   const secretApp = seed.product(seed.team(secret, { visibility: 'private' }), 'app')
   const privateId = seed.version(secretApp.changelogId, privateLabel)
   const full = bearer(seed.key(acme).token)
@@ -161,7 +164,9 @@ function fillPairs(seed: ReturnType<typeof seeder>): Twins[] {
     pair('label of a draft version', version('acme', label), version('acme', word())),
     pair('label of a private version', version(secret, privateLabel), version(secret, word())),
     pair('latest of a draft product', latest(draft), latest(word())),
+    pair('old label of a draft version', version('acme', former), version('acme', word())),
     pair('after a draft version', after(label), after(word())),
+    pair('after the old label of a draft version', after(former), after(word())),
     keyed('disabled and unknown key', own, own, [bearer(disabled), bearer(unknown)]),
     keyed('expired and unknown key', own, own, [bearer(expired), bearer(unknown)]),
     keyed('mistyped and unknown key', own, own, [bearer(mistyped), bearer(unknown)]),

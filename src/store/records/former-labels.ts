@@ -1,0 +1,50 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { hiddenVersion } from '../../domain/hidden.ts'
+import type { Product, Version } from '../../domain/records.ts'
+import type { Engine } from './insert.ts'
+
+/** The labels that versions had while they were public, so that their old addresses lead to them. */
+export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {
+  const keep = async (product: Product, versionId: string, label: string): Promise<void> => {
+    await db
+      .insert(formerLabels)
+      .values({ changelogId: product.changelog.id, label, versionId })
+      .onConflictDoUpdate({ target: [formerLabels.changelogId, formerLabels.label], set: { versionId } })
+  }
+
+  return {
+    /** Those of a changelog, by label. */
+    list: (product: Product): Promise<{ label: string; versionId: string }[]> =>
+      db
+        .select({ label: formerLabels.label, versionId: formerLabels.versionId })
+        .from(formerLabels)
+        .where(eq(formerLabels.changelogId, product.changelog.id))
+        .orderBy(asc(formerLabels.label)),
+
+    /** Makes a label lead to a version, instead of to another if it does. */
+    keep,
+
+    /** Notes that a version gets another label. Only one that the public could see leads to it from then on. */
+    rename: async (product: Product, version: Omit<Version, 'changeCount'>, label: string) => {
+      if (hiddenVersion(product, version).length === 0) await keep(product, version.id, version.label)
+      await db
+        .delete(formerLabels)
+        .where(
+          and(
+            eq(formerLabels.changelogId, product.changelog.id),
+            eq(formerLabels.label, label),
+            eq(formerLabels.versionId, version.id),
+          ),
+        )
+    },
+  }
+}
+
+/** The labels of each version, by its id. */
+export function labelsByVersion(
+  rows: readonly { label: string; versionId: string }[],
+): Map<string, string[]> {
+  const labels = new Map<string, string[]>()
+  for (const { label, versionId } of rows) labels.set(versionId, [...(labels.get(versionId) ?? []), label])
+  return labels
+}
