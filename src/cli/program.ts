@@ -1,4 +1,5 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { jsonText } from '../domain/text/controls.ts'
 import { hasPassword } from '../store/address.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
@@ -105,7 +106,7 @@ export async function run(outer: Omit<Context, 'configFile'>, args: readonly str
     const command = program && calledCommand(program, args)
     if (command && wantsJson(command, args) && !hasPrinted) {
       const json = errorJson(error, command, suggested)
-      await context.stdout(`${JSON.stringify(json, null, 2)}\n`)
+      await context.stdout(`${jsonText(json, 2)}\n`)
     }
     return error instanceof CommanderError ? 2 : 1
   }

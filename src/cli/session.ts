@@ -1,4 +1,5 @@
 import { Refusal, withHint } from '../domain/refusal.ts'
+import { jsonText } from '../domain/text/controls.ts'
 import { upgradeNotice } from '../store/migration.ts'
 import { openForReading, openForWriting } from '../store/open.ts'
 import type { ReadableStore, WritableStore } from '../store/port.ts'
@@ -156,7 +157,7 @@ async function closing<S extends ReadableStore, T>(store: S, work: (store: S) =>
 
 /** Prints the outcome of a command. With `--json`, standard output is exactly one JSON value. */
 export async function print(context: Context, options: Common, outcome: Outcome): Promise<void> {
-  if (options.json) await context.stdout(`${JSON.stringify(outcome.json, null, 2)}\n`)
+  if (options.json) await context.stdout(`${jsonText(outcome.json, 2)}\n`)
   else if (outcome.text !== '') await context.stdout(`${outcome.text}\n`)
   for (const note of outcome.notes ?? []) await context.stderr(`${note}\n`)
 }

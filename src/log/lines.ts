@@ -1,3 +1,5 @@
+import { jsonText } from '../domain/text/controls.ts'
+
 /** How the log is written: lines of text for people, or one JSON object a line. */
 export const LOG_FORMATS = ['text', 'json'] as const
 export type LogFormat = (typeof LOG_FORMATS)[number]
@@ -21,9 +23,4 @@ export const entryLines = (format: LogFormat, entry: Entry, now: number): string
 
 /** A line of JSON. All of them begin with the same three fields. */
 export const jsonLine = (now: number, level: Level, event: string, rest: object): string =>
-  JSON.stringify({ time: new Date(now).toISOString(), level, event, ...rest }).replace(UNESCAPED, escaped)
-
-/** What JSON leaves as it is, though a terminal may obey it or a reader take it for the end of a line. */
-const UNESCAPED = /[\u007f-\u009f\u2028\u2029]/g
-
-const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  jsonText({ time: new Date(now).toISOString(), level, event, ...rest })

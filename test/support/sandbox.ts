@@ -133,6 +133,24 @@ export class Sandbox {
     return reached
   }
 
+  /** Runs a command at a terminal, and gives what that shows. */
+  async onTerminal(args: readonly string[], env: Record<string, string> = {}, cols = 100): Promise<string> {
+    const decoder = new TextDecoder()
+    let output = ''
+    const child = Bun.spawn([...PROGRAM, ...args], {
+      env: { ...this.env, TERM: 'xterm', ...env },
+      terminal: {
+        cols,
+        rows: 40,
+        data: (_, data) => {
+          output += decoder.decode(data, { stream: true })
+        },
+      },
+    })
+    await child.exited
+    return output
+  }
+
   /** Runs a command line written as in a shell, without quoting: words are split at spaces. */
   words(line: string): Promise<Result> {
     return this.run(line.split(' '))

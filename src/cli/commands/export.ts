@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, type Product } from '../../domain/records.ts'
 import { knownDate } from '../../domain/rules.ts'
+import { withoutControls } from '../../domain/text/controls.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
 import { writeDocument, writeLines } from '../../formats/native/write.ts'
@@ -58,7 +59,8 @@ export const exportCommand = (context: Context) =>
             : inPieces(writeLines(everything(records, counts)))
           const notes = product && isPublic ? await draftNotes(records, product) : []
           if (output === undefined) {
-            for await (const chunk of chunks) await context.stdout(chunk)
+            const shown = context.terminal.output ? withoutControls : (chunk: string) => chunk
+            for await (const chunk of chunks) await context.stdout(shown(chunk))
             for (const note of notes) await context.stderr(`${note}\n`)
           } else {
             // Drafts and hashes are for the owner only; a CHANGELOG.md is meant to be read.

@@ -1,4 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts'
+import { withoutControls } from '../../domain/text/controls.ts'
 import { isToken } from '../../domain/token.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -31,7 +32,7 @@ export const getCommand = (context: Context) =>
       const { status, headers, body } = response
       await print(context, options, {
         json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },
-        text: context.terminal.output ? indented(body) : body,
+        text: context.terminal.output ? withoutControls(indented(body)) : body,
       })
       if (status < 200 || status > 299) throw refusalOf(status, Object.fromEntries(headers).location)
     })

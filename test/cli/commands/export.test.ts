@@ -30,6 +30,36 @@ describe('export', () => {
     expect((await at.box.run(['export', 'acme/app', '--drafts'])).stdout).toBe(stdout)
   })
 
+  test('what an author wrote cannot control the terminal; a pipe and a file get it as it is', async () => {
+    await using at = await prepared()
+    const { box } = at
+    const hostile = 'Bell \x07 title \x1b]0;owned\x07 colour \x1b[31m C1 \x9b31m \x85 back\x08 delete \x7f'
+    await at.bring(
+      `# Changelog\n\n## [1.0.0] - 2026-01-01\n\n${hostile}\n\n\tcode\n\n### Added\n\n- ${hostile}\n`,
+    )
+    const controls = /[\p{Cc}--[\n\r\t]]/v
+    for (const command of [
+      ['export', 'acme/app', '--drafts'],
+      ['export', 'acme/app', '--format', 'json'],
+      ['export', '--all'],
+      ['version', 'show', 'acme/app', '1.0.0'],
+      ['version', 'show', 'acme/app', '1.0.0', '--json'],
+      ['preview', 'acme/app', '1.0.0'],
+      ['status', 'acme/app'],
+      ['get', '/changelog/acme/app/CHANGELOG.md'],
+    ]) {
+      const shown = await box.onTerminal(command, { NO_COLOR: '1' })
+      expect([command, controls.exec(shown)?.[0]]).toEqual([command, undefined])
+    }
+    expect(await box.onTerminal(['export', 'acme/app', '--drafts'])).toContain('\r\n    code\r\n')
+    const piped = (await box.run(['export', 'acme/app', '--drafts'])).stdout
+    await box.run(['export', 'acme/app', '--drafts', '--output', box.at('out.md')])
+    expect(piped).toContain(hostile)
+    expect(await Bun.file(box.at('out.md')).text()).toBe(piped)
+    const shown = await box.json<{ description: string }>('version', 'show', 'acme/app', '1.0.0')
+    expect(shown.description).toContain(hostile)
+  })
+
   test('a version published by hand is exported with its date', async () => {
     await using at = await prepared()
     await at.box.json('version', 'create', 'acme/app', '1.0.0', '--title', 'First')

@@ -67,8 +67,8 @@ describe.each(ENGINES)('status on %s', (engine) => {
 
   test('nothing decorative goes into a pipe, and colour only onto a terminal without NO_COLOR', async () => {
     expect((await box.run(['status'], { FORCE_COLOR: '1' })).stdout).not.toContain('\x1b')
-    expect(await onTerminal(['status'])).toContain('\x1b[32mpublic\x1b[39m')
-    expect(await onTerminal(['status'], { NO_COLOR: '1' })).not.toContain('\x1b[3')
+    expect(await box.onTerminal(['status'])).toContain('\x1b[32mpublic\x1b[39m')
+    expect(await box.onTerminal(['status'], { NO_COLOR: '1' })).not.toContain('\x1b[3')
   })
 
   test('what an author wrote cannot control the terminal', async () => {
@@ -89,30 +89,10 @@ describe.each(ENGINES)('status on %s', (engine) => {
       'version list acme/app',
       'key list acme',
     ]) {
-      const lines = (await onTerminal(command.split(' '), { NO_COLOR: '1' }, 60)).split(/\r?\n/)
+      const lines = (await box.onTerminal(command.split(' '), { NO_COLOR: '1' }, 60)).split(/\r?\n/)
       // A command is for copying: it stays one line.
       const text = lines.filter((line) => !line.startsWith('    changelogd '))
       expect([command, text.filter((line) => Bun.stringWidth(line) > 60)]).toEqual([command, []])
     }
   })
-
-  async function onTerminal(
-    args: readonly string[],
-    env: Record<string, string> = {},
-    cols = 100,
-  ): Promise<string> {
-    let output = ''
-    const child = Bun.spawn([...PROGRAM, ...args], {
-      env: { ...box.env, TERM: 'xterm', ...env },
-      terminal: {
-        cols,
-        rows: 40,
-        data: (_, data) => {
-          output += new TextDecoder().decode(data)
-        },
-      },
-    })
-    await child.exited
-    return output
-  }
 })

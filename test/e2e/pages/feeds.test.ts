@@ -187,6 +187,8 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
       changes: [{ type: 'added', title: 'Feature **57**' }],
     })
     expect(first.headers.get('link')).toBeNull()
+    // The newest release and its description have some.
+    expect(await text(`${PAGE}/CHANGELOG.md`)).not.toMatch(/[\p{Cc}--[\n\t]]/v)
 
     const { seed } = server
     const { changelogId } = seed.product(seed.team('long'), 'app')

@@ -1,4 +1,5 @@
 import { MARKDOWN } from '../../../domain/paths.ts'
+import { withoutControls } from '../../../domain/text/controls.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
 import { writeChanges, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/port.ts'
@@ -8,7 +9,6 @@ import type { PublicReads } from '../../responses/public-reads.ts'
 import type { Queue } from '../../responses/queue.ts'
 import type { Body } from '../../responses/responder.ts'
 import { changelogLink } from '../links.ts'
-import { printable } from '../markdown/render.ts'
 import type { Names } from '../names.ts'
 import { createReadFurther, readSlices } from '../reading.ts'
 
@@ -32,13 +32,13 @@ export async function markdownBody(
   let changelog: ChangelogInfo | null = null
   let next: Cursor | null = null
   for await (const slice of readSlices(reads, queue, names, limits)) {
-    if (!changelog) parts.push(`# ${escapeInline(printable(slice.changelog.changelog.name))}\n`)
+    if (!changelog) parts.push(`# ${escapeInline(withoutControls(slice.changelog.changelog.name))}\n`)
     changelog = slice.changelog
     next = slice.next
-    parts.push(markdownOf(slice.versions))
+    parts.push(withoutControls(markdownOf(slice.versions)))
     // A version that is not read whole is alone.
     for (const version of slice.versions)
-      for await (const changes of readFurther(version)) parts.push(writeChanges(changes))
+      for await (const changes of readFurther(version)) parts.push(withoutControls(writeChanges(changes)))
   }
   if (!changelog) return null
   const link = next && `<${changelogLink(changelog)}/${MARKDOWN}?cursor=${writeCursor(next)}>; rel="next"`

@@ -1,0 +1,8 @@
+/** Text that others wrote, of which a terminal obeys nothing: without control characters other than line breaks and tabs. */
+export const withoutControls = (text: string): string => text.replace(/[\p{Cc}--[\n\t]]/gv, '')
+
+/** A value as JSON, with the characters escaped that JSON leaves as they are though a terminal or a reader of lines obeys them. */
+export const jsonText = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
