@@ -10,7 +10,7 @@ import type {
   VersionDraft,
   VersionStatus,
 } from './records.ts'
-import { dateOnImport } from './rules.ts'
+import { knownDate } from './rules.ts'
 import { isAhead, type Publication, publicationAt } from './time/schedule.ts'
 
 /** How an import changes the stored versions of a product. */
@@ -33,8 +33,10 @@ export interface DraftedVersion {
   }
   /** The status it gets if it is new, whatever the file says; a stored version keeps its own then. */
   newStatus: VersionStatus | null
-  /** How many versions of the file are newer, counted from 1: the order of those without a date. */
+  /** How many versions of the file are newer, counted from 1. */
   rank: number
+  /** The moment that gives it its place among the versions of the file if it is published without a date. */
+  place: Instant
   /** The stored version that it is under another label, if it is. */
   continues?: Continuation | undefined
 }
@@ -68,20 +70,26 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   const { label, title, description } = incoming.version
   if (incoming.from === 'export') {
-    const { status, scheduled, publishedAt, dated, createdAt, imported } = publicationAt(
-      incoming.version,
-      now,
-    )
-    return { label, title, description, status, scheduled, publishedAt, dated, createdAt, imported }
+    const { createdAt, imported } = incoming.version
+    return { label, title, description, ...publicationIn(incoming, now), createdAt, imported }
   }
   const { status, scheduled } = statusOnImport(incoming, now)
-  const dates = dateOnImport({ date: incoming.version.date, status, rank: incoming.rank }, now)
-  return { label, title, description, status, scheduled, ...dates, createdAt: now }
+  const { version, place } = incoming
+  const publishedAt = version.date ?? (status === 'published' ? place : now)
+  const isDated = version.date !== null
+  const publication = { status, scheduled, publishedAt, dated: isDated, dateKnown: isDated }
+  return { label, title, description, ...publication, createdAt: now }
+}
+
+/** When a version of an export is public. */
+function publicationIn({ version }: ExactVersion, now: Instant): Publication {
+  const { status, scheduled, publishedAt, dated, dateKnown } = publicationAt(version, now)
+  return { status, scheduled, publishedAt, dated, dateKnown }
 }
 
 /** The status that a file gives a version: what it publishes at a date ahead is scheduled for then. */
-function statusOnImport(
-  { version: { status, scheduled, date }, newStatus }: DraftedVersion,
+export function statusOnImport(
+  { version: { status, scheduled, date }, newStatus }: Pick<DraftedVersion, 'version' | 'newStatus'>,
   now: Instant,
 ): Pick<Version, 'status' | 'scheduled'> {
   const wanted = newStatus ?? (scheduled ? 'published' : status)
@@ -110,16 +118,15 @@ export function mergeVersion(
 function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Instant): Partial<KnownVersion> {
   const { label, title, description } = incoming.version
   if (incoming.from === 'export') {
-    const { status, scheduled, publishedAt, dated } = publicationAt(incoming.version, now)
-    return { label, title, description, status, scheduled, publishedAt, dated }
+    return { label, title, description, ...publicationIn(incoming, now) }
   }
   if (incoming.continues?.isRenamed) {
     // what was being worked on is released: the file decides, as for a new version
     const { createdAt: _, ...released } = newVersion(incoming, now)
-    const { status, scheduled, publishedAt, dated } = known
+    const { status, scheduled, publishedAt, dated, dateKnown } = known
     const isHidden =
       released.status === 'draft' && (status === 'published' || (scheduled && !released.scheduled))
-    return isHidden ? { ...released, status, scheduled, publishedAt, dated } : released
+    return isHidden ? { ...released, status, scheduled, publishedAt, dated, dateKnown } : released
   }
   return {
     title: title === label ? known.label : title,
@@ -128,15 +135,20 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
   }
 }
 
-/** When a stored version is public by the word of a file. It does not hide one, nor end a schedule. */
+/**
+ * When a stored version is public by the word of a file. It does not hide one, nor end a schedule. What is published
+ * without a known date gets its place in the file.
+ */
 function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: Instant): Publication {
   const { date } = incoming.version
-  const { status, scheduled, publishedAt, dated } = known
-  if (date !== null && status === 'draft' && publishes(incoming) && isOtherDate(known, date))
-    return { ...statusOnImport(incoming, now), publishedAt: date, dated: true }
-  return date === null || scheduled
-    ? { status, scheduled, publishedAt, dated }
-    : { status, scheduled, publishedAt: date, dated: true }
+  const { status, scheduled, publishedAt, dated, dateKnown } = known
+  const isNews = date !== null && status === 'draft' && publishes(incoming) && isOtherDate(known, date)
+  const state = isNews ? statusOnImport(incoming, now) : { status, scheduled }
+  if (date !== null && (isNews || !scheduled))
+    return { ...state, publishedAt: date, dated: true, dateKnown: true }
+  return status === 'published' && knownDate(known) === null
+    ? { ...state, publishedAt: incoming.place, dated, dateKnown: false }
+    : { ...state, publishedAt, dated, dateKnown }
 }
 
 const publishes = ({ version: { status, scheduled }, newStatus }: DraftedVersion): boolean =>

@@ -157,31 +157,24 @@ function checkMoment(instant: Instant, what: string, hint: string): void {
     throw new Refusal(`${what} ${instant < 0 ? 'before the year 0' : 'after the year 9999'}.`, { hint })
 }
 
-/** A new version's date: the author's, else now. */
-export const dateOnCreation = (date: Instant | null, now: Instant) => ({
+/** A new version's date: the author's, else now, which is the date of what is published. */
+export const dateOnCreation = (date: Instant | null, status: VersionStatus, now: Instant) => ({
   publishedAt: date ?? now,
   dated: date !== null,
+  dateKnown: date !== null || status === 'published',
 })
 
 /**
- * The date of a version that is new in an import: the file's; without one, and if it is published, a moment just
- * before now that keeps the file's order. Only such a version is published before it was created although its author
- * gave no date: that is how `knownDate` recognises it.
+ * The date that an export writes: the author's, or that of publication; null if neither is known. Before there was
+ * `dateKnown`, an import dated what had no date just before now, so before it was created.
  */
-export const dateOnImport = (
-  { date, status, rank = 1 }: { date: Instant | null; status: VersionStatus; rank?: number },
-  now: Instant,
-) => dateOnCreation(date, status === 'published' ? now - rank : now)
-
-/** The date that an export writes: the author's, or that of publication; null if neither is known. */
 export function knownDate({
   dated,
-  status,
+  dateKnown,
   publishedAt,
   createdAt,
 }: Omit<Version, 'changeCount'>): Instant | null {
-  if (dated) return publishedAt
-  return status === 'published' && publishedAt >= createdAt ? publishedAt : null
+  return dated || (dateKnown && publishedAt >= createdAt) ? publishedAt : null
 }
 
 function checkTitle(title: string): void {

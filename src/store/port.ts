@@ -106,6 +106,8 @@ export interface Page {
   since: Instant | null
   /** Whether to read the versions' descriptions and changes too. */
   withChanges: boolean
+  /** Whether to read what is told of their dates too, which takes longer than without. */
+  withDates?: true
   /**
    * With the changes: no more versions than have so many changes together, with a next page instead; but one at least, and
    * of one that has more alone, its first changes.
@@ -140,13 +142,24 @@ export interface VersionSummary {
   changeCount: number
 }
 
-export interface VersionContent extends VersionSummary {
+/** A version, and what is told of its date. */
+export interface DatedVersion extends VersionSummary {
+  /** Whether anybody knows when it was published, or is to be; otherwise `publishedAt` only gives its place in the order. */
+  dateKnown: boolean
+  createdAt: Instant
+}
+
+/** The date of a version, if it is known. */
+export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null =>
+  dateKnown ? publishedAt : null
+
+export interface VersionContent extends DatedVersion {
   description: string | null
   changes: Change[]
 }
 
 export interface ChangelogRead extends ChangelogInfo {
-  versions: VersionSummary[] | VersionContent[]
+  versions: VersionSummary[] | DatedVersion[] | VersionContent[]
   /** The position after which the next page begins, if there is one. */
   next: Cursor | null
   /** Set if that audience may see no version with the label that the page should be newer than. */
@@ -179,6 +192,7 @@ export interface DirectoryRange {
 }
 
 export interface Directory {
+  /** Each with its newest version, whose `publishedAt` is null also if it is not known. */
   changelogs: (ChangelogInfo & { newest: { label: string | null; publishedAt: Instant | null } })[]
   /** The last product that was looked at, visible or not; null if there are no more. Not to be shown. */
   end: { team: string; product: string } | null

@@ -31,6 +31,7 @@ const drafted = (
   },
   newStatus: null,
   rank: 1,
+  place: NOW,
   ...more,
 })
 
@@ -47,6 +48,7 @@ const known = (more: Partial<Known> = {}): Known => ({
   scheduled: false,
   publishedAt: DAY,
   dated: true,
+  dateKnown: true,
   description: null,
   createdAt: DAY,
   ...more,
@@ -91,9 +93,11 @@ describe('a new version', () => {
 
   test('from a changelog is dated by the file; without a date its place in the file orders it', () => {
     expect(newVersion(drafted(), NOW)).toMatchObject({ publishedAt: DAY, dated: true, createdAt: NOW })
-    expect(newVersion(drafted({ date: null }, { rank: 3 }), NOW)).toMatchObject({
-      publishedAt: NOW - 3,
-      dated: false,
+    expect(newVersion(drafted({ date: null }, { place: 3 }), NOW)).toMatchObject({
+      ...{ publishedAt: 3, dated: false, dateKnown: false },
+    })
+    expect(newVersion(drafted({ date: null, status: 'draft' }, { place: 3 }), NOW)).toMatchObject({
+      ...{ publishedAt: NOW, dated: false, dateKnown: false },
     })
   })
 
@@ -117,6 +121,21 @@ describe('a version that is here', () => {
   test('takes title, description and date of a changelog', () => {
     const merged = mergeVersion(known(), drafted({ title: 'Uno', description: 'Words', date: DAY + 1 }), NOW)
     expect(merged).toEqual({ title: 'Uno', description: 'Words', publishedAt: DAY + 1 })
+  })
+
+  test('gets its place in the file if its date is not known, and the date once the file has one', () => {
+    const undated = { dated: false, dateKnown: false, publishedAt: 5 }
+    const place = drafted({ date: null }, { place: 7 })
+    expect(mergeVersion(known(undated), place, NOW)).toEqual({ publishedAt: 7 })
+    // As imports dated it before there was `dateKnown`: before it was created.
+    expect(mergeVersion(known({ ...undated, dateKnown: true }), place, NOW)).toEqual({
+      ...{ publishedAt: 7, dateKnown: false },
+    })
+    expect(mergeVersion(known({ ...undated, dateKnown: true, publishedAt: DAY }), place, NOW)).toBeNull()
+    expect(mergeVersion(known({ ...undated, status: 'draft' }), place, NOW)).toBeNull()
+    expect(mergeVersion(known(undated), drafted(), NOW)).toEqual({
+      ...{ publishedAt: DAY, dated: true, dateKnown: true },
+    })
   })
 
   test('keeps what a changelog says nothing of, if that only names it', () => {

@@ -2,14 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { isId, newId } from '../../src/domain/id.ts'
 import { VERSION_STATUSES, type Version } from '../../src/domain/records.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import {
-  checkChange,
-  checkName,
-  checkVersion,
-  dateOnCreation,
-  dateOnImport,
-  knownDate,
-} from '../../src/domain/rules.ts'
+import { checkChange, checkName, checkVersion, dateOnCreation, knownDate } from '../../src/domain/rules.ts'
 import { shellWord } from '../../src/domain/shell.ts'
 import { publicationOnUpdate } from '../../src/domain/time/schedule.ts'
 import { parseDuration } from '../../src/domain/time/time.ts'
@@ -45,58 +38,51 @@ describe('what may be written', () => {
 
 describe('publishedAt', () => {
   test('is now for a version without a date, and the date for one with', () => {
-    expect(dateOnCreation(null, 7)).toEqual({ publishedAt: 7, dated: false })
-    expect(dateOnCreation(3, 7)).toEqual({ publishedAt: 3, dated: true })
-  })
-
-  test('of an imported version is the file’s, whatever its status', () => {
+    expect(dateOnCreation(null, 'draft', 7)).toEqual({ publishedAt: 7, dated: false, dateKnown: false })
+    expect(dateOnCreation(null, 'published', 7)).toEqual({ publishedAt: 7, dated: false, dateKnown: true })
     for (const status of VERSION_STATUSES)
-      expect(dateOnImport({ date: 5, status, rank: 3 }, 200)).toEqual({ publishedAt: 5, dated: true })
-  })
-
-  test('of an imported version without a date keeps the file’s order, just before now', () => {
-    const imported = (rank?: number) =>
-      dateOnImport({ date: null, status: 'published', ...(rank === undefined ? {} : { rank }) }, 200)
-    expect(imported()).toEqual({ publishedAt: 199, dated: false })
-    expect(imported(1)).toEqual({ publishedAt: 199, dated: false })
-    expect(imported(7)).toEqual({ publishedAt: 193, dated: false })
-  })
-
-  test('of an imported draft without a date is now, as of one written by hand', () => {
-    expect(dateOnImport({ date: null, status: 'draft', rank: 7 }, 200)).toEqual({
-      publishedAt: 200,
-      dated: false,
-    })
+      expect(dateOnCreation(3, status, 7)).toEqual({ publishedAt: 3, dated: true, dateKnown: true })
   })
 })
 
 describe('the date that an export writes', () => {
   const fields = { id: 'ver_1', label: '1', title: 'One', description: null }
-  const dateOf = (version: Pick<Version, 'status' | 'publishedAt' | 'dated' | 'createdAt'>) =>
+  const dateOf = (version: Pick<Version, 'status' | 'publishedAt' | 'dated' | 'dateKnown' | 'createdAt'>) =>
     knownDate({ ...fields, ...version, scheduled: false })
 
   test('is the author’s, also of a draft', () => {
     for (const status of VERSION_STATUSES)
       for (const publishedAt of [5, 500])
-        expect(dateOf({ status, publishedAt, dated: true, createdAt: 100 })).toBe(publishedAt)
+        expect(dateOf({ status, publishedAt, dated: true, dateKnown: true, createdAt: 100 })).toBe(
+          publishedAt,
+        )
   })
 
   test('is that of publication, if the author gave none', () => {
     for (const publishedAt of [100, 500])
-      expect(dateOf({ status: 'published', publishedAt, dated: false, createdAt: 100 })).toBe(publishedAt)
+      expect(
+        dateOf({ status: 'published', publishedAt, dated: false, dateKnown: true, createdAt: 100 }),
+      ).toBe(publishedAt)
   })
 
   test('is none for a draft without a date', () => {
-    expect(dateOf({ status: 'draft', publishedAt: 100, dated: false, createdAt: 100 })).toBeNull()
+    const draft = { status: 'draft', publishedAt: 100, dated: false, dateKnown: false } as const
+    expect(dateOf({ ...draft, createdAt: 100 })).toBeNull()
   })
 
   test('is none for a version that came without a date, so that a round trip invents none', () => {
-    const dates = dateOnImport({ date: null, status: 'published' }, 100)
-    expect(dateOf({ status: 'published', ...dates, createdAt: 100 })).toBeNull()
-    // Until it is published anew.
-    const draft = { ...dates, status: 'draft', scheduled: false, createdAt: 100 } as const
-    const again = publicationOnUpdate(draft, { status: 'published' }, 300)
-    expect(dateOf({ ...again, createdAt: 100 })).toBe(300)
+    for (const [publishedAt, dateKnown] of [
+      [50, false],
+      [100, false],
+      // As imports dated it before there was `dateKnown`.
+      [99, true],
+    ] as const) {
+      const dates = { publishedAt, dated: false, dateKnown, createdAt: 100, scheduled: false }
+      expect(dateOf({ ...dates, status: 'published' })).toBeNull()
+      // Until it is published anew.
+      const again = publicationOnUpdate({ ...dates, status: 'draft' }, { status: 'published' }, 300)
+      expect(dateOf({ ...again, createdAt: 100 })).toBe(300)
+    }
   })
 })
 

@@ -109,6 +109,7 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
         status: 'draft',
         publishedAt: '2026-04-10T03:04:05.678Z',
         changeCount: 1,
+        dateKnown: true,
         description: null,
         changes: [
           {
@@ -198,14 +199,14 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     expect((await labels(next)).labels).toHaveLength(2)
   })
 
-  test('include=changes adds the description and the changes of every version, and nothing else', async () => {
+  test('include=changes adds the description and the changes of every version, whether its date is known, and nothing else', async () => {
     const plain = (await (await server.get(publicPath('acme', 'app'))).json()) as ChangelogEnvelope
     const full = (await (
       await server.get(publicPath('acme', 'app', '?include=changes'))
     ).json()) as ChangelogEnvelope
     expect([...Value.Errors(ChangelogEnvelope, full)]).toEqual([])
     for (const [at, version] of full.data.versions.entries()) {
-      const { description, changes, ...summary } = version
+      const { dateKnown, description, changes, ...summary } = version
       expect(summary).toEqual(plain.data.versions[at] as never)
       const detail = (await (
         await server.get(publicPath('acme', 'app', `/versions/${version.id}`))

@@ -103,7 +103,7 @@ async function one(
   const fact = (version: Version) => [
     plain(version.label),
     plain(version.title),
-    day(version.publishedAt, context.now()),
+    version.dateKnown ? day(version.publishedAt, context.now()) : '-',
     counted(version.changeCount, 'change'),
   ]
   const sections = [

@@ -46,6 +46,7 @@ export const versionJson = (version: Version) => ({
   /** Whether it is published at `publishedAt` by itself. */
   scheduled: version.scheduled,
   publishedAt: formatInstant(version.publishedAt),
+  dateKnown: version.dateKnown,
   changeCount: version.changeCount,
   description: version.description,
 })

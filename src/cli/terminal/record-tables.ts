@@ -75,7 +75,7 @@ export const versionTable = (context: Context, versions: readonly Version[]): st
       plain(version.label),
       plain(version.title),
       versionState(version),
-      version.status === 'draft' && !version.dated ? '-' : day(version.publishedAt, context.now()),
+      version.dateKnown ? day(version.publishedAt, context.now()) : '-',
       String(version.changeCount),
       version.id,
     ]),
@@ -96,7 +96,7 @@ export function versionPage(
     ['status', versionState(version)],
     [
       version.scheduled ? 'goes public' : 'published at',
-      version.status === 'draft' && !version.dated ? '-' : moment(version.publishedAt, context.now()),
+      version.dateKnown ? moment(version.publishedAt, context.now()) : '-',
     ],
     ['id', version.id],
   ])

@@ -12,7 +12,7 @@ export const NO_CHANGES = { added: 0, changed: 0, removed: 0, moved: false }
 export const updatedFields = (update: Partial<KnownVersion>): VersionField[] => [
   ...(['label', 'title', 'description'] as const).filter((name) => name in update),
   ...('status' in update || 'scheduled' in update ? (['status'] as const) : []),
-  ...('publishedAt' in update || 'dated' in update ? (['date'] as const) : []),
+  ...(['publishedAt', 'dated', 'dateKnown'].some((name) => name in update) ? (['date'] as const) : []),
 ]
 
 /** How many changes a merge adds, changes and removes, and whether it moves any that was stored. */

@@ -16,7 +16,7 @@ const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
   title: ['title'],
   description: ['description'],
   status: ['status', 'scheduled'],
-  date: ['publishedAt', 'dated'],
+  date: ['publishedAt', 'dated', 'dateKnown'],
 }
 
 /**

@@ -6,7 +6,7 @@ import { shellWord } from '../shell.ts'
 import { formatInstant, spelledOut } from './time.ts'
 
 /** What decides when a version is public. */
-export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated'>
+export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated' | 'dateKnown'>
 
 const DAY_MS = 86_400_000
 /** On the first clocks of the world a day begins so long before it does in UTC. */
@@ -41,12 +41,14 @@ export function publicationOnUpdate(
 ): Publication {
   const scheduled = update.scheduled ?? (update.status === undefined && version.scheduled)
   const status = scheduled ? 'draft' : (update.status ?? version.status)
-  if (update.date !== undefined) return { status, scheduled, publishedAt: update.date, dated: true }
+  if (update.date !== undefined)
+    return { status, scheduled, publishedAt: update.date, dated: true, dateKnown: true }
   const isEnded = version.scheduled && !scheduled
   const dated = version.dated && !isEnded
   const isNow = status === 'published' && version.status === 'draft' && !dated
   const publishedAt = isNow ? now : isEnded ? version.createdAt : version.publishedAt
-  return { status, scheduled, publishedAt, dated }
+  const dateKnown = dated || isNow || (status === 'published' && version.dateKnown)
+  return { status, scheduled, publishedAt, dated, dateKnown }
 }
 
 /** Refuses to schedule what is public already, and a moment that has passed. */

@@ -68,6 +68,8 @@ export const RECORDS = {
       scheduled: Type.Optional(Type.Boolean()),
       publishedAt: time,
       dated: Type.Boolean(),
+      /** Written only of what is published and has no known date. */
+      dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
       description,
       imported,
@@ -83,17 +85,19 @@ export const RECORDS = {
       ),
     }),
   )
-    .Decode(({ version: label, scheduled = false, formerLabels = [], ...version }) => ({
+    .Decode(({ version: label, scheduled = false, dateKnown = true, formerLabels = [], ...version }) => ({
       ...version,
       label,
       formerLabels,
       scheduled: scheduled && version.status === 'draft',
+      dateKnown: version.dated || (dateKnown && version.status === 'published'),
     }))
-    .Encode(({ label, scheduled, formerLabels, ...version }) => ({
+    .Encode(({ label, scheduled, dateKnown, formerLabels, ...version }) => ({
       ...version,
       version: label,
       ...(formerLabels.length > 0 && { formerLabels }),
       ...(scheduled && { scheduled }),
+      ...(version.status === 'published' && !dateKnown && { dateKnown }),
     })),
   key: object({
     id: id('key'),

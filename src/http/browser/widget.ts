@@ -7,6 +7,7 @@ interface Version {
   version: string
   title: string
   publishedAt: string
+  dateKnown: boolean
   changes: { typeLabel: string; title: string }[]
 }
 
@@ -65,7 +66,7 @@ function inline(text: string): (Node | string)[] {
 }
 
 /** A version: its changes under the headings of their types, as far as they are not too many. */
-function entry({ version, title, publishedAt, changes }: Version): HTMLElement {
+function entry({ version, title, publishedAt, dateKnown, changes }: Version): HTMLElement {
   const day = new Date(publishedAt).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
   const parts: HTMLElement[] = []
   let type = ''
@@ -82,7 +83,8 @@ function entry({ version, title, publishedAt, changes }: Version): HTMLElement {
     parts.push(element('p', { class: 'type' }, `+ ${changes.length - MAX_CHANGES}`))
   const label = element('span', { class: 'label' }, version)
   const heading = title === version ? [] : [element('p', { class: 'title' }, ...inline(title))]
-  return element('li', {}, label, ' ', element('time', { datetime: publishedAt }, day), ...heading, ...parts)
+  const date = dateKnown ? [' ', element('time', { datetime: publishedAt }, day)] : []
+  return element('li', {}, label, ...date, ...heading, ...parts)
 }
 
 class ChangelogWidget extends HTMLElement {

@@ -20,6 +20,7 @@ const summary = {
 } as const
 
 const content = {
+  dateKnown: true,
   description: 'Search now covers **attachments**.',
   changes: [
     {

@@ -88,13 +88,17 @@ const summary = {
   title: markdown('Version title.'),
   status: oneOf(VERSION_STATUSES, 'Publication status of the version. Public reads return only `published`.'),
   publishedAt: instant(
-    'When the version was published. The date of a draft is the one it is planned for, else its creation time.',
+    'When the version was published. The date of a draft is the one it is planned for, else its creation time. What nobody dated has a moment between its neighbours.',
   ),
   // Not Elysia's integer, which would also accept text.
   changeCount: Type.Integer({ minimum: 0, description: 'Number of changes in the version.' }),
 }
 
 const content = {
+  dateKnown: t.Boolean({
+    description:
+      'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
+  }),
   description: optionalMarkdown('About the version as a whole.'),
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
@@ -103,13 +107,14 @@ const VersionSummary = t.Object(
   {
     object: t.Literal('changelog.version'),
     ...summary,
+    dateKnown: t.Optional(content.dateKnown),
     description: t.Optional(content.description),
     changes: t.Optional(content.changes),
   },
   {
     ...exact,
     $id: 'VersionSummary',
-    description: 'A version. It has `description` and `changes` only with `include=changes`.',
+    description: 'A version. It has `dateKnown`, `description` and `changes` only with `include=changes`.',
   },
 )
 

@@ -1,5 +1,5 @@
-import type { Change } from '../../domain/records.ts'
-import type { VersionContent } from '../../store/port.ts'
+import type { Change, Instant } from '../../domain/records.ts'
+import { dateOf, type VersionContent } from '../../store/port.ts'
 import type { Queue } from '../responses/queue.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
 import { headingOf, type Kind, kindOf } from './templates/kinds.ts'
@@ -9,7 +9,8 @@ import { type Markup, trusted } from './templates/markup.ts'
 export interface Release {
   id: string
   label: string
-  publishedAt: number
+  /** Null if it is not known. */
+  date: Instant | null
   /** Null if its author gave it none but the label. */
   title: Markup | null
   description: Markup | null
@@ -52,7 +53,7 @@ export function createTypesetter(queue: Queue): Typeset {
     text === null ? null : render(text, (source) => renderBlocks(source, level))
 
   return async (version, level) => {
-    const { id, label, publishedAt } = version
+    const { id, label } = version
     const title = version.title === label ? null : await render(version.title, renderInline)
     const description = await blocks(version.description, level)
     const sections: Section[] = []
@@ -66,6 +67,6 @@ export function createTypesetter(queue: Queue): Typeset {
       sections.push(section)
     }
     const omitted = version.changeCount - version.changes.length
-    return { id, label, publishedAt, title, description, sections, omitted }
+    return { id, label, date: dateOf(version), title, description, sections, omitted }
   }
 }

@@ -72,7 +72,8 @@ const summary = (version: VersionSummary) => ({
   changeCount: version.changeCount,
 })
 
-const content = ({ description, changes }: VersionContent) => ({
+const content = ({ dateKnown, description, changes }: VersionContent) => ({
+  dateKnown,
   description,
   changes: changes.map(changeEntry),
 })

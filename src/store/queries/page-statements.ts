@@ -1,4 +1,4 @@
-import { and, asc, type Column, desc, eq, gt, gte, lte, or, sql } from 'drizzle-orm'
+import { and, asc, type Column, desc, eq, gt, gte, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Rule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 import { infoColumns, statement, summaryColumns } from './statement.ts'
@@ -74,7 +74,7 @@ export function directoryStatements({ builder: db, tables, limit, offset }: Dial
     .orderBy(asc(teams.slug), asc(products.slug))
     .limit(limit)
     .as('range')
-  const newest = <Value>(column: Column) =>
+  const newest = <Value>(column: Column | SQL) =>
     sql<Value | null>`(select ${column} from ${versions} where ${versions.changelogId} = ${changelogs.id} and ${rule.version} order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
 
   return {
@@ -84,7 +84,10 @@ export function directoryStatements({ builder: db, tables, limit, offset }: Dial
           ...infoColumns(tables),
           newest: {
             label: newest<string>(versions.label),
-            publishedAt: newest<number>(versions.publishedAt),
+            // null also if it is not known
+            publishedAt: newest<number>(
+              sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
+            ),
           },
         })
         .from(range)

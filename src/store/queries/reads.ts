@@ -75,6 +75,7 @@ export const readsOf = (statements: Statements) => ({
     }
     const range = rangeOf(changelogId, now, page.after, beyond, page.limit)
     if (page.withChanges) return { ...info, ...(yield* contents(own, range, page.maxChanges)) }
+    if (page.withDates) return { ...info, ...cut((yield* all(own.dated, range)).map(datedOf), range) }
     return { ...info, ...cut(((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf), range) }
   },
 
@@ -98,11 +99,11 @@ export const readsOf = (statements: Statements) => ({
           ? yield* all(own.version, { changelogId, id: name, now })
           : yield* all(own.versionByLabel, { changelogId, label: name, now })
     if (version)
-      return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
+      return { ...info, version: { ...datedOf(version), changes: yield* changesOf(own, version.id, range) } }
     if (name === LATEST || isId('ver', name)) return null
     // What has a label and is hidden takes the same steps here as what has none.
     const [renamed] = yield* all(own.versionByFormerLabel, { changelogId, label: name, now })
-    return renamed ? { ...info, version: { ...renamed, changes: [] }, isFormerLabel: true } : null
+    return renamed ? { ...info, version: { ...datedOf(renamed), changes: [] }, isFormerLabel: true } : null
   },
 
   *overview(reader: Reader, team: string, product: string): Read<ChangelogOverview | null> {
@@ -149,7 +150,7 @@ function* contents(
   range: Range,
   maxChanges = Number.POSITIVE_INFINITY,
 ): Read<{ versions: VersionContent[]; next: Cursor | null }> {
-  const { versions, next } = within(cut(yield* all(own.contents, range), range), maxChanges)
+  const { versions, next } = within(cut((yield* all(own.contents, range)).map(datedOf), range), maxChanges)
   const [first] = versions
   if (first && first.changeCount > maxChanges) {
     const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
@@ -269,6 +270,13 @@ const summaryOf = ([id, label, title, status, publishedAt, changeCount]: Summary
   status,
   publishedAt,
   changeCount,
+})
+
+const datedOf = <Row extends { dateKnown: number }>(
+  row: Row,
+): Omit<Row, 'dateKnown'> & { dateKnown: boolean } => ({
+  ...row,
+  dateKnown: row.dateKnown === 1,
 })
 
 /** The versions of a page with their changes, which one statement has read for the whole page. */

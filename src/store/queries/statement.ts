@@ -1,6 +1,6 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
 import type { Tables } from '../schema.ts'
-import type { Rule } from '../visibility.ts'
+import { isDateKnown, type Rule } from '../visibility.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
@@ -35,8 +35,15 @@ export const positionColumns = ({ versions }: Tables) => ({
   publishedAt: versions.publishedAt,
 })
 
-export const contentColumns = (tables: Tables, rule: Rule) => ({
+/** `dateKnown` is 1 or 0, which both engines send alike. */
+export const datedColumns = (tables: Tables, rule: Rule) => ({
   ...summaryColumns(tables, rule),
+  createdAt: tables.versions.createdAt,
+  dateKnown: sql<number>`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`,
+})
+
+export const contentColumns = (tables: Tables, rule: Rule) => ({
+  ...datedColumns(tables, rule),
   description: tables.versions.description,
 })
 

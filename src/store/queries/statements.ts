@@ -5,6 +5,7 @@ import { directoryStatements, pageStatementsFor } from './page-statements.ts'
 import {
   changeColumns,
   contentColumns,
+  datedColumns,
   foundOrNearest,
   infoColumns,
   positionColumns,
@@ -127,6 +128,15 @@ function statementsFor(dialect: Dialect, rule: Rule) {
     summaries: statement(
       builder
         .select(summaryColumns(tables, rule))
+        .from(versions)
+        .where(inRange)
+        .orderBy(...newestFirst)
+        .limit(limit),
+    ),
+
+    dated: statement(
+      builder
+        .select(datedColumns(tables, rule))
         .from(versions)
         .where(inRange)
         .orderBy(...newestFirst)

@@ -68,14 +68,14 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       if (other) throw labelTaken(product, label)
       await formerLabels.rename(product, known, label)
     }
-    const { status, scheduled, publishedAt } = { ...known, ...fields }
+    const { status, scheduled, publishedAt, dateKnown } = { ...known, ...fields }
     checkPublishedAt(publishedAt)
     if (incoming.from === 'changelog' && 'publishedAt' in fields)
       checkNotAhead(product, known, { ...known, ...fields }, options.now)
     if (hasFields || imported !== (known.imported ?? null))
       await db
         .update(versions)
-        .set({ ...rowOf({ ...fields, status, scheduled }), imported })
+        .set({ ...rowOf({ ...fields, status, scheduled, dateKnown }), imported })
         .where(eq(versions.id, known.id))
     if (merge) await write(known.id, merge)
     return {

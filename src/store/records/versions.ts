@@ -18,7 +18,7 @@ import {
   publicationOnUpdate,
   storedStatus,
 } from '../../domain/time/schedule.ts'
-import { isScheduled, statusAt } from '../visibility.ts'
+import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
 import { formerLabelRecords } from './former-labels.ts'
 import type { Engine } from './insert.ts'
 import type { VersionRecords } from './port.ts'
@@ -33,6 +33,7 @@ export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) 
     scheduled: sql`${isScheduled(tables, now)}`.mapWith(Boolean),
     publishedAt: versions.publishedAt,
     dated: versions.dated,
+    dateKnown: sql`${isDateKnown(tables, now)}`.mapWith(Boolean),
     description: versions.description,
     createdAt: versions.createdAt,
     changeCount: versions.changeCount,
@@ -90,7 +91,7 @@ export function versionRecords(engine: Engine): VersionRecords {
       checkUnlocked(product)
       checkVersion(draft)
       const { date, scheduled = false, ...fields } = draft
-      const dates = { ...dateOnCreation(date, now), createdAt: now }
+      const dates = { ...dateOnCreation(date, draft.status, now), createdAt: now }
       const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
       checkPublishedAt(created.publishedAt)
       checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
@@ -129,10 +130,11 @@ export function versionRecords(engine: Engine): VersionRecords {
   }
 }
 
-/** A version as it is stored. */
-export function rowOf<V extends Pick<Version, 'status' | 'scheduled'>>(version: V) {
+/** A version as it is stored: see `isDateKnown` for what is stored of drafts. */
+export function rowOf<V extends Pick<Version, 'status' | 'scheduled'> & Partial<Version>>(version: V) {
   const { scheduled: _, ...row } = version
-  return { ...row, status: storedStatus(version) }
+  const known = version.status === 'draft' ? { dateKnown: true } : {}
+  return { ...row, ...known, status: storedStatus(version) }
 }
 
 /** The refusal of a label that a version has, perhaps in another spelling. */

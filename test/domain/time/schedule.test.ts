@@ -17,9 +17,10 @@ const draft: Parameters<typeof publicationOnUpdate>[0] = {
   scheduled: false,
   publishedAt: 100,
   dated: false,
+  dateKnown: false,
   createdAt: 50,
 }
-const scheduled = { ...draft, scheduled: true, publishedAt: 1_000, dated: true }
+const scheduled = { ...draft, scheduled: true, publishedAt: 1_000, dated: true, dateKnown: true }
 const updated = (...[before, update, now]: Parameters<typeof publicationOnUpdate>) =>
   publicationOnUpdate(before, update, now)
 
@@ -56,6 +57,7 @@ describe('publishedAt', () => {
       scheduled: false,
       publishedAt: 5,
       dated: true,
+      dateKnown: true,
     })
   })
 
@@ -71,6 +73,22 @@ describe('publishedAt', () => {
       expect(dates('draft', { status: 'draft' })).toEqual(kept)
       expect(dates('draft', {})).toEqual(kept)
     }
+  })
+})
+
+describe('whether a date is known', () => {
+  const unknown = { ...draft, status: 'published' } as const
+  test('is decided by publishing, which sets it, and by a date of the author', () => {
+    expect(updated(draft, { status: 'published' }, 200).dateKnown).toBe(true)
+    for (const version of [draft, unknown]) expect(updated(version, { date: 5 }, 200).dateKnown).toBe(true)
+  })
+
+  test('stays as it is otherwise, and of a draft its author must have given it', () => {
+    for (const update of [{}, { status: 'published' }] as const)
+      for (const dateKnown of [true, false])
+        expect(updated({ ...unknown, dateKnown }, update, 200)).toMatchObject({ dateKnown, publishedAt: 100 })
+    for (const dated of [true, false])
+      expect(updated({ ...unknown, dated, dateKnown: true }, { status: 'draft' }, 200).dateKnown).toBe(dated)
   })
 })
 
@@ -90,6 +108,7 @@ describe('a scheduled version', () => {
       scheduled: true,
       publishedAt: 2_000,
       dated: true,
+      dateKnown: true,
     })
   })
 
@@ -99,6 +118,7 @@ describe('a scheduled version', () => {
       scheduled: false,
       publishedAt: 200,
       dated: false,
+      dateKnown: true,
     })
   })
 
@@ -109,6 +129,7 @@ describe('a scheduled version', () => {
         scheduled: false,
         publishedAt: 50,
         dated: false,
+        dateKnown: false,
       })
   })
 })

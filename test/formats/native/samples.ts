@@ -42,6 +42,7 @@ export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'versio
   scheduled: false,
   publishedAt: Date.parse('2026-01-02T03:04:05.678Z'),
   dated: true,
+  dateKnown: true,
   createdAt,
   description: null,
   changes: [{ id: `chg_${ID}`, type: 'added', title: 'A "thing" {[', description: 'é\n}]\\' }],

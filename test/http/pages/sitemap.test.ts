@@ -31,3 +31,17 @@ test('a sitemap of many addresses has files of 10,000 at most, and every address
   expect(all).toHaveLength(1 + 1 + 24 + 12_000 + 23 * 20)
   expect(new Set(all).size).toBe(all.length)
 })
+
+test('a date that is not known is no moment of a change', async () => {
+  using server = openHandler({ PUBLIC_URL })
+  const { seed } = server
+  const { changelogId } = seed.product(seed.team('acme'), 'app')
+  for (const label of ['1.0', '2.0']) seed.version(changelogId, label)
+  const modified = async () => {
+    const [, file = ''] = (await (await server.get('/sitemap.xml')).text()).match(/<loc>([^<]*)<\/loc>/) ?? []
+    return (await (await server.get(file.slice(PUBLIC_URL.length))).text()).match(/<lastmod>/g)?.length
+  }
+  expect(await modified()).toBe(3)
+  seed.db.run("UPDATE version SET dated = FALSE, date_known = FALSE WHERE label = '2.0'")
+  expect(await modified()).toBe(1)
+})

@@ -41,7 +41,7 @@ describe('the statements of the serving side', () => {
       ),
       ...Object.fromEntries(Object.entries(forKey).map(([name, statement]) => [`keyed ${name}`, statement])),
     })
-    expect(named.length).toBe(28)
+    expect(named.length).toBe(30)
     for (const analyzed of [true, false]) {
       if (!analyzed) seed.db.run('DELETE FROM sqlite_stat1')
       for (const [name, { sql }] of named) {

@@ -1,5 +1,6 @@
 import { type Continuation, continuedVersions, renamable } from '../../../domain/matching/versions.ts'
-import type { Change, Product } from '../../../domain/records.ts'
+import { placesIn } from '../../../domain/places.ts'
+import type { Change, Product, Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/port.ts'
@@ -26,8 +27,9 @@ export async function importChangelog(
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
     result.changed.products++
   }
-  const continued = await continuedIn(records, product, parsed.versions)
-  const versions = oldestFirst(fileName, parsed.versions, continued, options)
+  const stored = await records.versions.list(product)
+  const continued = await continuedIn(records, stored, parsed.versions)
+  const versions = oldestFirst(fileName, parsed.versions, stored, continued, options)
   await importVersions(records, product, versions, result, options)
   return { ...result, product: await records.products.summary(product) }
 }
@@ -55,15 +57,12 @@ export async function findOrCreate(
 /** The versions of a file that are stored under another label. */
 async function continuedIn(
   records: Records,
-  product: Product,
+  stored: readonly Version[],
   versions: readonly ParsedVersion[],
 ): Promise<Map<string, Continuation>> {
-  const stored = (await records.versions.list(product)).map((version) => ({
-    ...version,
-    changes: [] as readonly Change[],
-  }))
-  for (const version of renamable(stored)) version.changes = await records.changes.list(version)
-  return continuedVersions(stored, versions)
+  const known = stored.map((version) => ({ ...version, changes: [] as readonly Change[] }))
+  for (const version of renamable(known)) version.changes = await records.changes.list(version)
+  return continuedVersions(known, versions)
 }
 
 /**
@@ -73,21 +72,29 @@ async function continuedIn(
 function* oldestFirst(
   fileName: string,
   versions: readonly ParsedVersion[],
+  stored: readonly Version[],
   continued: Map<string, Continuation>,
-  { status }: ImportOptions,
+  { status, now }: ImportOptions,
 ): Generator<LocatedVersion> {
   const dates = versions.flatMap(({ date }) => date ?? [])
   const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
   const oldest = rises > falls ? versions : versions.toReversed()
+  const byLabel = new Map(stored.map((version) => [version.label, version]))
+  const newStatus = status ?? null
+  const inFile = oldest.map((version) => {
+    const continues = continued.get(version.label)
+    return { version, newStatus, continues, stored: byLabel.get(continues?.label ?? version.label) ?? null }
+  })
+  const places = placesIn(inFile.toReversed(), now)
   for (const wantsRenamed of [true, false])
-    for (const [at, version] of oldest.entries()) {
-      const continues = continued.get(version.label)
+    for (const [at, { version, continues }] of inFile.entries()) {
       if ((continues?.isRenamed === true) !== wantsRenamed) continue
       const rank = versions.length - at
+      const place = places.get(version.label) ?? now
       yield {
         where: `${version.text ?? fileName}: line ${version.line}`,
-        incoming: { from: 'changelog', version, newStatus: status ?? null, rank, continues },
+        incoming: { from: 'changelog', version, newStatus, rank, place, continues },
       }
     }
 }

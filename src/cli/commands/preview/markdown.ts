@@ -8,11 +8,10 @@ import { plain, plainLines } from '../../terminal/text.ts'
 
 /** A version as markdown for the terminal, with the parts of its page in the same order. */
 export function previewMarkdown(version: Version, changes: readonly Change[]): string {
-  const { label, title, description, status, dated, publishedAt } = version
+  const { label, title, description, dateKnown, publishedAt } = version
   const name = title === label ? escapeInline(plain(label)) : `${escapeInline(plain(label))} ${plain(title)}`
-  const isDated = status === 'published' || dated
   const state = storedStatus(version)
-  const when = [isDated ? formatInstant(publishedAt).slice(0, 10) : '', state === 'published' ? '' : state]
+  const when = [dateKnown ? formatInstant(publishedAt).slice(0, 10) : '', state === 'published' ? '' : state]
   return [`## ${name}`, when.filter(Boolean).join(', '), description ?? '', sections(changes)]
     .filter((part) => part !== '')
     .map((part) => plainLines(part.replaceAll('\t', '    ')))

@@ -1,5 +1,5 @@
 import { FEEDS } from '../../../domain/paths.ts'
-import type { ChangelogInfo, VersionSummary } from '../../../store/port.ts'
+import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/port.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText, printable } from '../markdown/render.ts'
 import { isEmpty, moreChanges, NO_CHANGES, releaseBody } from '../templates/release.ts'
@@ -22,7 +22,10 @@ export interface FeedItem {
   id: string
   url: string
   title: string
-  date: Date
+  /** Null if it is not known. */
+  published: Date | null
+  /** The moment of publication, or of the import if that is not known. */
+  updated: Date
   html: string
 }
 
@@ -33,7 +36,7 @@ const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
 export const feedItem = (
   base: string,
   changelog: ChangelogInfo,
-  version: VersionSummary,
+  version: DatedVersion,
   release: Release,
 ): FeedItem => ({
   id: stableId(version.id),
@@ -41,7 +44,8 @@ export const feedItem = (
   title: printable(
     version.title === version.label ? version.label : `${version.label}: ${plainText(version.title)}`,
   ),
-  date: new Date(version.publishedAt),
+  published: version.dateKnown ? new Date(version.publishedAt) : null,
+  updated: new Date(dateOf(version) ?? version.createdAt),
   html: isEmpty(release)
     ? `<p>${NO_CHANGES}</p>`
     : `${releaseBody(release, 3)}${moreChanges(release, base + versionLink(changelog, version)) ?? ''}`,
@@ -65,7 +69,7 @@ export function writeFeed(
         id: stableId(changelog.changelog.id),
         title: { value: title },
         subtitle: { value: description },
-        updated: items[0]?.date ?? new Date(0),
+        updated: lastUpdate(items),
         authors: [{ name: author }],
         links: [
           { href: self, rel: 'self', type: 'application/atom+xml' },
@@ -74,8 +78,8 @@ export function writeFeed(
         entries: items.map((item) => ({
           id: item.id,
           title: { value: item.title },
-          published: item.date,
-          updated: item.date,
+          ...(item.published && { published: item.published }),
+          updated: item.updated,
           links: [{ href: item.url, rel: 'alternate', type: 'text/html' }],
           content: { type: 'html', value: item.html },
         })),
@@ -85,13 +89,13 @@ export function writeFeed(
         title: textForRss(title),
         link: page,
         description: textForRss(description),
-        ...(items[0] && { lastBuildDate: items[0].date }),
+        ...(items.length > 0 && { lastBuildDate: lastUpdate(items) }),
         atom: { links: [{ href: self, rel: 'self', type: 'application/rss+xml' }] },
         items: items.map((item) => ({
           title: textForRss(item.title),
           link: item.url,
           guid: { value: item.id, isPermaLink: false },
-          pubDate: item.date,
+          ...(item.published && { pubDate: item.published }),
           description: item.html,
         })),
       })
@@ -108,11 +112,14 @@ export function writeFeed(
           url: item.url,
           title: item.title,
           content_html: item.html,
-          date_published: item.date,
+          ...(item.published && { date_published: item.published }),
         })),
       })
   }
 }
+
+const lastUpdate = (items: readonly FeedItem[]): Date =>
+  new Date(Math.max(0, ...items.map(({ updated }) => updated.getTime())))
 
 /**
  * A text as it has to be where RSS does not say whether it is text or HTML, and most readers try: what they would take for

@@ -49,12 +49,12 @@ export async function markdownBody(
   }
 }
 
-/** Published versions. Only their days are written: times would need comments. */
+/** Published versions. Only their days are written, if they are known: times would need comments. */
 const markdownOf = (versions: readonly VersionContent[]): string =>
   writeMarkdown(
     null,
     versions.map((version) => ({
       ...version,
-      date: Math.floor(version.publishedAt / DAY_MS) * DAY_MS,
+      date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
     })),
   )

@@ -1,6 +1,6 @@
 import { teamPagePath } from '../../../domain/paths.ts'
 import type { Instant } from '../../../domain/records.ts'
-import type { ChangelogInfo, Cursor } from '../../../store/port.ts'
+import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../../store/port.ts'
 import { SITEMAP_FILE } from '../../paths.ts'
 import { writeCursor } from '../../responses/paging.ts'
 import type { PublicReads } from '../../responses/public-reads.ts'
@@ -118,11 +118,12 @@ async function* readVersions(
   let after = first
   do {
     await queue(() => {})
-    const page = { limit: VERSIONS, after, since: null, withChanges: false }
+    const page = { limit: VERSIONS, after, since: null, withChanges: false, withDates: true } as const
     const read = await reads.changelog(team, product, page)
-    const addresses = (read?.versions ?? []).map((version) => ({
+    const versions = (read?.versions ?? []) as DatedVersion[]
+    const addresses = versions.map((version) => ({
       path: versionLink(read as ChangelogInfo, version),
-      modifiedAt: version.publishedAt,
+      modifiedAt: dateOf(version),
     }))
     yield { start: { team, product, after }, addresses }
     after = read?.next ?? null

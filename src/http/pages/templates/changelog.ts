@@ -1,9 +1,10 @@
 import { FEEDS, MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/paths.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,
+  type DatedVersion,
   OVERVIEW,
-  type VersionSummary,
 } from '../../../store/port.ts'
 import { changelogLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
@@ -19,7 +20,7 @@ export interface ChangelogPage {
   overview: ChangelogOverview
   filter: Filter
   /** The newest version of the changelog, if this page begins with it. */
-  newest: VersionSummary | null
+  newest: DatedVersion | null
   /** The releases, already in markup. */
   releases: Markup[]
   /** The addresses of the pages beside this one. */
@@ -43,7 +44,7 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
       name: changelog.name,
       about: { '@type': 'SoftwareApplication', name: product.name },
       publisher: { '@type': 'Organization', name: team.name },
-      ...(newest && { dateModified: new Date(newest.publishedAt).toISOString() }),
+      ...(newest?.dateKnown && { dateModified: formatInstant(newest.publishedAt) }),
     },
     body: html`<header>
 ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null })}
@@ -58,16 +59,19 @@ ${pageLinks(page)}`,
   })
 }
 
-function describe({ product, team }: ChangelogInfo, newest: VersionSummary | null): string {
+function describe({ product, team }: ChangelogInfo, newest: DatedVersion | null): string {
   const opening = `What is new in ${product.name} by ${team.name}.`
   if (!newest) return opening
   const title = newest.title === newest.label ? '' : `: ${plainText(newest.title)}`
-  return `${opening} Newest release: ${newest.label}, ${formatDay(newest.publishedAt)}${title}`
+  const date = newest.dateKnown ? `, ${formatDay(newest.publishedAt)}` : ''
+  return `${opening} Newest release: ${newest.label}${date}${title}`
 }
 
-function summary(overview: ChangelogOverview, newest: VersionSummary | null): Markup {
+function summary(overview: ChangelogOverview, newest: DatedVersion | null): Markup {
   const count = countOf(overview)
-  return newest ? html`${count} · newest ${newest.label}, ${day(newest.publishedAt)}` : html`${count}`
+  return newest
+    ? html`${count} · newest ${newest.label}${newest.dateKnown ? html`, ${day(newest.publishedAt)}` : null}`
+    : html`${count}`
 }
 
 function filterSummary({ overview, filter }: ChangelogPage): Markup {

@@ -71,9 +71,9 @@ ${entries.map(
 )}</ul>`
 
 const newest = ({ newest: { label, publishedAt } }: Entry): Markup =>
-  label === null || publishedAt === null
+  label === null
     ? html`<span>Nothing released yet</span>`
-    : html`<span><code>${label}</code> · ${day(publishedAt)}</span>`
+    : html`<span><code>${label}</code>${publishedAt === null ? null : html` · ${day(publishedAt)}`}</span>`
 
 const pageLinks = ({ firstHref, nextHref }: ListPage): Markup | null =>
   firstHref || nextHref

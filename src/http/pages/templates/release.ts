@@ -16,13 +16,14 @@ export function formatDay(instant: Instant): string {
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
-export const day = (instant: Instant): Markup =>
-  html`<time datetime="${formatInstant(instant)}">${formatDay(instant)}</time>`
+/** Nothing for a date that is not known. */
+export const day = (instant: Instant | null): Markup | null =>
+  instant === null ? null : html`<time datetime="${formatInstant(instant)}">${formatDay(instant)}</time>`
 
 /** A release in a list: version and date, then what is in it. */
 export const releaseArticle = (changelog: ChangelogInfo, release: Release): Markup => html`
 <article class="release" id="${release.id}">
-<div class="when"><a class="label" href="${versionLink(changelog, release)}">${release.label}</a> ${day(release.publishedAt)}</div>
+<div class="when"><a class="label" href="${versionLink(changelog, release)}">${release.label}</a> ${day(release.date)}</div>
 <div>
 ${
   release.title === null

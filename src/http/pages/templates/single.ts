@@ -1,4 +1,5 @@
 import { teamPagePath } from '../../../domain/paths.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
 import type { VersionRead, VersionSummary } from '../../../store/port.ts'
 import { MAX_CHANGES } from '../../responses/version-reader.ts'
 import { changelogLink, versionLink } from '../links.ts'
@@ -26,16 +27,15 @@ export function releasePage(site: Site, page: ReleasePage): string {
   const { team, product, changelog, version, release, newer, older } = page
   const isUntitled = release.title === null
   const title = isUntitled ? `${product.name} ${version.label}` : plainText(version.title)
-  const published = new Date(version.publishedAt).toISOString()
   return layout(site, {
     title: isUntitled ? `${title} · ${team.name}` : `${version.label}: ${title} · ${product.name}`,
-    description: `${product.name} ${version.label} was released on ${formatDay(version.publishedAt)}: ${contents(page)}.`,
+    description: `${product.name} ${version.label}${release.date === null ? '' : ` was released on ${formatDay(release.date)}`}: ${contents(page)}.`,
     path: changesHref(versionLink(page, version), page.page),
     alternates: alternates(page),
     about: {
       '@type': 'TechArticle',
       headline: title,
-      datePublished: published,
+      ...(release.date !== null && { datePublished: formatInstant(release.date) }),
       about: { '@type': 'SoftwareApplication', name: product.name, softwareVersion: version.label },
       publisher: { '@type': 'Organization', name: team.name },
     },
@@ -46,7 +46,7 @@ ${breadcrumbs(
   { name: changelog.name, href: changelogLink(page) },
 )}
 ${heading(release.title ?? html`${title}`, title.length > LONG)}
-<p class="byline"><span class="label">${version.label}</span> ${day(version.publishedAt)}</p>
+<p class="byline"><span class="label">${version.label}</span> ${day(release.date)}</p>
 </header>
 <main class="single">
 ${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>` : releaseBody(release, 2)}</main>
