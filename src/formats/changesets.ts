@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { check, parseJson } from './json.ts'
 import { changeFromText } from './keepachangelog/changes.ts'
-import { ParserBudget } from './keepachangelog/markdown/bounds.ts'
 import type { ChangeKind } from './keepachangelog/sections.ts'
 import { FormatError, type ParsedChangelog, type ParsedVersion, UNRELEASED, type Warning } from './parsed.ts'
 
@@ -61,7 +60,6 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
     line: 1,
   }
   const warnings: Warning[] = []
-  const budget = new ParserBudget(waiting.reduce((length, { summary }) => length + summary.length, 0))
   for (const bump of [...BUMPS, null])
     for (const { path, releases, summary } of waiting) {
       const greatest = BUMPS.find((one) => releases.some((release) => release.bump === one)) ?? null
@@ -71,10 +69,9 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
         continue
       }
       const named = releases.filter((release) => release.bump !== 'none').map(({ name }) => name)
-      const read = changeFromText(summary, KINDS[bump], budget, packages.size > 1 ? named.join(', ') : null)
-      if (read.change === null) warnings.push({ text: path, line: 1, message: 'has no text, left out' })
-      else version.changes.push(read.change)
-      for (const { message } of read.warnings) warnings.push({ text: path, line: 1, message })
+      const change = changeFromText(summary, KINDS[bump], packages.size > 1 ? named.join(', ') : null)
+      if (change === null) warnings.push({ text: path, line: 1, message: 'has no text, left out' })
+      else version.changes.push(change)
     }
   return { versions: [version], warnings }
 }

@@ -1,5 +1,4 @@
 import { type Instant, LIMITS } from '../domain/records.ts'
-import { ParserBudget } from './keepachangelog/markdown/bounds.ts'
 import { cleanVersions } from './keepachangelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from './parsed.ts'
 import { readReleaseBody } from './releases/body.ts'
@@ -26,11 +25,10 @@ export const isVersionTag = (name: string): boolean => VERSION_TAG.test(name)
 export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): ParsedChangelog {
   const versions: ParsedVersion[] = []
   const warnings: Warning[] = []
-  const budget = new ParserBudget(tags.reduce((length, { message }) => length + message.length, 0))
   for (const tag of tags) {
     const text = nameOf(tag)
     const { title, body, line } = splitMessage(tag)
-    const { description, changes, warnings: found } = readReleaseBody(body, tag.name, budget)
+    const { description, changes, warnings: found } = readReleaseBody(body, tag.name)
     for (const warning of found)
       warnings.push({ text, line: warning.line + line - 1, message: warning.message })
     const { name: label, date } = tag

@@ -3,7 +3,6 @@ import { typeFromHeading } from '../domain/slug.ts'
 import { isWritable } from '../domain/time/time.ts'
 import { check, parseJson } from './json.ts'
 import { changeFromText } from './keepachangelog/changes.ts'
-import { ParserBudget } from './keepachangelog/markdown/bounds.ts'
 import { cleanVersions } from './keepachangelog/read.ts'
 import type { ChangeKind } from './keepachangelog/sections.ts'
 import {
@@ -48,34 +47,26 @@ export function parseRush(text: string): ParsedChangelog {
   const lines = [...entriesIn(text)].map(({ line }) => line)
   const versions: ParsedVersion[] = []
   const warnings: Warning[] = []
-  const budget = new ParserBudget(text.length)
   for (const [at, json] of entries.entries()) {
     const line = lines[at] ?? 1
     const entry = check(Entry, json, `line ${line}: `)
-    versions.push(versionOf(entry, line, budget, warnings))
+    versions.push(versionOf(entry, line))
   }
   cleanVersions(versions, warnings)
   return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
 }
 
-function versionOf(
-  { version, date, comments }: Static<typeof Entry>,
-  line: number,
-  budget: ParserBudget,
-  warnings: Warning[],
-): ParsedVersion {
+function versionOf({ version, date, comments }: Static<typeof Entry>, line: number): ParsedVersion {
   const label = version.replace(/\s+/g, ' ').trim()
   const kinds = Object.keys(comments).sort((a, b) => rank(a) - rank(b))
-  const read = kinds.flatMap((kind) =>
-    (comments[kind] ?? []).map(({ comment }) =>
-      changeFromText(comment, KINDS[kind] ?? unknownKind(kind), budget),
+  const changes = kinds.flatMap((kind) =>
+    (comments[kind] ?? []).flatMap(
+      ({ comment }) => changeFromText(comment, KINDS[kind] ?? unknownKind(kind)) ?? [],
     ),
   )
-  for (const { message } of read.flatMap((one) => one.warnings))
-    warnings.push({ line, message: `${label}: ${message}` })
   return {
     ...{ label, title: label, date: timeOf(date, line), status: 'published', description: null },
-    changes: read.flatMap(({ change }) => change ?? []),
+    changes,
     line,
   }
 }

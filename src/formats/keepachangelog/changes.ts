@@ -1,13 +1,11 @@
-import type { Heading, ListItem, Nodes, Paragraph, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { LIMITS } from '../../domain/records.ts'
-import { append, cut, type Warning } from '../parsed.ts'
-import type { ParserBudget } from './markdown/bounds.ts'
+import { append, cut } from '../parsed.ts'
 import { linkOf } from './markdown/definitions.ts'
 import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, normalise, oneLine, trimBlankLines } from './markdown/lines.ts'
-import { endOf, isFencedCode, isLinkDefinition, startOf } from './markdown/nodes.ts'
-import { MarkdownSource } from './markdown/source.ts'
+import type { Block, Heading, ListItem, Node, Paragraph } from './markdown/nodes.ts'
+import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import type { ChangeKind, SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
@@ -32,15 +30,14 @@ export function createChange(
 export function changeFromText(
   text: string,
   kind: ChangeKind,
-  budget: ParserBudget,
   name: string | null = null,
-): { change: ChangeDraft | null; warnings: Warning[] } {
-  const source = new MarkdownSource(normalise(text), budget)
+): ChangeDraft | null {
+  const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
   const titlePrefix = name === null ? '' : `**${escapeInline(name)}:** `
   const change = changeFromBlocks(source.nodes, 0, { kind, titlePrefix }, source)
   if (change !== null)
     for (const definition of source.definitions.unused()) append(change, linkOf(definition))
-  return { change, warnings: source.warnings }
+  return change
 }
 
 /**
@@ -48,29 +45,27 @@ export function changeFromText(
  * description. Null when they show no text. `column` is how far their lines are indented.
  */
 export function changeFromBlocks(
-  nodes: RootContent[] | ListItem['children'],
+  nodes: Block[],
   column: number,
   path: Pick<SectionPath, 'kind' | 'titlePrefix'>,
   source: MarkdownSource,
 ): ChangeDraft | null {
-  const blocks = nodes.filter((node) => !isLinkDefinition(node))
+  const blocks = nodes.filter((node) => node.type !== 'definition')
   const first = blocks[0]
   const last = blocks.at(-1)
   if (first === undefined || last === undefined) return null
   const change = (title: string, description: string): ChangeDraft =>
     createChange(path.kind, path.titlePrefix + title, description === '' ? null : description, source)
-  const textFrom = (offset: number): string =>
-    trimBlankLines(dedent(source.slice(offset, endOf(last)), column))
+  const textFrom = (offset: number): string => trimBlankLines(dedent(source.slice(offset, last.end), column))
 
   if (first.type === 'paragraph' || first.type === 'heading') {
     const lineBreak = firstBreak(first, source)
-    const text =
-      lineBreak === undefined ? source.inside(first) : source.slice(startOf(first), startOf(lineBreak))
+    const text = lineBreak === undefined ? source.inside(first) : source.slice(first.start, lineBreak.start)
     const title = fromParagraph(oneLine(text))
     if (title !== '') {
-      if (lineBreak === undefined) return change(title, textFrom(endOf(first)))
+      if (lineBreak === undefined) return change(title, textFrom(first.end))
       // what follows a line break was inside a paragraph, and could open a block now that it begins one
-      const rest = textFrom(endOf(lineBreak))
+      const rest = textFrom(lineBreak.end)
       return change(
         title,
         rest.replace(/^[ \t]*(.*)/, (_, line: string) => asParagraph(line)),
@@ -78,17 +73,16 @@ export function changeFromBlocks(
     }
   }
   if (first.type === 'html' && !first.value.includes('\n')) {
-    return change(fromParagraph(source.slice(startOf(first), endOf(first))), textFrom(endOf(first)))
+    return change(fromParagraph(source.slice(first.start, first.end)), textFrom(first.end))
   }
-  const whole = textFrom(startOf(first))
+  const whole = textFrom(first.start)
   const title = firstWords(first, source) ?? firstLineWithWords(whole)
   return title !== null && whole !== '' ? change(title, whole) : null
 }
 
 /** Looks at the text first, because most paragraphs have no break and need not be parsed for it. */
-function firstBreak(node: Paragraph | Heading, source: MarkdownSource): Nodes | undefined {
-  if (node.type === 'heading' || !/(?:[ \t]{2}|\\)\n/.test(source.text.slice(startOf(node), endOf(node))))
-    return
+function firstBreak(node: Paragraph | Heading, source: MarkdownSource): Node | undefined {
+  if (node.type === 'heading' || !/(?:[ \t]{2}|\\)\n/.test(source.text.slice(node.start, node.end))) return
   return node.children.find((child) => child.type === 'break')
 }
 
@@ -96,15 +90,15 @@ function firstBreak(node: Paragraph | Heading, source: MarkdownSource): Nodes | 
 export function contentColumn(item: ListItem, text: string): number {
   const first = item.children[0]
   if (first === undefined) return 0
-  const isSameLine = !text.slice(startOf(item), startOf(first)).includes('\n')
-  const isIndentedCode = first.type === 'code' && !isFencedCode(first, text)
-  if (isSameLine && !isIndentedCode) return columnAt(text, startOf(first))
-  const marker = /^(?:[-+*]|\d+[.)])/.exec(text.slice(startOf(item), startOf(item) + 12))?.[0] ?? '-'
-  return columnAt(text, startOf(item)) + marker.length + 1
+  const isSameLine = !text.slice(item.start, first.start).includes('\n')
+  const isIndentedCode = first.type === 'code' && !first.isFenced
+  if (isSameLine && !isIndentedCode) return columnAt(text, first.start)
+  const marker = /^(?:[-+*]|\d+[.)])/.exec(text.slice(item.start, item.start + 12))?.[0] ?? '-'
+  return columnAt(text, item.start) + marker.length + 1
 }
 
 /** The first words inside a block that is no paragraph, for a title; null when it shows none. */
-function firstWords(node: Nodes, source: MarkdownSource): string | null {
+function firstWords(node: Node, source: MarkdownSource): string | null {
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
     const text = fromParagraph(oneLine(source.inside(node)))
     return text === '' ? null : text

@@ -1,7 +1,6 @@
-import type { Parents } from 'mdast'
 import { STORED_VERSION_STATUSES, type StoredVersionStatus } from '../../domain/records.ts'
 import { isChangeType } from '../../domain/slug.ts'
-import { endOf, startOf } from './markdown/nodes.ts'
+import type { Phrases } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { anyOf } from './vocabulary.ts'
 
@@ -30,23 +29,23 @@ export interface HeadingComment {
  * tree, because a title may hold half a comment or an open code span.
  */
 export function readHeadingComment(
-  node: Parents,
+  node: Phrases,
   source: MarkdownSource,
 ): { comment: HeadingComment; textEnd: number } {
   const comment: HeadingComment = { status: null, undated: false, timeOfDay: 0 }
   const first = node.children[0]
   const last = node.children.at(-1)
-  if (first === undefined || last === undefined) return { comment, textEnd: endOf(node) }
-  const text = source.text.slice(startOf(first), endOf(last))
+  if (first === undefined || last === undefined) return { comment, textEnd: node.end }
+  const text = source.text.slice(first.start, last.end)
   const match = node.type === 'heading' ? HEADING_COMMENT.exec(text) : null
-  if (match?.[1] === undefined) return { comment, textEnd: endOf(last) }
+  if (match?.[1] === undefined) return { comment, textEnd: last.end }
   for (const word of match[1].split(' ')) {
     const status = STORED_VERSION_STATUSES.find((each) => each === word)
     if (status) comment.status = status
     else if (word === 'undated') comment.undated = true
     else comment.timeOfDay = Date.parse(`1970-01-01T${word}`) || 0
   }
-  return { comment, textEnd: startOf(first) + match.index }
+  return { comment, textEnd: first.start + match.index }
 }
 
 /** Whether a title ends with what would be read as such a comment. */
@@ -59,14 +58,14 @@ export function endsWithHeadingComment(title: string): boolean {
  * before it ends. Null if there is none. A heading with this comment is always that of a section.
  */
 export function readTypeComment(
-  node: Parents,
+  node: Phrases,
   source: MarkdownSource,
 ): { type: string; textStart: number; textEnd: number } | null {
   const first = node.children[0]
   const last = node.children.at(-1)
   if (node.type !== 'heading' || first === undefined || last === undefined) return null
-  const textStart = startOf(first)
-  const match = TYPE_COMMENT.exec(source.text.slice(textStart, endOf(last)))
+  const textStart = first.start
+  const match = TYPE_COMMENT.exec(source.text.slice(textStart, last.end))
   if (match?.[1] === undefined || !isChangeType(match[1])) return null
   return { type: match[1], textStart, textEnd: textStart + match.index }
 }

@@ -1,10 +1,10 @@
 import { LIMITS } from '../../domain/records.ts'
 import { append, cut, type ParsedChangelog, type ParsedVersion, placeOf, type Warning } from '../parsed.ts'
-import { ParserBudget } from './markdown/bounds.ts'
-import { Definitions, type LinkDefinition, linkOf } from './markdown/definitions.ts'
+import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
-import { MarkdownSource } from './markdown/source.ts'
+import type { Block } from './markdown/nodes.ts'
+import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { readVersionBody } from './versions/body.ts'
 import { resolveNumericDates } from './versions/dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './versions/find.ts'
@@ -35,25 +35,22 @@ export function parseMarkdown(text: string): Required<ParsedChangelog> {
 
 /** The same for a file of any size: its versions are packed, and take a fraction of the memory. */
 export function readMarkdown(text: string): Required<ParsedChangelog> {
-  const whole = normalise(text)
-  const definitions = new Definitions(whole)
-  const { starts, warnings } = findVersions(whole, definitions)
+  const document = new MarkdownDocument(normalise(text))
+  const { starts, warnings } = findVersions(document)
   const parts = partsFrom(
-    whole,
-    starts.map(({ line }) => line),
+    document,
+    starts.map(({ offset }) => offset),
   )
-  const budget = new ParserBudget(whole.length)
-  const before = new MarkdownSource(parts.next().value ?? '', budget, definitions)
-  for (const warning of before.warnings) warnings.push(warning)
+  const before = new MarkdownSource(document, parts.next().value ?? [])
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
 
-  // each version is parsed by itself, so that no more than its tree is held in memory
+  // one after the other, so that no more than the blocks of one are held in memory
   const unresolved: PackedVersion[] = []
   for (const start of starts) {
-    const source = new MarkdownSource(parts.next().value ?? '', budget, definitions, start.line)
+    const source = new MarkdownSource(document, parts.next().value ?? [])
     unresolved.push(new PackedVersion(readVersion(start, source, warnings)))
   }
-  const unused = new Set(definitions.unused())
+  const unused = new Set(document.definitions.unused())
   linkToDefinitions(unresolved, starts, unused)
 
   resolveNumericDates(unresolved, warnings)
@@ -75,17 +72,19 @@ export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): v
   separateLabels(versions, warnings)
 }
 
-/** The text above the first of these lines, then that from each of them to the next. */
-function* partsFrom(text: string, lines: number[]): Generator<string> {
-  let start = 0
-  let line = 1
-  let end = 0
-  for (const next of lines) {
-    for (; line < next; line++) end = text.indexOf('\n', end) + 1
-    yield text.slice(start, end)
-    start = end
+/** The blocks above the first of these offsets, then those from each of them to the next. */
+function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Block[]> {
+  let part: Block[] = []
+  let next = 0
+  for (const block of document.blocks()) {
+    if (block.start === offsets[next]) {
+      yield part
+      part = []
+      next++
+    }
+    part.push(block)
   }
-  yield text.slice(start)
+  yield part
 }
 
 /** Gives a version whose heading has no link the unused definition of its label, as in `[1.2.0]: https://…`. */

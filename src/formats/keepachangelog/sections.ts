@@ -1,10 +1,17 @@
-import type { Heading, Paragraph, RootContent } from 'mdast'
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
 import { readTypeComment } from './comments.ts'
 import { oneLine } from './markdown/lines.ts'
-import { endOf, holds, isComment, isLinkDefinition, isList, startOf, withoutRules } from './markdown/nodes.ts'
+import {
+  type Block,
+  type Heading,
+  holds,
+  isComment,
+  isList,
+  type Paragraph,
+  withoutRules,
+} from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { VisibleText } from './markdown/visible-text.ts'
 import { KNOWN_TYPES } from './vocabulary.ts'
@@ -14,7 +21,7 @@ export interface Section {
   heading: SectionHeading | null
   /** Whether a rule above the heading ends the sections before it. */
   isBelowRule: boolean
-  nodes: RootContent[]
+  nodes: Block[]
 }
 
 export interface SectionHeading {
@@ -32,11 +39,11 @@ export type ChangeKind = Pick<ChangeDraft, 'type' | 'typeLabel'>
 
 /** Splits the text of a version at its headings. Comments below the first heading or list are kept apart. */
 export function splitIntoSections(
-  nodes: RootContent[],
+  nodes: Block[],
   source: MarkdownSource,
-): { sections: Section[]; comments: RootContent[] } {
+): { sections: Section[]; comments: Block[] } {
   const sections: Section[] = [{ heading: null, isBelowRule: false, nodes: [] }]
-  const comments: RootContent[] = []
+  const comments: Block[] = []
   for (const [index, node] of nodes.entries()) {
     const heading = readSectionHeading(node, nodes[index + 1], source)
     if (heading !== null) {
@@ -44,7 +51,7 @@ export function splitIntoSections(
       if (heading.text !== '') sections.push({ heading, isBelowRule, nodes: [] })
     } else if (isComment(node) && (sections.length > 1 || sections[0]?.nodes.some(isList))) {
       comments.push(node)
-    } else if (!isLinkDefinition(node)) sections.at(-1)?.nodes.push(node)
+    } else if (node.type !== 'definition') sections.at(-1)?.nodes.push(node)
   }
   for (const section of sections) section.nodes = withoutRules(section.nodes)
   return { sections, comments }
@@ -98,13 +105,13 @@ const LINE_DEPTH = 7
 
 /** A heading, or a line above a list that is used as one: in bold, or a few words and a colon. */
 function readSectionHeading(
-  node: RootContent,
-  next: RootContent | undefined,
+  node: Block,
+  next: Block | undefined,
   source: MarkdownSource,
 ): SectionHeading | null {
   if (node.type === 'heading') return sectionHeading(node, node.depth, source)
   if (node.type !== 'paragraph' || next?.type !== 'list') return null
-  if (endOf(node) - startOf(node) > 4 * LIMITS.type) return null
+  if (node.end - node.start > 4 * LIMITS.type) return null
   const visible = VisibleText.of(node, source).text.trim()
   const isBold = node.children[0]?.type === 'strong' && /^[\s:]*$/.test(textAfterFirst(node))
   const isLabel = /^\p{Lu}[^\n.]{0,38}:$/u.test(visible) && visible.split(/\s+/).length <= 4

@@ -1,12 +1,11 @@
-import type { RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import type { ParsedVersion } from '../parsed.ts'
 import { DESCRIPTION_COMMENT, endsWithHeadingComment, typeComment, VERSIONS_COMMENT } from './comments.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
-import { startOf } from './markdown/nodes.ts'
-import { MarkdownSource } from './markdown/source.ts'
+import type { Block } from './markdown/nodes.ts'
+import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { parseMarkdown } from './read.ts'
 import type { ChangeKind } from './sections.ts'
 import { asParagraph } from './titles.ts'
@@ -163,11 +162,11 @@ function staysPreamble(intro: string): boolean {
 
 /** Whether a description that is written as it is will be read back as the same description. */
 function staysDescription(text: string): boolean {
-  const source = new MarkdownSource(`${text}\n\n## end\n`)
+  const source = new MarkdownSource(new MarkdownDocument(`${text}\n\n## end\n`))
   const { nodes } = source
   const last = nodes.at(-1)
   const first = nodes[0]
-  if (last?.type !== 'heading' || startOf(last) !== source.text.length - '## end\n'.length) return false
+  if (last?.type !== 'heading' || last.start !== source.text.length - '## end\n'.length) return false
   const beforeLast = nodes.at(-2)
   if (first === undefined || beforeLast === undefined) return false
   if (first.type === 'thematicBreak' || isAnchor(beforeLast)) return false
@@ -176,7 +175,7 @@ function staysDescription(text: string): boolean {
   return prose.every((node) => isProse(node, source)) && source.blocks(prose) === text
 }
 
-function isProse(node: RootContent, source: MarkdownSource): boolean {
+function isProse(node: Block, source: MarkdownSource): boolean {
   if (node.type === 'heading' || node.type === 'list' || node.type === 'definition') return false
   if (isVersionsComment(node)) return false
   return node.type !== 'paragraph' || !mayBeginVersion(node, source)

@@ -1,8 +1,6 @@
-import type { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
-import { Definitions } from '../keepachangelog/markdown/definitions.ts'
 import { escapeInline } from '../keepachangelog/markdown/inline.ts'
 import { isBlank, normalise, width } from '../keepachangelog/markdown/lines.ts'
-import { MarkdownSource } from '../keepachangelog/markdown/source.ts'
+import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
 import { asParagraph } from '../keepachangelog/titles.ts'
 import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
 import { withoutAnchors } from '../keepachangelog/versions/find.ts'
@@ -20,14 +18,9 @@ export interface PlainHeadings {
  * translated line for line, so that warnings name the author's lines: bullets of any kind and depth become
  * markdown's, and everything else that markdown would take for markup is escaped. `line` is that of the version.
  */
-export function readPlainBody(
-  lines: readonly string[],
-  line: number,
-  headings: PlainHeadings,
-  budget: ParserBudget,
-): VersionBody {
+export function readPlainBody(lines: readonly string[], line: number, headings: PlainHeadings): VersionBody {
   const text = [headings.above, ...markdownLines(lines, headings)].join('\n')
-  const source = new MarkdownSource(normalise(text), budget, new Definitions(''), line)
+  const source = new MarkdownSource(new MarkdownDocument(normalise(text), line))
   return readVersionBody(withoutAnchors(source.nodes), source)
 }
 

@@ -1,6 +1,5 @@
 import { headingFromType } from '../../domain/slug.ts'
 import { isWritable } from '../../domain/time/time.ts'
-import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
 import {
   append,
@@ -41,11 +40,10 @@ interface Entry {
 export function parseDebian(text: string): ParsedChangelog {
   const versions: ParsedVersion[] = []
   const warnings: Warning[] = []
-  const budget = new ParserBudget(text.length)
   for (const { version, isReleased, urgency, line, lines, date, rest } of entriesOf(text)) {
     const hasNames = lines.some((one) => NAME.test(one))
     const above = hasNames ? `### ${headingFromType(DEFAULT_TYPE)}` : ''
-    const body = readPlainBody(lines, line, { headingOf: nameHeading, above }, budget)
+    const body = readPlainBody(lines, line, { headingOf: nameHeading, above })
     const status = isReleased ? 'published' : 'draft'
     const { description, changes } = body
     const parsed: ParsedVersion = { label: version, title: version, date, status, description, changes, line }

@@ -1,4 +1,3 @@
-import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { trimBlankLines } from '../keepachangelog/markdown/lines.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
 import { type FoundDate, findDate, resolveNumericDates } from '../keepachangelog/versions/dates.ts'
@@ -49,10 +48,9 @@ export function parsePerlChanges(text: string): ParsedChangelog {
     return found === null ? [] : [{ ...found, at }]
   })
   const warnings = passedOver(lines, starts)
-  const budget = new ParserBudget(text.length)
   const versions = starts.map(({ label, date, note, at }, index): UnresolvedVersion => {
     const below = lines.slice(at + 1, starts[index + 1]?.at)
-    const body = readPlainBody(below, at + 1, { headingOf: groupHeading, above: '' }, budget)
+    const body = readPlainBody(below, at + 1, { headingOf: groupHeading, above: '' })
     warnings.push(...body.warnings)
     if (date?.warning) warnings.push({ line: at + 1, message: date.warning })
     const isBracketed = /^\(.*\)$/.test(note) || isPlaceholder(note)

@@ -1,10 +1,9 @@
-import type { RootContent } from 'mdast'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
-import type { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { linkOf } from '../keepachangelog/markdown/definitions.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
-import { MarkdownSource } from '../keepachangelog/markdown/source.ts'
+import type { Block } from '../keepachangelog/markdown/nodes.ts'
+import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
 import { VisibleText } from '../keepachangelog/markdown/visible-text.ts'
 import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
 import { withoutAnchors } from '../keepachangelog/versions/find.ts'
@@ -20,8 +19,8 @@ import { append, DEFAULT_TYPE } from '../parsed.ts'
  *   `fix(core)!:`).
  * - New contributors are not changes, and belong to the description.
  */
-export function readReleaseBody(text: string, label: string, budget: ParserBudget): VersionBody {
-  const source = new MarkdownSource(normalise(text), budget)
+export function readReleaseBody(text: string, label: string): VersionBody {
+  const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
   const nodes = withoutAnchors(source.nodes)
   const [first, ...others] = nodes
   const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
@@ -38,12 +37,9 @@ export function readReleaseBody(text: string, label: string, budget: ParserBudge
 }
 
 /** Takes out the heading above all changes, and the section of the contributors up to the text below its list. */
-function separate(
-  nodes: RootContent[],
-  source: MarkdownSource,
-): { kept: RootContent[]; contributors: RootContent[] } {
-  const kept: RootContent[] = []
-  const contributors: RootContent[] = []
+function separate(nodes: Block[], source: MarkdownSource): { kept: Block[]; contributors: Block[] } {
+  const kept: Block[] = []
+  const contributors: Block[] = []
   let isInContributors = false
   for (const node of nodes) {
     const type = typeOf(node, source)
@@ -58,7 +54,7 @@ const WHATS_CHANGED = 'whats-changed'
 const CONTRIBUTORS = new Set(['new-contributors', 'contributors'])
 
 /** The type that a heading gives; null for anything else. */
-function typeOf(node: RootContent, source: MarkdownSource): string | null {
+function typeOf(node: Block, source: MarkdownSource): string | null {
   return node.type === 'heading' ? (typeFromHeading(VisibleText.of(node, source).text) ?? '') : null
 }
 

@@ -1,4 +1,3 @@
-import { ParserBudget } from '../keepachangelog/markdown/bounds.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from '../parsed.ts'
 import { readReleaseBody } from './body.ts'
@@ -18,7 +17,6 @@ export type ReleaseHost = keyof typeof HOSTS
 export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog {
   const versions: ParsedVersion[] = []
   const warnings: Warning[] = []
-  const budget = new ParserBudget(text.length)
   for (const found of objectsIn(text)) {
     const { body, ...release } = HOSTS[host](found)
     const { line } = found
@@ -27,7 +25,7 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
       versions.push({ ...release, description: null, changes: [], isSummary: true, line })
       continue
     }
-    const { description, changes, warnings: inBody } = readReleaseBody(body, release.label, budget)
+    const { description, changes, warnings: inBody } = readReleaseBody(body, release.label)
     for (const { message } of inBody) warnings.push({ line, message: `${release.label}: ${message}` })
     versions.push({ ...release, description, changes, line })
   }

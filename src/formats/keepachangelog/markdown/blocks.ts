@@ -1,124 +1,256 @@
-import type { Definition, Nodes, RootContent } from 'mdast'
-import type { Excess } from './bounds.ts'
-import { type Chunk, endAtBlankLine, linesBetween, nextChunk } from './chunks.ts'
-import { definitionsOf, labelsIn } from './labels.ts'
-import { opensUnclosedHtml } from './lines.ts'
-import { endOf, isLinkDefinition, shift, startOf } from './nodes.ts'
-import { type ParserContext, parse } from './parser.ts'
+import type { SyntaxNode, Tree } from '@lezer/common'
+import { type BlockContext, type LeafBlock, type Line, parser, Table } from '@lezer/markdown'
+import { decodeString } from 'micromark-util-decode-string'
+import { identifier, targetOf } from './labels.ts'
+import type { Block, Definition, Heading, List, ListItem, Paragraph, Phrase, TableCell } from './nodes.ts'
+import { phrasesIn } from './phrases.ts'
 
-/** A chunk as the parser reads it. */
-export interface ParsedChunk {
-  /** Its text, with empty lines added where one was missing. */
-  text: string
-  nodes: RootContent[]
-  /** The lines added, in order, counted from 0. */
-  addedLines: number[]
+/** What is nested deeper is text. */
+const MAX_DEPTH = 50
+const MAX_DEFINITION = 5000
+
+/** Reads the blocks of a text; `phrases.ts` reads what is in them, where that is needed. */
+const blockParser = parser.configure([
+  Table,
+  {
+    remove: [
+      ...['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis'],
+      ...['HardBreak', 'Link', 'Image', 'LinkEnd'],
+    ],
+    parseBlock: [
+      { name: 'TooDeep', before: 'LinkReference', parse: readTooDeep },
+      { name: 'Tag', before: 'HTMLBlock', parse: readTag },
+      { name: 'LongDefinition', endLeaf: isLongDefinition },
+    ],
+  },
+])
+
+function readTooDeep(context: BlockContext, line: Line): boolean {
+  return context.depth > MAX_DEPTH && readLine(context, line, 'Paragraph')
 }
+
+/** A tag by itself. A heading right below `<a name="1.2.0">` would be HTML, but is a heading to its author. */
+function readTag(context: BlockContext, line: Line): boolean {
+  const [tag] = /^<[a-z][^<>]*>[ \t]*$/i.exec(line.text.slice(line.pos)) ?? []
+  if (tag === undefined) return false
+  const isWhole = tag.trimEnd().endsWith('/>') || (/^<a\b/.test(tag) && /^\s*#/.test(context.peekLine()))
+  return isWhole && readLine(context, line, 'HTMLBlock')
+}
+
+/** A title that does not end would be read anew at each line. Of a long paragraph only the beginning is looked at. */
+function isLongDefinition(_context: BlockContext, _line: Line, leaf: LeafBlock): boolean {
+  if (leaf.content.length <= MAX_DEFINITION || longLeaves.has(leaf)) return false
+  longLeaves.add(leaf)
+  return /^\s*\[[^\]]+\]:/.test(leaf.content)
+}
+
+const longLeaves = new WeakSet<LeafBlock>()
+
+function readLine(context: BlockContext, line: Line, type: string): true {
+  const start = context.lineStart
+  context.addElement(context.elt(type, start + line.pos, start + line.text.length))
+  context.nextLine()
+  return true
+}
+
+/** A part of a text, parsed: from the beginning of one block of the outermost level to that of another. */
+export interface ParsedPart {
+  readonly tree: Tree
+  /** Where it begins in the whole text. */
+  readonly offset: number
+  readonly text: string
+}
+
+/** A part that begins and ends where blocks do has about this length. */
+const PART_LENGTH = 50_000
 
 /**
- * The chunks of a text, in order. The parser's time grows faster than its text, so each is parsed by itself, with
- * the labels of the whole text.
+ * The parts of a text, one after the other, because the tree of a long text would take many times its memory. A block
+ * has ended where the next one begins, so the last one of a part begins the next part.
  */
-export function* chunksOf(text: string, context: ParserContext): Generator<Chunk> {
-  let chunk = nextChunk(text, 0, 1)
-  while (chunk !== null) {
-    if (chunk.kind === 'other') chunk.end = endOfOther(chunk, text, context)
-    yield chunk
-    chunk = nextChunk(text, chunk.end, chunk.line + linesBetween(text, chunk.start, chunk.end))
+export function* partsOf(text: string): Generator<ParsedPart> {
+  let offset = 0
+  for (let length = PART_LENGTH; offset < text.length; ) {
+    const lineEnd = text.indexOf('\n', offset + length)
+    const part = text.slice(offset, lineEnd === -1 ? text.length : lineEnd)
+    const tree = blockParser.parse(part)
+    const last = tree.topNode.lastChild?.from ?? 0
+    const end = lineEnd === -1 ? part.length : part.lastIndexOf('\n', last) + 1
+    if (end > 0) {
+      yield { tree, offset, text: part.slice(0, end) }
+      offset += end
+      length = PART_LENGTH
+    } else length *= 2
   }
 }
 
-/** The end of a chunk of kind `other`. Only the parser finds it if code or HTML in the chunk may go on below it. */
-function endOfOther({ start, end }: Chunk, text: string, context: ParserContext): number {
-  const source = text.slice(start, end)
-  if (!/^ {0,3}(?:`{3}|~{3}|<)/m.test(source)) return end
-  const parsed = parseChunk(source, context)
-  if (isExcess(parsed)) return end
-  const last = parsed.nodes.at(-1)
-  if (last === undefined) return end
-  if (isOpen(last, parsed.text)) {
-    // the end of the code or HTML shows once it is a chunk by itself
-    const lineStart = start + originalLineStart(last, parsed.addedLines, source)
-    return lineStart > start ? lineStart - 1 : text.length
-  }
-  return last.type === 'html' && !hasEndMark(last.value) ? endAtBlankLine(text, end) : end
+/** What the blocks of a part are made with. */
+export interface BlockContents extends Pick<ParsedPart, 'offset' | 'text'> {
+  /** Those of the definitions of the whole text. */
+  readonly labels: ReadonlySet<string>
 }
 
-/**
- * Parses a chunk, unless that would take too long. An empty line is added in two places. Text right below a definition
- * is always parsed as a paragraph, and would become something else once the definition is removed. And a heading right
- * below `<a name="1.2.0"/>` is HTML to the parser, but a heading to its author.
- */
-export function parseChunk(source: string, { labels, budget }: ParserContext): ParsedChunk | Excess {
-  // they hide the chunk's own definitions of the same name, but only the name matters here
-  const prefix = definitionsOf(labelsIn(source, labels))
-  const linesAbove = linesBetween(prefix, 0, prefix.length)
-  const lines = source.split('\n')
-  const addedLines: number[] = []
-  for (let round = 0; ; round++) {
-    const text = lines.join('\n')
-    const excess = budget.spend(text)
-    if (excess !== null) return excess
-    const nodes = parse(`${prefix}${text}\n`).filter((node) => startOf(node) >= prefix.length)
-    for (const node of nodes) shift(node, -prefix.length, -linesAbove)
-    const missing = round < MAX_ROUNDS ? missingBlankLines(nodes) : []
-    if (missing.length === 0) return { text, nodes, addedLines: addedLines.sort((a, b) => a - b) }
-    for (const line of missing.reverse()) {
-      lines.splice(line, 0, '')
-      for (const [index, added] of addedLines.entries()) if (added >= line) addedLines[index] = added + 1
-      addedLines.push(line)
-    }
+/** The blocks of the outermost level in a part. */
+export function* blocksOf({ tree, offset, text }: ParsedPart, labels: ReadonlySet<string>): Generator<Block> {
+  for (const block of blocksIn(tree.topNode, { offset, text, labels })) {
+    if (block.start >= offset + text.length) return
+    yield block
   }
 }
 
-export function isExcess(parsed: ParsedChunk | Excess): parsed is Excess {
-  return 'message' in parsed
-}
-
-/** Bounds how often a chunk is parsed again because lines were added. Hardly any file needs it once. */
-const MAX_ROUNDS = 5
-
-/** Where the line of a node begins in the text to which lines were added. */
-function originalLineStart(node: Nodes, addedLines: number[], source: string): number {
-  const line = (node.position?.start.line ?? 1) - 1
-  const linesAbove = line - addedLines.filter((added) => added < line).length
-  let start = 0
-  for (let above = 0; above < linesAbove; above++) start = source.indexOf('\n', start) + 1
-  return start
-}
-
-/** Whether a block at the end is code or HTML without its end mark, which may follow. */
-function isOpen(last: RootContent, text: string): boolean {
-  if (last.type === 'html') return opensUnclosedHtml(last.value.trimStart())
-  if (last.type !== 'code') return false
-  const source = text.slice(startOf(last), endOf(last))
-  const fence = /^(`{3,}|~{3,})/.exec(source)?.[1]
-  if (fence === undefined) return false
-  const end = source.slice(source.lastIndexOf('\n') + 1).trim()
-  return !(source.includes('\n') && end.startsWith(fence) && new Set(end).size === 1)
-}
-
-/** Whether HTML ends with a mark of its own, and not with an empty line. */
-function hasEndMark(html: string): boolean {
-  return /^\s*<(?:!--|\?|!\[CDATA\[|![a-z]|(?:script|pre|style|textarea)(?:[\s>]|$))/i.test(html)
-}
-
-/** The numbers of the lines below which an empty line is needed, in order, counted from 1. */
-function missingBlankLines(siblings: Nodes[]): number[] {
-  return siblings.flatMap((node, index) => {
-    const next = siblings[index + 1]
-    const { start, end } = node.position ?? {}
-    if (isLinkDefinition(node) && next !== undefined && needsBlankLine(node, next)) return [end?.line ?? 0]
-    if (node.type === 'html' && /^<a\b[^>\n]*>[ \t]*\n#/.test(node.value)) return [start?.line ?? 0]
-    return 'children' in node ? missingBlankLines(node.children) : []
+export function* definitionsOf({ tree, offset, text }: ParsedPart): Generator<Definition> {
+  const found: Definition[] = []
+  tree.iterate({
+    to: text.length,
+    enter: (reference) => {
+      const definition =
+        reference.name === 'LinkReference' ? definitionAt(reference.node, text, offset) : null
+      if (definition !== null && definition.start < offset + text.length) found.push(definition)
+    },
   })
+  yield* found
 }
 
-function needsBlankLine(definition: Definition, next: Nodes): boolean {
-  if (next.type !== 'paragraph' && next.type !== 'heading') return false
-  const end = definition.position?.end.line ?? 0
-  const { start, end: nextEnd } = next.position ?? { start: { line: 0 }, end: { line: 0 } }
-  // `# …` is a heading even without an empty line above it
-  const isAtx = next.type === 'heading' && start.line > end && start.line === nextEnd.line
-  return start.line <= end + 1 && !isAtx
+function* blocksIn(parent: SyntaxNode, source: BlockContents): Generator<Block> {
+  for (let node = parent.firstChild; node !== null; node = node.nextSibling) {
+    const block = blockOf(node, source)
+    if (block !== null) yield block
+  }
 }
+
+/** `[x]: https://…`. The parser takes `[^1]: note` for one as well; that is a footnote, and content. */
+function definitionAt(node: SyntaxNode, text: string, offset: number): Definition | null {
+  const [mark, url, title] = ['LinkLabel', 'URL', 'LinkTitle'].map((name) => node.getChild(name))
+  const own = (part: SyntaxNode) => text.slice(part.from, part.to)
+  const label = mark ? own(mark).slice(1, -1) : '^'
+  if (label.startsWith('^')) return null
+  const target = targetOf(url ? own(url) : '', title ? own(title) : null)
+  const names = { identifier: identifier(label), label: decodeString(label) }
+  return { type: 'definition', ...names, ...target, start: offset + node.from, end: offset + node.to }
+}
+
+function blockOf(node: SyntaxNode, source: BlockContents): Block | null {
+  const { name, from, to } = node
+  const value = source.text.slice(from, to)
+  const [start, end] = [source.offset + from, source.offset + to]
+  if (name.includes('Heading')) return new HeadingNode(node, Number(name.at(-1)), source)
+  switch (name) {
+    case 'Paragraph':
+      return new ParagraphNode(node, source)
+    case 'BulletList':
+    case 'OrderedList':
+      return new ListNode(node, source)
+    case 'Blockquote':
+      return { type: 'blockquote', children: [...blocksIn(node, source)], start, end }
+    case 'FencedCode':
+    case 'CodeBlock':
+      return { type: 'code', isFenced: name === 'FencedCode', value: codeOf(node, value), start, end }
+    case 'HTMLBlock':
+    case 'CommentBlock':
+    case 'ProcessingInstructionBlock':
+      return { type: 'html', value, start, end }
+    case 'HorizontalRule':
+      return { type: 'thematicBreak', start, end }
+    case 'LinkReference':
+      return definitionAt(node, source.text, source.offset) ?? new ParagraphNode(node, source)
+    case 'Table':
+      return { type: 'table', children: cellsOf(node, source), start, end }
+  }
+  return null
+}
+
+/** A block of text, whose phrases are parsed when they are asked for; most are not. */
+abstract class TextNode {
+  readonly start: number
+  readonly end: number
+  readonly #node: SyntaxNode
+  readonly #source: BlockContents
+  #children: Phrase[] | undefined
+
+  constructor(node: SyntaxNode, source: BlockContents) {
+    this.start = source.offset + node.from
+    this.end = source.offset + node.to
+    this.#node = node
+    this.#source = source
+  }
+
+  get children(): Phrase[] {
+    this.#children ??= this.#parse()
+    return this.#children
+  }
+
+  #parse(): Phrase[] {
+    const { text, offset, labels } = this.#source
+    const { from: start, to: end } = this.#node
+    const [first, last] = this.#node.getChildren('HeaderMark')
+    const isUnderlined = first !== undefined && first.from > start
+    const from = isUnderlined || first === undefined ? start : first.to
+    const to = isUnderlined ? first.from : (last?.from ?? end)
+    let own = text.slice(from, to)
+    // the marks of the quote that it is in
+    for (const mark of this.#node.getChildren('QuoteMark'))
+      if (mark.from >= from && mark.to <= to)
+        own = `${own.slice(0, mark.from - from)} ${own.slice(mark.to - from)}`
+    const blanks = own.length - own.trimStart().length
+    return phrasesIn(own.trim(), offset + from + blanks, labels)
+  }
+}
+
+class ParagraphNode extends TextNode implements Paragraph {
+  readonly type = 'paragraph'
+}
+
+class TableCellNode extends TextNode implements TableCell {
+  readonly type = 'tableCell'
+}
+
+class HeadingNode extends TextNode implements Heading {
+  readonly type = 'heading'
+  readonly depth: number
+
+  constructor(node: SyntaxNode, depth: number, source: BlockContents) {
+    super(node, source)
+    this.depth = depth
+  }
+}
+
+/** A list, whose items are made when they are asked for. */
+class ListNode implements List {
+  readonly type = 'list'
+  readonly start: number
+  readonly end: number
+  readonly #node: SyntaxNode
+  readonly #source: BlockContents
+  #children: ListItem[] | undefined
+
+  constructor(node: SyntaxNode, source: BlockContents) {
+    this.start = source.offset + node.from
+    this.end = source.offset + node.to
+    this.#node = node
+    this.#source = source
+  }
+
+  get children(): ListItem[] {
+    this.#children ??= this.#node.getChildren('ListItem').map((item) => itemOf(item, this.#source))
+    return this.#children
+  }
+}
+
+function itemOf(node: SyntaxNode, source: BlockContents): ListItem {
+  const children = [...blocksIn(node, source)]
+  return { type: 'listItem', children, start: source.offset + node.from, end: source.offset + node.to }
+}
+
+/** What is between the fences, or all of it. */
+function codeOf(node: SyntaxNode, value: string): string {
+  const marks = node.getChildren('CodeMark')
+  if (marks.length === 0) return value
+  const lines = value.split('\n').slice(1)
+  return (marks.length > 1 ? lines.slice(0, -1) : lines).join('\n')
+}
+
+const cellsOf = (table: SyntaxNode, source: BlockContents): TableCell[] =>
+  ['TableHeader', 'TableRow']
+    .flatMap((name) => table.getChildren(name))
+    .flatMap((row) => row.getChildren('TableCell'))
+    .map((cell) => new TableCellNode(cell, source))

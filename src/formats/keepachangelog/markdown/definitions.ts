@@ -1,20 +1,14 @@
-import type { Definition } from 'mdast'
-import { chunksOf } from './blocks.ts'
-import { ParserBudget } from './bounds.ts'
+import { definitionsOf, type ParsedPart } from './blocks.ts'
 import { inlineLink } from './inline.ts'
-import { possibleLabels } from './labels.ts'
-import { definitionsIn, endOf, startOf } from './nodes.ts'
-import type { ParserContext } from './parser.ts'
-import { parseTree } from './tree.ts'
+import type { Definition } from './nodes.ts'
 
 /** A link definition, with its text. */
-export interface LinkDefinition extends Pick<Definition, 'identifier' | 'label' | 'url' | 'title'> {
+export interface LinkDefinition extends Definition {
   source: string
 }
 
 /** The definition as a link by itself: where nothing refers to it, that is how it is kept. */
-export const linkOf = ({ label, identifier, url, title }: LinkDefinition): string =>
-  inlineLink(label ?? identifier, url, title)
+export const linkOf = ({ label, url, title }: Definition): string => inlineLink(label, url, title)
 
 /** The link definitions of a text, and which of them links refer to. */
 export class Definitions {
@@ -24,9 +18,8 @@ export class Definitions {
   readonly #used = new Set<string>()
   readonly labels: ReadonlySet<string>
 
-  constructor(text: string, budget = new ParserBudget(text.length)) {
-    const labels = possibleLabels(text)
-    if (labels.size > 0) this.#collect(text, { labels, budget })
+  constructor(parts: Iterable<ParsedPart>) {
+    for (const part of parts) for (const definition of definitionsOf(part)) this.#add(definition, part)
     this.labels = new Set(this.#effective.keys())
   }
 
@@ -50,24 +43,10 @@ export class Definitions {
     })
   }
 
-  #collect(text: string, context: ParserContext): void {
-    for (const { kind, start, end } of chunksOf(text, context)) {
-      if (kind === 'heading' || kind === 'rule') continue
-      const source = text.slice(start, end)
-      if (!source.includes(']:')) continue
-      const tree = parseTree(source, context)
-      for (const node of tree.nodes.flatMap(definitionsIn)) {
-        const { identifier, label, url, title } = node
-        const definition = {
-          identifier,
-          label,
-          url,
-          title,
-          source: tree.text.slice(startOf(node), endOf(node)),
-        }
-        this.#all.push(definition)
-        if (!this.#effective.has(identifier)) this.#effective.set(identifier, definition)
-      }
-    }
+  #add(definition: Definition, { text, offset }: ParsedPart): void {
+    const { start, end } = definition
+    const whole = { ...definition, source: text.slice(start - offset, end - offset) }
+    this.#all.push(whole)
+    if (!this.#effective.has(definition.identifier)) this.#effective.set(definition.identifier, whole)
   }
 }

@@ -1,61 +1,112 @@
-import type { Code, Definition, List, Nodes, Parents, RootContent } from 'mdast'
-
-/** Questions about nodes of the syntax tree. */
-
-export function startOf(node: Nodes): number {
-  return node.position?.start.offset ?? 0
+/** The syntax tree of a markdown text, and questions about it. Every node says from where to where it is in the text. */
+interface Span {
+  readonly start: number
+  readonly end: number
 }
 
-export function endOf(node: Nodes): number {
-  return node.position?.end.offset ?? 0
+/** What is inside a paragraph. */
+export type Phrase =
+  | (Span & { type: 'text' | 'inlineCode' | 'html'; value: string })
+  | (Span & { type: 'image' | 'break' })
+  | (Span & { type: 'emphasis' | 'strong'; children: Phrase[] })
+  | Link
+  | Reference
+
+export interface Link extends Span {
+  type: 'link'
+  url: string
+  title: string | null
+  children: Phrase[]
 }
 
-export function isList(node: RootContent): node is List {
-  return node.type === 'list'
+/** A link or an image that has its address from a definition. */
+export interface Reference extends Span {
+  type: 'linkReference' | 'imageReference'
+  identifier: string
+  /** Where the address goes: behind the text in brackets, in place of the label or the empty brackets that may be there. */
+  tail: number
+  /** Whether the text is not the label: `[text][label]`. */
+  isFull: boolean
+  children: Phrase[]
 }
+
+/** A block whose text has phrases. They are parsed when they are asked for; most are not. */
+export interface Heading extends Span {
+  type: 'heading'
+  depth: number
+  readonly children: Phrase[]
+}
+export interface Paragraph extends Span {
+  type: 'paragraph'
+  readonly children: Phrase[]
+}
+export interface TableCell extends Span {
+  type: 'tableCell'
+  readonly children: Phrase[]
+}
+
+export interface List extends Span {
+  type: 'list'
+  readonly children: ListItem[]
+}
+export interface ListItem extends Span {
+  type: 'listItem'
+  readonly children: Block[]
+}
+interface Blockquote extends Span {
+  type: 'blockquote'
+  readonly children: Block[]
+}
+interface Table extends Span {
+  type: 'table'
+  readonly children: TableCell[]
+}
+interface Code extends Span {
+  type: 'code'
+  isFenced: boolean
+  value: string
+}
+interface Html extends Span {
+  type: 'html'
+  value: string
+}
+interface Rule extends Span {
+  type: 'thematicBreak'
+}
+/** `[label]: https://… "title"`. */
+export interface Definition extends Span {
+  type: 'definition'
+  identifier: string
+  label: string
+  url: string
+  title: string | null
+}
+
+export type Block = Heading | Paragraph | List | Blockquote | Table | Code | Html | Rule | Definition
+/** What holds phrases. */
+export type Phrases = Heading | Paragraph | TableCell | Extract<Phrase, { children: Phrase[] }>
+export type Node = Block | ListItem | TableCell | Phrase
+
+export const isList = (node: Block): node is List => node.type === 'list'
 
 /** Whether the block is an HTML comment and nothing else. */
-export function isComment(node: RootContent): boolean {
+export function isComment(node: Block): boolean {
   return node.type === 'html' && /^<!--[\s\S]*-->\s*$/.test(node.value)
 }
 
-/** Code between fences, as opposed to indented code. */
-export function isFencedCode(node: Nodes, text: string): node is Code {
-  return node.type === 'code' && /[`~]/.test(text[startOf(node)] ?? '')
+export function definitionsIn(node: Node): Definition[] {
+  if (node.type === 'definition') return [node]
+  if (node.type === 'paragraph' || node.type === 'heading' || !('children' in node)) return []
+  return node.children.flatMap(definitionsIn)
 }
 
-/** `[x]: https://…`. The parser takes `[^1]: note` for one as well; that is a footnote, and content. */
-export function isLinkDefinition(node: Nodes): node is Definition {
-  return node.type === 'definition' && !node.identifier.startsWith('^')
-}
-
-export function definitionsIn(node: Nodes): Definition[] {
-  if (isLinkDefinition(node)) return [node]
-  if (node.type === 'paragraph' || node.type === 'heading') return []
-  return 'children' in node ? node.children.flatMap(definitionsIn) : []
-}
-
-/** Whether a node of one of these types is anywhere inside. */
-export function holds(node: Parents, types: Nodes['type'][]): boolean {
-  return node.children.some(
-    (child) => types.includes(child.type) || ('children' in child && holds(child, types)),
-  )
-}
-
-/** Moves a node, and what is in it, to another place of a text. */
-export function shift(node: Nodes, offset: number, lines: number): void {
-  if (offset === 0 && lines === 0) return
-  if (node.position !== undefined) {
-    for (const point of [node.position.start, node.position.end]) {
-      point.offset = (point.offset ?? 0) + offset
-      point.line += lines
-    }
-  }
-  if ('children' in node) for (const child of node.children) shift(child, offset, lines)
+/** Whether a phrase of one of these types is anywhere inside. */
+export function holds({ children }: Phrases, types: Phrase['type'][]): boolean {
+  return children.some((child) => types.includes(child.type) || ('children' in child && holds(child, types)))
 }
 
 /** Without the rules (`---`) at both ends. */
-export function withoutRules(nodes: RootContent[]): RootContent[] {
+export function withoutRules(nodes: Block[]): Block[] {
   const first = nodes.findIndex((node) => node.type !== 'thematicBreak')
   return first === -1
     ? []

@@ -1,59 +1,72 @@
-import type { Nodes, Parents, RootContent } from 'mdast'
-import type { Warning } from '../../parsed.ts'
-import { isExcess, parseChunk } from './blocks.ts'
-import { ParserBudget } from './bounds.ts'
+import { blocksOf, type ParsedPart, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
+import { mayRefer } from './labels.ts'
 import { columnAt, dedentLine, indent, trimBlankLines, width } from './lines.ts'
-import { definitionsIn, endOf, isFencedCode, isLinkDefinition, startOf } from './nodes.ts'
-import { PlainParagraph } from './plain.ts'
-import { parseTree } from './tree.ts'
+import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
+
+/** A longer text is parsed anew by each caller instead of being kept as a tree. */
+const MAX_KEPT = 1_000_000
+
+/** A normalised markdown text. */
+export class MarkdownDocument {
+  readonly definitions: Definitions
+  readonly #parts: ParsedPart[] | null
+  readonly #firstLine: number
+  /** Where each line begins. */
+  readonly #lines: number[] = [0]
+
+  /** `firstLine` is the number of the first line, if the text is a part of another. */
+  constructor(
+    readonly text: string,
+    firstLine = 1,
+  ) {
+    this.#parts = text.length > MAX_KEPT ? null : [...partsOf(text)]
+    this.#firstLine = firstLine
+    this.definitions = new Definitions(text.includes(']:') ? this.#parsed() : [])
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1))
+      this.#lines.push(end + 1)
+  }
+
+  /** The blocks of the outermost level. They are made anew for each caller, so that none holds all of a long text. */
+  *blocks(): Generator<Block> {
+    for (const part of this.#parsed()) yield* blocksOf(part, this.definitions.labels)
+  }
+
+  /** The line in which a node begins. */
+  lineOf({ start }: Node): number {
+    return this.#firstLine + firstIndex(this.#lines, (line) => line > start) - 1
+  }
+
+  #parsed(): Iterable<ParsedPart> {
+    return this.#parts ?? partsOf(this.text)
+  }
+}
 
 /**
- * A markdown text with its syntax tree. The tree says where things are; content is always cut out of the
- * author's text, so that it stays as written. Few things are edited: reference links become inline links and
- * their definitions are removed, because a part cut out would lose them, and blocks lose their indentation.
+ * Some blocks of a text. They say where things are; content is always cut out of the author's text, so that it stays
+ * as written. Few things are edited: reference links become inline links and their definitions are removed, because a
+ * part cut out would lose them, and blocks lose their indentation.
  */
 export class MarkdownSource {
   readonly text: string
-  readonly nodes: RootContent[]
+  readonly nodes: Block[]
   readonly definitions: Definitions
-  /** What could not be parsed and is kept as text. */
-  readonly warnings: Warning[]
-  readonly #budget: ParserBudget
-  readonly #firstLine: number
-  /** Numbers of the lines of `text` that are not in the author's text, in order. */
-  readonly #addedLines: number[]
+  readonly #document: MarkdownDocument
   readonly #edits: Edit[] = []
 
-  /**
-   * A whole text, normalised; or a part of one, from one block of the outermost level to another, with the definitions
-   * and the budget of the whole and the number of its first line.
-   */
-  constructor(
-    text: string,
-    budget = new ParserBudget(text.length),
-    definitions = new Definitions(text, budget),
-    firstLine = 1,
-  ) {
-    const tree = parseTree(text, { labels: definitions.labels, budget })
-    this.text = tree.text
-    this.nodes = tree.nodes
-    this.definitions = definitions
-    this.#budget = budget
-    this.#firstLine = firstLine
-    this.#addedLines = tree.addedLines
-    this.warnings = tree.warnings.map(({ line, message }) => ({ line: firstLine + line - 1, message }))
+  constructor(document: MarkdownDocument, nodes: Iterable<Block> = document.blocks()) {
+    this.#document = document
+    this.text = document.text
+    this.definitions = document.definitions
+    this.nodes = [...nodes]
     this.#collectEdits(this.nodes)
     for (const node of this.nodes) this.#removeIndentation(node)
     this.#edits.sort((a, b) => a.start - b.start)
   }
 
-  /** The line of the author's text in which a node begins. */
-  lineOf(node: Nodes): number {
-    const line = node.position?.start.line ?? 1
-    const added = firstIndex(this.#addedLines, (number) => number >= line)
-    return this.#firstLine + line - 1 - added
+  lineOf(node: Node): number {
+    return this.#document.lineOf(node)
   }
 
   /** The text between two offsets, references resolved. */
@@ -72,20 +85,20 @@ export class MarkdownSource {
   }
 
   /** The text of consecutive blocks, from the beginning of the first one's line. */
-  blocks(nodes: RootContent[]): string {
+  blocks(nodes: Block[]): string {
     const first = nodes[0]
     const last = nodes.at(-1)
     if (first === undefined || last === undefined) return ''
-    const lineStart = this.text.lastIndexOf('\n', startOf(first) - 1) + 1
-    return trimBlankLines(this.slice(lineStart, endOf(last)))
+    const lineStart = this.text.lastIndexOf('\n', first.start - 1) + 1
+    return trimBlankLines(this.slice(lineStart, last.end))
   }
 
   /** The text inside a heading, paragraph, link …, without its own markup. */
-  inside(node: Parents): string {
-    if (node.type === 'paragraph') return this.slice(startOf(node), endOf(node))
+  inside(node: Phrases): string {
+    if (node.type === 'paragraph') return this.slice(node.start, node.end)
     const first = node.children[0]
     const last = node.children.at(-1)
-    return first === undefined || last === undefined ? '' : this.slice(startOf(first), endOf(last))
+    return first === undefined || last === undefined ? '' : this.slice(first.start, last.end)
   }
 
   /**
@@ -96,53 +109,39 @@ export class MarkdownSource {
     let text = markdown
     for (let round = 0; round < 5 && text.includes(']:'); round++) {
       const lines = text.split('\n')
-      const context = { labels: NO_LABELS, budget: this.#budget }
-      const parsed = parseChunk(`- x\n\n${indent(text)}`, context)
-      if (isExcess(parsed)) return text.replace(POSSIBLE_DEFINITION, '$1\\')
-      const found = parsed.nodes.flatMap(definitionsIn)
+      const item = new MarkdownDocument(`- x\n\n${indent(text)}`, -1)
+      const found = [...item.blocks()].flatMap(definitionsIn)
       if (found.length === 0) return text
-      for (const { position } of found.reverse()) {
-        const { line = 3, column = 3 } = position?.start ?? {}
-        const before = lines[line - 3] ?? ''
-        lines[line - 3] = `${before.slice(0, column - 3)}\\${before.slice(column - 3)}`
+      for (const definition of found.reverse()) {
+        const at = item.lineOf(definition) - 1
+        const column = definition.start - item.text.lastIndexOf('\n', definition.start - 1) - 3
+        const before = lines[at] ?? ''
+        lines[at] = `${before.slice(0, column)}\\${before.slice(column)}`
       }
       text = lines.join('\n')
     }
     return text
   }
 
-  #collectEdits(siblings: Nodes[]): void {
+  #collectEdits(siblings: Node[]): void {
     let isBelowList = false
     for (const [index, node] of siblings.entries()) {
-      if (node.type !== 'definition') isBelowList = node.type === 'list'
-      if (isLinkDefinition(node)) {
+      const { type, start, end } = node
+      if (type !== 'definition') isBelowList = type === 'list'
+      if (type === 'definition') {
         // it may be all that separates indented code from the list above
         const isSeparator = isBelowList && siblings[index + 1]?.type === 'code'
-        this.#edits.push({
-          start: startOf(node),
-          end: endOf(node),
-          replacement: isSeparator ? '<!-- -->' : '',
-        })
+        this.#edits.push({ start, end, replacement: isSeparator ? '<!-- -->' : '' })
       }
-      if (node.type === 'linkReference' || node.type === 'imageReference') {
+      if (type === 'linkReference' || type === 'imageReference') {
         const definition = this.definitions.use(node.identifier)
-        if (definition !== undefined) {
-          const source = this.text.slice(startOf(node), endOf(node))
-          const start = endOf(node) - referenceTail(source, node.referenceType)
-          this.#edits.push({ start, end: endOf(node), replacement: linkTarget(definition) })
-        }
+        if (definition !== undefined)
+          this.#edits.push({ start: node.tail, end, replacement: linkTarget(definition) })
       }
-      if (node instanceof PlainParagraph && !this.#mayHoldReferences(node)) continue
+      const isText = type === 'paragraph' || type === 'heading' || type === 'tableCell'
+      if (isText && !mayRefer(this.text.slice(start, end), this.definitions.labels)) continue
       if ('children' in node) this.#collectEdits(node.children)
     }
-  }
-
-  #mayHoldReferences(paragraph: PlainParagraph): boolean {
-    if (!paragraph.hasReferences) return false
-    const { excess } = paragraph
-    if (excess !== null && this.#budget.isNews(excess))
-      this.warnings.push({ line: this.lineOf(paragraph), message: excess.message })
-    return excess === null
   }
 
   /**
@@ -150,16 +149,16 @@ export class MarkdownSource {
    * to three spaces before them and those of fenced code are removed, and tabs before text or code become
    * spaces, because a tab inside an item would be narrower.
    */
-  #removeIndentation(node: RootContent): void {
+  #removeIndentation(node: Block): void {
     if (node.type === 'list') {
       this.#expandTabs(node)
       return
     }
-    const isFenced = isFencedCode(node, this.text)
+    const isFenced = node.type === 'code' && node.isFenced
     const isIndentedCode = node.type === 'code' && !isFenced
-    const indent = isIndentedCode ? 0 : columnAt(this.text, startOf(node))
-    let start = this.text.lastIndexOf('\n', startOf(node) - 1) + 1
-    for (let isFirst = true; start < endOf(node); isFirst = false) {
+    const indent = isIndentedCode ? 0 : columnAt(this.text, node.start)
+    let start = this.text.lastIndexOf('\n', node.start - 1) + 1
+    for (let isFirst = true; start < node.end; isFirst = false) {
       const blanks = /[ \t]*/y
       blanks.lastIndex = start
       const found = blanks.exec(this.text)?.[0] ?? ''
@@ -174,13 +173,13 @@ export class MarkdownSource {
   }
 
   /** A tab in a list changes its width when the item moves. Tabs inside fenced code and HTML are content. */
-  #expandTabs(list: Nodes): void {
-    if (!this.text.slice(startOf(list), endOf(list)).includes('\t')) return
-    const verbatim = verbatimRanges(list, this.text)
+  #expandTabs(list: Block): void {
+    if (!this.text.slice(list.start, list.end).includes('\t')) return
+    const verbatim = verbatimIn(list)
     let at = 0
-    for (const match of this.text.slice(startOf(list), endOf(list)).matchAll(/\n([ \t]*\t[ \t]*)/g)) {
+    for (const match of this.text.slice(list.start, list.end).matchAll(/\n([ \t]*\t[ \t]*)/g)) {
       const [, found = ''] = match
-      const start = startOf(list) + match.index + 1
+      const start = list.start + match.index + 1
       while ((verbatim[at]?.end ?? start) < start) at++
       if ((verbatim[at]?.start ?? start) < start) continue
       this.#edits.push({ start, end: start + found.length, replacement: ' '.repeat(width(found)) })
@@ -188,30 +187,17 @@ export class MarkdownSource {
   }
 }
 
-const NO_LABELS: ReadonlySet<string> = new Set()
-/** The beginning of a line up to a bracket that may be that of a definition, even if it is code. */
-const POSSIBLE_DEFINITION = /^([ \t>*+\d.)-]*)(?=\[(?:[^[\]\\]|\\[\s\S])+\]:)/gm
-
 interface Edit {
   start: number
   end: number
   replacement: string
 }
 
-/** The length of `[label]` or `[]` at the end of a reference link. */
-function referenceTail(reference: string, kind: 'shortcut' | 'collapsed' | 'full'): number {
-  if (kind === 'shortcut') return 0
-  if (kind === 'collapsed') return 2
-  let open = reference.length - 1
-  do open = reference.lastIndexOf('[', open - 1)
-  while (open > 0 && reference[open - 1] === '\\')
-  return reference.length - open
-}
-
-function verbatimRanges(node: Nodes, text: string): { start: number; end: number }[] {
-  if (isFencedCode(node, text) || node.type === 'html') return [{ start: startOf(node), end: endOf(node) }]
+/** Fenced code and HTML. */
+function verbatimIn(node: Node): Node[] {
+  if (node.type === 'html' || (node.type === 'code' && node.isFenced)) return [node]
   if (node.type === 'paragraph' || !('children' in node)) return []
-  return node.children.flatMap((child) => verbatimRanges(child, text))
+  return node.children.flatMap(verbatimIn)
 }
 
 /** The first index of a sorted list from which on the condition holds. */

@@ -1,17 +1,16 @@
-import type { Nodes, Parents } from 'mdast'
-import { endOf, startOf } from './nodes.ts'
+import type { Node, Phrase, Phrases } from './nodes.ts'
 import type { MarkdownSource } from './source.ts'
 
 /** The text that a reader sees of a heading or a paragraph, with the source offset of each character. */
 export class VisibleText {
   text = ''
   readonly #offsets: number[] = []
-  readonly #spans = new Map<Nodes, { start: number; end: number }>()
+  readonly #spans = new Map<Node, { start: number; end: number }>()
 
   /** Text at or after the source offset `limit` is left out. */
-  static of(node: Parents, source: MarkdownSource, limit = endOf(node)): VisibleText {
+  static of(node: Phrases, source: MarkdownSource, limit = node.end): VisibleText {
     const first = node.children[0]
-    const visible = new VisibleText(first === undefined ? startOf(node) : startOf(first), limit)
+    const visible = new VisibleText(first === undefined ? node.start : first.start, limit)
     for (const child of node.children) visible.#visit(child, source.text)
     return visible
   }
@@ -27,12 +26,12 @@ export class VisibleText {
   }
 
   /** Where the visible text of a node begins. */
-  startOf(node: Nodes): number {
+  startOf(node: Node): number {
     return this.#spans.get(node)?.start ?? this.text.length
   }
 
   /** Where the visible text of a node ends. */
-  endOf(node: Nodes): number {
+  endOf(node: Node): number {
     return this.#spans.get(node)?.end ?? this.text.length
   }
 
@@ -40,69 +39,63 @@ export class VisibleText {
    * The source of a part of the visible text. Where the part begins or ends inside emphasis or a link, that
    * markup is left out, because only half of it would be in the part.
    */
-  source(node: Parents, source: MarkdownSource, start: number, end: number): string {
+  source(node: Phrases, source: MarkdownSource, start: number, end: number): string {
     const childBefore = start === 0 ? undefined : this.#childAt(node, start - 1)
     const childAfter = end >= this.text.length ? undefined : this.#childAt(node, end)
     let from = start === 0 ? this.first : this.offsetAt(start - 1) + 1
-    if (childBefore !== undefined && this.endOf(childBefore) === start) from = endOf(childBefore)
+    if (childBefore !== undefined && this.endOf(childBefore) === start) from = childBefore.end
     let to = end >= this.text.length ? this.limit : this.offsetAt(end)
-    if (childAfter !== undefined && this.startOf(childAfter) === end) to = startOf(childAfter)
+    if (childAfter !== undefined && this.startOf(childAfter) === end) to = childAfter.start
     if (from >= to) return ''
 
     if (
       childBefore !== undefined &&
       'children' in childBefore &&
-      from < endOf(childBefore) &&
-      to >= endOf(childBefore)
+      from < childBefore.end &&
+      to >= childBefore.end
     ) {
-      const innerEnd = endOf(childBefore.children.at(-1) ?? childBefore)
-      return source.slice(from, innerEnd) + source.slice(endOf(childBefore), to)
+      const innerEnd = (childBefore.children.at(-1) ?? childBefore).end
+      return source.slice(from, innerEnd) + source.slice(childBefore.end, to)
     }
     if (
       childAfter !== undefined &&
       'children' in childAfter &&
-      to > startOf(childAfter) &&
-      from <= startOf(childAfter)
+      to > childAfter.start &&
+      from <= childAfter.start
     ) {
-      const innerStart = startOf(childAfter.children[0] ?? childAfter)
-      return source.slice(from, startOf(childAfter)) + source.slice(innerStart, to)
+      const innerStart = (childAfter.children[0] ?? childAfter).start
+      return source.slice(from, childAfter.start) + source.slice(innerStart, to)
     }
     return source.slice(from, to)
   }
 
-  #childAt(node: Parents, index: number): Nodes | undefined {
+  #childAt(node: Phrases, index: number): Phrase | undefined {
     return node.children.find((child) => this.startOf(child) <= index && index < this.endOf(child))
   }
 
-  #visit(node: Nodes, source: string): void {
+  #visit(node: Phrase, source: string): void {
     const start = this.text.length
-    if (node.type === 'text') this.#addText(node.value, source, startOf(node))
+    if (node.type === 'text') this.#addText(node.value, source, node)
     else if (node.type === 'inlineCode') {
-      const offset = source.indexOf(node.value.charAt(0), startOf(node) + 1)
+      const offset = source.indexOf(node.value.charAt(0), node.start + 1)
       for (let i = 0; i < node.value.length; i++) this.#add(node.value.charAt(i), offset + i)
-    } else if (node.type === 'break') this.#add(' ', startOf(node))
+    } else if (node.type === 'break') this.#add(' ', node.start)
     else if ('children' in node) for (const child of node.children) this.#visit(child, source)
     this.#spans.set(node, { start, end: this.text.length })
   }
 
-  /** Escapes, character references and blanks around line ends are longer in the source than in the value. */
-  #addText(value: string, source: string, start: number): void {
-    if (start + value.length <= this.limit && !/[&\\\n]/.test(value) && source.startsWith(value, start)) {
-      this.text += value
-      for (let i = 0; i < value.length; i++) this.#offsets.push(start + i)
+  #addText(value: string, source: string, { start, end }: Phrase): void {
+    // an escape or a character reference
+    if (!source.startsWith(value, start)) {
+      for (const character of value.split('')) this.#add(character, end - 1)
       return
     }
-    let offset = start
     for (let i = 0; i < value.length; i++) {
       const character = value.charAt(i)
-      if (source[offset] === '\\' && source[offset + 1] === character) offset++
-      if (character === '\n') offset = source.indexOf('\n', offset)
-      this.#add(character, offset)
-      const reference =
-        source[offset] === '&' ? /^&(?:#\w+|\w+);/.exec(source.slice(offset, offset + 40)) : null
-      if (reference !== null && !value.startsWith(reference[0], i)) offset += reference[0].length
-      else offset++
-      if (character === '\n') while (source[offset] === ' ' || source[offset] === '\t') offset++
+      // blanks around the end of a line are not seen
+      if ((character === ' ' || character === '\t') && LINE_END.test(value.slice(i, i + 100))) continue
+      this.#add(character, start + i)
+      if (character === '\n') while (value[i + 1] === ' ' || value[i + 1] === '\t') i++
     }
   }
 
@@ -112,3 +105,5 @@ export class VisibleText {
     this.#offsets.push(offset)
   }
 }
+
+const LINE_END = /^[ \t]*\n/

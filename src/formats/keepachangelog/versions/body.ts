@@ -1,10 +1,9 @@
-import type { ListItem, RootContent } from 'mdast'
 import type { ChangeDraft } from '../../../domain/records.ts'
 import { append, type Warning } from '../../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
 import { DESCRIPTION_COMMENT, readTypeComment } from '../comments.ts'
 import { dedent, trimBlankLines } from '../markdown/lines.ts'
-import { endOf, isComment, isList, startOf, withoutRules } from '../markdown/nodes.ts'
+import { type Block, isComment, isList, type ListItem, withoutRules } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from '../sections.ts'
@@ -33,7 +32,7 @@ export interface VersionBody {
  *   other blocks are a change of their own.
  */
 export function readVersionBody(
-  nodes: RootContent[],
+  nodes: Block[],
   source: MarkdownSource,
   { lookForDate = false } = {},
 ): VersionBody {
@@ -49,7 +48,7 @@ export function readVersionBody(
  * block: `Tue, 06 Oct 2026 00:04:37 GMT`, `> 10 June 2018`.
  */
 export function dateAtTop(
-  block: RootContent | undefined,
+  block: Block | undefined,
   source: MarkdownSource,
 ): { date: FoundDate; rest: string } | null {
   if (block?.type === 'blockquote' && block.children.length === 1) {
@@ -57,14 +56,14 @@ export function dateAtTop(
     return inner?.rest === '' ? inner : null
   }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
-  if (endOf(block) - startOf(block) > MAX_HEADING_LENGTH) return null
+  if (block.end - block.start > MAX_HEADING_LENGTH) return null
   if (readTypeComment(block, source) !== null) return null
-  const [line = ''] = source.text.slice(startOf(block), endOf(block)).split('\n', 1)
+  const [line = ''] = source.text.slice(block.start, block.end).split('\n', 1)
   if (!/\d{4}/.test(line)) return null
-  const visible = VisibleText.of(block, source, startOf(block) + line.length).text
+  const visible = VisibleText.of(block, source, block.start + line.length).text
   const date = onlyDate(visible)
   if (date === null) return null
-  const rest = block.type === 'heading' ? '' : source.slice(startOf(block) + line.length, endOf(block))
+  const rest = block.type === 'heading' ? '' : source.slice(block.start + line.length, block.end)
   return { date, rest: asParagraph(rest.trimStart()) }
 }
 
@@ -80,7 +79,7 @@ class BodyReader {
     if (description !== '') this.#description.push(description)
   }
 
-  read(nodes: RootContent[]): void {
+  read(nodes: Block[]): void {
     const { sections, comments } = splitIntoSections(nodes, this.#source)
     for (const comment of comments) this.#description.push(this.#source.blocks([comment]))
     for (const [index, section] of sections.entries()) {
@@ -96,7 +95,7 @@ class BodyReader {
   result(): Omit<VersionBody, 'date'> {
     const description =
       this.#description.length === 0 ? null : this.#source.escapeDefinitions(this.#description.join('\n\n'))
-    return { description, changes: this.#changes, warnings: [...this.#source.warnings, ...this.#warnings] }
+    return { description, changes: this.#changes, warnings: this.#warnings }
   }
 
   #readEmpty(heading: SectionHeading, nextDepth: number): void {
@@ -118,7 +117,7 @@ class BodyReader {
       return
     }
     if (heading?.isTitle) this.#addChange(heading.text)
-    let run: RootContent[] = []
+    let run: Block[] = []
     let isFirstList = true
     for (const node of nodes) {
       if (node.type !== 'list') {
@@ -137,13 +136,13 @@ class BodyReader {
     else this.#keepBetween(closing)
   }
 
-  #describe(nodes: RootContent[]): void {
+  #describe(nodes: Block[]): void {
     const run = withoutRules(nodes)
     if (run.length > 0) this.#description.push(this.#source.blocks(run))
   }
 
   /** A section without a list. Its heading is the title if it says more than the type, or if no text can be. */
-  #readProse(nodes: RootContent[]): void {
+  #readProse(nodes: Block[]): void {
     const own = this.#path.innermost
     const names = this.#path.otherNames
     if (own?.isTitle) names.push(own.text)
@@ -153,7 +152,7 @@ class BodyReader {
     else this.#addBlocks(nodes)
   }
 
-  #keepBetween(nodes: RootContent[]): void {
+  #keepBetween(nodes: Block[]): void {
     const run = withoutRules(this.#attachToLast(nodes))
     const first = run[0]
     if (first === undefined) return
@@ -162,7 +161,7 @@ class BodyReader {
   }
 
   /** Code, tables and the like after an item belong to it and only lack its indentation. Returns the rest. */
-  #attachToLast(nodes: RootContent[]): RootContent[] {
+  #attachToLast(nodes: Block[]): Block[] {
     const run = withoutRules(nodes)
     const paragraph = run.findIndex((node) => node.type === 'paragraph')
     const split = paragraph === -1 ? run.length : paragraph
@@ -181,9 +180,9 @@ class BodyReader {
     const first = item.children[0]
     const column = contentColumn(item, text)
     if (first?.type === 'html' && first.value.trim() === DESCRIPTION_COMMENT) {
-      const description = trimBlankLines(dedent(this.#source.slice(endOf(first), endOf(item)), column))
+      const description = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
       if (description !== '') this.#description.push(description)
-    } else if (!this.#addBlocks(item.children, column) && endOf(item) - startOf(item) > 1) {
+    } else if (!this.#addBlocks(item.children, column) && item.end - item.start > 1) {
       this.#report(this.#source.lineOf(item), 'item without text, left out')
     }
   }
@@ -193,7 +192,7 @@ class BodyReader {
   }
 
   /** Whether the blocks made a change. */
-  #addBlocks(nodes: RootContent[] | ListItem['children'], column = 0): boolean {
+  #addBlocks(nodes: Block[], column = 0): boolean {
     const change = changeFromBlocks(nodes, column, this.#path, this.#source)
     if (change !== null) this.#changes.push(change)
     return change !== null

@@ -1,24 +1,21 @@
-import type { Paragraph, RootContent } from 'mdast'
 import { cut, type Warning } from '../../parsed.ts'
 import { VERSIONS_COMMENT } from '../comments.ts'
-import { chunksOf } from '../markdown/blocks.ts'
-import { ParserBudget } from '../markdown/bounds.ts'
-import type { Definitions } from '../markdown/definitions.ts'
-import { endOf, startOf } from '../markdown/nodes.ts'
-import { MarkdownSource } from '../markdown/source.ts'
+import type { Block, Heading, Paragraph } from '../markdown/nodes.ts'
+import { type MarkdownDocument, MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
 import { MAX_HEADING_LENGTH, readVersionHeading, type VersionHeading } from './heading.ts'
 
 /** A heading or line that may begin a version. */
 export interface VersionStart {
-  /** The number of its first line. */
+  /** Where it begins, and the number of that line. */
+  offset: number
   line: number
   heading: VersionHeading
   /** Of a heading; null for a line. */
   depth: number | null
   isBold: boolean
   /** The kind of the block below. */
-  above: RootContent['type'] | null
+  above: Block['type'] | null
 }
 
 /** The versions of a text, in order, and a warning for everything else that holds a version number. */
@@ -28,24 +25,24 @@ export interface FoundVersions {
 }
 
 /** Finds the versions of a text. A heading with a version number that begins none is reported. */
-export function findVersions(text: string, definitions: Definitions): FoundVersions {
-  const { candidates, numbered } = candidatesIn(text, definitions)
+export function findVersions(document: MarkdownDocument): FoundVersions {
+  const { candidates, numbered } = candidatesIn(document)
   const starts = selectVersions(candidates)
   return { starts, warnings: passedOver(numbered, starts) }
 }
 
 /** Whether the comment begins the versions, so that everything above it is the preamble. */
-export function isVersionsComment(node: RootContent): boolean {
+export function isVersionsComment(node: Block): boolean {
   return node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
 }
 
 /** Without the anchors at the end, which belong to the heading below and not to the version above. */
-export function withoutAnchors(nodes: RootContent[]): RootContent[] {
+export function withoutAnchors(nodes: Block[]): Block[] {
   return nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
 }
 
 /** `<a name="1.2.0"></a>`, or a rule, above a heading. */
-export function isAnchor(node: RootContent): boolean {
+export function isAnchor(node: Block): boolean {
   if (node.type === 'thematicBreak') return true
   if (node.type === 'html') return /^(?:<a\s[^>]*(?:\/>|>\s*<\/a>)\s*)+$/.test(node.value)
   return (
@@ -70,40 +67,35 @@ interface Candidates {
 }
 
 /** What looks like a version or holds a version number, below the versions comment if there is one. */
-function candidatesIn(text: string, definitions: Definitions): Candidates {
+function candidatesIn(document: MarkdownDocument): Candidates {
   let found: Candidates = { candidates: [], numbered: [] }
   let isBelowComment = false
   /** The candidate that is the block right above. */
   let last: VersionStart | null = null
-  const budget = new ParserBudget(text.length)
-  for (const { kind, start, end, line } of chunksOf(text, { labels: definitions.labels, budget })) {
-    if (kind === 'item') {
-      if (last !== null) last.above = 'list'
-      last = null
-      continue
+  for (const node of document.blocks()) {
+    if (!isBelowComment && isVersionsComment(node)) {
+      isBelowComment = true
+      found = { candidates: [], numbered: [] }
     }
-    const source = new MarkdownSource(text.slice(start, end), budget, definitions, line)
-    for (const node of source.nodes) {
-      if (!isBelowComment && isVersionsComment(node)) {
-        isBelowComment = true
-        found = { candidates: [], numbered: [] }
-      }
-      if (last !== null) last.above = node.type
-      last = startAt(node, source)
-      if (last !== null) found.candidates.push(last)
-      const numbered = numberedText(node, source, last)
-      if (numbered !== null) found.numbered.push({ line: source.lineOf(node), text: numbered })
-    }
+    if (last !== null) last.above = node.type
+    last = null
+    if (node.type !== 'heading' && node.type !== 'paragraph') continue
+    const source = new MarkdownSource(document, [node])
+    last = startAt(node, source)
+    if (last !== null) found.candidates.push(last)
+    const numbered = numberedText(node, source, last)
+    if (numbered !== null) found.numbered.push({ line: source.lineOf(node), text: numbered })
   }
   return found
 }
 
-function startAt(node: RootContent, source: MarkdownSource): VersionStart | null {
-  const isLine = node.type === 'paragraph' && node.position?.start.line === node.position?.end.line
-  if (node.type !== 'heading' && !isLine) return null
+function startAt(node: Heading | Paragraph, source: MarkdownSource): VersionStart | null {
+  const isLine = node.type === 'paragraph'
+  if (isLine && source.text.slice(node.start, node.end).includes('\n')) return null
   const heading = readVersionHeading(node, source)
   if (heading === null || (isLine && heading.confidence !== 'certain')) return null
   return {
+    offset: node.start,
     line: source.lineOf(node),
     heading,
     depth: node.type === 'heading' ? node.depth : null,
@@ -156,13 +148,17 @@ interface NumberedHeading {
 const VERSION_NUMBER = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w%])/
 
 /** What a reader sees of a heading, or of a line that is a label, if it holds a version number. */
-function numberedText(node: RootContent, source: MarkdownSource, start: VersionStart | null): string | null {
+function numberedText(
+  node: Heading | Paragraph,
+  source: MarkdownSource,
+  start: VersionStart | null,
+): string | null {
   const isLabel = node.type === 'paragraph' && start?.heading.isOnlyLabel
   if (node.type !== 'heading' && !isLabel) return null
   // most headings are certainly versions, or hold no number
   if (node.type === 'heading' && start?.heading.confidence === 'certain') return null
-  if (endOf(node) - startOf(node) > MAX_HEADING_LENGTH) return null
-  if (!/\d\.\d/.test(source.text.slice(startOf(node), endOf(node)))) return null
+  if (node.end - node.start > MAX_HEADING_LENGTH) return null
+  if (!/\d\.\d/.test(source.text.slice(node.start, node.end))) return null
   const text = VisibleText.of(node, source).text.trim()
   return VERSION_NUMBER.test(text) ? text : null
 }

@@ -1,5 +1,5 @@
-import type { Parents } from 'mdast'
 import { oneLine } from '../markdown/lines.ts'
+import type { Phrases } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import type { VisibleText } from '../markdown/visible-text.ts'
 import {
@@ -34,7 +34,7 @@ export function dateBesideLabel(text: string, labelEnd: number): FoundDate | nul
 /** The title that the heading gives, as inline markdown: what is around the date, or all that is left. */
 export function titleAround(
   date: FoundDate | null,
-  node: Parents,
+  node: Phrases,
   visible: VisibleText,
   source: MarkdownSource,
   start: number,

@@ -1,9 +1,8 @@
-import type { Link, LinkReference, Parents } from 'mdast'
 import type { VersionStatus } from '../../../domain/records.ts'
 import { readHeadingComment, readTypeComment } from '../comments.ts'
 import { inlineLink, linkTarget } from '../markdown/inline.ts'
 import { oneLine } from '../markdown/lines.ts'
-import { endOf, startOf } from '../markdown/nodes.ts'
+import type { Link, Phrases, Reference } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
 import { anyOf, DASHES, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
@@ -41,8 +40,8 @@ export interface VersionHeading {
 export const MAX_HEADING_LENGTH = 2000
 
 /** Reads a heading, or a paragraph that may serve as one. Null when it does not look like a version. */
-export function readVersionHeading(node: Parents, source: MarkdownSource): VersionHeading | null {
-  if (endOf(node) - startOf(node) > MAX_HEADING_LENGTH) return null
+export function readVersionHeading(node: Phrases, source: MarkdownSource): VersionHeading | null {
+  if (node.end - node.start > MAX_HEADING_LENGTH) return null
   if (readTypeComment(node, source) !== null) return null
   const { comment, textEnd } = readHeadingComment(node, source)
   const visible = VisibleText.of(node, source, textEnd)
@@ -98,7 +97,7 @@ function confidenceIn(
 }
 
 function linkOf(
-  node: Parents,
+  node: Phrases,
   visible: VisibleText,
   source: MarkdownSource,
   label: VersionLabel,
@@ -113,7 +112,7 @@ function linkOf(
 }
 
 /** The link that holds the label. */
-function linkAround(labelEnd: number, node: Parents, visible: VisibleText): Link | LinkReference | null {
+function linkAround(labelEnd: number, node: Phrases, visible: VisibleText): Link | Reference | null {
   for (const child of node.children) {
     if (visible.startOf(child) >= labelEnd) return null
     if (child.type === 'link' || child.type === 'linkReference') {

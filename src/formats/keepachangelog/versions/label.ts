@@ -1,6 +1,5 @@
-import type { Nodes, Parents } from 'mdast'
 import { UNRELEASED } from '../../parsed.ts'
-import { endOf, startOf } from '../markdown/nodes.ts'
+import type { Phrase, Phrases } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import type { VisibleText } from '../markdown/visible-text.ts'
 import {
@@ -30,7 +29,7 @@ export interface VersionLabel {
 }
 
 /** The label of a version's heading. Null when there is none. */
-export function readLabel(node: Parents, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
+export function readLabel(node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
   return bracketedLabel(node, visible, source) ?? linkedLabel(node, visible) ?? plainLabel(visible.text)
 }
 
@@ -132,13 +131,13 @@ function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
 }
 
 /** `[label]`, literally or as a reference. In a heading of the upper two depths it may be any text. */
-function bracketedLabel(node: Parents, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
+function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
   const first = visible.text.search(/\S/)
   if (first === -1) return null
   const child = childAt(node, visible.offsetAt(first))
   let text: string
   let end: number
-  if (child?.type === 'linkReference' && child.referenceType !== 'full') {
+  if (child?.type === 'linkReference' && !child.isFull) {
     end = visible.endOf(child)
     text = visible.text.slice(first, end)
   } else if (child?.type === 'text' && source.text[visible.offsetAt(first)] === '[') {
@@ -166,7 +165,7 @@ function bracketedLabel(node: Parents, visible: VisibleText, source: MarkdownSou
 }
 
 /** `[nightly](https://…) - 2024-01-02`: any link followed by a date. */
-function linkedLabel(node: Parents, visible: VisibleText): VersionLabel | null {
+function linkedLabel(node: Phrases, visible: VisibleText): VersionLabel | null {
   const first = visible.text.search(/\S/)
   const child = childAt(node, visible.offsetAt(first))
   if (child?.type !== 'link' || node.type !== 'heading') return null
@@ -178,8 +177,8 @@ function linkedLabel(node: Parents, visible: VisibleText): VersionLabel | null {
   return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
 }
 
-function childAt(node: Parents, offset: number): Nodes | undefined {
-  return node.children.find((child) => startOf(child) <= offset && offset < endOf(child))
+function childAt(node: Phrases, offset: number): Phrase | undefined {
+  return node.children.find((child) => child.start <= offset && offset < child.end)
 }
 
 function closingBracket(text: string, open: number, limit: number): number {

@@ -26,6 +26,7 @@ const NASTY: Record<string, string> = {
   tables: '|a|\n|-|\n\n',
   headings: '## *1.0.0*\n',
   code: '- ```\n  a\n',
+  'definitions in items that are escaped': '- a\n\n  b\\\n  [x]: y\n',
 }
 
 /** Changelogs that are merely long: how much time and memory they may take, and the text of one version. */

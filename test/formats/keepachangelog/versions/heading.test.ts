@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { Parents } from 'mdast'
-import { MarkdownSource } from '../../../../src/formats/keepachangelog/markdown/source.ts'
+import type { Phrases } from '../../../../src/formats/keepachangelog/markdown/nodes.ts'
+import { MarkdownDocument, MarkdownSource } from '../../../../src/formats/keepachangelog/markdown/source.ts'
 import {
   readVersionHeading,
   type VersionHeading,
@@ -8,8 +8,8 @@ import {
 import { isUnreleased } from '../../../../src/formats/keepachangelog/vocabulary.ts'
 
 function read(text: string): VersionHeading | null {
-  const source = new MarkdownSource(text)
-  return readVersionHeading(source.nodes[0] as Parents, source)
+  const source = new MarkdownSource(new MarkdownDocument(text))
+  return readVersionHeading(source.nodes[0] as Phrases, source)
 }
 
 const JANUARY_2 = Date.parse('2024-01-02')

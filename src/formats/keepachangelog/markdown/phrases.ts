@@ -1,0 +1,168 @@
+import type { SyntaxNode } from '@lezer/common'
+import { parser } from '@lezer/markdown'
+import { decodeString } from 'micromark-util-decode-string'
+import { identifier, targetOf } from './labels.ts'
+import type { Link, Phrase } from './nodes.ts'
+
+/** Reads a text as one paragraph, whatever it looks like. */
+const phraseParser = parser.configure({
+  remove: [
+    ...['LinkReference', 'IndentedCode', 'FencedCode', 'Blockquote', 'HorizontalRule'],
+    ...['BulletList', 'OrderedList', 'ATXHeading', 'HTMLBlock', 'SetextHeading'],
+  ],
+})
+
+const MARKUP = /[\\`*_<&[]|[ ]{2}\n/
+/** The time for so many marks still grows in proportion to the text. */
+const MAX_MARKS = 2000
+
+/** The phrases of a text that begins at an offset. Beyond so many marks it is one phrase. */
+export function phrasesIn(source: string, start: number, labels: ReadonlySet<string>): Phrase[] {
+  if (source === '') return []
+  const isPlain = !MARKUP.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS
+  if (isPlain) return [{ type: 'text', value: source, start, end: start + source.length }]
+  const root = phraseParser.parse(withoutUnknownLabels(source, labels)).topNode
+  return new PhraseReader(source, start, labels).children(root.firstChild ?? root, 0, source.length)
+}
+
+/** Pairs of brackets that are no links would keep those around them from being links: `[[1.2.0]](https://…)`. */
+function withoutUnknownLabels(source: string, labels: ReadonlySet<string>): string {
+  if (!source.includes('[')) return source
+  const open: number[] = []
+  const masked: number[] = []
+  for (const { 0: mark, index } of source.matchAll(/\\[\s\S]|[[\]]/g)) {
+    if (mark === '[') open.push(index)
+    if (mark !== ']') continue
+    const start = open.pop()
+    if (start === undefined || index === start + 1 || source[index + 1] === '(') continue
+    const label = /\[([^[\]]+)\]/y
+    label.lastIndex = index + 1
+    const behind = label.exec(source)?.[1] ?? source.slice(start + 1, index)
+    if (!labels.has(identifier(behind))) masked.push(start, index)
+  }
+  if (masked.length === 0) return source
+  const characters = source.split('')
+  for (const at of masked) characters[at] = ','
+  return characters.join('')
+}
+
+class PhraseReader {
+  readonly #source: string
+  readonly #start: number
+  readonly #labels: ReadonlySet<string>
+
+  constructor(source: string, start: number, labels: ReadonlySet<string>) {
+    this.#source = source
+    this.#start = start
+    this.#labels = labels
+  }
+
+  /** The phrases between two places, which are those of the children of a node and the text around them. */
+  children(parent: SyntaxNode, from: number, to: number): Phrase[] {
+    const phrases: Phrase[] = []
+    let at = from
+    const addText = (end: number) => {
+      if (at < end) phrases.push(this.#leaf('text', at, end))
+    }
+    for (let node = parent.childAfter(from); node !== null && node.to <= to; node = node.nextSibling) {
+      if (node.from < at || MARKS.has(node.name)) continue
+      const phrase = this.#phrase(node)
+      if (phrase === null) continue
+      addText(node.from)
+      for (const one of phrase) phrases.push(one)
+      at = node.to
+    }
+    addText(to)
+    return phrases
+  }
+
+  #phrase(node: SyntaxNode): Phrase[] | null {
+    const { name, from, to } = node
+    switch (name) {
+      case 'Escape':
+      case 'Entity':
+        return [{ ...this.#leaf('text', from, to), value: decodeString(this.#text(node)) }]
+      case 'InlineCode':
+        return [{ ...this.#leaf('inlineCode', from, to), value: this.#code(node) }]
+      case 'HTMLTag':
+      case 'Comment':
+      case 'ProcessingInstruction':
+        return [this.#leaf('html', from, to)]
+      case 'HardBreak':
+        return [{ type: 'break', ...this.#span(from, to) }]
+      case 'Emphasis':
+      case 'StrongEmphasis':
+        return [this.#emphasis(node)]
+      case 'Autolink':
+        return [this.#autolink(node)]
+      case 'Link':
+      case 'Image':
+        return this.#link(node)
+    }
+    return null
+  }
+
+  #emphasis(node: SyntaxNode): Phrase {
+    const { name, from, to, firstChild, lastChild } = node
+    const children = this.children(node, firstChild?.to ?? from, lastChild?.from ?? to)
+    return { type: name === 'Emphasis' ? 'emphasis' : 'strong', children, ...this.#span(from, to) }
+  }
+
+  #autolink({ from, to }: SyntaxNode): Phrase {
+    const address = this.#leaf('text', from + 1, to - 1)
+    return { type: 'link', url: address.value, title: null, children: [address], ...this.#span(from, to) }
+  }
+
+  #link(node: SyntaxNode): Phrase[] {
+    const { from, to } = node
+    const isImage = node.name === 'Image'
+    const [open, close] = node.getChildren('LinkMark')
+    const textStart = open?.to ?? from
+    const textEnd = close?.from ?? to
+    const tail = textEnd + 1
+    const children = isImage ? [] : this.children(node, textStart, textEnd)
+    const span = this.#span(from, to)
+    if (tail < to && this.#source[tail] === '(')
+      return [
+        isImage ? { type: 'image', ...span } : { type: 'link', ...this.#target(node), children, ...span },
+      ]
+
+    const label = this.#source.slice(tail + 1, to - 1)
+    const name = identifier(label === '' ? this.#source.slice(textStart, textEnd) : label)
+    if (!this.#labels.has(name))
+      return isImage
+        ? [this.#leaf('text', from, to)]
+        : [this.#leaf('text', from, textStart), ...children, this.#leaf('text', textEnd, to)]
+    const type = isImage ? 'imageReference' : 'linkReference'
+    const reference = { identifier: name, tail: this.#start + tail, isFull: label !== '' }
+    return [{ type, ...reference, children, ...span }]
+  }
+
+  #target(link: SyntaxNode): Pick<Link, 'url' | 'title'> {
+    const [url, title] = ['URL', 'LinkTitle'].map((name) => link.getChild(name))
+    return targetOf(url ? this.#text(url) : '', title ? this.#text(title) : null)
+  }
+
+  /** Without the backticks, and without one of the spaces at both ends. */
+  #code({ from, to, firstChild, lastChild }: SyntaxNode): string {
+    const code = this.#source.slice(firstChild?.to ?? from, lastChild?.from ?? to).replaceAll('\n', ' ')
+    const isPadded = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== ''
+    return isPadded ? code.slice(1, -1) : code
+  }
+
+  #leaf(type: 'text' | 'inlineCode' | 'html', from: number, to: number): Leaf {
+    return { type, value: this.#source.slice(from, to), ...this.#span(from, to) }
+  }
+
+  #text({ from, to }: SyntaxNode): string {
+    return this.#source.slice(from, to)
+  }
+
+  #span(from: number, to: number): { start: number; end: number } {
+    return { start: this.#start + from, end: this.#start + to }
+  }
+}
+
+type Leaf = Extract<Phrase, { value: string }>
+/** Punctuation of the node that they are in. */
+const MARKS = new Set(['LinkMark', 'EmphasisMark', 'CodeMark', 'LinkLabel', 'LinkTitle', 'URL'])
