@@ -12,36 +12,57 @@ interface Version {
 }
 
 const MAX_CHANGES = 8
+/** Of a longer text, only so much is shown. */
+const MAX_CHARACTERS = 1_000
 
 const STYLE = `
-:host{position:relative;display:inline-block;font-family:var(--changelog-font,inherit);font-size:14px;line-height:1.5;
+:host{display:inline-block;font-family:var(--changelog-font,inherit);font-size:14px;line-height:1.5;
 --text:var(--changelog-text,light-dark(#16181d,#e6e8ec));--quiet:var(--changelog-quiet,light-dark(#575e6b,#9aa2af));
 --ground:var(--changelog-background,light-dark(#fff,#171b22));--line:var(--changelog-line,light-dark(#d5d9e0,#39404c));
 --accent:var(--changelog-accent,light-dark(#3b5bdb,#91a7ff));--on-accent:var(--changelog-on-accent,light-dark(#fff,#0f1115))}
 *{box-sizing:border-box}
-button{font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:99px;padding:5px 14px;cursor:pointer}
+button{anchor-name:--button;font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:99px;padding:5px 14px;cursor:pointer}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .count{margin-left:8px;padding:1px 7px;border-radius:99px;background:var(--accent);color:var(--on-accent);font-weight:600;font-size:12px}
-.panel{position:absolute;z-index:2147483000;inset:calc(100% + 8px) auto auto 0;width:min(var(--changelog-width,380px),92vw);max-height:min(70vh,560px);
-overflow:auto;padding:6px 18px;background:var(--ground);color:var(--text);border:1px solid var(--line);border-radius:var(--changelog-radius,12px);
-box-shadow:0 12px 32px #0003;text-align:start;overflow-wrap:anywhere}
-:host([align=end]) .panel{inset:calc(100% + 8px) 0 auto auto}
+.panel{position-anchor:--button;position-area:block-end span-inline-end;position-try:most-height flip-inline,flip-block,flip-block flip-inline;
+inset:auto;margin:8px 0;width:min(var(--changelog-width,392px),100vw - 16px);max-height:min(600px,100% - 16px);
+overflow:auto;overscroll-behavior:contain;padding:0 18px;background:var(--ground);color:var(--text);border:1px solid var(--line);border-radius:var(--changelog-radius,14px);
+box-shadow:0 16px 40px #0003;text-align:start;font-weight:400;letter-spacing:normal;text-transform:none;white-space:normal;overflow-wrap:anywhere}
+:host([align=end]) .panel{position-area:block-end span-inline-start}
 [hidden]{display:none}
 ol,ul{list-style:none;margin:0;padding:0}
-ol>li{padding:12px 0}
-ol>li+li,.more{border-top:1px solid var(--line)}
+ol>li{padding:16px 0}
+ol>li+li{border-top:1px solid var(--line)}
 p{margin:2px 0 6px}
+.panel>p:first-child{padding:12px 0;margin:0}
 .label{font-weight:600;color:var(--accent)}
 time{color:var(--quiet)}
 .type{margin:8px 0 2px;font-size:12px;font-weight:600;letter-spacing:.04em;text-transform:uppercase;color:var(--quiet)}
-.title{font-weight:600;font-size:15px}
+.title{font-weight:600;font-size:16px}
 ul{list-style:disc;padding-left:16px}
 a{color:inherit}
 code{font-size:.92em}
-.more{margin:0;padding:10px 0}`
+.panel>.more{position:sticky;bottom:0;margin:0 -18px;padding:12px 18px;background:var(--ground);border-top:1px solid var(--line)}
+@media(max-width:480px){.panel{position-area:none!important;inset:auto 8px 8px!important;width:auto;margin:0;max-height:78dvh!important}}`
 
-/** The markdown that is shown as such: code, strong text, and links to other sites. */
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[([^[\]]+)\]\((https?:\/\/[^\s()]+)\)/g
+/**
+ * The markdown that is shown as such: an escaped character, code, a picture's description, a link, an address, strong text,
+ * deleted text and emphasis.
+ */
+const INLINE = new RegExp(
+  [
+    /\\(?<escaped>[!-/:-@[-`{-~])/u,
+    /(?<ticks>`+)(?!`)(?<code>.+?)(?<!`)\k<ticks>(?!`)/u,
+    /!?\[(?<label>(?:\\.|[^\\[\]]|\[[^[\]]*\])*)\]\((?<href>[^\s()]*)(?: "[^"]*")?\)/u,
+    /<?(?<address>https?:\/\/[^\s<>]*[^\s<>.,:;!?'")\]*_~])>?/u,
+    /(?<double>\*\*|__|~~)(?=\S)(?<strong>.+?)(?<=\S)\k<double>(?!\*)/u,
+    /(?<single>\*|(?<![\p{L}\p{N}])_)(?=[^\s*_])(?<emphasis>.+?)(?<=[^\s*_])\k<single>(?![\p{L}\p{N}_*])/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gu',
+)
+const NAMES: Record<string, string> = { '**': 'strong', __: 'strong', '~~': 'del', '*': 'em', _: 'em' }
 
 function element(name: string, fields: Record<string, string>, ...children: (Node | string)[]): HTMLElement {
   const created = document.createElement(name)
@@ -50,19 +71,28 @@ function element(name: string, fields: Record<string, string>, ...children: (Nod
   return created
 }
 
-const link = (href: string, text: string) =>
-  element('a', { href, target: '_blank', rel: 'noopener nofollow' }, text)
+const link = (href: string, ...text: (Node | string)[]) =>
+  element('a', { href, target: '_blank', rel: 'noopener nofollow' }, ...text)
 
 function inline(text: string): (Node | string)[] {
   const parts: (Node | string)[] = []
+  const shown = text.slice(0, MAX_CHARACTERS)
   let end = 0
-  for (const match of text.matchAll(INLINE)) {
-    const [all, code, strong, label = '', href = ''] = match
-    parts.push(text.slice(end, match.index))
-    parts.push(code ? element('code', {}, code) : strong ? element('b', {}, strong) : link(href, label))
+  for (const match of shown.matchAll(INLINE)) {
+    const [all] = match
+    const { escaped, code, label, href = '', address, double, strong, single, emphasis } = match.groups ?? {}
+    parts.push(shown.slice(end, match.index))
+    if (escaped) parts.push(escaped)
+    else if (code) parts.push(element('code', {}, code))
+    else if (address) parts.push(link(address, address))
+    else if (label === undefined)
+      parts.push(element(NAMES[double ?? single ?? ''] ?? '', {}, ...inline(strong ?? emphasis ?? '')))
+    // A picture is its description, and a link that leads nowhere from another site is its text.
+    else if (all[0] === '!' || !/^https?:/.test(href)) parts.push(...inline(label))
+    else parts.push(link(href, ...inline(label)))
     end = match.index + all.length
   }
-  return [...parts, text.slice(end)]
+  return [...parts, shown.slice(end), shown === text ? '' : '…']
 }
 
 /** A version: its changes under the headings of their types, as far as they are not too many. */
@@ -91,19 +121,14 @@ class ChangelogWidget extends HTMLElement {
   static observedAttributes = ['src', 'limit', 'href']
 
   private readonly count = element('span', { class: 'count', role: 'img', hidden: '' })
-  private readonly button = element('button', {
-    type: 'button',
-    id: 'b',
-    'aria-expanded': 'false',
-    'aria-controls': 'p',
-  })
+  private readonly button = element('button', { type: 'button', id: 'b', popovertarget: 'p' })
   private readonly panel = element('div', {
     class: 'panel',
     id: 'p',
+    popover: '',
     role: 'region',
     'aria-labelledby': 'b',
     tabindex: '0',
-    hidden: '',
   })
   private versions: Version[] = []
   /** The request whose response counts. */
@@ -117,34 +142,22 @@ class ChangelogWidget extends HTMLElement {
     root.adoptedStyleSheets = [sheet]
     this.button.append(element('slot', {}, 'What’s new'), this.count)
     root.append(this.button, this.panel)
-    this.button.onclick = () => this.show(!this.isOpen)
-    this.onkeydown = ({ key }) => {
-      if (key !== 'Escape' || !this.isOpen) return
-      this.show(false)
-      this.button.focus()
-    }
+    this.panel.addEventListener('toggle', () => this.toggled())
+    this.panel.addEventListener('beforetoggle', () => {
+      if (this.panel.matches(':focus-within')) this.button.focus()
+    })
   }
 
   connectedCallback() {
-    document.addEventListener('click', this)
     void this.load()
-  }
-
-  disconnectedCallback() {
-    document.removeEventListener('click', this)
   }
 
   attributeChangedCallback() {
     if (this.isConnected) void this.load()
   }
 
-  /** A click anywhere else closes the panel. */
-  handleEvent(event: Event) {
-    if (!event.composedPath().includes(this)) this.show(false)
-  }
-
   private get isOpen(): boolean {
-    return !this.panel.hidden
+    return this.panel.matches(':popover-open')
   }
 
   private get src(): string {
@@ -197,14 +210,23 @@ class ChangelogWidget extends HTMLElement {
     this.count.ariaLabel = `${unread} unread`
   }
 
-  private show(isOpen: boolean) {
-    this.panel.hidden = !isOpen
-    this.button.setAttribute('aria-expanded', String(isOpen))
-    this.panel.style.translate = ''
-    const over = this.panel.getBoundingClientRect().right + 8 - document.documentElement.clientWidth
-    if (over > 0) this.panel.style.translate = `${-over}px`
+  private toggled() {
+    if (!CSS.supports('anchor-name:--button')) this.place()
     this.mark()
-    if (isOpen && !this.versions.length) void this.load()
+    if (this.isOpen && !this.versions.length) void this.load()
+  }
+
+  /** Where the browser cannot do it: the panel is put where there is more room, above or below the button. */
+  private place() {
+    const { top, bottom, left } = this.button.getBoundingClientRect()
+    const isAbove = top > innerHeight - bottom
+    const room = Math.max(top, innerHeight - bottom) - 16
+    const start = Math.max(
+      8,
+      Math.min(left, document.documentElement.clientWidth - this.panel.offsetWidth - 8),
+    )
+    const inset = isAbove ? `auto auto ${innerHeight - top}px` : `${bottom}px auto auto`
+    this.panel.style.cssText = `position-area:none;position-try:none;inset:${inset} ${start}px;max-height:${Math.min(room, 600)}px`
   }
 }
 

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 /**
  * The scripts for browsers, written in TypeScript in `http/browser/`. Import this with `{ type: 'macro' }`: the program that
- * is built contains their JavaScript alone.
+ * is built contains their JavaScript alone. Nothing in it is global, so that it breaks no other script of a page.
  */
 export function browserScript(name: 'reference' | 'widget'): string {
   const source = readFileSync(join(import.meta.dir, '../browser', `${name}.ts`), 'utf8')
   const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true })
-  return transpiler.transformSync(source)
+  return `(() => {${transpiler.transformSync(source)}})()`
 }
