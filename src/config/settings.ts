@@ -4,6 +4,7 @@ import {
   databaseAddress,
   directory,
   hostOrAddress,
+  hstsAge,
   httpsUrl,
   logFormat,
   loggedRequests,
@@ -232,6 +233,15 @@ export const SETTINGS = {
     value: 'URL',
     meaning: 'address under which people reach this server, for absolute links in pages and feeds',
     ...origin,
+  },
+  hsts: {
+    name: 'HSTS',
+    flag: 'hsts',
+    value: 'AUTO|OFF|SECONDS',
+    default: 'auto',
+    meaning:
+      'tell browsers to use HTTPS alone from now on (Strict-Transport-Security), if this server has a certificate or PUBLIC_URL is https: auto for a year, or so many seconds',
+    ...hstsAge,
   },
   siteName: {
     name: 'SITE_NAME',

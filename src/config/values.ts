@@ -27,6 +27,17 @@ export const portOrOff = {
     text === 'off' ? 'off' : wholeNumber(0, 65_535).parse(text),
 }
 
+const YEAR_SECONDS = 31_536_000
+
+/** For how many seconds browsers use HTTPS alone. */
+export const hstsAge = {
+  allowed: `auto, off, or a whole number of seconds from 0 to ${2 * YEAR_SECONDS}`,
+  parse: (text: string): number | 'off' | null => {
+    if (text === 'auto') return YEAR_SECONDS
+    return text === 'off' ? 'off' : wholeNumber(0, 2 * YEAR_SECONDS).parse(text)
+  },
+}
+
 const MOST_THREADS = 64
 
 /** A number of threads; `auto` is one for every core that this process may use, where a server can have more than one. */

@@ -73,7 +73,7 @@ const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' 
 /** The pages as the settings have them, for one reader. */
 const previewConfig = (config: Config): Config => ({
   ...config,
-  ...{ pages: 'unlisted', homePage: '', gate: null, logRequests: 'off' },
+  ...{ pages: 'unlisted', homePage: '', gate: null, logRequests: 'off', hsts: 'off' },
   ...{ rateLimitBurst: 1_000_000, rateLimitPerMinute: 1_000_000, rateLimitUrl: '' },
 })
 

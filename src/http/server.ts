@@ -7,6 +7,7 @@ import type { Counters } from './metrics/counters.ts'
 import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
 import type { Pages } from './pages/pages.ts'
 import { createReduce } from './parameters.ts'
+import { after } from './pipeline/after.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
 import { UNIX_PEER } from './pipeline/client.ts'
@@ -55,6 +56,9 @@ export interface ServerOptions {
 
 const GRACE_MS = 10_000
 
+/** Of TLS 1.2 only those with forward secrecy and authenticated encryption. TLS 1.3 has no others. */
+const CIPHERS = 'ECDHE+AESGCM:ECDHE+CHACHA20'
+
 /**
  * Serves the store, and closes it when it stops. Throws a `Refusal` if it cannot listen on the address; then the store is
  * closed too.
@@ -80,7 +84,9 @@ export async function startServer(
     const path = socketPath(config.host)
     if (path !== null) claimed = await (await import('./unix-socket.ts')).claimSocket(path)
     const tls =
-      config.tlsCert === '' ? {} : { tls: (await import('../certificate.ts')).readCertificate(config) }
+      config.tlsCert === ''
+        ? {}
+        : { tls: { ...(await import('../certificate.ts')).readCertificate(config), ciphers: CIPHERS } }
     // Otherwise a second server could share the port, and every client would have two buckets.
     const place = path === null ? { hostname: config.host, port: config.port, reusePort } : { unix: path }
     const start = () =>
@@ -175,13 +181,25 @@ export function createHandler(
     pages: pages && { refuse: (...error) => pages().refuse(...error), headers: pageHeaders },
     app: app.fetch,
   })
-  const handler = counters ? countedHandler(pipeline, counters) : pipeline
+  const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
+  const handler = counters ? countedHandler(secured, counters) : secured
   const { logRequests } = config
   const mask = createMask(gate)
   if (logRequests !== 'off')
     return withAccessLog(handler, { logRequests, trustedProxies }, mask, Date.now, logger.log)
   return trustedProxies.length > 0 ? withGivenIds(handler, trustedProxies, mask) : handler
 }
+
+const isHttps = ({ tlsCert, publicUrl }: Config): boolean => tlsCert !== '' || publicUrl.startsWith('https:')
+
+/** Every response tells browsers to come by HTTPS alone for so many seconds. */
+const withHsts =
+  (handler: Handler, seconds: number): Handler =>
+  (request, peer, trace) =>
+    after(handler(request, peer, trace), (response) => {
+      response.headers.set('strict-transport-security', `max-age=${seconds}`)
+      return response
+    })
 
 /** The pages, loaded when the first one is asked for: the API is ready sooner. */
 function pagesWhenAsked(config: Config, address: () => string, responder: Responder): () => Pages {

@@ -3,6 +3,7 @@ import { isSlug } from '../../domain/slug.ts'
 import type { ChangelogInfo, ChangelogOverview, Cursor, VersionContent } from '../../store/port.ts'
 import { HOME_PAGE } from '../paths.ts'
 import { ERRORS, notFound, type Refuse } from '../responses/errors.ts'
+import { NO_SNIFFING } from '../responses/json.ts'
 import { writeCursor } from '../responses/paging.ts'
 import type { PublicReads } from '../responses/public-reads.ts'
 import { createQueue } from '../responses/queue.ts'
@@ -37,11 +38,12 @@ export function createPages(site: Site, responder: Responder) {
   const typeset = createTypesetter(queue)
   const securityHeaders = {
     'content-security-policy': site.policy,
-    'x-content-type-options': 'nosniff',
+    ...NO_SNIFFING,
     'referrer-policy': 'no-referrer',
   }
   const headers = responder.pageHeadersWith(securityHeaders)
   const asBody = (text: string): Body => ({ text, headers, type: HTML })
+  const leadTo = (location: string): Redirect => ({ location, headers })
 
   /** The error page, as the pipeline and the routes send it. */
   const refuse: Refuse = (code, message, extra = {}) =>
@@ -60,7 +62,7 @@ export function createPages(site: Site, responder: Responder) {
     const [team = '', product = ''] = after
     return respond(request, {}, async (reads) => {
       const list = await readEntries(reads, queue, { team, product, lastTeam: LAST_SLUG })
-      if (!list && after.length > 0) return { location: HOME_PAGE }
+      if (!list && after.length > 0) return leadTo(HOME_PAGE)
       return asBody(homePage(site, list && listPage(HOME_PAGE, list, after)))
     })
   }
@@ -76,7 +78,7 @@ export function createPages(site: Site, responder: Responder) {
       const first = await readEntries(reads, queue, { team, product: '', lastTeam: team })
       if (!first) return null
       const list = product === '' ? first : await readEntries(reads, queue, { team, product, lastTeam: team })
-      return list ? asBody(teamPage(site, listPage(path, list, after))) : { location: path }
+      return list ? asBody(teamPage(site, listPage(path, list, after))) : leadTo(path)
     })
   }
 
@@ -162,10 +164,9 @@ export function createPages(site: Site, responder: Responder) {
       const found = await reads.version(team, product, name, range)
       if (!found) return null
       const path = versionLink(found, found.version)
-      if (found.isFormerLabel) return { location: changesHref(path, page) }
-      if (page > 1 && found.version.changes.length === 0) return { location: path }
-      if (found.version.id === name && isOwnName(found.version.label))
-        return { location: changesHref(path, page) }
+      if (found.isFormerLabel) return leadTo(changesHref(path, page))
+      if (page > 1 && found.version.changes.length === 0) return leadTo(path)
+      if (found.version.id === name && isOwnName(found.version.label)) return leadTo(changesHref(path, page))
       const [newer = null] = await reads.newer(team, product, found.version, 1)
       const older = await readAfter(reads, names, found.version)
       const description = page === 1 ? found.version.description : null
@@ -184,7 +185,7 @@ export function createPages(site: Site, responder: Responder) {
     const page = { limit: 1, after: null, since: null, withChanges: false }
     const read = await reads.changelog(team, product, page)
     const newest = read?.versions[0]
-    return read && newest ? { location: versionLink(read, newest) } : null
+    return read && newest ? leadTo(versionLink(read, newest)) : null
   }
 
   const readAfter = async (reads: PublicReads, { team, product }: Names, after: Cursor) => {

@@ -9,7 +9,7 @@ import {
   type Refuse,
   unauthorized,
 } from '../responses/errors.ts'
-import type { HeaderFields } from '../responses/json.ts'
+import { type HeaderFields, NO_SNIFFING } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
 import { after } from './after.ts'
 import type { Auth } from './auth.ts'
@@ -71,7 +71,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, reduce, app } = parts
   const { requests } = limits
   const api: Surface = { refuse: errorResponse, headers: publicHeaders }
-  const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS }
+  const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
   /** The last `Host` that was allowed: almost all requests have the same. */
   let knownHost: string | null = null
 

@@ -2,13 +2,11 @@ import type { ApiDocument } from '../openapi/objects.ts'
 import type { HeaderFields } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
 
-const NO_SNIFFING: HeaderFields = { 'x-content-type-options': 'nosniff' }
-const STYLE: HeaderFields = { ...NO_SNIFFING, 'content-type': 'text/css; charset=utf-8' }
-const SCRIPT: HeaderFields = { ...NO_SNIFFING, 'content-type': 'text/javascript; charset=utf-8' }
+const STYLE: HeaderFields = { 'content-type': 'text/css; charset=utf-8' }
+const SCRIPT: HeaderFields = { 'content-type': 'text/javascript; charset=utf-8' }
 
 /** The page loads its own files and calls its own server, and nothing else. */
 const PAGE: HeaderFields = {
-  ...NO_SNIFFING,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

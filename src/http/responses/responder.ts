@@ -11,7 +11,7 @@ import { type Encoding, negotiateEncoding } from './encoding.ts'
 import { errorResponse, notFoundResponse, type Refuse } from './errors.ts'
 import { createFixedResponse } from './fixed-response.ts'
 import { createJoin } from './joining.ts'
-import type { HeaderFields } from './json.ts'
+import { type HeaderFields, NO_SNIFFING } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
 import { createPublicReads, type PublicReads } from './public-reads.ts'
 import { createQueue } from './queue.ts'
@@ -47,6 +47,8 @@ interface Found<T> {
 
 export interface Redirect {
   location: string
+  /** Those of a page; otherwise it has those of the API. */
+  headers?: HeaderFields
 }
 
 /** Nothing was found, at this revision. */
@@ -93,12 +95,13 @@ export function createResponder(
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
   const join = createJoin(cache.revision)
   const keyedHeaders: HeaderFields = {
+    ...NO_SNIFFING,
     'cache-control': 'private, no-cache',
     vary: gated ? 'Accept-Encoding, Authorization, X-Site-Authorization' : 'Accept-Encoding, Authorization',
   }
   const sharedHeaders: HeaderFields = gated
     ? keyedHeaders
-    : { 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
+    : { ...NO_SNIFFING, 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
   const publicHeaders: HeaderFields = { ...settings.publicHeaders, ...sharedHeaders }
 
   /** The cached response of an audience to a target, if there is one. */
@@ -130,7 +133,7 @@ export function createResponder(
       }
       return new Response(null, {
         status: 302,
-        headers: { ...headersFor(audience), location: created.location },
+        headers: { ...(created.headers ?? headersFor(audience)), location: created.location },
       })
     } catch (error) {
       const isOutage = error instanceof Unavailable && audience === 'public'

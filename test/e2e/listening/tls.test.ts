@@ -53,6 +53,33 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a server with a certi
     expect(await plain(Number(new URL(url).port))).not.toContain('200')
   })
 
+  test('takes only ciphers with forward secrecy and authenticated encryption, from TLS 1.2 on', async () => {
+    const url = new URL(await start())
+    const accepted = async (...options: string[]) => {
+      const command = ['openssl', 's_client', '-connect', url.host, ...options]
+      const output = await new Response(Bun.spawn(command, { stderr: 'ignore' }).stdout).text()
+      return /Cipher is (?!\(NONE\))(\S+)/.exec(output)?.[1] ?? null
+    }
+    const taken: string[] = []
+    for (;;) {
+      const others = ['ALL', ...taken.map((cipher) => `!${cipher}`), '@SECLEVEL=0'].join(':')
+      const cipher = await accepted('-tls1_2', '-cipher', others)
+      if (cipher === null) break
+      taken.push(cipher)
+    }
+    expect(taken).not.toBeEmpty()
+    for (const cipher of taken) expect(cipher).toMatch(/^ECDHE-.*(GCM|POLY1305)/)
+    expect(await accepted('-tls1_3')).toStartWith('TLS_')
+    expect(await accepted('-tls1_1', '-cipher', 'ALL:@SECLEVEL=0')).toBeNull()
+  })
+
+  test('tells browsers to use HTTPS alone, unless HSTS is off', async () => {
+    const header = async (more: Record<string, string> = {}) =>
+      (await get(`${await start(more)}/livez`)).headers.get('strict-transport-security')
+    expect(await header()).toBe('max-age=31536000')
+    expect(await header({ HSTS: 'off' })).toBeNull()
+  })
+
   test('is found by healthcheck, whatever name its certificate is for', async () => {
     const { port } = new URL(await start({ HOST: '127.0.0.1' }))
     const checked = await box.run(['healthcheck'], settings({ HOST: '127.0.0.1', PORT: port }))

@@ -217,6 +217,22 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     }
   })
 
+  test('what leads to another page has the headers of a page, not those of the API', async () => {
+    const page = await server.get(`${PAGE}/1.3.0`)
+    for (const path of [`${PAGE}/latest`, `${PAGE}/1.3.0?page=9`, '/?after=zzz/zzz']) {
+      const { status, headers } = await fetch(server.url + path, { redirect: 'manual' })
+      expect({ path, status }).toEqual({ path, status: 302 })
+      for (const name of [
+        'content-security-policy',
+        'x-content-type-options',
+        'cache-control',
+        'ratelimit-policy',
+      ])
+        expect([path, name, headers.get(name)]).toEqual([path, name, page.headers.get(name)])
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
   test('search finds words in titles and descriptions, whatever their case, and shows what has them', async () => {
     const html = await text(server.get(`${PAGE}?q=HOLE+closed`))
     expect(labels(html)).toEqual(['1.43.0', '1.33.0', '1.23.0', '1.13.0', '1.3.0'])

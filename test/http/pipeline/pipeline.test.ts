@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { expectDocumented } from '../../support/documented.ts'
 import { openHandler } from '../../support/servers/handler.ts'
-import { bearer, keyedPath, publicPath } from '../../support/servers/server.ts'
+import { bearer, keyedPath, publicPath, type Settings } from '../../support/servers/server.ts'
 
 describe('the request pipeline', () => {
   let server: ReturnType<typeof openHandler>
@@ -54,6 +54,56 @@ describe('the request pipeline', () => {
     }
     expect(await status(keyedPath('acme', 'nothing', wrong), token)).toBe(400)
     expect(await status(keyedPath('acme', 'nothing'), token)).toBe(404)
+  })
+
+  test('no response of the API may be taken for another type than its own', async () => {
+    const etag = (await server.get(path)).headers.get('etag') ?? ''
+    for (const [target, headers] of [
+      [path, {}],
+      [path, { 'if-none-match': etag }],
+      [publicPath('acme', 'missing'), {}],
+      [`${path}?limit=0`, {}],
+      [keyed, bearer(token)],
+      [keyed, {}],
+      ['/api/nothing', {}],
+      ['/openapi.json', {}],
+      ['/healthz', {}],
+      [path, { host: 'a b' }],
+    ] as const) {
+      const response = await server.get(target, headers)
+      expect([target, response.headers.get('x-content-type-options')]).toEqual([target, 'nosniff'])
+    }
+    for (const method of ['OPTIONS', 'POST'])
+      expect((await server.send(method, path)).headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  test('browsers are told to use HTTPS alone where the site has it, unless HSTS is off', async () => {
+    const told = async (settings: Settings) => {
+      using other = openHandler(settings)
+      other.seed.product(other.seed.team('acme'), 'app')
+      const values = new Set<string | null>()
+      for (const target of [
+        path,
+        path,
+        keyed,
+        '/',
+        '/changelog/acme/app',
+        '/nowhere',
+        '/livez',
+        '/changelog/acme/app/latest',
+      ])
+        values.add((await other.get(target)).headers.get('strict-transport-security'))
+      values.add((await other.send('POST', path)).headers.get('strict-transport-security'))
+      return [...values]
+    }
+    const PUBLIC_URL = 'https://news.acme.test'
+    expect(await told({})).toEqual([null])
+    expect(await told({ PUBLIC_URL: 'http://news.acme.test' })).toEqual([null])
+    expect(await told({ HSTS: '600' })).toEqual([null])
+    expect(await told({ PUBLIC_URL })).toEqual(['max-age=31536000'])
+    expect(await told({ PUBLIC_URL, LOG_REQUESTS: 'all' })).toEqual(['max-age=31536000'])
+    expect(await told({ PUBLIC_URL, HSTS: '600' })).toEqual(['max-age=600'])
+    expect(await told({ PUBLIC_URL, HSTS: 'off' })).toEqual([null])
   })
 
   /** What a response is, but for what differs each time. */

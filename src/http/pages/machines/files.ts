@@ -29,11 +29,7 @@ export function createFiles(
   queue: Queue,
   typeset: Typeset,
 ) {
-  const securityHeaders = {
-    'content-security-policy': "default-src 'none'",
-    'x-content-type-options': 'nosniff',
-  }
-  const headers = responder.publicHeadersWith(securityHeaders)
+  const headers = responder.publicHeadersWith({ 'content-security-policy': "default-src 'none'" })
 
   /** Responds with a feed of the newest releases. Throws as `respond` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
