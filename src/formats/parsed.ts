@@ -1,4 +1,5 @@
-import type { ChangeDraft, VersionDraft } from '../domain/records.ts'
+import { identityIn } from '../domain/matching/versions.ts'
+import type { ChangeDraft, Instant, VersionDraft } from '../domain/records.ts'
 
 /**
  * What every reader of foreign files returns. Labels are unique in the file. A title is inline markdown on one
@@ -36,6 +37,23 @@ export interface ParsedChangelog {
    * formats that have no such text, so that what is stored stays.
    */
   preamble?: string | null
+}
+
+/** A date that a version has elsewhere, such as that of its tag. */
+export interface TagDate {
+  label: string
+  date: Instant
+}
+
+/** Gives versions without a date the one that their tags have. */
+export function fillDates(
+  versions: readonly { label: string; date: Instant | null }[],
+  tags: readonly TagDate[],
+): void {
+  if (tags.length === 0) return
+  const identity = identityIn([...versions, ...tags])
+  const dates = new Map(tags.toReversed().map(({ label, date }) => [identity(label), date]))
+  for (const version of versions) version.date ??= dates.get(identity(version.label)) ?? null
 }
 
 /** Thrown when a file cannot be read at all; the message is meant for its author. */

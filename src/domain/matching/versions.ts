@@ -134,7 +134,7 @@ const PREFIX = /^(?:(?![vV]\d)(@?[A-Za-z][\w.@/-]*?)[@/_-])?[vV]?(?=\d)/
  * What identifies a version among these labels: its number without `v`, and without the name of a package, if all that
  * have a name have the same (`app@1.1.0`). Where there are several, each is a product of its own.
  */
-function identityIn(versions: readonly { label: string }[]): (label: string) => string {
+export function identityIn(versions: readonly { label: string }[]): (label: string) => string {
   const names = new Set(versions.flatMap(({ label }) => PREFIX.exec(label)?.[1] ?? []))
   return (label) => {
     const prefix = PREFIX.exec(label)

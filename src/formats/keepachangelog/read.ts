@@ -1,5 +1,14 @@
 import { LIMITS } from '../../domain/records.ts'
-import { append, cut, type ParsedChangelog, type ParsedVersion, placeOf, type Warning } from '../parsed.ts'
+import {
+  append,
+  cut,
+  fillDates,
+  type ParsedChangelog,
+  type ParsedVersion,
+  placeOf,
+  type TagDate,
+  type Warning,
+} from '../parsed.ts'
 import { type LinkDefinition, linkOf } from './markdown/definitions.ts'
 import { inlineLink } from './markdown/inline.ts'
 import { normalise, trimBlankLines } from './markdown/lines.ts'
@@ -33,8 +42,11 @@ export function parseMarkdown(text: string): Required<ParsedChangelog> {
   return { versions: plain, ...others }
 }
 
-/** The same for a file of any size: its versions are packed, and take a fraction of the memory. */
-export function readMarkdown(text: string): Required<ParsedChangelog> {
+/**
+ * The same for a file of any size: its versions are packed, and take a fraction of the memory. What has no date gets that of its
+ * tag before it is decided which versions are drafts.
+ */
+export function readMarkdown(text: string, tags: readonly TagDate[] = []): Required<ParsedChangelog> {
   const document = new MarkdownDocument(normalise(text))
   const { starts, warnings } = findVersions(document)
   const parts = partsFrom(
@@ -54,6 +66,7 @@ export function readMarkdown(text: string): Required<ParsedChangelog> {
   linkToDefinitions(unresolved, starts, unused)
 
   resolveNumericDates(unresolved, warnings)
+  fillDates(unresolved, tags)
   const versions = resolveStatuses(unresolved, warnings)
   cleanVersions(versions, warnings)
   const preamble = [before.blocks(introduction), ...unusedDefinitions(unused, versions)].filter(

@@ -1,8 +1,14 @@
-import { type Continuation, continuedVersions, renamable } from '../../../domain/matching/versions.ts'
+import {
+  type Continuation,
+  continuedVersions,
+  identityIn,
+  renamable,
+} from '../../../domain/matching/versions.ts'
 import { placesIn } from '../../../domain/places.ts'
 import type { Change, Product, Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import type { ParsedVersion } from '../../../formats/parsed.ts'
+import { knownDate } from '../../../domain/rules.ts'
+import type { ParsedVersion, TagDate } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/port.ts'
 import type { ProductName } from '../../arguments.ts'
 import { refuseMissingProduct } from '../../lookup.ts'
@@ -14,7 +20,7 @@ import { importVersions, type LocatedVersion } from './versions.ts'
 export async function importChangelog(
   records: Records,
   name: ProductName,
-  { name: fileName, format, parsed }: ChangelogSource,
+  { name: fileName, format, parsed, dates = [] }: ChangelogSource,
   options: ImportOptions,
 ): Promise<ImportResult> {
   if (format === 'changesets' && options.prune)
@@ -28,8 +34,16 @@ export async function importChangelog(
     result.changed.products++
   }
   const stored = await records.versions.list(product)
-  const continued = await continuedIn(records, stored, parsed.versions)
-  const versions = oldestFirst(fileName, parsed.versions, stored, continued, options)
+  const inFile = [...parsed.versions, ...datedByTags(fileName, stored, parsed.versions, dates)]
+  if (inFile.length === 0)
+    throw new Refusal(
+      `${fileName} has no annotated tag for a version, and no version here has its other tags.`,
+      {
+        hint: 'To import a file with the dates of these tags: changelogd import TEAM/PRODUCT FILE --dates-from PATH',
+      },
+    )
+  const continued = await continuedIn(records, stored, inFile)
+  const versions = oldestFirst(fileName, inFile, stored, continued, options)
   await importVersions(records, product, versions, result, options)
   return { ...result, product: await records.products.summary(product) }
 }
@@ -52,6 +66,30 @@ export async function findOrCreate(
       now,
     ))
   return records.products.create(team, { slug: name.product, name: name.product, status: 'draft' }, now)
+}
+
+/**
+ * The stored versions of which a repository has only a date: they stay as they are, but get it if they are published and theirs is
+ * not known.
+ */
+function datedByTags(
+  name: string,
+  stored: readonly Version[],
+  versions: readonly ParsedVersion[],
+  dates: readonly TagDate[],
+): ParsedVersion[] {
+  if (dates.length === 0) return []
+  const identity = identityIn([...stored, ...versions, ...dates])
+  const isTold = new Set(versions.map(({ label }) => identity(label)))
+  const tags = new Map(dates.map((tag) => [identity(tag.label), tag]))
+  return stored.flatMap((version) => {
+    const { label, title, status, description } = version
+    const tag = isTold.has(identity(label)) ? undefined : tags.get(identity(label))
+    if (!tag) return []
+    const date = status === 'published' && knownDate(version) === null ? tag.date : null
+    const words = { label, title, status, description, date, isSummary: true } as const
+    return { ...words, changes: [], text: `${name}: tag ${tag.label}`, line: 1 }
+  })
 }
 
 /** The versions of a file that are stored under another label. */

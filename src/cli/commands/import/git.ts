@@ -1,23 +1,24 @@
 import type { Environment } from '../../../config/config.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { isVersionTag, parseTags, type Tag } from '../../../formats/git-tags.ts'
-import type { ParsedChangelog, Warning } from '../../../formats/parsed.ts'
+import type { ParsedChangelog, TagDate, Warning } from '../../../formats/parsed.ts'
 import { fileAt } from '../../../store/sqlite/files/lookup.ts'
 
 /** What git may print; it bounds the memory of a read. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** What is asked of each tag. A tag that is not annotated has no text of its own, but that of its commit. */
+/** What is asked of each tag. A tag that is not annotated has no text of its own, but that of its commit, and the date of that. */
 const FIELDS = [
   'objecttype',
   'refname:strip=2',
   'taggerdate:unix',
   '*committerdate:unix',
+  'committerdate:unix',
   'contents:signature',
   'contents',
 ]
 const FORMAT = FIELDS.map((field, at) =>
-  at < 4 ? `%(${field})%00` : `%(if:equals=tag)%(objecttype)%(then)%(${field})%(end)%00`,
+  at < 5 ? `%(${field})%00` : `%(if:equals=tag)%(objecttype)%(then)%(${field})%(end)%00`,
 ).join('')
 
 /** Variables by which a hook of git would make it read another repository than the one at the path. */
@@ -26,57 +27,74 @@ const OF_ANOTHER_REPOSITORY = [
   ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_SHALLOW_FILE'],
 ]
 
-/**
- * The annotated tags of the repository at a path, or of the one that the path is in. Tags that are not annotated and tags that
- * are no versions are left out, which is reported. Refuses if there is no git, no repository or no such tag.
- */
-export async function readRepository(env: Environment, path: string): Promise<ParsedChangelog> {
-  if (!fileAt(path)?.isDirectory())
-    throw new Refusal(`${path} is not a directory.`, { hint: 'Name the directory of a git repository.' })
-  const warnings: Warning[] = []
-  const tags: Tag[] = []
-  let lightweight = 0
-  const nameOf = ({ name }: Pick<Tag, 'name'>) => `${path}: tag ${name}`
-  for (const { isAnnotated, name, message, date } of tagsIn(await runGit(env, path))) {
-    const text = nameOf({ name })
-    if (!isAnnotated) lightweight++
-    else if (!isVersionTag(name)) warnings.push({ text, line: 1, message: 'not a version, left out' })
-    else {
-      if (!message.isUtf8) warnings.push({ text, line: 1, message: 'not UTF-8, read as Windows-1252' })
-      tags.push({ name, message: message.text, date })
-    }
-  }
-  if (tags.length === 0) throw noTags(path, lightweight, warnings.length)
-  if (lightweight > 0)
-    warnings.push({
-      ...{ text: path, line: 1 },
-      message: `${lightweight} ${lightweight === 1 ? 'tag is' : 'tags are'} not annotated, left out`,
-    })
-  const parsed = parseTags(tags, nameOf)
-  return { ...parsed, warnings: [...warnings, ...parsed.warnings] }
+/** What the tags of a repository say. */
+export interface Repository extends ParsedChangelog {
+  /** The dates of the versions whose tags are not annotated: nothing else is known of them. */
+  dates: TagDate[]
 }
 
-function noTags(path: string, lightweight: number, others: number): Refusal {
-  const found = lightweight + others
-  const only =
-    found === 0
-      ? 'no tags'
-      : lightweight === 0
-        ? 'only tags that are no versions'
-        : 'only tags without a message'
-  return new Refusal(`${path} has no annotated tag for a version: it has ${only}.`, {
-    hint:
-      found === 0
-        ? 'To get those of the remote repository: git fetch --tags'
-        : 'To create one: git tag --annotate v1.2.0',
-  })
+/**
+ * The tags of the repository at a path, or of the one that the path is in. Tags that are no versions are left out, which is
+ * reported. Refuses if there is no git, no repository or no tag for a version.
+ */
+export async function readRepository(env: Environment, path: string): Promise<Repository> {
+  const warnings: Warning[] = []
+  const tags: Tag[] = []
+  const dates: TagDate[] = []
+  let others = 0
+  const nameOf = ({ name }: Pick<Tag, 'name'>) => `${path}: tag ${name}`
+  for (const { isAnnotated, name, message, date } of await tagsAt(env, path)) {
+    const text = nameOf({ name })
+    if (!isVersionTag(name)) {
+      others++
+      if (isAnnotated) warnings.push({ text, line: 1, message: 'not a version, left out' })
+    } else if (isAnnotated) {
+      if (!message.isUtf8) warnings.push({ text, line: 1, message: 'not UTF-8, read as Windows-1252' })
+      tags.push({ name, message: message.text, date })
+    } else if (date !== null) dates.push({ label: name, date })
+  }
+  if (tags.length + dates.length === 0) throw noTags(path, others)
+  if (dates.length > 0)
+    warnings.push({
+      ...{ text: path, line: 1 },
+      message: `${dates.length} ${dates.length === 1 ? 'tag is' : 'tags are'} not annotated: only the dates of stored versions are taken from them`,
+    })
+  const parsed = parseTags(tags, nameOf)
+  return { ...parsed, dates, warnings: [...warnings, ...parsed.warnings] }
 }
+
+/** The dates of all tags for versions of the repository at a path. Refuses as `readRepository` does. */
+export async function readTagDates(env: Environment, path: string): Promise<TagDate[]> {
+  const tags = [...(await tagsAt(env, path))]
+  const dates = tags
+    .filter(({ name }) => isVersionTag(name))
+    .flatMap(({ name, date }) => (date === null ? [] : [{ label: name, date }]))
+  if (dates.length === 0) throw noTags(path, tags.length)
+  return dates
+}
+
+async function tagsAt(env: Environment, path: string): Promise<Iterable<FoundTag>> {
+  if (!fileAt(path)?.isDirectory())
+    throw new Refusal(`${path} is not a directory.`, { hint: 'Name the directory of a git repository.' })
+  return tagsIn(await runGit(env, path))
+}
+
+const noTags = (path: string, others: number): Refusal =>
+  new Refusal(
+    `${path} has no tag for a version: it has ${others === 0 ? 'no tags' : 'only tags that are no versions'}.`,
+    {
+      hint:
+        others === 0
+          ? 'To get those of the remote repository: git fetch --tags'
+          : 'To create one: git tag --annotate v1.2.0',
+    },
+  )
 
 /** Runs git, without a shell. Returns what it printed. */
 async function runGit(env: Environment, path: string): Promise<Uint8Array> {
   const program = Bun.which('git', { PATH: env.PATH ?? '' })
   if (program === null)
-    throw new Refusal('--git needs the program git, which is not in the PATH.', {
+    throw new Refusal('Reading tags needs the program git, which is not in the PATH.', {
       hint: 'Install git, or import a file.',
     })
   const own = Object.entries(env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name))
@@ -135,15 +153,13 @@ function* tagsIn(output: Uint8Array): Generator<FoundTag> {
     return field
   }
   while (at < output.length) {
-    const [type = '', name = '', tagged = '', committed = ''] = [0, 0, 0, 0].map(
-      (end) => decode(next(end)).text,
-    )
+    const [type = '', name = '', ...dates] = [0, 0, 0, 0, 0].map((end) => decode(next(end)).text)
     const signature = next(0)
     const message = next(0)
     at++
-    const seconds = tagged === '' ? committed : tagged
+    const seconds = dates.find((date) => date !== '')
     yield {
-      ...{ isAnnotated: type === 'tag', name, date: seconds === '' ? null : Number(seconds) * 1000 },
+      ...{ isAnnotated: type === 'tag', name, date: seconds === undefined ? null : Number(seconds) * 1000 },
       message: decode(message.subarray(0, message.length - signature.length)),
     }
   }

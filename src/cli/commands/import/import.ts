@@ -45,7 +45,8 @@ export const importCommand = (context: Context) =>
     )
     .argument('[product]', 'the product, as team/product (leave out with --all)')
     .argument('[file]', 'the file or the .changeset folder, or - for standard input')
-    .option('--git <path>', 'import the annotated tags of the git repository at this path')
+    .option('--git <path>', 'import the tags of the git repository at this path')
+    .option('--dates-from <path>', 'take missing dates from the tags of the git repository at this path')
     .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
     .addOption(
       new Option('--format <format>', 'the format of the file')
@@ -66,7 +67,7 @@ export const importCommand = (context: Context) =>
     .option('--prune-drafts', 'the same, and delete the drafts that are not in the file too')
     .option('--overwrite', 'use what the file says also where it was changed by hand since the last import')
     .addOption(yesOption())
-    .action(async (first, second, { all, dryRun, format, git, ...options }, command) => {
+    .action(async (first, second, { all, dryRun, format, git, datesFrom, ...options }, command) => {
       const [product, path] = all ? [undefined, first] : [first, second]
       if (all && second !== undefined) command.error(`error: --all takes only a file; remove '${first}'`)
       for (const name of ['status', 'create'] as const)
@@ -79,13 +80,15 @@ export const importCommand = (context: Context) =>
         if (path !== undefined) command.error(`error: --git takes no file; remove '${path}'`)
         if (format !== 'auto') command.error(`error: --git has its own format; remove --format ${format}`)
       }
+      if (datesFrom !== undefined && (all || git !== undefined))
+        command.error(`error: ${all ? '--all' : '--git'} does not take --dates-from`)
       const place = git ?? path ?? command.error("error: missing required argument 'file'")
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       // Read to its end before the database is locked: a slow sender delays no other command.
       using input = git === undefined ? await openInput(place) : repositoryAt(place)
       const importOptions = { ...options, dryRun, now: context.now() }
       const work = name
-        ? importInto(name, await readSource(context, input, format), importOptions)
+        ? importInto(name, await readSource(context, input, format, datesFrom), importOptions)
         : importAll(await readExport(context, input), importOptions)
       const creates = name === null || options.create === true
       await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {

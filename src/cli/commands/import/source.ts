@@ -6,7 +6,16 @@ import type { ChangesetFile } from '../../../formats/changesets.ts'
 import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
 import { readMarkdown } from '../../../formats/keepachangelog/read.ts'
 import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
-import { FormatError, type ParsedChangelog } from '../../../formats/parsed.ts'
+import {
+  FormatError,
+  fillDates,
+  type ParsedChangelog,
+  type ParsedVersion,
+  placeOf,
+  type TagDate,
+  UNRELEASED,
+  type Warning,
+} from '../../../formats/parsed.ts'
 import { parseDebian } from '../../../formats/plain/debian.ts'
 import { parsePerlChanges } from '../../../formats/plain/perl.ts'
 import { parseReleases } from '../../../formats/releases/read.ts'
@@ -15,7 +24,8 @@ import { parseRush } from '../../../formats/rush.ts'
 import { fileAt, notAFile } from '../../../store/sqlite/files/lookup.ts'
 import type { Context } from '../../context.ts'
 import { decodeText, readChunks } from '../../files.ts'
-import { readRepository } from './git.ts'
+import { counted } from '../../terminal/text.ts'
+import { readRepository, readTagDates } from './git.ts'
 import type { FileInput, FolderInput, Input } from './input.ts'
 
 /** What an input holds. */
@@ -26,6 +36,8 @@ export interface ChangelogSource {
   name: string
   format: Exclude<Format, 'json'> | 'git'
   parsed: ParsedChangelog
+  /** Of a repository: the dates of versions of which it says nothing else. */
+  dates?: readonly TagDate[]
 }
 
 /** One of our own exports, whose records are read one by one. `where` of each begins with the name of the input. */
@@ -35,25 +47,41 @@ export interface ExportSource {
 }
 
 /**
- * Finds out what an input is, reads it to its end and checks it. Refuses what cannot be understood, and a changelog
- * without a version.
+ * Finds out what an input is, reads it to its end and checks it. Versions of a file without a date get that of their tag in the
+ * repository at `datesFrom`. Refuses what cannot be understood, and a changelog without a version.
  */
-export async function readSource(context: Context, input: Input, wanted: Format | 'auto'): Promise<Source> {
+export async function readSource(
+  context: Context,
+  input: Input,
+  wanted: Format | 'auto',
+  datesFrom?: string,
+): Promise<Source> {
   const { name } = input
   try {
-    if (input.kind === 'repository')
-      return { name, format: 'git', parsed: await readRepository(context.env, name) }
+    if (input.kind === 'repository') {
+      const { dates, ...parsed } = await readRepository(context.env, name)
+      return { name, format: 'git', parsed, dates }
+    }
     if (input.kind === 'folder')
       return { name, format: 'changesets', parsed: await readFolder(input, wanted) }
     const head = await headOf(input)
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
-    if (format === 'json') return await exportSource(context, input, head)
+    if (format === 'json') {
+      if (datesFrom !== undefined)
+        throw new Refusal('An export of changelogd has the dates of its versions.', {
+          hint: 'To import it, leave out --dates-from.',
+        })
+      return await exportSource(context, input, head)
+    }
     if (format === 'changesets')
       throw new Refusal(`${name} is not a directory.`, {
         hint: 'Changesets are read from a directory: .changeset',
       })
-    const parsed = READERS[format](await decodeText(name, watched(context, input)), name)
+    const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
+    const parsed = READERS[format](await decodeText(name, watched(context, input)), name, tags)
     if (parsed.versions.length === 0) throw nothingFound(name, format)
+    fillDates(parsed.versions, tags)
+    if (datesFrom !== undefined) parsed.warnings.push(...untagged(parsed.versions, datesFrom))
     return { name, format, parsed }
   } catch (error) {
     throw asRefusal(name, error)
@@ -62,8 +90,19 @@ export async function readSource(context: Context, input: Input, wanted: Format 
 
 type FileFormat = Exclude<Format, 'json' | 'changesets'>
 
-const READERS: Record<FileFormat, (text: string, name: string) => ParsedChangelog> = {
-  keepachangelog: (text, name) => readMarkdown(isRestructuredText(name) ? markdownOf(text) : text),
+/** Which released versions still have no date, in one warning. */
+function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
+  const [first, ...others] = versions.filter(({ date, label }) => date === null && label !== UNRELEASED)
+  if (!first) return []
+  const more = others.length === 0 ? '' : `, nor ${counted(others.length, 'further version')}`
+  return [{ ...placeOf(first), message: `${first.label} has neither a date nor a tag in ${path}${more}` }]
+}
+
+type Reader = (text: string, name: string, tags: readonly TagDate[]) => ParsedChangelog
+
+const READERS: Record<FileFormat, Reader> = {
+  keepachangelog: (text, name, tags) =>
+    readMarkdown(isRestructuredText(name) ? markdownOf(text) : text, tags),
   github: (text) => parseReleases(text, 'github'),
   gitlab: (text) => parseReleases(text, 'gitlab'),
   rush: parseRush,

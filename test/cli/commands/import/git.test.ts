@@ -72,15 +72,39 @@ describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
     expect(await at.show('1.1.0')).toMatchObject({ description: 'Words.', changes: [{ title: 'More' }] })
   })
 
-  test('leaves out tags that are not annotated or no versions, and says so', async () => {
+  test('adds no version for tags that are not annotated or no versions, and says so', async () => {
     await using at = await withRepository()
     await at.tag('v1.0.0', 'v1.0.0', '2026-01-02')
     await at.tag('before-refactoring', 'Here it still worked', '2026-01-03')
     await at.git(['tag', 'v0.9.0'])
     const { stderr } = await at.box.run(['import', 'acme/app', '--git', at.path])
     expect(stderr).toContain(`${at.path}: tag before-refactoring:1: not a version, left out\n`)
-    expect(stderr).toContain(`${at.path}:1: 1 tag is not annotated, left out\n`)
+    expect(stderr).toContain(
+      `${at.path}:1: 1 tag is not annotated: only the dates of stored versions are taken from them\n`,
+    )
     expect((await at.list()).map(({ version }) => version)).toEqual(['v1.0.0'])
+  })
+
+  test('dates stored versions by tags that are not annotated, and leaves all else of them as it is', async () => {
+    await using at = await withRepository()
+    await at.bring('## 1.2.0 - Third\n\n- More\n\n## 1.1.0\n\n- Better\n\n## 1.0.0\n\n- Everything\n')
+    for (const [name, day] of [
+      ['v1.0.0', '2026-01-02'],
+      ['v1.2.0', '2026-03-04'],
+    ] as const) {
+      await at.git(['commit', '--allow-empty', '--quiet', '--message', name], { day })
+      await at.git(['tag', name])
+    }
+    await at.box.json('version', 'draft', 'acme/app', '1.0.0')
+    const [before, hidden] = [await at.show('1.2.0'), await at.show('1.0.0')]
+    const bring = () => at.box.json('import', 'acme/app', '--git', at.path)
+    expect(await bring()).toMatchObject({ added: 0, updated: 1, unchanged: 1, skipped: 1 })
+    expect(await at.show('1.2.0')).toEqual({
+      ...before,
+      ...{ publishedAt: '2026-03-04T02:04:05.000Z', dateKnown: true },
+    })
+    expect(await at.show('1.0.0')).toEqual(hidden)
+    expect(await bring()).toMatchObject({ added: 0, updated: 0, unchanged: 2, skipped: 1 })
   })
 
   test('leaves out signatures, and reads messages that are not UTF-8 as Windows-1252', async () => {
@@ -110,15 +134,19 @@ describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
     expect(await at.list()).toHaveLength(1)
   })
 
-  test('refuses what has no annotated tags, and says what would help', async () => {
+  test('refuses what has no tags for versions, and says what would help', async () => {
     await using at = await withRepository()
     const refusal = async (path: string) => (await at.box.run(['import', 'acme/app', '--git', path])).stderr
     expect(await refusal(at.path)).toBe(
-      `changelogd: ${at.path} has no annotated tag for a version: it has no tags. To get those of the remote repository: git fetch --tags\n`,
+      `changelogd: ${at.path} has no tag for a version: it has no tags. To get those of the remote repository: git fetch --tags\n`,
+    )
+    await at.git(['tag', 'here'])
+    expect(await refusal(at.path)).toBe(
+      `changelogd: ${at.path} has no tag for a version: it has only tags that are no versions. To create one: git tag --annotate v1.2.0\n`,
     )
     await at.git(['tag', 'v0.9.0'])
-    expect(await refusal(at.path)).toBe(
-      `changelogd: ${at.path} has no annotated tag for a version: it has only tags without a message. To create one: git tag --annotate v1.2.0\n`,
+    expect(await refusal(at.path)).toContain(
+      'has no annotated tag for a version, and no version here has its other tags. To import a file with the dates',
     )
     expect(await refusal(at.box.directory)).toBe(
       `changelogd: ${at.box.directory} is not in a git repository. Name the directory of one, or import a file.\n`,
@@ -127,7 +155,7 @@ describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
     expect(await refusal(join(at.path, 'src/file'))).toContain('file is not a directory.')
     const withoutGit = await at.box.run(['import', 'acme/app', '--git', at.path], { PATH: '/nonexistent' })
     expect(withoutGit.stderr).toBe(
-      'changelogd: --git needs the program git, which is not in the PATH. Install git, or import a file.\n',
+      'changelogd: Reading tags needs the program git, which is not in the PATH. Install git, or import a file.\n',
     )
   })
 
@@ -137,6 +165,8 @@ describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
       [['acme/app', 'CHANGELOG.md', '--git', at.path], "--git takes no file; remove 'CHANGELOG.md'"],
       [['acme/app', '--git', at.path, '--format', 'rush'], '--git has its own format; remove --format rush'],
       [['--all', '--git', at.path], '--all does not take --git'],
+      [['--all', 'all.jsonl', '--dates-from', at.path], '--all does not take --dates-from'],
+      [['acme/app', '--git', at.path, '--dates-from', at.path], '--git does not take --dates-from'],
       [['--git', at.path], "Missing required argument 'product'"],
     ] as const) {
       const { status, stderr } = await at.box.run(['import', ...args])
@@ -149,5 +179,46 @@ describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
     await using at = await withRepository()
     const { stderr } = await at.box.run(['import', 'acme/app', at.path])
     expect(stderr).toContain(`To import its tags: changelogd import TEAM/PRODUCT --git ${at.path}\n`)
+  })
+})
+
+describeNeeding('git', Bun.which('git') !== null, 'import --dates-from', () => {
+  const FILE = '## 1.2.0\n\n- More\n\n## 1.1.0\n\n- Better\n\n## 1.0.0 - 2025-12-31\n\n- Everything\n'
+
+  test('takes missing dates from tags, annotated or not, and names what has none', async () => {
+    await using at = await withRepository()
+    await at.git(['tag', 'v1.1.0'])
+    await at.tag('v1.0.0', 'v1.0.0', '2026-05-06')
+    await at.tag('notes', 'not a version', '2026-05-06')
+    const { warnings } = await at.bring(FILE, '--dates-from', at.path)
+    expect(warnings.at(-1)).toEqual({ line: 1, message: `1.2.0 has neither a date nor a tag in ${at.path}` })
+    expect(await at.show('1.1.0')).toMatchObject({ publishedAt: '2026-01-02T02:04:05.000Z', dateKnown: true })
+    expect(await at.show('1.0.0')).toMatchObject({ publishedAt: '2025-12-31T00:00:00.000Z' })
+    const before = (await at.box.words('export --all')).stdout
+    expect(await at.bring(FILE, '--dates-from', at.path)).toMatchObject({ updated: 0, unchanged: 3 })
+    await at.bring(FILE)
+    expect((await at.box.words('export --all')).stdout).toBe(before)
+    await at.tag('app/1.2.0', '1.2.0', '2026-02-03')
+    expect(await at.bring(FILE, '--dates-from', at.path)).toMatchObject({ updated: 1, warnings: [] })
+    expect(await at.show('1.2.0')).toMatchObject({ status: 'published', dateKnown: true })
+  })
+
+  test('publishes what would wait as a draft for its date', async () => {
+    await using at = await withRepository()
+    await at.tag('v1.1.0', 'v1.1.0', '2026-02-03')
+    await at.tag('v1.2.0', 'v1.2.0', '2026-03-04')
+    await at.bring(FILE, '--dates-from', at.path)
+    expect((await at.list()).map(({ version, status }) => `${version} ${status}`)).toEqual([
+      ...['1.2.0 published', '1.1.0 published', '1.0.0 published'],
+    ])
+  })
+
+  test('refuses what has no tags, and an export', async () => {
+    await using at = await withRepository()
+    const refusal = (file: string) => at.box.refusal('import', 'acme/app', file, '--dates-from', at.path)
+    await Bun.write(at.box.at('CHANGELOG.md'), FILE)
+    expect(await refusal(at.box.at('CHANGELOG.md'))).toContain('has no tag for a version: it has no tags.')
+    await at.box.words('export --all --output all.jsonl')
+    expect(await refusal('all.jsonl')).toContain('To import it, leave out --dates-from.')
   })
 })
