@@ -31,8 +31,9 @@ while [ $# -gt 0 ]; do
 done
 
 if [ -z "$from" ]; then
-  [ -f "$0" ] || fail 'Say where the release is: sh install.sh --from ADDRESS-OR-DIRECTORY'
   from=$(dirname "$0")
+  [ -f "$0" ] && [ -f "$from/SHA256SUMS" ] ||
+    fail 'The release is not beside this script. Say where it is: sh install.sh --from ADDRESS-OR-DIRECTORY'
 fi
 if [ -z "$prefix" ]; then
   if [ "$(id -u)" -eq 0 ]; then

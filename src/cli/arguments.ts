@@ -15,7 +15,13 @@ export const teamArgument = () => new Argument('<team>', 'slug of the team')
 export const productArgument = (note = '') =>
   new Argument('<product>', `the product, as team/product${note}`).argParser(productName)
 
-export const versionArgument = () => new Argument('<version>', 'label or id of the version')
+export const versionArgument = (note = '') => new Argument('<version>', `label or id of the version${note}`)
+
+/** What stands for the newest published version. */
+export const LATEST = 'latest'
+
+/** A version to show. */
+export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest published one`)
 
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 

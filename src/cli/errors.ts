@@ -41,7 +41,7 @@ export function errorJson(
 function partsOf(error: unknown, command: CommandUnknownOpts): [ErrorCode, string, string | null] {
   if (error instanceof CommanderError) {
     const help = [...namesOf(command), '--help'].join(' ')
-    return ['usage', usageError(error.message), `To see the usage: ${help}`]
+    return ['usage', usageError(error.message, command), `To see the usage: ${help}`]
   }
   if (error instanceof Refusal) return [error.kind, error.message, error.hint ?? null]
   if (error instanceof ConfigError) return ['invalid_setting', error.problems.join('\n'), null]

@@ -38,8 +38,7 @@ function readError(error: unknown, path: string): unknown {
     return new Refusal(`${path} is an address, not a file.`, {
       hint: `Download it, and name - to read standard input: curl -fsSL ${shellWord(path)} | changelogd … -`,
     })
-  if (code === 'ENOENT')
-    return new Refusal(`There is no file ${path}.`, { kind: 'not_found', hint: 'Name a file that exists.' })
+  if (code === 'ENOENT') return new Refusal(`There is no file ${path}.`, { kind: 'not_found' })
   const known = fileError(error, path, `Cannot read ${path}`)
   // To run this as the owner of the file, as the hint says, would not help if the database is another user's.
   return code === 'EACCES' && known instanceof Refusal

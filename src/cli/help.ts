@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings'
-import { nearest } from '../domain/text/nearest.ts'
 import type { Context } from './context.ts'
+import { meantCommand, misplacedOption } from './meant.ts'
 import { paintFor } from './terminal/colour.ts'
 import { sentence } from './terminal/text.ts'
 
@@ -79,43 +79,54 @@ export function checkCommand(
   args: readonly string[],
   names: readonly string[],
 ): void {
+  const misplaced = misplacedOption(args)
+  if (misplaced !== null) program.error(`error: ${misplaced}`)
   let found = program
-  for (const name of args) {
+  for (const [at, name] of args.entries()) {
     if (name.startsWith('-') || found.commands.length === 0) return
-    found = commandAt(found, [name], names)
+    found = commandAt(found, [name], names, args.slice(at + 1))
   }
 }
 
-/** The command below `parent` that `path` names, such as `version create`. An unknown one is wrong usage. */
+/**
+ * The command below `parent` that `path` names, such as `version create`. An unknown one is wrong usage; `rest` are the
+ * arguments that follow it.
+ */
 export function commandAt(
   parent: CommandUnknownOpts,
   path: readonly string[],
   names: readonly string[] = [],
+  rest: readonly string[] = [],
 ): CommandUnknownOpts {
   let found = parent
   for (const name of path) {
     const next = found.commands.find((each) => each.name() === name)
-    found = next ?? found.error(unknownCommand(found, name, names))
+    found = next ?? found.error(unknownCommand(found, name, names, rest))
   }
   return found
 }
 
-function unknownCommand(parent: CommandUnknownOpts, name: string, names: readonly string[]): string {
-  const visible = new Help().visibleCommands(parent)
+function unknownCommand(
+  parent: CommandUnknownOpts,
+  name: string,
+  names: readonly string[],
+  rest: readonly string[],
+): string {
+  const visible = new Help().visibleCommands(parent).map((command) => command.name())
+  const group = parent.parent ? parent.name() : null
   // One that is no part of this group, such as `version release`.
   const meant = names.includes(name)
-    ? `changelogd ${name}`
-    : nearest(
-        name,
-        visible.map((command) => command.name()),
-      )
+    ? { command: `changelogd ${name}` }
+    : meantCommand(group, name, rest, visible)
   const words = new Help()
     .commandUsage(parent)
     .split(' ')
     .slice(1)
     .filter((word) => !/^[[<]/.test(word))
   const advice = meant
-    ? `Did you mean ${meant}?`
+    ? 'line' in meant
+      ? `Did you mean: ${meant.line}`
+      : `Did you mean ${meant.command}?`
     : `To list the commands: ${['changelogd help', ...words].join(' ')}`
   return `error: unknown command '${name}'. ${advice}`
 }

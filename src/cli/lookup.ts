@@ -3,7 +3,7 @@ import { Refusal, withHint } from '../domain/refusal.ts'
 import { shellWord } from '../domain/shell.ts'
 import { nearest } from '../domain/text/nearest.ts'
 import type { ChangeFound, Records } from '../store/records/port.ts'
-import type { ProductName } from './arguments.ts'
+import { LATEST, type ProductName } from './arguments.ts'
 
 /** Finds what a command names. Refuses what does not exist, with the nearest name that does or how to list them. */
 
@@ -75,6 +75,22 @@ export async function findVersion(
     `changelogd version list ${address(product)}`,
   )
   throw renamed ? withHint(error, `Version ${name} is called ${renamed.label} now.`) : error
+}
+
+/** The same for a command that shows a version: `latest` is the newest published one, unless one has that label. */
+export async function findShown(
+  records: Records,
+  of: ProductName,
+  name: string,
+): ReturnType<typeof findVersion> {
+  const product = await findProduct(records, of)
+  if (name !== LATEST || (await records.versions.find(product, name))) return findVersion(records, of, name)
+  const version = (await records.versions.list(product)).find(({ status }) => status === 'published')
+  if (version) return { product, version }
+  throw new Refusal(`${address(product)} has no published version.`, {
+    kind: 'not_found',
+    hint: `To list what exists: changelogd version list ${address(product)}`,
+  })
 }
 
 /** A change by its position in the list of a version, or by its id. */

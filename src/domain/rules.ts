@@ -10,7 +10,7 @@ import {
   type Status,
 } from './records.ts'
 import { Refusal } from './refusal.ts'
-import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE } from './slug.ts'
+import { CHANGE_TYPE_RULE, isChangeType, isSlug, SLUG_RULE, typeFromHeading } from './slug.ts'
 import { isWritable, spelledOut } from './time/time.ts'
 
 /**
@@ -55,8 +55,12 @@ export function otherSpellings(label: string): string[] {
 }
 
 export function checkChange(draft: ChangeDraft): void {
-  if (!isChangeType(draft.type))
-    throw new Refusal(`${quote(draft.type)} is not a type of change: a type is ${CHANGE_TYPE_RULE}.`)
+  if (!isChangeType(draft.type)) {
+    const meant = typeFromHeading(draft.type)
+    throw new Refusal(`${quote(draft.type)} is not a type of change: a type is ${CHANGE_TYPE_RULE}.`, {
+      hint: meant === null ? undefined : `Did you mean ${meant}? Its heading can be given with --type-label.`,
+    })
+  }
   const label = draft.typeLabel ?? null
   if (label !== null) {
     checkText('typeLabel', label, 'heading of the type')
@@ -111,7 +115,7 @@ export const changelogNameAfter = ({ name: before, changelog }: Product, name: s
 export function checkPlanForKeys(team: Team): void {
   if (team.plan !== 'paid')
     throw new Refusal(`Team ${team.slug} is on the free plan, and creating keys needs the paid plan.`, {
-      hint: `To change the plan: changelogd team update ${team.slug} --plan paid`,
+      hint: `The plan is a field that you set yourself: changelogd team update ${team.slug} --plan paid`,
     })
 }
 

@@ -100,6 +100,18 @@ describe('install.sh', () => {
     expect(installed().toSorted()).toEqual(FILES)
   })
 
+  test('alone, without the release beside it, names --from', async () => {
+    const alone = join(directory.path, 'alone')
+    await Bun.write(join(alone, 'install.sh'), Bun.file(script))
+    const { exitCode, stderr } = Bun.spawnSync(['sh', 'install.sh', '--prefix', prefix], { cwd: alone })
+    expect({ exitCode, stderr: String(stderr) }).toEqual({
+      exitCode: 1,
+      stderr:
+        'install.sh: The release is not beside this script. Say where it is: sh install.sh --from ADDRESS-OR-DIRECTORY\n',
+    })
+    expect(existsSync(prefix)).toBe(false)
+  })
+
   test('leaves the installed program as it is if the sum is wrong', async () => {
     await install([])
     await Bun.write(

@@ -1,6 +1,9 @@
 import changelog from '../../../CHANGELOG.md' with { type: 'text' }
+import type { Config } from '../../config/config.ts'
+import { SETTINGS } from '../../config/settings.ts'
 import { changelogPagePath, keyedChangelogPath, publicBase, publicChangelogPath } from '../../domain/paths.ts'
 import type { Instant } from '../../domain/records.ts'
+import { commandWords } from '../../domain/shell.ts'
 import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'
 import { writingCommand } from '../command.ts'
@@ -21,11 +24,13 @@ export function demoCommand(context: Context) {
   for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
   return command.action((options) =>
     withStore(context, { ...options, creates: true }, async (store) => {
-      const base = publicBase(configFrom(context, options))
+      const config = configFrom(context, options)
+      const base = publicBase(config)
+      const curl = curlFor(config.gate)
       const outcome = await store.transaction(async (records) =>
         (await records.teams.list()).length > 0
-          ? await unchangedOutcome(records, base)
-          : loadedOutcome(base, await load(records, context.now())),
+          ? await unchangedOutcome(records, base, curl)
+          : loadedOutcome(base, curl, await load(records, context.now())),
       )
       await print(context, options, outcome)
     }),
@@ -83,15 +88,39 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   return { draft: next.id, token }
 }
 
-function loadedOutcome(base: string, { draft, token }: { draft: string; token: string }): Outcome {
-  const keyed = `${base}${keyedChangelogPath('acme', 'app')}`
+/** How curl asks for something without a key, and with one. */
+interface Curl {
+  readonly open: string
+  readonly keyed: string
+  /** What has to be done first; empty if nothing has. */
+  readonly first: string
+}
+
+/** The password is not printed: the commands take it from the variable that may have it already. */
+function curlFor(gate: Config['gate']): Curl {
+  if (!gate) return { open: 'curl', keyed: 'curl', first: '' }
+  const variable = SETTINGS.passwordProtectionPassword.name
+  const credential = `${commandWords([gate.user])}:"$${variable}"`
+  return {
+    open: `curl -u ${credential}`,
+    keyed: `curl -H "X-Site-Authorization: Basic $(printf %s ${credential} | base64 | tr -d '\\n')"`,
+    first: ` with the password in ${variable}`,
+  }
+}
+
+function loadedOutcome(
+  base: string,
+  curl: Curl,
+  { draft, token }: { draft: string; token: string },
+): Outcome {
+  const keyed = `-H 'Authorization: Bearer ${token}' ${base}${keyedChangelogPath('acme', 'app')}`
   const commands = [
-    `curl ${base}${PUBLIC}`,
-    `curl -H 'Authorization: Bearer ${token}' ${keyed}`,
-    `curl -H 'Authorization: Bearer ${token}' ${keyed}/versions/${draft}`,
+    `${curl.open} ${base}${PUBLIC}`,
+    `${curl.keyed} ${keyed}`,
+    `${curl.keyed} ${keyed}/versions/${draft}`,
   ]
   const page = base + PAGE
-  const opening = `Loaded the sample data. Once the server runs (changelogd serve), open ${page} in a browser, or try:`
+  const opening = `Loaded the sample data. Once the server runs (changelogd serve), open ${page} in a browser, or try${curl.first}:`
   return {
     json: { loaded: true, page, token, commands },
     text: [opening, ...commands].join('\n  '),
@@ -99,10 +128,10 @@ function loadedOutcome(base: string, { draft, token }: { draft: string; token: s
 }
 
 /** A database that is not empty is left unchanged; the commands that need no token are shown again. */
-async function unchangedOutcome(records: Records, base: string): Promise<Outcome> {
+async function unchangedOutcome(records: Records, base: string, curl: Curl): Promise<Outcome> {
   const acme = await records.teams.find('acme')
   const key = acme && (await records.keys.list(acme)).find((each) => each.label === 'demo')
-  const commands = key ? [`curl ${base}${PUBLIC}`, `changelogd key rotate ${key.id}`] : []
+  const commands = key ? [`${curl.open} ${base}${PUBLIC}`, `changelogd key rotate ${key.id}`] : []
   const page = base + (key ? PAGE : '')
   const hint = key
     ? `To read the sample data, open ${page} in a browser. To read it as JSON, and to get a new token for its key:`

@@ -1,5 +1,6 @@
 import { hiddenChangelog, nothingToSee } from '../../domain/hidden.ts'
 import { address, type Product } from '../../domain/records.ts'
+import { commandWords } from '../../domain/shell.ts'
 import type { Records } from '../../store/records/port.ts'
 import { productArgument } from '../arguments.ts'
 import { writingCommand } from '../command.ts'
@@ -15,8 +16,13 @@ export const publishCommand = (context: Context) =>
     'changelogd publish acme/app --json',
   ])
     .addArgument(productArgument())
-    .action((name, options) =>
-      writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
+    .allowExcessArguments()
+    .action((name, options, command) => {
+      if (command.args.length > 1)
+        command.error(
+          `error: publish takes a product alone. To publish a version: changelogd version publish ${commandWords(command.args)}`,
+        )
+      return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
         const found = await findProduct(records, name)
         const summary = await records.products.summary(await publishProduct(records, found))
         const hidden = nothingToSee(summary, summary)
@@ -28,8 +34,8 @@ export const publishCommand = (context: Context) =>
               : `Published product ${address(summary)} and its changelog.`,
           notes: hiddenNotes(hidden),
         }
-      }),
-    )
+      })
+    })
 
 /** Publishes a product and its changelog. */
 export async function publishProduct(records: Records, product: Product): Promise<Product> {

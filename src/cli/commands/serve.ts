@@ -30,7 +30,7 @@ export function serveCommand(context: Context) {
   const { outputError: asText } = serve.configureOutput()
   serve.configureOutput({
     outputError: (text, write) =>
-      format() === 'text' ? asText?.(text, write) : write(refused(usageError(text))),
+      format() === 'text' ? asText?.(text, write) : write(refused(usageError(text, serve))),
   })
   return serve.action(async (options: { wait?: number }) => {
     const stderr = (text: string) => context.stderr(lines('info', 'database_waiting', text.trimEnd()))

@@ -4,10 +4,10 @@ import { address, type Instant, type Version } from '../../domain/records.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import { databaseName } from '../../store/address.ts'
 import type { ProductSummary, Records } from '../../store/records/port.ts'
-import { productArgument } from '../arguments.ts'
+import { type ProductName, productArgument, productName } from '../arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { findProduct } from '../lookup.ts'
+import { findProduct, findTeam } from '../lookup.ts'
 import { type Outcome, reading } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
 import { type Paint, paintFor } from '../terminal/colour.ts'
@@ -23,24 +23,35 @@ const INDENT = '  '
 export const statusCommand = (context: Context) =>
   databaseCommand(context, 'status', 'show what is public, what is hidden, and why', [
     'changelogd status',
-    'changelogd status acme/app',
-    'changelogd status --json',
+    'changelogd status acme',
+    'changelogd status acme/app --json',
   ])
-    .addArgument(productArgument(' (default: all products)').argOptional())
+    .addArgument(
+      productArgument(', or a team (default: all products)').argParser(teamOrProduct).argOptional(),
+    )
     .action((name, options) => {
       const database = databaseName(databaseFrom(context, options.db))
       return reading(context, options, async (records) =>
-        name
+        typeof name === 'object'
           ? one(context, database, records, await records.products.summary(await findProduct(records, name)))
-          : overview(context, database, records),
+          : overview(context, database, records, name),
       )
     })
 
+const teamOrProduct = (text: string): string | ProductName => (text.includes('/') ? productName(text) : text)
+
 const databaseLine = (database: string): string => `Database: ${plain(database)}`
 
-async function overview(context: Context, database: string, records: Records): Promise<Outcome> {
+/** Of one team, or of all. */
+async function overview(
+  context: Context,
+  database: string,
+  records: Records,
+  slug: string | undefined,
+): Promise<Outcome> {
   const paint = paintFor(context)
-  const teams = await records.teams.list()
+  const team = slug === undefined ? null : await findTeam(records, slug)
+  const teams = (await records.teams.list()).filter(({ id }) => team === null || id === team.id)
   const products = Map.groupBy(await records.products.list(), (product) => product.team.id)
   const of = (team: { id: string }) => products.get(team.id) ?? []
   const lines = columns(

@@ -14,7 +14,10 @@ const visibility = () =>
   new Option('--visibility <who>', 'whether published content is readable without a key').choices(
     VISIBILITIES,
   )
-const plan = () => new Option('--plan <plan>', 'only teams on the paid plan can create keys').choices(PLANS)
+const plan = () =>
+  new Option('--plan <plan>', 'a field that you set: only teams on the paid plan can create keys').choices(
+    PLANS,
+  )
 
 export function teamCommand(context: Context) {
   const team = commandGroup(context, 'team', 'manage teams, which own products and keys', [

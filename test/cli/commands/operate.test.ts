@@ -29,6 +29,31 @@ test('the demo prints three requests that work, and does not change a database t
   expect(await box.json('status')).toEqual(before)
 })
 
+test('under password protection, the demo prints requests that work once the password is in its variable', async () => {
+  const gate = {
+    PASSWORD_PROTECTION: 'true',
+    PASSWORD_PROTECTION_USER: "o'hara & co",
+    PASSWORD_PROTECTION_PASSWORD: `p"$w' ${'long'.repeat(30)}`,
+  }
+  const { stdout } = await box.run(['demo'], gate)
+  expect(stdout).not.toContain('longlong')
+  expect(stdout).toContain('or try with the password in PASSWORD_PROTECTION_PASSWORD:')
+  const commands = stdout.trim().split('\n').slice(1)
+  const again = (await box.run(['demo'], gate)).stdout.trim().split('\n')[1] as string
+  const url = await listening(box.start(['serve', '--port', '0'], gate))
+  expect(commands).toHaveLength(3)
+  for (const command of [...commands, again]) {
+    const line = command.replace('http://127.0.0.1:3000', url).replace('curl ', 'curl -fsS ')
+    const { status, stdout } = await box.runProgram(['sh', '-c', line], gate)
+    expect({ command, status, data: JSON.parse(stdout).data.team.slug }).toEqual({
+      command,
+      status: 0,
+      data: 'acme',
+    })
+  }
+  expect((await fetch(`${url}/api/v1/public/teams/acme/products/app/changelog`)).status).toBe(401)
+})
+
 test('the demo prints addresses that can be reached, whatever address the server listens on', async () => {
   const first = async (host: string) =>
     (await box.json<{ commands: string[] }>('demo', '--host', host, '--port', '8080')).commands[0]

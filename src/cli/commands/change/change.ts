@@ -1,11 +1,17 @@
-import { address } from '../../../domain/records.ts'
+import { address, type Instant, UNRELEASED } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/shell.ts'
-import type { ChangeFound } from '../../../store/records/port.ts'
-import { position, productArgument, versionArgument } from '../../arguments.ts'
+import type { ChangeFound, Records } from '../../../store/records/port.ts'
+import {
+  type ProductName,
+  position,
+  productArgument,
+  shownArgument,
+  versionArgument,
+} from '../../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../description.ts'
-import { findChange, findVersion } from '../../lookup.ts'
+import { findChange, findProduct, findShown, findVersion } from '../../lookup.ts'
 import { reading, writing, writingConfirmed } from '../../session.ts'
 import { changeJson } from '../../terminal/record-json.ts'
 import { changeTable } from '../../terminal/record-tables.ts'
@@ -30,7 +36,7 @@ export function changeCommand(context: Context) {
       .addArgument(productArgument())
       .addArgument(versionArgument())
       .argument('<title>', 'what changed, as markdown')
-      .requiredOption('--type <type>', TYPE, changeType)
+      .requiredOption('-t, --type <type>', TYPE, changeType)
       .option('--type-label <heading>', TYPE_LABEL)
       .addOption(descriptionOption('longer text'))
       .addOption(descriptionFileOption())
@@ -38,12 +44,12 @@ export function changeCommand(context: Context) {
       .action(async (name, label, title, options) => {
         const description = (await readDescription(options)) ?? null
         return writing(context, options, async (records) => {
-          const { product, version } = await findVersion(records, name, label)
+          const { product, version, created } = await versionFor(records, name, label, context.now())
           const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
           const notes = await newTypes(records, product, options.type)
           const change = await records.changes.add(product, version, draft, options.position ?? null)
           const text = `Added ${changeText({ change, version, product })}.`
-          return { json: changeJson(change), text, notes: notes(version, change) }
+          return { json: changeJson(change), text, notes: [...created, ...notes(version, change)] }
         })
       }),
   )
@@ -54,10 +60,10 @@ export function changeCommand(context: Context) {
       'changelogd change list acme/app 0.1.0 --json',
     ])
       .addArgument(productArgument())
-      .addArgument(versionArgument())
+      .addArgument(shownArgument())
       .action((name, label, options) =>
         reading(context, options, async (records) => {
-          const { product, version } = await findVersion(records, name, label)
+          const { product, version } = await findShown(records, name, label)
           const all = await records.changes.list(version)
           return {
             json: all.map(changeJson),
@@ -78,7 +84,7 @@ export function changeCommand(context: Context) {
       'changelogd change update acme/app 0.1.0 1 --title "A better title"',
       'changelogd change update acme/app 0.1.0 1 --type security',
     ])
-      .option('--type <type>', TYPE, changeType)
+      .option('-t, --type <type>', TYPE, changeType)
       .option('--type-label <heading>', `${TYPE_LABEL}; empty removes it`)
       .option('--title <text>', 'what changed, as markdown')
       .addOption(descriptionOption('longer text; empty removes it'))
@@ -143,6 +149,25 @@ export function changeCommand(context: Context) {
       }),
   )
   return change
+}
+
+/** The version that a change is added to. The unreleased draft is created if there is none, and a note says so. */
+async function versionFor(records: Records, name: ProductName, label: string, now: Instant) {
+  const isUnreleased = label.toLowerCase() === UNRELEASED.toLowerCase()
+  const product = await findProduct(records, name)
+  if (!isUnreleased || (await records.versions.find(product, label)))
+    return { ...(await findVersion(records, name, label)), created: [] }
+  const found = await records.versions.find(product, UNRELEASED)
+  if (found) return { product, version: found, created: [] }
+  const draft = {
+    label: UNRELEASED,
+    title: UNRELEASED,
+    status: 'draft',
+    date: null,
+    description: null,
+  } as const
+  const version = await records.versions.create(product, draft, now)
+  return { product, version, created: [`Created the draft ${UNRELEASED} of ${address(product)}.`] }
 }
 
 const changeText = ({ change, version, product }: ChangeFound): string =>

@@ -2,11 +2,11 @@ import { Option } from '@commander-js/extra-typings'
 import { address, VERSION_STATUSES } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/shell.ts'
 import { labelsByVersion } from '../../../store/records/former-labels.ts'
-import { date, productArgument, versionArgument } from '../../arguments.ts'
+import { date, productArgument, shownArgument, versionArgument } from '../../arguments.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../description.ts'
-import { findProduct, findVersion } from '../../lookup.ts'
+import { findProduct, findShown, findVersion } from '../../lookup.ts'
 import { reading, writing, writingConfirmed } from '../../session.ts'
 import { changeJson, versionJson } from '../../terminal/record-json.ts'
 import { versionPage, versionTable } from '../../terminal/record-tables.ts'
@@ -76,10 +76,10 @@ export function versionCommand(context: Context) {
       'changelogd version show acme/app 0.1.0 --json',
     ])
       .addArgument(productArgument())
-      .addArgument(versionArgument())
+      .addArgument(shownArgument())
       .action((name, label, options) =>
         reading(context, options, async (records) => {
-          const { product, version } = await findVersion(records, name, label)
+          const { product, version } = await findShown(records, name, label)
           const changes = await records.changes.list(version)
           const former = labelsByVersion(await records.versions.formerLabels(product))
           const formerLabels = former.get(version.id) ?? []
