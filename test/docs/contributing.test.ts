@@ -86,7 +86,9 @@ test('every command of the project is named here and has a short form', () => {
 })
 
 for (const { command, args, needs = [], prepare, says, writes } of SHORT) {
-  const missing = needs.filter((name) => Bun.which(name) === null)
+  // Debian puts nginx where only root looks.
+  const PATH = `${process.env.PATH}:/usr/sbin`
+  const missing = needs.filter((name) => Bun.which(name, { PATH }) === null)
   const line = ['bun run', command, ...args].join(' ')
   describeNeeding(missing.join(' and '), missing.length === 0, line, () => {
     test(

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { describeNeeding } from '../support/needs.ts'
+import { describeInBrowser, openPage } from '../support/pages/browser.ts'
+import { MARGIN, type Printed, type PrintedWord, print } from '../support/pages/printed.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
+
+const COLUMNS = 12
+const ROWS = 60
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+const numbered = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}${at}`)
+
+/** As wide as twelve columns of a few words, and as narrow as their longest word. */
+const WIDE = [
+  row(numbered('two or more c', COLUMNS)),
+  row(Array(COLUMNS).fill('---')),
+  row(numbered('one of the v', COLUMNS)),
+]
+const LETTERS = 200
+const ADDRESS = [row(['Name', 'Address']), row(['---', '---']), row(['here', 'ж'.repeat(LETTERS)])]
+const LONG = [
+  row(['First', 'Second']),
+  row(['---', '---']),
+  ...numbered('begin', ROWS).map((begin, at) => row([begin, `${'some words and more '.repeat(8)}end${at}`])),
+]
+const DESCRIPTION = [
+  WIDE.join('\n'),
+  '- bullet',
+  `\`\`\`\n${'ю'.repeat(LETTERS)}\n\`\`\``,
+  ADDRESS.join('\n'),
+  LONG.join('\n'),
+].join('\n\n')
+
+describeInBrowser('on paper', () => {
+  describeNeeding('poppler-utils', Bun.which('pdftotext') !== null, 'as it is printed', () => {
+    let server: TestServer
+    const printed: Printed[] = []
+
+    beforeAll(async () => {
+      server = await startServer(THE_BINARY)
+      const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+      server.seed.version(changelogId, '1.0.0', {
+        title: 'Tables',
+        description: DESCRIPTION,
+        changes: [
+          { type: 'added', title: 'Somechange' },
+          { type: 'security', title: 'Otherchange' },
+        ],
+      })
+      await using browser = await openPage({ scheme: 'dark' })
+      for (const path of ['/changelog/acme/app', '/changelog/acme/app/1.0.0']) {
+        await browser.open(server.url + path)
+        printed.push(await print(browser.page))
+      }
+    })
+    afterAll(() => server[Symbol.asyncDispose]())
+
+    const find = ({ words }: Printed, text: string): PrintedWord => {
+      const word = words.find((each) => each.text === text)
+      if (!word) throw new Error(`${text} is not on paper: ${words.map((each) => each.text).join(' ')}`)
+      return word
+    }
+
+    test('no table and no code is cut at the edge of the paper', () => {
+      for (const { words, width } of printed) {
+        const texts = words.map(({ text }) => text)
+        expect(texts).toEqual(
+          expect.arrayContaining([...numbered('c', COLUMNS), ...numbered('v', COLUMNS), 'here']),
+        )
+        for (const letter of ['ж', 'ю']) expect(texts.join('').split(letter)).toHaveLength(LETTERS + 1)
+        expect(words.filter(({ right }) => right > width - MARGIN + 1)).toEqual([])
+      }
+    })
+
+    test('a row of a table is on one page, and its table has its heading on each', () => {
+      for (const paper of printed) {
+        for (let at = 0; at < ROWS; at++)
+          expect(find(paper, `begin${at}`).page).toBe(find(paper, `end${at}`).page)
+        const pages = new Set(numbered('begin', ROWS).map((text) => find(paper, text).page))
+        expect(pages.size).toBeGreaterThan(1)
+        expect(new Set(paper.words.filter(({ text }) => text === 'Second').map(({ page }) => page))).toEqual(
+          pages,
+        )
+      }
+    })
+
+    test.each(['bullet', 'Somechange', 'Otherchange', 'ADDED', 'SECURITY'])(
+      '%s has its dot before it',
+      (text) => {
+        for (const paper of printed) {
+          const { page, left, top, bottom } = find(paper, text)
+          expect(paper.ink({ page, left: left - 14, right: left - 2, top, bottom })).toBeGreaterThan(0.02)
+        }
+      },
+    )
+  })
+})
