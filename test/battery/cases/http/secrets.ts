@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { median } from '../../../../bench/figures.ts'
+import { processorSeconds } from '../../../../bench/usage.ts'
 import { newToken } from '../../../../src/domain/token.ts'
-import { keyedPath } from '../../../support/servers/server.ts'
+import { keyedPath, publicPath } from '../../../support/servers/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
 import { Place } from '../../support/place.ts'
-import { getOnce } from '../../support/socket.ts'
+import { getOnce, RawConnection, request } from '../../support/socket.ts'
 
 const [USER, PASSWORD] = ['vera', 'Tr0ub4dor+horse']
 const BASIC = Buffer.from(`${USER}:${PASSWORD}`).toString('base64')
@@ -21,8 +23,8 @@ const HEADERS = [
 
 export default {
   name: 'secrets',
-  how: 'API keys and the password of the site are sent in every header, in paths and in queries, plain, escaped up to four times and in base64, to a server that logs requests. Its output, the output of commands and the process list are searched for each of these forms.',
-  run: async () => [await logged(), await inArguments()],
+  how: 'API keys and the password of the site are sent in every header, in paths and in queries, plain, escaped up to four times and in base64, to a server that logs requests. Its output, the output of commands and the process list are searched for each of these forms. What logging costs is the processor time of the server for requests of paths that are new each time; the median of several tries counts.',
+  run: async ({ of }) => [await logged(), await cost(of(5, 1)), await inArguments()],
 } satisfies Case
 
 async function logged(): Promise<Row> {
@@ -79,6 +81,42 @@ async function logged(): Promise<Row> {
   for (const line of [...server.lines, ...server.errors, ...outputs])
     tally.count(!reveals(line, secrets), () => line)
   return tally.row(`${requests} requests, ${server.lines.length} lines`)
+}
+
+const REQUESTS = 4_000
+const AGENT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+
+async function cost(tries: number): Promise<Row> {
+  const tally = new Tally(
+    'A request for what is not cached takes no more than twice the processor time if it is logged',
+  )
+  await using place = new Place()
+  place.fill((seed) => seed.team('acme'))
+  let serial = 0
+  const spent = async (LOG_REQUESTS: string): Promise<number> => {
+    const server = await place.serve({ LOG_REQUESTS })
+    const connection = await RawConnection.open(server.port)
+    const send = async (count: number) => {
+      for (let n = 0; n < count; n++)
+        await connection.send(request(publicPath('acme', `fast-uri-${++serial}`), { 'User-Agent': AGENT }))
+    }
+    await send(REQUESTS / 4)
+    const before = processorSeconds(server.child.pid)
+    await send(REQUESTS)
+    const seconds = processorSeconds(server.child.pid) - before
+    connection.close()
+    await server.stop()
+    return (seconds / REQUESTS) * 1e6
+  }
+  const [plain, logged]: [number[], number[]] = [[], []]
+  for (let n = 0; n < tries; n++) {
+    plain.push(await spent('off'))
+    logged.push(await spent('all'))
+  }
+  const [without, withLog] = [median(plain), median(logged)]
+  const figure = `${without.toFixed(0)} µs without, ${withLog.toFixed(0)} µs with`
+  tally.count(withLog <= 2 * without, () => figure)
+  return tally.row(figure)
 }
 
 async function inArguments(): Promise<Row> {
