@@ -8,6 +8,7 @@ import {
   sqliteTable,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 
 /**
@@ -29,6 +30,7 @@ export const SQLITE = {
   index,
   primaryKey,
   unique,
+  uniqueIndex,
 }
 
 export type Kit = typeof SQLITE

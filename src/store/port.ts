@@ -65,8 +65,8 @@ export interface Store {
     limit: number,
   ): Promise<Stamped<VersionSummary[]>>
 
-  /** The public changelogs among the next `limit` products of a range. */
-  readDirectory(range: DirectoryRange, limit: number): Promise<Stamped<Directory>>
+  /** The first public changelogs of a range. */
+  readDirectory(range: DirectoryRange, limit: number): Promise<Stamped<DirectoryEntry[]>>
 
   close(): void
 }
@@ -191,11 +191,9 @@ export interface DirectoryRange {
   lastTeam: string
 }
 
-export interface Directory {
-  /** Each with its newest version, whose `publishedAt` is null also if it is not known. */
-  changelogs: (ChangelogInfo & { newest: { label: string | null; publishedAt: Instant | null } })[]
-  /** The last product that was looked at, visible or not; null if there are no more. Not to be shown. */
-  end: { team: string; product: string } | null
+/** A changelog with its newest version, whose `publishedAt` is null also if it is not known. */
+export interface DirectoryEntry extends ChangelogInfo {
+  newest: { label: string | null; publishedAt: Instant | null }
 }
 
 /**

@@ -20,7 +20,20 @@ export type Tables = ReturnType<typeof tablesOf>
  * checks every enumeration too, and deletes everything in a record together with it.
  */
 export function tablesOf(kit: Kit) {
-  const { table, text, number, moment, flag, flagRules, check, foreignKey, index, primaryKey, unique } = kit
+  const {
+    table,
+    text,
+    number,
+    moment,
+    flag,
+    flagRules,
+    check,
+    foreignKey,
+    index,
+    primaryKey,
+    unique,
+    uniqueIndex,
+  } = kit
 
   const oneOf = (table: string, column: string, values: readonly string[]) => {
     const list = values.map((value) => `'${value}'`).join(', ')
@@ -77,8 +90,9 @@ export function tablesOf(kit: Kit) {
   )
 
   /**
-   * The products that the public may see, in the order of the lists. Only triggers write it (drizzle/sqlite/0005 and its
-   * twin), so that the work of a list never grows with what is hidden from its reader.
+   * The products that the public may see, in the order of the lists, so that the work of a list never grows with what is
+   * hidden. Only triggers write it, by the rule of `visibility.ts`: see drizzle/sqlite/0005_lists-dates-labels.sql, and
+   * create them again in a migration that rebuilds a table of theirs.
    */
   const publicProducts = table(
     'public_product',
@@ -126,6 +140,10 @@ export function tablesOf(kit: Kit) {
       primaryKey({ columns: [own.changelogId, own.publishedAt, own.id] }),
       unique('version_label').on(own.changelogId, own.label),
       oneOf('version', 'status', STORED_VERSION_STATUSES),
+      // The same order without drafts: the work of what the public reads must not grow with them.
+      uniqueIndex('version_public')
+        .on(own.changelogId, own.publishedAt, own.id, own.status)
+        .where(sql.raw(`status <> 'draft'`)),
       // The few whose moments a server has to know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
       ...flagRules('version_dated', 'dated'),

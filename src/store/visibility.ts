@@ -15,9 +15,12 @@ export interface Rule {
   status: SQL<VersionStatus>
 }
 
-/** Whether a version is published at a moment: a scheduled one is, once its own has come. */
+/**
+ * Whether a version is published at a moment: a scheduled one is, once its own has come. That it is no draft stands by
+ * itself, as the index `version_public` has it.
+ */
 export const isPublished = ({ versions }: Tables, now: Placeholder | Instant): SQL =>
-  sql`(${versions.status} = 'published' or (${versions.status} = 'scheduled' and ${versions.publishedAt} <= ${now}))`
+  sql`(${versions.status} <> 'draft' and (${versions.status} = 'published' or ${versions.publishedAt} <= ${now}))`
 
 /** The status of a version at a moment. */
 export const statusAt = (tables: Tables, now: Placeholder | Instant): SQL<VersionStatus> =>

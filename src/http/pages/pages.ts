@@ -61,7 +61,7 @@ export function createPages(site: Site, responder: Responder) {
     const after = listQuery(request)
     const [team = '', product = ''] = after
     return respond(request, {}, async (reads) => {
-      const list = await readEntries(reads, queue, { team, product, lastTeam: LAST_SLUG })
+      const list = await readEntries(reads, { team, product, lastTeam: LAST_SLUG })
       if (!list && after.length > 0) return leadTo(HOME_PAGE)
       return asBody(homePage(site, list && listPage(HOME_PAGE, list, after)))
     })
@@ -74,10 +74,8 @@ export function createPages(site: Site, responder: Responder) {
     const [, product = ''] = after
     const path = teamPagePath(team)
     return respond(request, { team }, async (reads) => {
-      // Whether there is such a team does not depend on which page of its list is asked for.
-      const first = await readEntries(reads, queue, { team, product: '', lastTeam: team })
-      if (!first) return null
-      const list = product === '' ? first : await readEntries(reads, queue, { team, product, lastTeam: team })
+      if (!(await reads.team(team))) return null
+      const list = await readEntries(reads, { team, product, lastTeam: team })
       return list ? asBody(teamPage(site, listPage(path, list, after))) : leadTo(path)
     })
   }

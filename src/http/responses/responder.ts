@@ -43,6 +43,8 @@ export interface Body {
 interface Found<T> {
   value: T
   revision: Revision | null
+  /** Whether the value is null because nothing has the names, and not because of the query. True if it is not set. */
+  isMissing?: boolean
 }
 
 export interface Redirect {
@@ -157,10 +159,10 @@ export function createResponder(
     const labelKey = readerOf(audience) + JSON.stringify({ ...names, after })
     if (notFounds.get(key) || notFounds.get(labelKey)) return { missingAt: cache.revision() }
     try {
-      const { value, revision } = await read()
+      const { value, revision, isMissing = true } = await read()
       const lacksLabel = value !== null && 'lacksLabel' in value && value.lacksLabel
       if (value && !lacksLabel) return { value, revision }
-      notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
+      if (isMissing) notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
       return { missingAt: revision }
     } catch (error) {
       const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
@@ -227,7 +229,8 @@ export function createResponder(
       const respondTo = async (key: string, encoding: Encoding) => {
         const found = await find('public', names, async () => {
           const reads = createPublicReads(store)
-          return { value: await create(reads), revision: reads.revision() }
+          const value = await create(reads)
+          return { value, revision: reads.revision(), isMissing: reads.hasMissed() }
         })
         if ('missingAt' in found) return found
         const { value, revision } = found

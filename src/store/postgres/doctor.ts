@@ -4,6 +4,8 @@ import type { Finding } from '../../domain/finding.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { databaseName } from '../address.ts'
+import { DIALECTS } from '../queries/dialects.ts'
+import { listingCounts, listingFinding } from '../queries/listing.ts'
 import { connect, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
@@ -24,12 +26,15 @@ const MIGRATE = 'serve upgrades it at its start if its role may, or run: changel
 
 const TABLES = Object.values(POSTGRES_TABLES).map((table) => getTableConfig(table as unknown as PgTable))
 
-/** What Drizzle's schema cannot name: what keeps the revision and the counts. */
+/** What Drizzle's schema cannot name: what keeps the revision, the counts and the public list. */
 const TRIGGERS = [
   ...TABLES.map(({ name }) => `${name}_revision`),
   'change_added',
   'change_removed',
   'change_moved',
+  'team_listed',
+  'product_listed',
+  'changelog_listed',
 ]
 
 /** Checks the database at an address, whatever its state, and changes nothing. */
@@ -45,6 +50,7 @@ export async function checkDatabase(address: string, clock = Date.now): Promise<
       ...schema,
       ...(await look(privilegeFindings(sql))),
       ...(await look(orphanFindings(sql))),
+      listingFinding(await look(countListing(sql))),
     ]
   } catch (error) {
     const failure = engineError(error, address)
@@ -187,3 +193,11 @@ async function orphanFindings(sql: SQL): Promise<Finding[]> {
   if (faults.length === 0) return [{ state: 'ok', check, message: 'no broken references' }]
   return [{ state: 'wrong', check, message: faults.join(', '), remedy: 'Restore the database from a dump.' }]
 }
+
+const countListing = (sql: SQL): Promise<number[]> =>
+  Promise.all(
+    listingCounts(DIALECTS.postgres).map(async (count) => {
+      const [row] = await valuesOf(sql, count.sql, count.params)
+      return Number(row?.[0])
+    }),
+  )

@@ -9,6 +9,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import type { Kit } from '../kit.ts'
 import { tablesOf } from '../schema.ts'
@@ -25,6 +26,7 @@ const POSTGRES = {
   index,
   primaryKey,
   unique,
+  uniqueIndex,
 }
 
 export const POSTGRES_TABLES = tablesOf(POSTGRES as unknown as Kit)

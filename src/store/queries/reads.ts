@@ -7,7 +7,7 @@ import {
   type ChangelogRead,
   type ChangeRange,
   type Cursor,
-  type Directory,
+  type DirectoryEntry,
   type DirectoryRange,
   type Grant,
   OVERVIEW,
@@ -125,16 +125,13 @@ export const readsOf = (statements: Statements) => ({
     return yield* all(own.newer, { changelogId: info.changelog.id, now: reader.now, ...position, limit })
   },
 
-  *directory(now: Instant, { team, product, lastTeam }: DirectoryRange, limit: number): Read<Directory> {
-    const range = { now, team, product, lastTeam, limit }
-    const [end] = yield* all(statements.directory.end, range)
-    const visible = yield* all(statements.directory.visible, range)
-    const changelogs = visible.map(({ newest: { label, publishedAt }, ...changelog }) => ({
+  *directory(now: Instant, range: DirectoryRange, limit: number): Read<DirectoryEntry[]> {
+    const found = yield* all(statements.directory, { now, ...range, limit })
+    return found.map(({ newest: { label, publishedAt }, ...changelog }) => ({
       ...changelog,
       // PostgreSQL sends it as text.
       newest: { label, publishedAt: publishedAt === null ? null : Number(publishedAt) },
     }))
-    return { changelogs, end: end ?? null }
   },
 })
 

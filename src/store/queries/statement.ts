@@ -78,14 +78,18 @@ interface Built<Row> {
   _: { selectedFields: object; result: Row[] }
 }
 
-export function statement<Row>(query: Built<Row>): Statement<Row> {
+/** Makes a statement that lists versions. */
+export type List = <Row>(query: Built<Row>) => Statement<Row>
+
+/** `finish` changes the text that Drizzle has written. */
+export function statement<Row>(query: Built<Row>, finish = (sql: string) => sql): Statement<Row> {
   const { sql, params } = query.toSQL()
   const parameters = params.map((param) =>
     is(param, Placeholder) ? { name: param.name } : { value: param as string | number },
   )
   const fields = columnsOf(query._.selectedFields)
   return {
-    sql,
+    sql: finish(sql),
     parameters,
     columns: fields.map(({ path }) => path),
     longNumbers: fields.flatMap(({ field }, at) =>

@@ -1,13 +1,14 @@
 import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { keyedRule, publicRule, type Rule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
-import { directoryStatements, pageStatementsFor } from './page-statements.ts'
+import { directoryStatement, pageStatementsFor } from './page-statements.ts'
 import {
   changeColumns,
   contentColumns,
   datedColumns,
   foundOrNearest,
   infoColumns,
+  type List,
   positionColumns,
   statement,
   summaryColumns,
@@ -24,9 +25,9 @@ export function readStatements(name: keyof typeof DIALECTS) {
   const { builder, tables } = dialect
   const { products, keyProducts, teams } = tables
   return {
-    forPublic: statementsFor(dialect, publicRule(tables)),
-    forKey: statementsFor(dialect, keyedRule(tables)),
-    directory: directoryStatements(dialect, publicRule(tables)),
+    forPublic: statementsFor(dialect, publicRule(tables), (query) => statement(query, dialect.withoutDrafts)),
+    forKey: statementsFor(dialect, keyedRule(tables), statement),
+    directory: directoryStatement(dialect, publicRule(tables)),
     grant: statement(grant(dialect)),
     attachedProducts: statement(
       builder
@@ -39,7 +40,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
   }
 }
 
-function statementsFor(dialect: Dialect, rule: Rule) {
+function statementsFor(dialect: Dialect, rule: Rule, list: List) {
   const { builder, tables, keyOf, limit, skip, checkedLast } = dialect
   const { teams, products, changelogs, versions, formerLabels, changes } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
@@ -100,7 +101,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
   )
 
   return {
-    ...pageStatementsFor(dialect, rule),
+    ...pageStatementsFor(dialect, rule, list),
 
     // What is hidden takes the same steps as what does not exist: see `foundOrNearest`.
     info: statement(
@@ -125,7 +126,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         ),
     ),
 
-    summaries: statement(
+    summaries: list(
       builder
         .select(summaryColumns(tables, rule))
         .from(versions)
@@ -134,7 +135,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .limit(limit),
     ),
 
-    dated: statement(
+    dated: list(
       builder
         .select(datedColumns(tables, rule))
         .from(versions)
@@ -143,7 +144,7 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .limit(limit),
     ),
 
-    contents: statement(
+    contents: list(
       builder
         .select(contentColumns(tables, rule))
         .from(versions)
@@ -152,13 +153,14 @@ function statementsFor(dialect: Dialect, rule: Rule) {
         .limit(limit),
     ),
 
-    changesBetween: statement(
+    changesBetween: list(
       builder
         .select({ versionId: changes.versionId, ...changeColumns(tables) })
         .from(versions)
         .innerJoin(changes, eq(changes.versionId, versions.id))
         .where(upToLast)
-        .orderBy(...newestFirst, asc(changes.position), asc(changes.id)),
+        // With its status, as the index of the public has it: so nothing is left to sort.
+        .orderBy(...newestFirst, desc(versions.status), asc(changes.position), asc(changes.id)),
     ),
 
     version: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byId)),

@@ -3,6 +3,8 @@ import { existsSync, realpathSync } from 'node:fs'
 import { attempt, type Finding } from '../../domain/finding.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { size } from '../../domain/text/size.ts'
+import { DIALECTS } from '../queries/dialects.ts'
+import { listingCounts, listingFinding } from '../queries/listing.ts'
 import { fileFindings } from './doctor-files.ts'
 import type { Fault } from './faults.ts'
 import { writeFault } from './files/access.ts'
@@ -74,8 +76,14 @@ function contentFindings(client: Database, description: string): Finding[] {
     faultFinding('integrity', 'no damage found', faults),
     ...(isDamaged ? [] : [faultFinding('foreign keys', 'no broken references', faults)]),
     schemaFinding(client.filename, schema, isNew) ?? faultFinding('schema', `${schema} (current)`, faults),
+    ...(schema === SCHEMA_VERSION && faults.length === 0 ? [listingFinding(countListing(client))] : []),
   ]
 }
+
+const countListing = (client: Database): number[] =>
+  listingCounts(DIALECTS.sqlite).map(({ sql, params }) =>
+    Number(client.query<unknown, string[]>(sql).values(...(params as string[]))[0]?.[0]),
+  )
 
 function faultFinding(check: Fault['check'], fine: string, faults: readonly Fault[]): Finding {
   const [first, ...others] = faults.filter((fault) => fault.check === check)

@@ -23,18 +23,26 @@ export function verify(client: Database): Fault[] {
   return [...found, ...faults('schema', isCurrent ? schemaFaults(client) : [])]
 }
 
-/** The triggers that keep a version's `changeCount`: Drizzle's schema cannot name them. */
-const TRIGGERS = ['change_added', 'change_removed', 'change_moved']
+/** What Drizzle's schema cannot name: what keeps each `changeCount` and the public list; and an index that statements name. */
+const NAMED = {
+  trigger: [
+    ...['change_added', 'change_removed', 'change_moved', 'team_listed', 'product_listed'],
+    ...['changelog_added', 'changelog_listed', 'changelog_removed'],
+  ],
+  index: ['version_public'],
+}
 
-/** The tables, columns and triggers of this program's schema that the database lacks. */
+/** What the database lacks of this program's schema. */
 function schemaFaults(client: Database): string[] {
   const columnsOf = client.query<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)')
-  const triggerOf = client.query("SELECT 1 FROM sqlite_schema WHERE type = 'trigger' AND name = ?")
+  const found = client.query('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?')
   const columnFaults = TABLES.flatMap(({ name, columns }) => {
     const present = new Set(columnsOf.all(name).map((column) => column.name))
     if (present.size === 0) return [`no table ${name}`]
     return columns.filter((column) => !present.has(column)).map((column) => `no column ${name}.${column}`)
   })
-  const missing = TRIGGERS.filter((name) => triggerOf.get(name) === null)
-  return [...columnFaults, ...missing.map((name) => `no trigger ${name}`)]
+  const missing = Object.entries(NAMED).flatMap(([type, names]) =>
+    names.filter((name) => found.get(type, name) === null).map((name) => `no ${type} ${name}`),
+  )
+  return [...columnFaults, ...missing]
 }

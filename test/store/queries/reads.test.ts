@@ -32,16 +32,17 @@ describe('the statements of the serving side', () => {
   })
 
   test('each goes by an index, scans nothing and sorts nothing', () => {
-    const { anyTeam: _, grant, attachedProducts, forPublic, forKey } = readStatements('sqlite')
+    const { anyTeam: _, grant, attachedProducts, directory, forPublic, forKey } = readStatements('sqlite')
     const named = Object.entries({
       grant,
       attachedProducts,
+      directory,
       ...Object.fromEntries(
         Object.entries(forPublic).map(([name, statement]) => [`public ${name}`, statement]),
       ),
       ...Object.fromEntries(Object.entries(forKey).map(([name, statement]) => [`keyed ${name}`, statement])),
     })
-    expect(named.length).toBe(30)
+    expect(named.length).toBe(31)
     for (const analyzed of [true, false]) {
       if (!analyzed) seed.db.run('DELETE FROM sqlite_stat1')
       for (const [name, { sql }] of named) {
@@ -71,6 +72,22 @@ describe('the statements of the serving side', () => {
     for (const { changesBetween } of [forPublic, forKey]) {
       const [first] = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${changesBetween.sql}`).all()
       expect(first?.detail).toContain('(published_at,id)>(?,?) AND (published_at,id)<(?,?)')
+    }
+  })
+
+  test('what the public lists is found by indexes that have nothing hidden', () => {
+    const { forPublic, directory } = readStatements('sqlite')
+    const { newer, count, types, summaries, dated, contents, changesBetween } = forPublic
+    const lists = { newer, count, types, summaries, dated, contents, changesBetween, directory }
+    for (const [name, { sql }] of Object.entries(lists)) {
+      const plan = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
+      const walked = plan
+        .map(({ detail }) => detail)
+        .filter((step) => /^SEARCH (version|public_product)/.test(step))
+      expect({ name, walked: walked.length > 0 }).toEqual({ name, walked: true })
+      for (const step of walked)
+        expect(step).toMatch(/INDEX (version_public|sqlite_autoindex_public_product_1) /)
+      if (name === 'directory') expect(plan[0]?.detail).toContain('AND team_slug<?')
     }
   })
 

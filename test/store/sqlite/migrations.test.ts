@@ -77,7 +77,7 @@ test('every table is strict, and versions lie in the order in which they are rea
     .query<{ name: string; strict: number; wr: number }, []>('PRAGMA table_list')
     .all()
     .filter(({ name }) => !name.startsWith('sqlite_'))
-  expect(tables.map(({ name }) => name).sort()).toEqual([...TABLES].sort())
+  expect(tables.map(({ name }) => name).sort()).toEqual([...TABLES, 'former_label', 'public_product'].sort())
   expect(tables.filter(({ strict }) => strict !== 1)).toEqual([])
   expect(tables.filter(({ wr }) => wr === 1).map(({ name }) => name)).toEqual(['version'])
   const columns = old
@@ -86,12 +86,12 @@ test('every table is strict, and versions lie in the order in which they are rea
   const key = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
   expect(key.map(({ name }) => name)).toEqual(['changelog_id', 'published_at', 'id'])
   // What lists need stands before what is long, or a list would have to step over it.
-  expect(columns.slice(-2).map(({ name }) => name)).toEqual(['description', 'imported'])
+  expect(columns.slice(-3).map(({ name }) => name)).toEqual(['description', 'imported', 'date_known'])
   const taken = () =>
-    old.run("INSERT INTO version VALUES ('ver_9', 'clog_1', '1.0', 'x', 'draft', 1, 0, 1, 0, NULL, NULL)")
+    old.run("INSERT INTO version VALUES ('ver_9', 'clog_1', '1.0', 'x', 'draft', 1, 0, 1, 0, NULL, NULL, 1)")
   expect(taken).toThrow('UNIQUE constraint failed: version.changelog_id, version.label')
   const same = () =>
-    old.run("INSERT INTO version VALUES ('ver_1', 'clog_1', '9.0', 'x', 'draft', 1, 0, 1, 0, NULL, NULL)")
+    old.run("INSERT INTO version VALUES ('ver_1', 'clog_1', '9.0', 'x', 'draft', 1, 0, 1, 0, NULL, NULL, 1)")
   expect(same).toThrow('UNIQUE constraint failed: version.id')
 })
 

@@ -68,6 +68,7 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
     ])
     expect(valuesOf(db, columns)).toEqual(before)
     expect(verify(db)).toEqual([])
+    expect(db.query('SELECT * FROM public_product').values()).toEqual([['acme', 'app', 'prod_1']])
 
     const fresh = join(directory.path, 'new.db')
     openForWriting(fresh).close()

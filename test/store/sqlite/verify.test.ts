@@ -49,17 +49,21 @@ test('rows without the row they refer to are counted by table', () => {
   ])
 })
 
-test('tables, columns and triggers that are missing are named', () => {
+test('tables, columns, triggers and indexes that are missing are named', () => {
   expect(
     found(
       'DROP TABLE api_key_product',
       'ALTER TABLE changelog DROP COLUMN preamble',
       'DROP TRIGGER change_moved',
+      'DROP TRIGGER changelog_listed',
+      'DROP INDEX version_public',
     ),
   ).toEqual([
     { check: 'schema', message: 'no column changelog.preamble' },
     { check: 'schema', message: 'no table api_key_product' },
     { check: 'schema', message: 'no trigger change_moved' },
+    { check: 'schema', message: 'no trigger changelog_listed' },
+    { check: 'schema', message: 'no index version_public' },
   ])
 })
 

@@ -87,12 +87,11 @@ const escaped = (url: string): string => Bun.escapeHTML(url)
 async function* readBatches(reads: PublicReads, queue: Queue, from: Position): AsyncGenerator<Batch> {
   if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }] }
   else if (from.after) yield* readVersions(reads, queue, from, from.after)
-  /** The last product that was public: positions name no other. */
   let last: Position = { ...from, after: null }
   let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
   for (;;) {
-    const { changelogs, end } = await reads.directory(range, PRODUCTS)
-    for (const entry of changelogs) {
+    const entries = await reads.directory(range, PRODUCTS)
+    for (const entry of entries) {
       const start = last
       last = { team: entry.team.slug, product: entry.product.slug, after: null }
       const addresses = [{ path: changelogLink(entry), modifiedAt: entry.newest.publishedAt }]
@@ -102,8 +101,8 @@ async function* readBatches(reads: PublicReads, queue: Queue, from: Position): A
         yield batch.start.after ? batch : { start, addresses: [...addresses, ...batch.addresses] }
       }
     }
-    if (!end) return
-    range = { ...range, ...end }
+    if (entries.length < PRODUCTS) return
+    range = { ...range, team: last.team, product: last.product }
     await queue(() => {})
   }
 }

@@ -1,15 +1,13 @@
 import { teamPagePath } from '../../../domain/paths.ts'
-import type { Directory } from '../../../store/port.ts'
+import type { DirectoryEntry } from '../../../store/port.ts'
 import { changelogLink } from '../links.ts'
 import type { Site } from '../site.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { day } from './release.ts'
 
-export type Entry = Directory['changelogs'][number]
-
 export interface ListPage {
-  entries: readonly [Entry, ...Entry[]]
+  entries: readonly [DirectoryEntry, ...DirectoryEntry[]]
   path: string
   firstHref: string | null
   nextHref: string | null
@@ -53,7 +51,7 @@ ${pageLinks(page)}`,
   })
 }
 
-function byTeam(entries: readonly Entry[]): Markup[] {
+function byTeam(entries: readonly DirectoryEntry[]): Markup[] {
   const teams = Map.groupBy(entries, ({ team }) => team.slug)
   return [...teams].map(
     ([slug, own]) => html`<section>
@@ -64,13 +62,13 @@ ${list(own)}
   )
 }
 
-const list = (entries: readonly Entry[]): Markup => html`<ul class="list">
+const list = (entries: readonly DirectoryEntry[]): Markup => html`<ul class="list">
 ${entries.map(
   (entry) =>
     html`<li><a href="${changelogLink(entry)}" dir="auto">${entry.changelog.name}</a> ${newest(entry)}</li>\n`,
 )}</ul>`
 
-const newest = ({ newest: { label, publishedAt } }: Entry): Markup =>
+const newest = ({ newest: { label, publishedAt } }: DirectoryEntry): Markup =>
   label === null
     ? html`<span>Nothing released yet</span>`
     : html`<span><code>${label}</code>${publishedAt === null ? null : html` · ${day(publishedAt)}`}</span>`

@@ -15,6 +15,7 @@ describe('the doctor', () => {
       ['ok', 'integrity'],
       ['ok', 'foreign keys'],
       ['ok', 'schema'],
+      ['ok', 'public list'],
       ['ok', 'permissions'],
       ['ok', 'WAL'],
       ['ok', 'trash'],

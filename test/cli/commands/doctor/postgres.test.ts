@@ -20,6 +20,7 @@ describe('the doctor of a PostgreSQL database', () => {
       ['ok', 'schema'],
       ['ok', 'privileges'],
       ['ok', 'foreign keys'],
+      ['ok', 'public list'],
       ['ok', 'trash'],
       ['ok', 'settings'],
     ])
