@@ -11,6 +11,7 @@ import type { Config } from './config/config.ts'
 import { isPackaged } from './config/package.ts'
 import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
+import { keepHeapSmall } from './heap.ts'
 import type { MetricsListener } from './http/metrics/listener.ts'
 import { reportConsole } from './log/console.ts'
 import { type Entry, entryLines } from './log/lines.ts'
@@ -18,6 +19,8 @@ import { createReport, textOf } from './log/report.ts'
 import { createLogWriter } from './log/writer.ts'
 import type { Waiting } from './store/wait.ts'
 import { notifySystemd } from './systemd.ts'
+
+keepHeapSmall(process)
 
 const stdout = writerTo(process.stdout)
 const stderr = writerTo(process.stderr)

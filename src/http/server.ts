@@ -11,7 +11,6 @@ import { after } from './pipeline/after.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { createCache } from './pipeline/cache.ts'
 import { UNIX_PEER } from './pipeline/client.ts'
-import { createCollector } from './pipeline/collector.ts'
 import { createGate } from './pipeline/gate.ts'
 import type { Rule } from './pipeline/limits/limiter.ts'
 import { type Limits, ownLimits, type Part, redisNotice, sharedLimits } from './pipeline/limits/limits.ts'
@@ -144,9 +143,8 @@ export function createHandler(
 ): Handler {
   const store = counters ? countedStore(uncountedStore, counters) : uncountedStore
   const limits = counters ? countedLimits(uncountedLimits, counters) : uncountedLimits
-  const collector = createCollector()
   const onChange = () => counters?.add('revisionChanges')
-  const uncountedCache = createCache(store, collector, config.outageCacheSeconds * 1000, onChange)
+  const uncountedCache = createCache(store, config.outageCacheSeconds * 1000, onChange)
   if (counters) counters.usage = uncountedCache.usage
   const cache = counters ? countedCache(uncountedCache, counters) : uncountedCache
   const uncountedAuth = createAuth(store, cache, Date.now)
@@ -159,7 +157,7 @@ export function createHandler(
   }
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
-  const responder = createResponder(store, cache, collector, {
+  const responder = createResponder(store, cache, {
     publicMaxAge,
     cacheMaxBytes,
     gated,

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
 import { CONFIRMED_MS, type Revision, type Store } from '../../store/port.ts'
-import type { Collector } from './collector.ts'
 
 /**
  * What the server keeps of the store, valid for one revision of it. When the revision changes, everything is
@@ -31,7 +30,6 @@ export interface CacheMap<Value> {
  */
 export function createCache(
   store: Pick<Store, 'revision' | 'unconfirmedFor'>,
-  collector: Collector,
   outageMs: number,
   onChange: () => void = () => {},
 ): Cache {
@@ -55,17 +53,15 @@ export function createCache(
       entries: maps.reduce((sum, map) => sum + map.size, 0),
     }),
     map: <Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number) => {
-      const release = (value: object, key: string) => collector.release(sizeOf(value as Value, key))
       if (bytes === 0)
         return {
           get: () => undefined,
           getDuringOutage: () => undefined,
-          set: (key, value) => release(value, key),
+          set: () => {},
         }
       const entries = new LRUCache<string, object>({
         maxSize: bytes,
         sizeCalculation: (value, key) => sizeOf(value as Value, key),
-        dispose: release,
       })
       maps.push(entries)
       const get = (key: string, oldestMs: number): Value | undefined => {
@@ -81,7 +77,6 @@ export function createCache(
         getDuringOutage: (key) => get(key, outageMs),
         set: (key, value, readAt) => {
           if (readAt !== null && readAt === revision()) entries.set(key, value)
-          if (entries.peek(key) !== value) release(value, key)
         },
       }
     },

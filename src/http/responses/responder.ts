@@ -4,7 +4,6 @@ import type { Audience, Revision, Store } from '../../store/port.ts'
 import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/request-schemas.ts'
 import { targetOf } from '../paths.ts'
 import type { Cache } from '../pipeline/cache.ts'
-import type { Collector } from '../pipeline/collector.ts'
 import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
 import { createChangelogReader, readerOf } from './changelogs/changelog-reader.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
@@ -76,12 +75,7 @@ const NOT_FOUND = {}
  * hidden takes exactly the steps of one for something missing, and no other query gives a second chance to measure the
  * first. That the public finds nothing at a target is cached too, so that the same request need not be routed again.
  */
-export function createResponder(
-  store: Store,
-  cache: Cache,
-  collector: Collector,
-  settings: ResponderSettings,
-) {
+export function createResponder(store: Store, cache: Cache, settings: ResponderSettings) {
   const { publicMaxAge, cacheMaxBytes, gated } = settings
   const listBytes = Math.floor(cacheMaxBytes * LISTS_SHARE)
   const readChangelog = createChangelogReader(store, cache, listBytes)
@@ -250,8 +244,7 @@ export function createResponder(
     revision: Revision | null,
   ): Promise<CachedResponse> => {
     const response = await createCachedResponse(text, encoding, headers, type)
-    // An encoded body is much smaller than the text it was made from.
-    if (response.body.size < text.length) collector.release(text.length)
+    if (typeof text !== 'string') free(text)
     responses.set(key, response, response.isFinal ? revision : null)
     return response
   }
@@ -286,6 +279,12 @@ const pathOf = (
 ): string => {
   const changelogPath = audience === 'public' ? publicChangelogPath : keyedChangelogPath
   return `${changelogPath(teamSlug, productSlug)}/versions/${versionName(version)}`
+}
+
+/** Gives back the memory of bytes that have been copied, which would otherwise be taken until the engine collects it. */
+function free({ buffer, length }: Buffer<ArrayBuffer>): void {
+  // Short ones share their memory with others.
+  if (buffer.byteLength === length) buffer.transfer(0)
 }
 
 /**

@@ -33,7 +33,7 @@ describe('authenticate', () => {
         return store.findGrant(hash, at)
       },
     }
-    auth = createAuth(counting, createCache(store, { release: () => {} }, 0), () => now)
+    auth = createAuth(counting, createCache(store, 0), () => now)
   })
   afterAll(() => opened[Symbol.dispose]())
 

@@ -3,10 +3,9 @@ import { createCache } from '../../../src/http/pipeline/cache.ts'
 
 const OUTAGE_MS = 300_000
 
-/** A cache over a revision that the test sets and confirms, and the bytes it has released. */
+/** A cache over a revision that the test sets and confirms. */
 function setUp(outageMs = OUTAGE_MS) {
   const store = { revision: 1, unconfirmedFor: 0, fails: false }
-  const released: number[] = []
   const cache = createCache(
     {
       revision: () => {
@@ -15,10 +14,9 @@ function setUp(outageMs = OUTAGE_MS) {
       },
       unconfirmedFor: () => store.unconfirmedFor,
     },
-    { release: (bytes) => released.push(bytes) },
     outageMs,
   )
-  return { store, cache, released }
+  return { store, cache }
 }
 
 describe('the cache', () => {
@@ -109,27 +107,5 @@ describe('the cache', () => {
     store.unconfirmedFor = 1_000
     expect(map.getDuringOutage('a')).toBeUndefined()
     expect(cache.map<object>(0, () => 1).getDuringOutage('a')).toBeUndefined()
-  })
-
-  test('releases the bytes of every value it drops, each once', () => {
-    const { store, cache, released } = setUp()
-    const map = cache.map<{ bytes: number }>(100, ({ bytes }) => bytes)
-    const dropped = () => released.splice(0)
-    map.set('kept', { bytes: 40 }, 1)
-    map.set('other', { bytes: 41 }, 1)
-    expect(dropped()).toEqual([])
-    map.set('evicts the oldest', { bytes: 42 }, 1)
-    expect(dropped()).toEqual([40])
-    map.set('evicts the oldest', { bytes: 43 }, 1)
-    expect(dropped()).toEqual([42])
-    map.set('too large', { bytes: 101 }, 1)
-    map.set('read too early', { bytes: 44 }, 0)
-    map.set('not cacheable', { bytes: 45 }, null)
-    expect(dropped()).toEqual([101, 44, 45])
-    store.revision = 2
-    map.get('kept')
-    expect(dropped().sort()).toEqual([41, 43])
-    cache.map<{ bytes: number }>(0, ({ bytes }) => bytes).set('off', { bytes: 46 }, 2)
-    expect(dropped()).toEqual([46])
   })
 })

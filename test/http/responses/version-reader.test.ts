@@ -66,7 +66,7 @@ describe('a version with any number of changes', () => {
     opened[Symbol.dispose]()
   })
 
-  const cache = () => createCache(opened.store, { release: () => {} }, 0)
+  const cache = () => createCache(opened.store, 0)
   const readVersion = async (name: string) => {
     const { value } = await createVersionReader(recording, cache())('public', 'acme', 'app', name)
     return { value: value && 'movedTo' in value ? null : value }

@@ -49,7 +49,7 @@ describe('a changelog of any length', () => {
         return result
       },
     }
-    const cache = createCache(store, { release: () => {} }, 0)
+    const cache = createCache(store, 0)
     read = createChangelogReader(recording, cache, 2 ** 24)
   })
   afterAll(() => {

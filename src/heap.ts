@@ -1,0 +1,21 @@
+import { isBinary } from './build-info.ts'
+
+/**
+ * The memory that the engine is to take this machine for, in bytes. By itself it lets its heap grow with the machine's: to
+ * several times what a server needs, on a large one.
+ */
+const HEAP_RAM_BYTES = 64 * 2 ** 20
+
+/** Read by the engine before the program begins. */
+const SETTING = 'BUN_JSC_forceRAMSize'
+
+/**
+ * Starts a server again, as the same process, with a heap that is kept small; nothing if it has been, or if the environment
+ * says something else. Where the system does not allow that, the server needs more memory under load.
+ */
+export function keepHeapSmall({ argv, argv0, env, execPath, execve }: typeof process): void {
+  if (!isBinary || argv[2] !== 'serve' || env[SETTING] !== undefined) return
+  try {
+    execve?.(execPath, [argv0, ...argv.slice(2)], { ...env, [SETTING]: String(HEAP_RAM_BYTES) })
+  } catch {}
+}
