@@ -17,16 +17,18 @@ import { hasDates, impliedStatus } from './versions/status.ts'
 
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads it back to the same versions and the same
- * preamble, whatever they contain. Where plain text would be read differently, a comment is added (comments.ts).
+ * preamble, whatever they contain. Where plain text would be read differently, a comment is added (comments.ts). The parser
+ * tells where that is. `quickly`, it is spared: a description that is not plain prose gets the comment in any case.
  */
 export function writeMarkdown(
   preamble: string | null,
   versions: Iterable<Omit<ParsedVersion, 'line'>>,
+  quickly = false,
 ): string {
   const all = [...versions]
   const fileHasDates = hasDates(all)
   const linkable = linkableLabels(preamble, all)
-  const headings = new SectionHeadings()
+  const headings = new SectionHeadings(quickly)
   const links: string[] = []
   const parts: string[] = []
   const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
@@ -37,7 +39,8 @@ export function writeMarkdown(
     parts.push(heading(version, fileHasDates))
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
-    if (text !== '') parts.push(staysDescription(text) ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
+    const stays = isPlainProse(text) || (!quickly && staysDescription(text))
+    if (text !== '') parts.push(stays ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
     for (const part of sections(version.changes, headings)) parts.push(part)
   }
   if (links.length > 0) parts.push(links.join('\n'))
@@ -46,7 +49,7 @@ export function writeMarkdown(
 
 /** Writes further changes of the last version of a file, under headings of their own. */
 export const writeChanges = (changes: readonly ChangeDraft[]): string =>
-  changes.length === 0 ? '' : `${sections(changes, new SectionHeadings()).join('\n\n')}\n`
+  changes.length === 0 ? '' : `${sections(changes, new SectionHeadings(true)).join('\n\n')}\n`
 
 function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): string {
   const { label, title, date, status, scheduled } = version
@@ -96,21 +99,29 @@ function list(changes: ChangeDraft[]): string {
 class SectionHeadings {
   readonly #made = new Map<string, string>()
 
+  constructor(private readonly quickly: boolean) {}
+
   of({ type, typeLabel }: ChangeKind): string {
     const words = typeLabel ?? headingFromType(type)
     const key = `${type} ${words}`
-    const made = this.#made.get(key) ?? sectionHeading(type, words)
+    const isParsed = !this.quickly || (words.length <= SHORT_HEADING && this.#made.size < FEW_HEADINGS)
+    const withType = () => `${words} ${typeComment(type)}`
+    const made = this.#made.get(key) ?? (isParsed && isReadAs(type, words) ? words : withType())
     this.#made.set(key, made)
     return made
   }
 }
 
-/** These words alone if they are read as a section of that type, else with a comment that says the type. */
-function sectionHeading(type: string, words: string): string {
+/** The headings that are parsed even `quickly`: nearly all that people write. */
+const SHORT_HEADING = 40
+const FEW_HEADINGS = 12
+
+/** Whether these words alone are read as a section of that type. */
+function isReadAs(type: string, words: string): boolean {
   const { versions } = parseMarkdown(`## [x]\n\n### ${words}\n\n- x\n`)
   const [change, ...others] = versions.length === 1 ? (versions[0]?.changes ?? []) : []
   const isRead = change?.type === type && (change.typeLabel ?? headingFromType(type)) === words
-  return isRead && change.title === 'x' && others.length === 0 ? words : `${words} ${typeComment(type)}`
+  return isRead && change.title === 'x' && others.length === 0
 }
 
 /** A description that ends with `[1.2.0](url)` has it from the link of a heading, which gets it back. */
@@ -159,6 +170,11 @@ function staysPreamble(intro: string): boolean {
   const read = parseMarkdown(`${intro}\n\n## [x]\n`)
   return read.versions.length === 1 && read.preamble === intro
 }
+
+/** Paragraphs that begin with five words, and whose lines all begin with a letter: neither a version, nor a date, nor a block. */
+const isPlainProse = (text: string): boolean =>
+  !text.includes('\n\n\n') &&
+  text.split('\n\n').every((part) => /^\p{L}+,?(?: \p{L}+,?){4}/u.test(part) && !/\n\P{L}/u.test(part))
 
 /** Whether a description that is written as it is will be read back as the same description. */
 function staysDescription(text: string): boolean {

@@ -1,5 +1,6 @@
-import { changelogPagePath, versionPagePath } from '../../domain/paths.ts'
-import type { ChangelogInfo } from '../../store/port.ts'
+import { changelogPagePath, MARKDOWN, versionPagePath } from '../../domain/paths.ts'
+import type { ChangelogInfo, Cursor } from '../../store/port.ts'
+import { writeCursor } from '../responses/paging.ts'
 
 export const changelogLink = ({ team, product }: ChangelogInfo): string =>
   changelogPagePath(team.slug, product.slug)
@@ -8,3 +9,7 @@ export const versionLink = (
   { team, product }: ChangelogInfo,
   version: { id: string; label: string },
 ): string => versionPagePath(team.slug, product.slug, version)
+
+/** The changelog as text, from the version after this position on. */
+export const markdownLink = (changelog: ChangelogInfo, after: Cursor | null): string =>
+  `${changelogLink(changelog)}/${MARKDOWN}${after ? `?cursor=${writeCursor(after)}` : ''}`

@@ -23,7 +23,7 @@ import { homePage, type ListPage, teamPage } from './templates/lists.ts'
 import type { Markup } from './templates/markup.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
-import { createTypesetter } from './typeset.ts'
+import { ALONE, createTypesetter, LISTED, PAGE_LENGTH } from './typeset.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
@@ -106,13 +106,16 @@ export function createPages(site: Site, responder: Responder) {
           createReadFurther(reads, queue, names),
         )
       : await readPage(reads, names, after)
+    const releases = await articles(overview, found)
+    // Where the page is full, the next one begins with the first release that is not on it.
+    const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
     return changelogPage(site, {
       overview,
       filter,
       newest: after === null && !isFiltered(filter) ? (found[0] ?? null) : null,
-      releases: await articles(overview, found),
+      releases,
       newerHref: after && (await newerHref(reads, names, path, found[0], filter)),
-      olderHref: next && filterHref(path, filter, writeCursor(next)),
+      olderHref: end && filterHref(path, filter, writeCursor(end)),
       path: isFiltered(filter) ? null : filterHref(path, filter, after ? writeCursor(after) : undefined),
     })
   }
@@ -142,12 +145,19 @@ export function createPages(site: Site, responder: Responder) {
     return filterHref(path, filter, start && writeCursor(start))
   }
 
+  /** As many of the versions as a page has room for, the first at least. */
   const articles = async (
     changelog: ChangelogInfo,
     versions: readonly VersionContent[],
   ): Promise<Markup[]> => {
     const all: Markup[] = []
-    for (const version of versions) all.push(releaseArticle(changelog, await typeset(version, 3)))
+    let length = 0
+    for (const version of versions) {
+      const article = releaseArticle(changelog, await typeset(version, 3, LISTED))
+      length += article.length
+      if (length > PAGE_LENGTH && all.length > 0) break
+      all.push(article)
+    }
     return all
   }
 
@@ -168,7 +178,7 @@ export function createPages(site: Site, responder: Responder) {
       const [newer = null] = await reads.newer(team, product, found.version, 1)
       const older = await readAfter(reads, names, found.version)
       const description = page === 1 ? found.version.description : null
-      const release = await typeset({ ...found.version, description }, 2)
+      const release = await typeset({ ...found.version, description }, 2, ALONE)
       return asBody(releasePage(site, { ...found, release, page, newer, older }))
     })
   }

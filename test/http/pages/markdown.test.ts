@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { plainText, renderBlocks, renderInline } from '../../../src/http/pages/markdown/render.ts'
 
-const blocks = (source: string, level = 3) => renderBlocks(source, level).trim()
+const LENGTH = 60_000
+const blocks = (source: string, level = 3) => renderBlocks(source, level, LENGTH).html.trim()
 
 describe('renderBlocks', () => {
   test.each([

@@ -2,7 +2,7 @@ import { FEEDS } from '../../../domain/paths.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/port.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText, printable } from '../markdown/render.ts'
-import { isEmpty, moreChanges, NO_CHANGES, releaseBody } from '../templates/release.ts'
+import { isEmpty, moreOf, NO_CHANGES, releaseBody } from '../templates/release.ts'
 import type { Release } from '../typeset.ts'
 
 /** How many releases a feed has at most, and how many characters of notes: it is written in one turn of the event loop. */
@@ -48,7 +48,7 @@ export const feedItem = (
   updated: new Date(dateOf(version) ?? version.createdAt),
   html: isEmpty(release)
     ? `<p>${NO_CHANGES}</p>`
-    : `${releaseBody(release, 3)}${moreChanges(release, base + versionLink(changelog, version)) ?? ''}`,
+    : `${releaseBody(release, 3)}${moreOf(release, base + versionLink(changelog, version)) ?? ''}`,
 })
 
 /** A feed of releases, newest first. */

@@ -6,7 +6,7 @@ import { apiNames, checkSlugs, type Names } from '../names.ts'
 import { markdownQuery, sitemapQuery } from '../query.ts'
 import { readSlices } from '../reading.ts'
 import type { Site } from '../site.ts'
-import type { Typeset } from '../typeset.ts'
+import { LISTED, type Typeset } from '../typeset.ts'
 import {
   FEED_LENGTH,
   FEED_SIZE,
@@ -42,9 +42,10 @@ export function createFiles(
       for await (const slice of readSlices(reads, queue, names, { limit: FEED_SIZE })) {
         changelog = slice.changelog
         for (const version of slice.versions) {
-          const item = feedItem(base, changelog, version, await typeset(version, 3))
+          const item = feedItem(base, changelog, version, await typeset(version, 3, LISTED))
           length += item.html.length
-          if (length <= FEED_LENGTH || items.length === 0) items.push(item)
+          if (length > FEED_LENGTH) break
+          items.push(item)
         }
         if (length > FEED_LENGTH) break
       }

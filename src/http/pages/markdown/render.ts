@@ -1,3 +1,4 @@
+import { NO_BLOCK, type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
 import { unescapeHtml } from './entities.ts'
@@ -13,19 +14,12 @@ const OPTIONS = {
   autolinks: true,
 } as const
 
-/** Keeps what follows from opening a heading, list or code block: markdown takes it for text. */
-const NO_BLOCK = '\u00A0 '
-
-/**
- * The most characters of a text that are rendered: more would hold up other requests. Longer texts are whole in the
- * API and in `CHANGELOG.md`.
- */
-const MAX_LENGTH = 60_000
-
-/** Block markdown, whose topmost headings become headings of this level. */
-export function renderBlocks(source: string, level: number): string {
-  const text = source.length > MAX_LENGTH ? `${cutAtLine(source)}\n\n…` : source
-  return check(linkBracketed(Bun.markdown.html(printable(text), OPTIONS)), level)
+/** Block markdown, whose topmost headings become headings of this level; of a text that is too long, its beginning. */
+export function renderBlocks(source: string, level: number, length: number): Rendered {
+  // One character more shows that the text is longer.
+  const text = printable(source.slice(0, length + 1))
+  const { html, isCut } = renderWithin(text, length, (part) => Bun.markdown.html(part, OPTIONS))
+  return { html: check(linkBracketed(html), level), isCut }
 }
 
 /** Inline markdown: the title of a release or change. */
@@ -44,10 +38,6 @@ export function plainText(source: string): string {
   const text = renderInline(source).replace(/<[^>]*>/g, '')
   return unescapeHtml(text) ?? text
 }
-
-/** At most `MAX_LENGTH` characters, of whole lines if there are any. */
-const cutAtLine = (text: string): string =>
-  text.slice(0, text.lastIndexOf('\n', MAX_LENGTH) + 1 || MAX_LENGTH).toWellFormed()
 
 /** Most titles have no markup at all. */
 const isPlain = (text: string): boolean => /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text)

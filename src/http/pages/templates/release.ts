@@ -30,15 +30,19 @@ ${
     ? html`<h2 class="hidden">${release.label}</h2>`
     : html`<h2 dir="auto">${release.title}</h2>`
 }
-${releaseBody(release, 3)}${moreChanges(release, versionLink(changelog, release))}</div>
+${releaseBody(release, 3)}${moreOf(release, versionLink(changelog, release))}</div>
 </article>
 `
 
-/** The way to the page of a release, if it has more changes than are shown here. */
-export const moreChanges = ({ omitted }: Release, href: string): Markup | null =>
-  omitted === 0
-    ? null
-    : html`<p class="more"><a href="${href}">${omitted.toLocaleString('en')} more changes in this release</a></p>\n`
+/** The way to the page of a release, if there is more of it than is shown here. */
+export function moreOf({ omitted, isCut }: Release, href: string): Markup | null {
+  if (omitted === 0 && !isCut) return null
+  const more =
+    omitted === 0
+      ? 'Read all of this release'
+      : `${omitted.toLocaleString('en')} more changes in this release`
+  return html`<p class="more"><a href="${href}">${more}</a></p>\n`
+}
 
 /** Shown in place of a release that says nothing. */
 export const NO_CHANGES = 'No changes are listed for this release.'

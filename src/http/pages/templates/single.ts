@@ -2,7 +2,7 @@ import { teamPagePath } from '../../../domain/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { VersionRead, VersionSummary } from '../../../store/port.ts'
 import { MAX_CHANGES } from '../../responses/version-reader.ts'
-import { changelogLink, versionLink } from '../links.ts'
+import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Site } from '../site.ts'
 import type { Release } from '../typeset.ts'
@@ -49,7 +49,7 @@ ${heading(release.title ?? html`${title}`, title.length > LONG)}
 <p class="byline"><span class="label">${version.label}</span> ${day(release.date)}</p>
 </header>
 <main class="single">
-${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>` : releaseBody(release, 2)}</main>
+${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>` : releaseBody(release, 2)}${rest(page)}</main>
 ${changePages(page)}
 ${
   newer || older
@@ -67,6 +67,15 @@ function contents({ version }: VersionRead): string {
   if (version.changes.length === 0) return 'no changes are listed'
   const titles = version.changes.slice(0, 5).map((change) => plainText(change.title).replace(/[.\s]+$/, ''))
   return titles.join('; ')
+}
+
+/** The way to everything, if not all that belongs on this page is on it. */
+function rest({ release, newer, ...read }: ReleasePage): Markup | null {
+  const { changeCount, changes } = read.version
+  const isWhole = !release.isCut && release.omitted === changeCount - changes.length
+  return isWhole
+    ? null
+    : html`<p class="more">This release is too long to show all of it here. <a href="${markdownLink(read, newer)}">Read it as Markdown</a></p>\n`
 }
 
 /** The address of a part of the changes of the release at `path`. */

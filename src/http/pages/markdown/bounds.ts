@@ -1,0 +1,93 @@
+/**
+ * Bounds what a text may become. A few characters of markdown can be a thousandfold of HTML, so it is the result that is
+ * bounded: its length, its elements and how deeply they are nested.
+ */
+
+/** The most that a text may become, for each character that may be shown of it: more would hold up other requests. */
+const MAX_GROWTH = 5
+const MAX_ELEMENTS = 2_000
+
+/** Quotes and lists inside each other that begin on one line. */
+const MAX_DEPTH = 16
+const MARKER = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))/.source
+const TOO_DEEP = new RegExp(`^((?:${MARKER}){${MAX_DEPTH}})(?=${MARKER})`, 'gm')
+/** Looks like many lists, but is a line across the page. */
+const RULE = /^[ \t]*(?:(?:\* *){3,}|(?:- *){3,})$/
+
+/** Keeps what follows from opening a heading, list or code block: markdown takes it for text. */
+export const NO_BLOCK = '\u00A0 '
+
+/** A text as HTML, and whether that is only its beginning. */
+export interface Rendered {
+  html: string
+  isCut: boolean
+}
+
+/** What `render` makes of at most `length` characters of a text, or of as much of its beginning as is within the bounds. */
+export function renderWithin(source: string, length: number, render: (text: string) => string): Rendered {
+  let text = cutAtLine(source, Math.min(length, tableEnd(source.slice(0, length))))
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const isCut = text.length < source.length
+    const html = render(shallow(isCut ? `${text}\n\n…` : text))
+    const share = shareWithin(html, length * MAX_GROWTH)
+    if (share === 1) return { html, isCut }
+    text = cutAtLine(text, Math.floor(text.length * share * MARGIN))
+  }
+  // Its beginning is harmless, but not what follows: it is shown as it is.
+  return {
+    html: `<p>${Bun.escapeHTML(text.slice(0, (length * MAX_GROWTH) / LONGEST_ENTITY))}…</p>`,
+    isCut: true,
+  }
+}
+
+/** How often less of it is tried, and what is left for parts that become more than others. */
+const MAX_ATTEMPTS = 3
+const MARGIN = 0.8
+const LONGEST_ENTITY = '&quot;'.length
+
+/** How much of the HTML is within the bounds, from 0 to 1. */
+function shareWithin(html: string, length: number): number {
+  if (html.length > length) return length / html.length
+  // An address between escaped brackets becomes a link.
+  const elements = count(html, '<') - count(html, '</') + count(html, '&lt;')
+  return elements > MAX_ELEMENTS ? MAX_ELEMENTS / elements : 1
+}
+
+function count(text: string, part: string): number {
+  let found = 0
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found++
+  return found
+}
+
+/** The text in which no line begins too many quotes and lists: the rest of its markers are text. */
+const shallow = (text: string): string =>
+  text.replace(TOO_DEEP, (markers, _, at: number) =>
+    RULE.test(lineAt(text, at)) ? markers : `${markers} ${NO_BLOCK}`,
+  )
+
+const lineAt = (text: string, at: number): string => {
+  const end = text.indexOf('\n', at)
+  return text.slice(at, end < 0 ? undefined : end)
+}
+
+const DELIMITERS = /^[ \t>]*[|:-][ \t|:-]*$/
+
+/** Where the cells of tables become too many: every row has as many as the line below the first, though it may be empty. */
+function tableEnd(text: string): number {
+  if (!text.includes('|')) return text.length
+  let [cells, columns, at] = [0, 0, 0]
+  for (const line of text.split('\n')) {
+    if (/^[ \t>]*$/.test(line)) columns = 0
+    else if (line.includes('|') && DELIMITERS.test(line)) columns = Math.max(columns, line.split('|').length)
+    cells += columns
+    if (cells > MAX_ELEMENTS) return at
+    at += line.length + 1
+  }
+  return text.length
+}
+
+/** At most so many characters, of whole lines if there are any. */
+function cutAtLine(text: string, length: number): string {
+  if (text.length <= length) return text
+  return text.slice(0, text.lastIndexOf('\n', length) + 1 || length).toWellFormed()
+}
