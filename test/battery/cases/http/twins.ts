@@ -14,7 +14,7 @@ const BAND = 0.02
 
 export default {
   name: 'twins',
-  how: 'Requests for hidden and for missing things are sent in pairs. Status, headers (except Date and the rate limit’s count) and body must be equal, in every form of request. The times of interleaved requests are compared by the area under the curve of the best classifier by time: 0.5 is guessing, 1 is knowing. Each figure is the mean of several servers with other names, and is measured until its 95 % interval is narrower than the band; a promise is broken when the whole interval is outside the band.',
+  how: 'Requests for hidden and for missing things are sent in pairs. Status, headers (except Date and the rate limit’s count) and body must be equal, in every form of request. The times of interleaved requests are compared by the area under the curve of the best classifier by time: 0.5 is guessing, 1 is knowing. Each figure is the mean of several servers with other names, and is measured until its 99 % interval is narrower than the band; a promise is broken when the whole interval is outside the band.',
   async run(effort) {
     return [
       await bytes(),
