@@ -111,6 +111,11 @@ export const changelogNameAfter = ({ name: before, changelog }: Product, name: s
     ? changelogNameOf(name)
     : changelog.name
 
+/** The text of a file before its first version may have any length. */
+export function checkPreamble(preamble: string | null): void {
+  if (preamble !== null) checkCharacters('text before the first version', preamble)
+}
+
 /** Creating keys needs the paid plan; a team that leaves it keeps the keys it has. */
 export function checkPlanForKeys(team: Team): void {
   if (team.plan !== 'paid')
@@ -189,6 +194,10 @@ function checkTitle(title: string): void {
 function checkText(limit: keyof typeof LIMITS, text: string, what: string = limit): void {
   if (text.length > LIMITS[limit])
     throw new Refusal(`The ${what} has ${text.length} characters, but at most ${LIMITS[limit]} are allowed.`)
+  checkCharacters(what, text)
+}
+
+function checkCharacters(what: string, text: string): void {
   if (text.includes('\0') || !text.isWellFormed())
     throw new Refusal(`The ${what} contains characters that are not text.`)
 }

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { checkKeyProducts, checkName, checkSlug } from '../../domain/rules.ts'
+import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../domain/rules.ts'
 import type { Engine } from './insert.ts'
 import type { TransferRecords } from './port.ts'
 
@@ -55,6 +55,7 @@ export function moveRecords({
     addProduct: async (team, { changelog, ...product }) => {
       checkSlug(product.slug)
       for (const { name } of [product, changelog]) checkName(name)
+      checkPreamble(changelog.preamble)
       const [taken] = await db.select().from(products).where(eq(products.id, product.id))
       const [takenChangelog] = await db.select().from(changelogs).where(eq(changelogs.id, changelog.id))
       const created = { ...product, id: taken ? newId('prod') : product.id }

@@ -8,6 +8,7 @@ import {
   changelogNameOf,
   checkChangelogUpdate,
   checkName,
+  checkPreamble,
   checkProductUpdate,
   checkSlug,
   checkUnlocked,
@@ -98,6 +99,7 @@ export function productRecords(engine: Engine): ProductRecords {
       const update = differing(product.changelog, wanted)
       checkChangelogUpdate(product, update)
       if (update.name !== undefined) checkName(update.name)
+      if (update.preamble !== undefined) checkPreamble(update.preamble)
       const changelog = { ...product.changelog, ...update }
       await statements.updateChangelog().execute(changelog)
       return { ...product, changelog }

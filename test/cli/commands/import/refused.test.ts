@@ -114,6 +114,21 @@ describe.each(ENGINES)('refused imports on %s', (engine) => {
         'line 3: The name must be one line of text.\n',
       ],
       [
+        'a NUL before the first version',
+        lines.with(2, lines[2]?.replace('"preamble":null', '"preamble":"A\\u0000"') ?? ''),
+        'line 3: The text before the first version contains characters that are not text.\n',
+      ],
+      [
+        'half a character before the first version',
+        lines.with(2, lines[2]?.replace('"preamble":null', '"preamble":"A\\ud800"') ?? ''),
+        'line 3: The text before the first version contains characters that are not text.\n',
+      ],
+      [
+        'an old label with a space at its end',
+        lines.with(3, lines[3]?.replace('"title"', '"formerLabels":["0.9 "],"title"') ?? ''),
+        'line 4: version 1.2.0: "0.9 " is not a version label',
+      ],
+      [
         'a label with a space at its end',
         lines.with(3, lines[3]?.replace('1.2.0', '1.2.0 ') ?? ''),
         'line 4: version 1.2.0 : "1.2.0 " is not a version label',
