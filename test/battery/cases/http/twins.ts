@@ -4,6 +4,7 @@ import { newToken } from '../../../../src/domain/token.ts'
 import type { seeder } from '../../../support/seed.ts'
 import { bearer, keyedPath, publicPath } from '../../../support/servers/server.ts'
 import { type Case, type Effort, type Row, Tally } from '../../support/case.ts'
+import { hiddenLists, listsWithHidden } from '../../support/list-twins.ts'
 import { Place } from '../../support/place.ts'
 import { Random } from '../../support/random.ts'
 import { RawConnection, request } from '../../support/socket.ts'
@@ -14,7 +15,7 @@ const BAND = 0.02
 
 export default {
   name: 'twins',
-  how: 'Requests for hidden and for missing things are sent in pairs. Status, headers (except Date and the rate limit’s count) and body must be equal, in every form of request. The times of interleaved requests are compared by the area under the curve of the best classifier by time: 0.5 is guessing, 1 is knowing. Each figure is the mean of several servers with other names, and is measured until its 99 % interval is narrower than the band; a promise is broken when the whole interval is outside the band.',
+  how: 'Requests for hidden and for missing things are sent in pairs, and for lists with and without hidden things in them. Status, headers (except Date and the rate limit’s count) and body must be equal, in every form of request. The times of interleaved requests are compared by the area under the curve of the best classifier by time: 0.5 is guessing, 1 is knowing. Each figure is the mean of several servers with other names, and is measured until its 99 % interval is narrower than the band; a promise is broken when the whole interval is outside the band.',
   async run(effort) {
     return [
       await bytes(),
@@ -84,7 +85,7 @@ const words = ({ auc, error }: Pick<TwinsFigure, 'auc' | 'error'>) =>
 
 async function openStage(isChanged: boolean): Promise<Stage> {
   const place = new Place()
-  const pairs = place.fill(fillPairs)
+  const pairs = place.fill((seed) => [...fillPairs(seed), ...listsWithHidden(seed, word)])
   const { port } = await place.serve()
   const commits = openForCommits(place)
   const { time, close } = await timerOf(port, isChanged ? commits.commit : undefined)
@@ -172,5 +173,6 @@ function fillPairs(seed: ReturnType<typeof seeder>): Twins[] {
     keyed('mistyped and unknown key', own, own, [bearer(mistyped), bearer(unknown)]),
     keyed('team of others', keyedPath(secret, 'app'), keyedPath(word(), 'app'), [full, full]),
     keyed('product not attached', keyedPath('acme', draft), keyedPath('acme', word()), [select, select]),
+    ...hiddenLists(seed, word),
   ]
 }

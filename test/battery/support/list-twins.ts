@@ -1,0 +1,59 @@
+import type { seeder } from '../../support/seed.ts'
+import { publicPath } from '../../support/servers/server.ts'
+import type { Twins } from '../timing.ts'
+
+type Seed = ReturnType<typeof seeder>
+
+const pair = (name: string, hidden: string, missing: string): Twins => ({
+  name,
+  hidden: { path: hidden },
+  missing: { path: missing },
+})
+
+/** Lists in which everything is hidden, and lists of nothing. `word` gives a new name of one length. */
+export function hiddenLists(seed: Seed, word: () => string): Twins[] {
+  // Between all other teams and one that is shown after them.
+  const late = () => `y${word()}`
+  const [large, drafts, behind] = [word(), word(), late()]
+  const team = seed.team(large, { visibility: 'private' })
+  for (let at = 0; at < 3_000; at++) seed.product(team, `p${at}`)
+  for (const [slug, visibility] of [
+    [drafts, 'public'],
+    [behind, 'private'],
+  ] as const) {
+    const hidden = seed.team(slug, { visibility })
+    for (let at = 0; at < 300; at++) seed.product(hidden, `p${at}`, { status: 'draft' })
+  }
+  seed.product(seed.team('zz'), 'app')
+  const page = (slug: string) => `/changelog/${slug}`
+  const home = (slug: string) => `/?after=${slug}/a`
+  return [
+    pair('page of a private team', page(large), page(word())),
+    pair('page of a team of drafts', page(drafts), page(word())),
+    pair('home page from a private team on', home(behind), home(late())),
+  ]
+}
+
+/** Lists of the same length in which more is hidden, and others in which nothing is: their names differ. */
+export function listsWithHidden(seed: Seed, word: () => string): Twins[] {
+  const [full, plain] = [word(), word()]
+  for (const slug of [full, plain]) {
+    const team = seed.team(slug)
+    const { changelogId } = seed.product(team, 'app')
+    for (let at = 0; at < 10; at++)
+      seed.version(changelogId, `1.${at}`, { publishedAt: at, changes: [{ type: 'fixed', title: 'A fix' }] })
+    if (slug === plain) continue
+    for (let at = 0; at < 300; at++) {
+      seed.product(team, `p${at}`, { status: 'draft' })
+      seed.version(changelogId, `2.${at}`, { status: 'draft', publishedAt: 1_000 + at })
+    }
+  }
+  const both = (name: string, path: (team: string) => string) => pair(name, path(full), path(plain))
+  return [
+    both('team page with drafts', (team) => `/changelog/${team}`),
+    both('page with draft versions', (team) => `/changelog/${team}/app`),
+    both('feed with draft versions', (team) => `/changelog/${team}/app/feed.atom`),
+    both('search with draft versions', (team) => `/changelog/${team}/app?q=fix`),
+    both('list with draft versions', (team) => publicPath(team, 'app')),
+  ]
+}
