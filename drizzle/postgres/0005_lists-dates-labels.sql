@@ -60,3 +60,10 @@ CREATE TRIGGER "product_listed" AFTER UPDATE OF "team_id", "slug", "status" ON "
 	FOR EACH ROW EXECUTE FUNCTION "changelogd_list_public"();--> statement-breakpoint
 CREATE TRIGGER "changelog_listed" AFTER INSERT OR DELETE OR UPDATE OF "product_id", "status" ON "changelog"
 	FOR EACH ROW EXECUTE FUNCTION "changelogd_list_public"();
+--> statement-breakpoint
+-- Which commands were committed, for a day: a command that got no answer to its COMMIT looks for its own. Nodes do not read it, so it
+-- has no part in the revision.
+CREATE TABLE "changelogd_command" (
+	"id" uuid PRIMARY KEY,
+	"written_at" timestamptz NOT NULL DEFAULT now()
+);

@@ -1,6 +1,6 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { ConfigError } from '../config/config.ts'
-import { Refusal, type RefusalKind } from '../domain/refusal.ts'
+import { OutcomeUnknown, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { textOf } from '../log/report.ts'
 import { usageError } from './command.ts'
 
@@ -33,9 +33,10 @@ export function errorJson(
   error: unknown,
   command: CommandUnknownOpts,
   suggested: (hint: string) => string,
-): { error: { code: ErrorCode; message: string; hint: string | null } } {
+): { error: { code: ErrorCode; message: string; hint: string | null; result?: unknown } } {
   const [code, message, hint] = partsOf(error, command)
-  return { error: { code, message, hint: hint && suggested(hint) } }
+  const result = error instanceof OutcomeUnknown && error.result
+  return { error: { code, message, hint: hint && suggested(hint), ...(result ? { result } : {}) } }
 }
 
 function partsOf(error: unknown, command: CommandUnknownOpts): [ErrorCode, string, string | null] {

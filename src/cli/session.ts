@@ -1,4 +1,4 @@
-import { Refusal, withHint } from '../domain/refusal.ts'
+import { OutcomeUnknown, Refusal, withHint } from '../domain/refusal.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { upgradeNotice } from '../store/migration.ts'
 import { openForReading, openForWriting } from '../store/open.ts'
@@ -15,7 +15,7 @@ import type { Trash } from './trash/trash.ts'
 export interface Common {
   db?: string | undefined
   json?: true | undefined
-  /** How long to wait for other commands, in seconds; without it, until they are done. */
+  /** How long to wait for other commands, in seconds; without it, until they are done. And for an engine that does not answer. */
   wait?: number | undefined
 }
 
@@ -32,6 +32,8 @@ export interface Outcome {
   json: unknown
   text: string
   notes?: string[]
+  /** The part of the text that can never be shown again: it is printed even if it is not known whether it was committed. */
+  once?: string
 }
 
 /** Reads one state of the data and prints. Never creates or migrates a database. */
@@ -43,7 +45,34 @@ export const writing = (
   context: Context,
   options: Common & Writing,
   work: (records: Records) => Promise<Outcome>,
-) => withStore(context, options, async (store) => print(context, options, await store.transaction(work)))
+) =>
+  withStore(context, options, async (store) =>
+    print(context, options, await committed(context, options, store, work)),
+  )
+
+/** Runs the transaction of a command. If its outcome is not known, what can be shown only once is shown nevertheless. */
+export async function committed(
+  context: Context,
+  options: Common,
+  store: WritableStore,
+  work: (records: Records) => Promise<Outcome>,
+): Promise<Outcome> {
+  let done: Outcome | undefined
+  try {
+    return await store.transaction(async (records) => {
+      done = await work(records)
+      return done
+    })
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown) || done?.once === undefined) throw error
+    if (!options.json) await context.stdout(`${done.once}\n`)
+    throw new OutcomeUnknown(`${error.message} If it was committed, the token works.`, {
+      hint: error.hint,
+      cause: error,
+      result: done.json,
+    })
+  }
+}
 
 /**
  * Writes what deletes or breaks something. What `work` deletes, it can keep in the trash. `announce` says what that is, or null if there is nothing to confirm; then it must be
@@ -62,7 +91,7 @@ export const writingConfirmed = (
     // Loaded here: a server would start later with it, and needs none.
     const { withTrash } = await import('./trash/trash.ts')
     const outcome = await withTrash(context, options, (trash, settle) =>
-      store.transaction(async (records) => {
+      committed(context, options, store, async (records) => {
         refuseIfChanged(warning, await announce(records))
         const done = await work(records, trash)
         await settle()
@@ -141,10 +170,10 @@ export async function withReadableStore<T>(
   return closing(await openForReading(address, waitingFor(context, options), context.now), work)
 }
 
-/** How a command waits for others. A wait of more than a second is announced, once. */
+/** How a command waits for others, and for the engine. A wait of more than a second is announced, once. */
 export const waitingFor = (context: Pick<Context, 'stderr'>, { wait }: Common): Waiting =>
-  createWaiting(wait === undefined ? undefined : wait * 1_000, () =>
-    context.stderr('Waiting for another changelogd command to finish …\n'),
+  createWaiting(wait === undefined ? undefined : wait * 1_000, (what) =>
+    context.stderr(`Waiting for ${what} …\n`),
   )
 
 async function closing<S extends ReadableStore, T>(store: S, work: (store: S) => Promise<T>): Promise<T> {

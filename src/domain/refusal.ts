@@ -1,5 +1,12 @@
 /** What kind of refusal it is, for scripts: `exists` means that the name is taken. */
-export type RefusalKind = 'refused' | 'not_found' | 'no_database' | 'exists' | 'unconfirmed' | 'unavailable'
+export type RefusalKind =
+  | 'refused'
+  | 'not_found'
+  | 'no_database'
+  | 'exists'
+  | 'unconfirmed'
+  | 'unavailable'
+  | 'outcome_unknown'
 
 /**
  * Why something was not done, for the user: `message` says what is wrong, `hint` what to do about it, usually as
@@ -22,8 +29,24 @@ export class Refusal extends Error {
 
 /** The engine or the file system failed. The API responds with a 503. */
 export class Unavailable extends Refusal {
-  override readonly name = 'Unavailable'
-  override readonly kind = 'unavailable'
+  override readonly name: string = 'Unavailable'
+  override readonly kind: RefusalKind = 'unavailable'
+}
+
+/** The engine has not said whether it has committed what a command wrote: it may have. */
+export class OutcomeUnknown extends Unavailable {
+  override readonly name = 'OutcomeUnknown'
+  override readonly kind = 'outcome_unknown'
+  /** What a script needs if it was committed, and cannot get later: a token, or where a copy is. */
+  readonly result: unknown
+
+  constructor(
+    message: string,
+    options: { hint?: string | undefined; cause?: unknown; result?: unknown } = {},
+  ) {
+    super(message, options)
+    this.result = options.result
+  }
 }
 
 /** The same refusal with another hint. */

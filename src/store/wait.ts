@@ -11,10 +11,17 @@ const PAUSE_MS = 10
 /** How long a wait is worth a notice. */
 const NOTICE_MS = 1_000
 
-/** How one command waits for the locks that other commands hold. */
+/** How long the engine may leave a command without an answer, unless the command has a limit of its own. */
+const ANSWER_MS = 30_000
+
+/** How one command waits for the locks that other commands hold, and for the engine. */
 export interface Waiting {
   /** How long one attempt may wait for a lock. */
   readonly attemptMs: number
+  /** How long it waits for an engine that does not answer. */
+  readonly answerMs: number
+  /** Says what the command waits for; once. */
+  announce(what: string): Promise<void>
   /**
    * Tries again and again until no other command is in the way, and gives the result. Throws `Unavailable` when all
    * waits together have taken as long as this command may wait; any other error at once.
@@ -23,15 +30,21 @@ export interface Waiting {
 }
 
 /**
- * Waits for at most `limitMs`; 0: not at all; by default until the others are done. Calls `notice` once, when it has
- * waited for a second.
+ * Waits for at most `limitMs`; 0: not at all; by default until the others are done. `notice` gets what it waits
+ * for, once: other commands when it has waited for a second.
  */
 export function createWaiting(
   limitMs = Number.POSITIVE_INFINITY,
-  notice: () => Promise<void> = async () => {},
+  notice: (what: string) => Promise<void> = async () => {},
 ): Waiting {
   let waitedMs = 0
-  let isNoticed = false
+  const announced = new Set<string>()
+
+  const announce = async (what: string): Promise<void> => {
+    if (announced.has(what)) return
+    announced.add(what)
+    await notice(what)
+  }
 
   const untilFree = async <T>(attempt: () => T | Promise<T>): Promise<T> => {
     for (;;) {
@@ -44,13 +57,12 @@ export function createWaiting(
         waitedMs += performance.now() - start
         if (waitedMs >= limitMs) throw stillBusy(error)
       }
-      if (waitedMs < NOTICE_MS || isNoticed) continue
-      isNoticed = true
-      await notice()
+      if (waitedMs >= NOTICE_MS) await announce('another changelogd command to finish')
     }
   }
 
-  return { attemptMs: Math.min(ATTEMPT_MS, limitMs), untilFree }
+  const answerMs = Number.isFinite(limitMs) ? limitMs : ANSWER_MS
+  return { attemptMs: Math.min(ATTEMPT_MS, limitMs), answerMs, announce, untilFree }
 }
 
 /** What the engines say when another process has the lock: SQLite's codes, and PostgreSQL's SQLSTATE. */

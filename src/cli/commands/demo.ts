@@ -8,7 +8,7 @@ import { parseMarkdown } from '../../formats/keepachangelog/read.ts'
 import type { Records } from '../../store/records/port.ts'
 import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type Outcome, print, withStore } from '../session.ts'
+import { committed, type Outcome, print, withStore } from '../session.ts'
 import { configFrom, settingOptions } from '../settings.ts'
 import { importChangelog } from './import/changelog.ts'
 
@@ -27,7 +27,7 @@ export function demoCommand(context: Context) {
       const config = configFrom(context, options)
       const base = publicBase(config)
       const curl = curlFor(config.gate)
-      const outcome = await store.transaction(async (records) =>
+      const outcome = await committed(context, options, store, async (records) =>
         (await records.teams.list()).length > 0
           ? await unchangedOutcome(records, base, curl)
           : loadedOutcome(base, curl, await load(records, context.now())),
@@ -123,6 +123,7 @@ function loadedOutcome(
   const opening = `Loaded the sample data. Once the server runs (changelogd serve), open ${page} in a browser, or try${curl.first}:`
   return {
     json: { loaded: true, page, token, commands },
+    once: token,
     text: [opening, ...commands].join('\n  '),
   }
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/shell.ts'
 import { writeLines } from '../../formats/native/write.ts'
 import { databaseName } from '../../store/address.ts'
@@ -39,7 +39,7 @@ export const keptNote = ({ undo }: Kept): string => `To bring it back: ${undo}`
 
 /**
  * Runs `work`, which is to delete what it keeps in a transaction. It calls `settle` before that is committed: then the file
- * is complete and on the disk. If anything fails, nothing stays in the trash. A process that is killed between
+ * is complete and on the disk. If anything fails, nothing stays in the trash, unless it may be the only copy. A process that is killed between
  * the two leaves a file of what still exists, which `undo` refuses to bring back.
  */
 export async function withTrash<T>(
@@ -76,6 +76,7 @@ export async function withTrash<T>(
     if (kept) pruneTrash(dirname(kept.file), context.now())
     return done
   } catch (error) {
+    if (kept && error instanceof OutcomeUnknown) throw perhapsDeleted(error, kept)
     if (kept) rmSync(kept.file, { force: true })
     throw error
   } finally {
@@ -104,6 +105,13 @@ async function refusing<T>(file: string, work: () => T | Promise<T>): Promise<T>
     throw error instanceof Refusal ? notKept(error) : error
   }
 }
+
+const perhapsDeleted = (error: OutcomeUnknown, kept: Kept): OutcomeUnknown =>
+  new OutcomeUnknown(`${error.message} A copy of what it deletes is in ${kept.file}.`, {
+    hint: `${error.hint} ${keptNote(kept)}`,
+    cause: error,
+    result: error.result ?? kept,
+  })
 
 const notKept = (error: Refusal): Unavailable =>
   new Unavailable(`Nothing was deleted, because a copy cannot be kept. ${error.message}`, {

@@ -4,8 +4,8 @@ import { engineError } from './errors.ts'
 /** A connection of its own, or one that a transaction has. */
 export type Client = Pick<SQL, 'unsafe'>
 
-/** How long a connection may take to be there. */
-const CONNECT_SECONDS = 5
+/** How long a connection, and the first answer on it, may take. */
+export const OPEN_MS = 5_000
 
 /** What a connection is for: how many of them there may be, and settings of its sessions. */
 export interface Purpose {
@@ -33,7 +33,7 @@ export function connect(address: string, { max, settings }: Purpose): SQL {
       // Otherwise PGDATABASE would count for more than the URL.
       ...(database && { database }),
       max,
-      connectionTimeout: CONNECT_SECONDS,
+      connectionTimeout: OPEN_MS / 1_000,
       connection: { application_name: 'changelogd', ...settings },
     })
   } catch (error) {

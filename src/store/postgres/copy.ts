@@ -10,8 +10,8 @@ export class CopyRefused extends Error {
   override readonly name = 'CopyRefused'
 }
 
-/** Writes many rows by COPY, in a tenth of the time that as many INSERTs take. */
-export function copyingBulk(client: ReservedSQL): Bulk {
+/** Writes many rows by COPY, in a tenth of the time that as many INSERTs take. Calls `onSend` for each part of them. */
+export function copyingBulk(client: ReservedSQL, onSend: () => void): Bulk {
   /** The rows of each table, in the order in which the tables were first named: parents before their children. */
   const pending = new Map<string, string[]>()
   let length = 0
@@ -21,6 +21,7 @@ export function copyingBulk(client: ReservedSQL): Bulk {
   const send = async (texts: readonly [target: string, text: string][]): Promise<void> => {
     for (const [target, text] of texts) {
       if (text === '') continue
+      onSend()
       const writer = client.unsafe(`copy ${target} from stdin`).writable().getWriter()
       try {
         await writer.write(text)

@@ -145,8 +145,8 @@ async function missingTriggers(sql: SQL): Promise<string[]> {
 /** A role that can only SELECT is enough for `serve`. */
 async function privilegeFindings(sql: SQL): Promise<Finding[]> {
   const check = 'privileges'
-  const may = async (privilege: string): Promise<string[]> => {
-    const names = ['changelogd', ...TABLES.map(({ name }) => name)]
+  const read = ['changelogd', ...TABLES.map(({ name }) => name)]
+  const denied = async (privilege: string, names: readonly string[]): Promise<string[]> => {
     const found = await valuesOf(
       sql,
       `select name from unnest($1::text[]) as name where not has_table_privilege(name, '${privilege}')`,
@@ -154,7 +154,7 @@ async function privilegeFindings(sql: SQL): Promise<Finding[]> {
     )
     return found.map(([name]) => String(name))
   }
-  const [unreadable] = await may('SELECT')
+  const [unreadable] = await denied('SELECT', read)
   if (unreadable !== undefined)
     return [
       {
@@ -164,7 +164,11 @@ async function privilegeFindings(sql: SQL): Promise<Finding[]> {
         remedy: 'With the role that owns it: GRANT SELECT ON ALL TABLES IN SCHEMA … TO …',
       },
     ]
-  const isWriter = (await Promise.all(['INSERT', 'UPDATE', 'DELETE'].map(may))).flat().length === 0
+  const written = [...read, 'changelogd_command']
+  const missing = await Promise.all(
+    ['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map((privilege) => denied(privilege, written)),
+  )
+  const isWriter = missing.flat().length === 0
   const message = isWriter
     ? 'this role may read and write'
     : 'this role may only read: enough for serve, not for commands that write'

@@ -107,7 +107,8 @@ export async function migrate(transaction: Client, address: string): Promise<num
   for (const { sql } of pending) await transaction.unsafe(sql).simple()
   await valuesOf(
     transaction,
-    `update changelogd set schema = ${SCHEMA_VERSION}, oldest_program = ${last.oldestProgram}, revision = revision + 1`,
+    `update changelogd set schema = ${SCHEMA_VERSION}, oldest_program = ${last.oldestProgram},
+      revision = revision + 1, raised_by = pg_current_xact_id()`,
   )
   return pending.length
 }

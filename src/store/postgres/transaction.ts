@@ -1,64 +1,42 @@
-import type { ReservedSQL, SQL } from 'bun'
+import type { ReservedSQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
-import type { Instant } from '../../domain/records.ts'
 import type { Bulk } from '../records/insert.ts'
 import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
 import type { Drizzle } from '../schema.ts'
-import type { Waiting } from '../wait.ts'
-import { connect } from './connect.ts'
+import { OPEN_MS } from './connect.ts'
+import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
 import { databaseIdentity } from './identity.ts'
+import { commit, mark } from './outcome.ts'
+import type { Session } from './session.ts'
+import { backendOf, unlessSilent } from './silence.ts'
 import { POSTGRES_TABLES } from './tables.ts'
-
-/** The one connection of a command. */
-export interface Session {
-  address: string
-  waiting: Waiting
-  clock: () => Instant
-  sql: SQL
-  isInTransaction: boolean
-}
 
 /** How a transaction begins, what is done first, and how it ends. */
 export interface Kind {
   begin: string
   prepare(client: ReservedSQL): Promise<unknown>
   end: 'commit' | 'rollback'
-}
-
-export const openSession = (address: string, waiting: Waiting, clock: () => Instant): Session => ({
-  address,
-  waiting,
-  clock,
-  sql: connect(address, { max: 1 }),
-  isInTransaction: false,
-})
-
-/** Ends the session if `work`, which goes on with it, fails. */
-export async function orClose<T>({ address, sql }: Session, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    await sql.close({ timeout: 0 })
-    throw engineError(error, address)
-  }
+  /** Whether something may be lost if the answer to its end is. */
+  writes: boolean
 }
 
 /**
  * Runs `work` in a transaction: it begins when no other command is in the way any more. One at a time, as there is one
- * connection.
+ * connection. Throws `Unavailable` if nothing was written, and `OutcomeUnknown` if that cannot be told.
  */
 export async function inTransaction<T>(
   session: Session,
-  { begin, prepare, end }: Kind,
+  { begin, prepare, end, writes }: Kind,
   work: (client: ReservedSQL) => Promise<T>,
 ): Promise<T> {
   const { address, waiting, sql } = session
   if (session.isInTransaction) throw new Error('a command runs one transaction at a time')
   session.isInTransaction = true
   try {
-    using client = await sql.reserve()
+    using client = await before(OPEN_MS, address, sql.reserve())
+    const backend = await before(OPEN_MS, address, backendOf(client))
     const orRollBack = async <R>(step: () => Promise<R>): Promise<R> => {
       try {
         return await step()
@@ -68,17 +46,23 @@ export async function inTransaction<T>(
       }
     }
     const lockTimeout = `set local lock_timeout = ${Math.max(1, waiting.attemptMs)}`
-    await waiting.untilFree(() =>
-      orRollBack(async () => {
-        await client.unsafe(`${begin}; ${lockTimeout}`).simple()
-        await prepare(client)
-      }),
-    )
-    return await orRollBack(async () => {
-      const result = await work(client)
-      await client.unsafe(end)
-      return result
+    const { result, marked } = await unlessSilent(session, backend, async () => {
+      await waiting.untilFree(() =>
+        orRollBack(async () => {
+          await client.unsafe(`${begin}; ${lockTimeout}`).simple()
+          await prepare(client)
+        }),
+      )
+      return orRollBack(async () => {
+        const result = await work(client)
+        const marked = writes ? await mark(client) : null
+        // Whatever becomes of an end without anything written, the result is right.
+        if (!marked) await client.unsafe(end).catch(() => {})
+        return { result, marked }
+      })
     })
+    if (marked) await commit(session, client, backend, marked)
+    return result
   } catch (error) {
     throw engineError(error, address)
   } finally {
@@ -86,14 +70,15 @@ export async function inTransaction<T>(
   }
 }
 
-export const recordsOn = (client: ReservedSQL, now: Instant, bulk?: Bulk): Records =>
+export const recordsOn = (session: Session, client: ReservedSQL, bulk?: Bulk): Records =>
   prepareRecords({
     ...(bulk && { bulk }),
-    db: drizzle({ client }) as unknown as Drizzle,
+    db: drizzle({ client, logger: { logQuery: () => session.sent++ } }) as unknown as Drizzle,
     tables: POSTGRES_TABLES,
-    now,
+    now: session.clock(),
     identity: () => databaseIdentity(client),
     prepare: (text) => async (values) => {
+      session.sent++
       await client.unsafe(text, values)
     },
   })

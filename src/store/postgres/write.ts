@@ -1,14 +1,12 @@
 import { type Migration, upToDate } from '../migration.ts'
 import type { ReadableStore, WritableStore } from '../port.ts'
 import type { Waiting } from '../wait.ts'
-import { close } from './connect.ts'
+import { close, OPEN_MS } from './connect.ts'
 import { CopyRefused, copyingBulk } from './copy.ts'
 import { before } from './deadline.ts'
 import { checkCurrent, type Meta, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
-import { inTransaction, type Kind, openSession, orClose, recordsOn, type Session } from './transaction.ts'
-
-/** How long opening may take. */
-const OPEN_MS = 5_000
+import { openSession, orClose, type Session } from './session.ts'
+import { inTransaction, type Kind, recordsOn } from './transaction.ts'
 
 /** The stores of commands. Each function connects, and throws a `Refusal` or `Unavailable` if it cannot. */
 
@@ -78,6 +76,7 @@ async function migrateIfNeeded(session: Session): Promise<Migration> {
       steps = await migrate(client, address)
     },
     end: 'commit',
+    writes: true,
   }
   try {
     await inTransaction(session, kind, async () => {})
@@ -91,21 +90,22 @@ async function migrateIfNeeded(session: Session): Promise<Migration> {
 const askMeta = ({ address, sql }: Session): Promise<Meta | null> => before(OPEN_MS, address, readMeta(sql))
 
 function readableStore(session: Session): ReadableStore {
-  const { address, sql, clock } = session
+  const { address } = session
   const kind: Kind = {
     begin: 'begin isolation level repeatable read read only',
     // A newer program may have migrated it since it was opened.
     prepare: async (client) => checkCurrent(await readMeta(client), address),
     end: 'commit',
+    writes: false,
   }
   return {
-    snapshot: (work) => inTransaction(session, kind, (client) => work(recordsOn(client, clock()))),
-    close: () => close(sql),
+    snapshot: (work) => inTransaction(session, kind, (client) => work(recordsOn(session, client))),
+    close: () => close(session.sql),
   }
 }
 
 function writableStore(session: Session, migration: Migration): WritableStore {
-  const { address, clock } = session
+  const { address } = session
   return {
     ...readableStore(session),
     migration,
@@ -119,12 +119,19 @@ function writableStore(session: Session, migration: Migration): WritableStore {
           else await migrate(client, address)
         },
         end: commit ? 'commit' : 'rollback',
+        writes: commit,
       }
       return inTransaction(session, kind, (client) =>
-        work(recordsOn(client, clock(), copyingBulk(client))),
+        work(
+          recordsOn(
+            session,
+            client,
+            copyingBulk(client, () => session.sent++),
+          ),
+        ),
       ).catch((error: unknown) => {
         if (!(error instanceof CopyRefused)) throw error
-        return inTransaction(session, kind, (client) => work(recordsOn(client, clock())))
+        return inTransaction(session, kind, (client) => work(recordsOn(session, client)))
       })
     },
   }

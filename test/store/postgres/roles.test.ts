@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
+import { lossyProxyTo } from '../../support/postgres/lost-commit.ts'
 import { proxyTo } from '../../support/postgres/proxy.ts'
 import { refused } from '../../support/refused.ts'
 import { Sandbox } from '../../support/sandbox.ts'
@@ -65,6 +66,22 @@ describe('a role that can only SELECT', () => {
     refused(result, 'has to be migrated', 'changelogd migrate')
     expect(await box.isMissing()).toBe(true)
   })
+})
+
+test('a role that may change the rows of all tables is enough to write, also when an answer is lost', async () => {
+  await using box = await Sandbox.on('PostgreSQL')
+  await box.json('demo')
+  const { reader } = await readerOf(box.database)
+  const role = new URL(reader).username
+  expect((await box.run(['doctor'], { DATABASE_URL: reader })).stdout).toContain('may only read')
+  await using owner = new SQL(box.database, { max: 1 })
+  await owner.unsafe(`grant insert, update, delete on all tables in schema public to ${role}`)
+  expect((await box.run(['doctor'], { DATABASE_URL: reader })).stdout).toContain('may read and write')
+  using proxy = await lossyProxyTo(reader)
+  const lost = proxy.lose({ what: 'answer', by: 'end' })
+  const { status } = await box.run(['team', 'delete', 'acme', '--yes'], { DATABASE_URL: proxy.address })
+  await lost
+  expect(status).toBe(0)
 })
 
 test('a parameter of the address that the engine does not know is refused, by serve too', async () => {

@@ -22,7 +22,10 @@ export interface Passage extends Disposable {
   lead(port: number): void
 }
 
-export async function proxyTo(target: string): Promise<Passage> {
+/** Decides for each part of a connection, whose ends these are, whether it is let through. */
+export type Filter = (near: Socket, far: Socket) => (from: Socket, chunk: Buffer | string) => boolean
+
+export async function proxyTo(target: string, filter: Filter = () => () => true): Promise<Passage> {
   const url = new URL(target)
   const { hostname } = url
   let engine = Number(url.port)
@@ -38,6 +41,7 @@ export async function proxyTo(target: string): Promise<Passage> {
       server = createServer((near) => {
         if (allowed-- <= 0) return near.destroy()
         const far = connect(engine, hostname)
+        const isLet = filter(near, far)
         const number = writes.push(0) - 1
         near.on('data', () => {
           writes[number] = (writes[number] ?? 0) + 1
@@ -48,7 +52,7 @@ export async function proxyTo(target: string): Promise<Passage> {
         ] as const) {
           sockets.add(one)
           one.on('data', (chunk) => {
-            if (isStalled || deaf.has(one)) return
+            if (isStalled || deaf.has(one) || !isLet(one, chunk)) return
             if (delayMs === 0) other.write(chunk)
             else setTimeout(() => other.write(chunk), delayMs)
           })

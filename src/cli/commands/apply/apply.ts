@@ -2,7 +2,7 @@ import type { Records } from '../../../store/records/port.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
+import { committed, confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, deletionText, holdingsText, plain } from '../../terminal/text.ts'
@@ -43,15 +43,15 @@ export const applyCommand = (context: Context) =>
         const warning = deletions(planned)
         if (warning !== null) await confirmed(context, options, warning)
         const done = await withTrash(context, options, (trash, settle) =>
-          store.transaction(async (records) => {
+          committed(context, options, store, async (records) => {
             const kept = await keep(records, planned, trash)
             const steps = await apply(records)
             refuseIfChanged(warning, deletions(steps))
             await settle()
-            return { steps, kept }
+            return outcome(context, steps, false, kept)
           }),
         )
-        await print(context, options, outcome(context, done.steps, false, done.kept))
+        await print(context, options, done)
       })
     })
 
@@ -82,6 +82,7 @@ async function keep(records: Records, steps: readonly Step[], trash: Trash): Pro
 function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
   const tokens = steps.flatMap((step) => (step.token ? [[step.name, step.token]] : []))
   const would = dryRun ? 'would change' : 'changed'
+  const shown = columns(context, tokens)
   const parts = [
     columns(
       context,
@@ -92,15 +93,13 @@ function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | 
       : `${counted(steps.length, 'record')} ${would}.`,
     tokens.length === 0
       ? ''
-      : [
-          'Save the new tokens now: they are not stored and cannot be shown again.',
-          ...columns(context, tokens),
-        ].join('\n'),
+      : ['Save the new tokens now: they are not stored and cannot be shown again.', ...shown].join('\n'),
   ]
   return {
     json: { dryRun, steps, ...kept },
     text: parts.filter((part) => part !== '').join('\n'),
     notes: kept ? [keptNote(kept)] : [],
+    ...(tokens.length > 0 && { once: shown.join('\n') }),
   }
 }
 

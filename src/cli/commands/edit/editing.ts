@@ -1,4 +1,4 @@
-import { Refusal } from '../../../domain/refusal.ts'
+import { OutcomeUnknown, Refusal } from '../../../domain/refusal.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Context } from '../../context.ts'
 import { createEditedFile, type EditedFile } from './file.ts'
@@ -55,8 +55,12 @@ function discard<T>(file: EditedFile, result: T): T {
 const discarded = (file: EditedFile, failure: string): Refusal =>
   discard(file, new Refusal(`${failure} Nothing was changed.`))
 
-const kept = ({ path }: EditedFile, { message, hint, cause }: Refusal): Refusal =>
-  new Refusal(`${message} Nothing was saved; your text is in ${path}.`, { hint, cause })
+const kept = ({ path }: EditedFile, error: Refusal): Refusal => {
+  const { message, hint, cause } = error
+  return error instanceof OutcomeUnknown
+    ? new OutcomeUnknown(`${message} Your text is in ${path}.`, { hint, cause })
+    : new Refusal(`${message} Nothing was saved; your text is in ${path}.`, { hint, cause })
+}
 
 /** Does the work; if that fails, the error says where the text is. */
 async function keeping<T>(context: Context, file: EditedFile, work: () => Promise<T>): Promise<T> {

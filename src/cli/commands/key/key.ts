@@ -146,6 +146,7 @@ export function keyCommand(context: Context) {
 const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string): Outcome => ({
   json: { ...keyJson(key), token },
   text: token,
+  once: token,
   notes: [
     done,
     'Save the token now: it is not stored and cannot be shown again.',

@@ -1,0 +1,136 @@
+import type { ReservedSQL } from 'bun'
+import { OutcomeUnknown, Unavailable } from '../../domain/refusal.ts'
+import { databaseName } from '../address.ts'
+import { type Client, OPEN_MS, valuesOf } from './connect.ts'
+import { before } from './deadline.ts'
+import { engineError, isRefusal, postgresError } from './errors.ts'
+import { renew, type Session } from './session.ts'
+import { type Backend, endIdle } from './silence.ts'
+
+/** What tells later whether a transaction was committed: a random id that it has written, and its own. */
+export interface Mark {
+  id: string
+  transaction: string
+}
+
+/**
+ * The revision was raised by this transaction if it has written anything. Only then the id is written too, and those are removed
+ * that nobody looks for any more.
+ */
+const MARK = `with marked as (
+    insert into changelogd_command (id)
+    select $1::uuid from changelogd where raised_by = pg_current_xact_id() returning id
+  ), pruned as (
+    delete from changelogd_command where written_at < now() - interval '1 day' and exists (select from marked)
+  )
+  select pg_current_xact_id()::text from marked`
+
+/** Marks the transaction, as the last that is done in it; null if it has written nothing, so that its end does not matter. */
+export async function mark(client: Client): Promise<Mark | null> {
+  const id = crypto.randomUUID()
+  const [row] = await valuesOf(client, MARK, [id])
+  return row ? { id, transaction: String(row[0]) } : null
+}
+
+/** Between two questions for the outcome. */
+const RETRY_MS = 200
+/** How long the outcome is asked for before that is announced. */
+const NOTICE_MS = 1_000
+
+/**
+ * Commits. If the answer is lost, or does not come, the engine is asked for the outcome on another connection. Throws
+ * `Unavailable` if it was not committed, and `OutcomeUnknown` if that cannot be learned in time.
+ */
+export async function commit(
+  session: Session,
+  client: ReservedSQL,
+  backend: Backend,
+  marked: Mark,
+): Promise<void> {
+  const { address, waiting } = session
+  const name = databaseName(address)
+  const sentAt = performance.now()
+  try {
+    await before(OPEN_MS, address, client.unsafe('commit'))
+  } catch (error) {
+    const outcome = await learn(session, backend, marked, sentAt)
+    if (outcome === 'committed') return
+    if (outcome === null)
+      throw new OutcomeUnknown(
+        `The database ${name} has not said within ${waiting.answerMs / 1_000} s whether the change is committed. It may be.`,
+        { hint: 'Look whether it is there before you run the command again.', cause: error },
+      )
+    const failure = engineError(error, address)
+    throw isRefusal(failure)
+      ? failure
+      : new Unavailable(
+          `The connection to the database ${name} was lost before the change was committed. Nothing was changed.`,
+          { hint: 'Try again.', cause: error },
+        )
+  }
+}
+
+type Outcome = 'committed' | 'aborted'
+
+/** Asks for the outcome until it is known, or until the command may wait no longer; once at least. */
+async function learn(
+  session: Session,
+  backend: Backend,
+  marked: Mark,
+  sentAt: number,
+): Promise<Outcome | null> {
+  const { address, waiting } = session
+  for (;;) {
+    renew(session)
+    const waited = performance.now() - sentAt
+    const answer = ask(session, waited >= OPEN_MS, backend, marked)
+    const outcome = await before(OPEN_MS, address, answer).catch(() => null)
+    if (outcome !== null) return outcome
+    if (performance.now() - sentAt >= waiting.answerMs) return null
+    if (waited >= NOTICE_MS)
+      await waiting.announce(`the database ${databaseName(address)} to say whether the change is committed`)
+    await Bun.sleep(RETRY_MS)
+  }
+}
+
+/**
+ * The outcome, as far as the engine can tell; null if not yet. The id that the transaction has written decides, as the
+ * transaction's own may be that of another one: after a failover to a standby that lacks it, or a crash that has lost it. That
+ * one only tells, on the server that it was begun on, whether it is still open.
+ */
+async function ask(
+  { sql }: Session,
+  isGivenUp: boolean,
+  backend: Backend,
+  { id, transaction }: Mark,
+): Promise<Outcome | null> {
+  using client = await sql.reserve()
+  // If the COMMIT has not come by now, it is not wanted any more.
+  if (isGivenUp) await endIdle(client, backend)
+  // Asked first: a standby may lack what a primary has.
+  const [[isStandby] = []] = await valuesOf(client, 'select pg_is_in_recovery()')
+  const status = await orNull('22023', () =>
+    valuesOf(
+      client,
+      'select case when pg_postmaster_start_time()::text = $1 then pg_xact_status($2::xid8) end',
+      [backend.server, transaction],
+    ),
+  )
+  if (status?.[0]?.[0] === 'in progress') return null
+  // The table is missing if it was this transaction that should have created it.
+  const found = await orNull('42P01', () =>
+    valuesOf(client, 'select from changelogd_command where id = $1::uuid', [id]),
+  )
+  if (found && found.length > 0) return 'committed'
+  return isStandby ? null : 'aborted'
+}
+
+/** The rows of a question, or null if the engine refuses it with this SQLSTATE. */
+async function orNull(state: string, question: () => Promise<unknown[][]>): Promise<unknown[][] | null> {
+  try {
+    return await question()
+  } catch (error) {
+    if (postgresError(error)?.errno === state) return null
+    throw error
+  }
+}

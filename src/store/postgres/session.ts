@@ -1,0 +1,41 @@
+import type { SQL } from 'bun'
+import type { Instant } from '../../domain/records.ts'
+import type { Waiting } from '../wait.ts'
+import { close, connect } from './connect.ts'
+import { engineError } from './errors.ts'
+
+/** The one connection of a command. */
+export interface Session {
+  address: string
+  waiting: Waiting
+  clock: () => Instant
+  sql: SQL
+  isInTransaction: boolean
+  /** How many statements were sent. One more means that the engine has answered those before it. */
+  sent: number
+}
+
+export const openSession = (address: string, waiting: Waiting, clock: () => Instant): Session => ({
+  address,
+  waiting,
+  clock,
+  sql: connect(address, { max: 1 }),
+  isInTransaction: false,
+  sent: 0,
+})
+
+/** Gives the session another connection. */
+export function renew(session: Session): void {
+  close(session.sql)
+  session.sql = connect(session.address, { max: 1 })
+}
+
+/** Ends the session if `work`, which goes on with it, fails. */
+export async function orClose<T>({ address, sql }: Session, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    await sql.close({ timeout: 0 })
+    throw engineError(error, address)
+  }
+}
