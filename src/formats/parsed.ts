@@ -8,6 +8,8 @@ import type { ChangeDraft, Instant, VersionDraft } from '../domain/records.ts'
  */
 export interface ParsedVersion extends VersionDraft, Place {
   changes: ChangeDraft[]
+  /** What its author meant as its date, but is none, such as 2026-11-31. It is kept as text, and reported. */
+  falseDate?: string
   /** Whether the file only names the version, and has neither its description nor its changes. */
   isSummary?: true
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { typeFromHeading } from '../domain/slug.ts'
-import { isWritable } from '../domain/time/time.ts'
 import { check, parseJson } from './json.ts'
 import { changeFromText } from './keepachangelog/changes.ts'
 import { cleanVersions } from './keepachangelog/read.ts'
 import type { ChangeKind } from './keepachangelog/sections.ts'
+import { writtenTime } from './keepachangelog/versions/dates.ts'
 import {
   DEFAULT_TYPE,
   FormatError,
@@ -79,8 +79,8 @@ const unknownKind = (kind: string): ChangeKind => ({ type: typeFromHeading(kind)
 
 function timeOf(date: string | undefined, line: number): number | null {
   if (date === undefined) return null
-  const instant = Date.parse(date)
-  if (Number.isNaN(instant) || !isWritable(instant))
+  const instant = writtenTime(date)
+  if (instant === null)
     throw new FormatError(
       `line ${line}: date must be a time such as "Tue, 06 Oct 2026 00:04:37 GMT", not ${JSON.stringify(date.slice(0, 80))}`,
     )

@@ -15,7 +15,7 @@ import { normalise, trimBlankLines } from './markdown/lines.ts'
 import type { Block } from './markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import { readVersionBody } from './versions/body.ts'
-import { resolveNumericDates } from './versions/dates.ts'
+import { notADate, resolveNumericDates } from './versions/dates.ts'
 import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } from './versions/find.ts'
 import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
@@ -36,8 +36,9 @@ import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 export function parseMarkdown(text: string): Required<ParsedChangelog> {
   const { versions, ...others } = readMarkdown(text)
   const plain = versions.map((version) => {
-    const { label, title, date, status, scheduled, description, changes, line } = version
-    return { label, title, date, status, ...(scheduled && { scheduled }), description, changes, line }
+    const { label, title, date, status, scheduled, falseDate, description, changes, line } = version
+    const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
+    return { label, title, date, status, ...states, description, changes, line }
   })
   return { versions: plain, ...others }
 }
@@ -136,6 +137,8 @@ function readVersion(
   const body = readVersionBody(below, source, { lookForDate: heading.date === null && !heading.undated })
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })
+  const falseDate = heading.falseDate ?? body.falseDate
+  if (falseDate !== null) warnings.push({ line, message: notADate(falseDate) })
   for (const found of body.warnings) warnings.push(found)
   const version: UnresolvedVersion = {
     label: heading.label,
@@ -144,6 +147,7 @@ function readVersion(
     numericDate: heading.numericDate ?? body.date?.numeric ?? null,
     status: heading.status,
     scheduled: heading.scheduled,
+    ...(falseDate !== null && { falseDate }),
     description: body.description,
     changes: body.changes,
     line,

@@ -1,6 +1,6 @@
 import { headingFromType } from '../../domain/slug.ts'
-import { isWritable } from '../../domain/time/time.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
+import { writtenTime } from '../keepachangelog/versions/dates.ts'
 import {
   append,
   DEFAULT_TYPE,
@@ -114,8 +114,8 @@ const unfinished = (entry: Entry, line: number): FormatError =>
 function timeOf(trailer: string, line: number): number {
   // behind the date may be a comment, such as the name of a time zone
   const [date = ''] = trailer.slice(trailer.lastIndexOf('>') + 1).split('(', 1)
-  const instant = Date.parse(date)
-  if (Number.isNaN(instant) || !isWritable(instant))
+  const instant = writtenTime(date)
+  if (instant === null)
     throw new FormatError(`line ${line}: no date that can be read; expected ${TRAILER_FORM}`)
   return instant
 }

@@ -1,6 +1,12 @@
 import { trimBlankLines } from '../keepachangelog/markdown/lines.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
-import { type FoundDate, findDate, resolveNumericDates } from '../keepachangelog/versions/dates.ts'
+import {
+  type FoundDate,
+  findDate,
+  findFalseDate,
+  notADate,
+  resolveNumericDates,
+} from '../keepachangelog/versions/dates.ts'
 import { resolveStatuses, type UnresolvedVersion } from '../keepachangelog/versions/status.ts'
 import { isPlaceholder } from '../keepachangelog/vocabulary.ts'
 import { cut, type ParsedChangelog, UNRELEASED, type Warning } from '../parsed.ts'
@@ -15,6 +21,8 @@ const NEXT = /^\{\{\$NEXT\}\}/
 interface VersionLine {
   label: string
   date: FoundDate | null
+  /** What was meant as its date, but is none; part of the note. */
+  falseDate?: string
   note: string
 }
 
@@ -48,10 +56,11 @@ export function parsePerlChanges(text: string): ParsedChangelog {
     return found === null ? [] : [{ ...found, at }]
   })
   const warnings = passedOver(lines, starts)
-  const versions = starts.map(({ label, date, note, at }, index): UnresolvedVersion => {
+  const versions = starts.map(({ label, date, falseDate, note, at }, index): UnresolvedVersion => {
     const below = lines.slice(at + 1, starts[index + 1]?.at)
     const body = readPlainBody(below, at + 1, { headingOf: groupHeading, above: '' })
     warnings.push(...body.warnings)
+    if (falseDate !== undefined) warnings.push({ line: at + 1, message: notADate(falseDate) })
     if (date?.warning) warnings.push({ line: at + 1, message: date.warning })
     const isBracketed = /^\(.*\)$/.test(note) || isPlaceholder(note)
     const description = [isBracketed ? '' : escapePlain(note), body.description ?? ''].filter(
@@ -92,6 +101,8 @@ function versionLine(line: string, above = ''): VersionLine | null {
     return { label, date, note: note.trim() }
   }
   const note = rest.trim()
+  const falseDate = findFalseDate(note.slice(0, MOST_BEHIND))
+  if (falseDate?.start === 0) return { label, date: null, falseDate: falseDate.text, note }
   const isAlone = note === '' || isPlaceholder(note) || /^\(.*\)$/.test(note) || NO_DATE.test(note)
   const isTitled = /^\p{Lu}/u.test(note) && (above.trim() === '' || /\t|[ ]{2}/.test(gap))
   return isAlone || isTitled ? { label, date: null, note } : null

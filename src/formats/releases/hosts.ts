@@ -1,5 +1,5 @@
 import type { Instant, VersionDraft } from '../../domain/records.ts'
-import { isWritable } from '../../domain/time/time.ts'
+import { writtenTime } from '../keepachangelog/versions/dates.ts'
 import { FormatError } from '../parsed.ts'
 import type { FoundObject } from './objects.ts'
 
@@ -61,8 +61,8 @@ function words(value: unknown): string {
 function time({ value, line }: FoundObject, field: string): Instant | null {
   const given = value[field]
   if (given === null || given === undefined) return null
-  const instant = typeof given === 'string' ? Date.parse(given) : Number.NaN
-  if (Number.isNaN(instant) || !isWritable(instant))
+  const instant = typeof given === 'string' ? writtenTime(given) : null
+  if (instant === null)
     throw new FormatError(`line ${line}: ${field} must be a time, not ${JSON.stringify(given)}`)
   return instant
 }

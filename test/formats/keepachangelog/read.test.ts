@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
+import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
 import type { ParsedVersion } from '../../../src/formats/parsed.ts'
 
 const fixture = (name: string) => Bun.file(new URL(`../../fixtures/${name}`, import.meta.url)).text()
@@ -66,8 +67,41 @@ describe('a version heading', () => {
     expect(version.changes[0]?.type).toBe('2-0-migration')
   })
 
-  test('with a day that does not exist has no date', () => {
-    expect(only('## 1.2.0 - 2024-02-31\n').date).toBeNull()
+  test.each([
+    ...['2024-02-31', '2026-13-45', '2026/11/31', '2026.11.31', '31.04.2024', '04/31/2024', '31-Apr-2024'],
+    ...['31 April 2024', '31. April 2024', 'April 31, 2024', 'Wed, 31 April 2024', '2026-11-30 25:00'],
+  ])('with %s has no date, keeps that as a remark and reports its line', (text) => {
+    for (const heading of [`## [1.2.0] - ${text}`, `## 1.2.0 (${text})`, `## v1.2.0 / ${text}`]) {
+      const { versions, warnings } = parseMarkdown(`# Changelog\n\n${heading}\n\n- x\n`)
+      const label = heading.includes('v1') ? 'v1.2.0' : '1.2.0'
+      expect(versions).toMatchObject([{ label, title: `${label} (${text})`, date: null, falseDate: text }])
+      expect(warnings[0]).toEqual({
+        ...{ line: 3, message: `${text} is not a date: there is no such day or time, kept as text` },
+      })
+      const again = parseMarkdown(writeMarkdown(null, versions)).versions
+      expect(again).toMatchObject([{ label, title: `${label} (${text})`, date: null }])
+    }
+  })
+
+  test('with such a text and a title keeps both; within a title it is no attempt at a date', () => {
+    const { versions, warnings } = parseMarkdown('## 1.2.0 - 2026-11-31 - Big one\n\n- x\n')
+    expect(versions[0]).toMatchObject({ title: '2026-11-31 - Big one', date: null })
+    expect(warnings[0]?.message).toStartWith('2026-11-31 is not a date')
+    expect(only('## 1.2.0 - Handle 2024-02-30 gracefully\n').falseDate).toBeUndefined()
+    expect(only('## 1.2.0 - 12.34.5678\n').falseDate).toBeUndefined()
+  })
+
+  test('with such a text below it, or instead of it, says so too', () => {
+    const below = parseMarkdown('## 1.2.0\n\n*Released 2026-02-30*\n\n- x\n')
+    expect(below.versions[0]).toMatchObject({ date: null, description: '*Released 2026-02-30*' })
+    expect(below.warnings[0]?.message).toStartWith('2026-02-30 is not a date')
+    const { warnings } = parseMarkdown('## 2026-11-30\n\n- x\n\n## 2026-11-31\n\n- y\n')
+    expect(warnings).toEqual([
+      {
+        ...{ line: 5 },
+        message: '"2026-11-31" is not a date, so it begins no version, kept as a part of version 2026-11-30',
+      },
+    ])
   })
 
   test('with a date that can be read in two ways says so', () => {

@@ -93,6 +93,10 @@ describe('releases of GitHub', () => {
       'line 2: a release without tag_name; expected the response of a releases endpoint',
     ],
     ['[{"tag_name": "a", "published_at": "soon"}]', 'line 1: published_at must be a time, not "soon"'],
+    [
+      '[{"tag_name": "a", "published_at": "2026-11-31T00:00:00Z"}]',
+      'line 1: published_at must be a time, not "2026-11-31T00:00:00Z"',
+    ],
     ['[{tag_name: 1}]', 'line 1: not JSON'],
   ])('%s is refused with a reason', (text, message) => {
     expect(() => parseReleases(text, 'github')).toThrow(message)

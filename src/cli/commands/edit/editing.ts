@@ -2,7 +2,7 @@ import { OutcomeUnknown, Refusal } from '../../../domain/refusal.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 import type { Context } from '../../context.ts'
 import { createEditedFile, type EditedFile } from './file.ts'
-import { type ReadSection, readSection, withNotes, withoutNotes } from './section.ts'
+import { type ReadSection, readEdited, withNotes, withoutNotes } from './section.ts'
 
 /** A text to edit, and what its author should know while editing. */
 export interface Draft {
@@ -34,7 +34,7 @@ export async function editUntilSaved<T>(
       throw text === original ? discarded(file, failure) : kept(file, new Refusal(failure))
     if (text.trim() === '') return { given: discard(file, 'empty') }
     if (text === original) return { given: discard(file, 'unchanged') }
-    const read = readSection(text)
+    const read = readEdited(text, original)
     if (!('problem' in read)) {
       const saved = await keeping(context, file, () => save(read))
       discard(file, 'empty')

@@ -51,6 +51,16 @@ export function readSection(text: string): ReadSection {
   }
 }
 
+/** The same of a text that was edited: a date that does not exist is a problem too, unless it was there before. */
+export function readEdited(text: string, before: string): ReadSection {
+  const read = readSection(text)
+  if ('problem' in read || read.version.falseDate === undefined) return read
+  const { falseDate } = read.version
+  const opened = readSection(before)
+  if ('version' in opened && opened.version.falseDate === falseDate) return read
+  return { problem: `${falseDate} is not a date: there is no such day or time.` }
+}
+
 /** Notes for the author above a text: comments, which `withoutNotes` removes. */
 export const withNotes = (notes: readonly string[], text: string): string =>
   `${notes.map((note) => `<!-- changelogd: ${note.replace(/\s+/g, ' ').replaceAll('--', '- -')} -->\n`).join('')}\n${text}`

@@ -9,7 +9,7 @@ import { VisibleText } from '../markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from '../sections.ts'
 import { asParagraph } from '../titles.ts'
 import { TEMPLATE_TYPES } from '../vocabulary.ts'
-import { type FoundDate, onlyDate } from './dates.ts'
+import { type FoundDate, onlyDate, onlyFalseDate } from './dates.ts'
 import { MAX_HEADING_LENGTH } from './heading.ts'
 
 export interface VersionBody {
@@ -18,6 +18,8 @@ export interface VersionBody {
   warnings: Warning[]
   /** A date in a line of its own at the top (`dateAtTop`); looked for only on request. */
   date: FoundDate | null
+  /** What was meant as such a date, but is none. It is part of the description. */
+  falseDate: string | null
 }
 
 /**
@@ -40,7 +42,9 @@ export function readVersionBody(
   const found = lookForDate ? dateAtTop(first, source) : null
   const reader = new BodyReader(source, found?.rest ?? '')
   reader.read(found === null ? nodes : nodes.filter((node) => node !== first))
-  return { ...reader.result(), date: found?.date ?? null }
+  const falseDate =
+    lookForDate && found === null ? onlyFalseDate(lineAtTop(first, source)?.visible ?? '') : null
+  return { ...reader.result(), date: found?.date ?? null, falseDate: falseDate?.text ?? null }
 }
 
 /**
@@ -55,16 +59,24 @@ export function dateAtTop(
     const inner = dateAtTop(block.children[0], source)
     return inner?.rest === '' ? inner : null
   }
+  const line = lineAtTop(block, source)
+  const date = line && onlyDate(line.visible)
+  if (!block || !line || !date) return null
+  const rest = block.type === 'heading' ? '' : source.slice(block.start + line.length, block.end)
+  return { date, rest: asParagraph(rest.trimStart()) }
+}
+
+/** What is visible of the first line of a block in which a date may be, and the length of its source. */
+function lineAtTop(
+  block: Block | undefined,
+  source: MarkdownSource,
+): { visible: string; length: number } | null {
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null
   if (readTypeComment(block, source) !== null) return null
   const [line = ''] = source.text.slice(block.start, block.end).split('\n', 1)
   if (!/\d{4}/.test(line)) return null
-  const visible = VisibleText.of(block, source, block.start + line.length).text
-  const date = onlyDate(visible)
-  if (date === null) return null
-  const rest = block.type === 'heading' ? '' : source.slice(block.start + line.length, block.end)
-  return { date, rest: asParagraph(rest.trimStart()) }
+  return { visible: VisibleText.of(block, source, block.start + line.length).text, length: line.length }
 }
 
 class BodyReader {
@@ -92,7 +104,7 @@ class BodyReader {
     }
   }
 
-  result(): Omit<VersionBody, 'date'> {
+  result(): Omit<VersionBody, 'date' | 'falseDate'> {
     const description =
       this.#description.length === 0 ? null : this.#source.escapeDefinitions(this.#description.join('\n\n'))
     return { description, changes: this.#changes, warnings: this.#warnings }

@@ -1,14 +1,14 @@
+import type { Instant } from '../../../domain/records.ts'
+import { isWritable } from '../../../domain/time/time.ts'
 import type { Warning } from '../../parsed.ts'
 import { anyOf, DATE_WORDS, RELEASED } from '../vocabulary.ts'
 
 /** Dates as people write them in changelogs. Everything without a time zone is UTC. */
 
-export interface FoundDate {
+/** Its brackets belong to it. */
+export interface FoundDate extends Span {
   /** Milliseconds since the epoch. */
   at: number
-  /** Where the date is in the searched text, its brackets included. */
-  start: number
-  end: number
   /** For the author, when the date leaves something open. */
   warning: string | null
   /** The readings of a date such as 02/03/2023; null for other dates. `at` is one of them. */
@@ -21,32 +21,71 @@ export interface NumericDate {
   monthFirst: number | null
 }
 
+/** What has the form of a date, but is none: a day or a time of day that does not exist, such as 2026-11-31. */
+export interface FalseDate extends Span {
+  text: string
+}
+
+/** Where something is in a text. */
+export interface Span {
+  start: number
+  end: number
+}
+
 /** The first date in `text`, or null. A day that does not exist (2024-02-31) is no date. */
-export function findDate(text: string): FoundDate | null {
-  let first: FoundDate | null = null
+export const findDate = (text: string): FoundDate | null =>
+  first(text, (match, parsed) => parsed && includeBrackets(text, { ...parsed, ...spanOf(match) }))
+
+/** The first thing in `text` that was meant as a date of our time and is none; null if there is a date. */
+export const findFalseDate = (text: string): FalseDate | null =>
+  findDate(text) === null
+    ? first(text, (match, parsed) =>
+        parsed === null && OUR_TIME.test(match.groups?.year ?? '')
+          ? includeBrackets(text, { text: match[0], ...spanOf(match) })
+          : null,
+      )
+    : null
+
+/** The moment that a program has written, in whatever form; null if it names none, or a day that does not exist. */
+export function writtenTime(text: string): Instant | null {
+  const instant = Date.parse(text)
+  return Number.isNaN(instant) || !isWritable(instant) || findFalseDate(text) !== null ? null : instant
+}
+
+/** What a reader says about one. */
+export const notADate = (text: string): string =>
+  `${text} is not a date: there is no such day or time, kept as text`
+
+const OUR_TIME = /^(?:19|20|21)/
+
+const spanOf = (match: RegExpExecArray): Span => ({ start: match.index, end: match.index + match[0].length })
+
+/** What is found first in a text, among what has the form of a date. */
+function first<T extends Span>(
+  text: string,
+  found: (match: RegExpExecArray, parsed: ParsedDate) => T | null,
+): T | null {
+  let earliest: T | null = null
   for (const { pattern, parse } of DATE_FORMATS) {
     for (const match of text.matchAll(pattern)) {
-      const parsed = parse(match.groups ?? {})
-      if (parsed === null) continue
-      const date = includeBrackets(text, {
-        ...parsed,
-        start: match.index,
-        end: match.index + match[0].length,
-      })
-      if (first === null || date.start < first.start) first = date
+      const one = found(match, parse(match.groups ?? {}))
+      if (one === null) continue
+      if (earliest === null || one.start < earliest.start) earliest = one
       break
     }
   }
-  return first
+  return earliest
 }
 
 /** The date of a text that is nothing but a date, such as `Released on July 30, 2021`; otherwise null. */
-export function onlyDate(text: string): FoundDate | null {
-  const date = findDate(text)
-  if (date === null) return null
-  const rest = text.slice(0, date.start) + text.slice(date.end)
-  return ONLY_AROUND_DATE.test(rest) ? date : null
-}
+export const onlyDate = (text: string): FoundDate | null => only(text, findDate(text))
+
+/** The same of what was meant as one. */
+export const onlyFalseDate = (text: string): FalseDate | null => only(text, findFalseDate(text))
+
+/** What was found in a text, if there is nothing else in it. */
+const only = <T extends Span>(text: string, found: T | null): T | null =>
+  found !== null && ONLY_AROUND_DATE.test(text.slice(0, found.start) + text.slice(found.end)) ? found : null
 
 /** What has a date that may be numeric. */
 interface Dated {
@@ -124,7 +163,7 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
   {
     // with a time, `Tue, 06 Oct 2026 00:04:37 GMT`, as Rush and beachball write it
     pattern: new RegExp(
-      `(?<!\\w)${WEEKDAY}${DAY}[\\s-]+(?:of\\s+)?${MONTH},?[\\s-]+${YEAR}${TIME}(?!\\w)`,
+      `(?<!\\w)${WEEKDAY}${DAY}(?:[.,]\\s*|[\\s-]+)(?:of\\s+)?${MONTH},?[\\s-]+${YEAR}${TIME}(?!\\w)`,
       'gi',
     ),
     parse: (g) => dateOf(g, monthOf(g.month)),
@@ -143,7 +182,10 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
   },
   {
     // behind a day, as in 31 April 2024, it is a date that does not exist
-    pattern: new RegExp(`(?<!\\w|\\d(?:st|nd|rd|th)?[\\s-](?:of\\s)?)${MONTH},?\\s+${YEAR}(?!\\w)`, 'gi'),
+    pattern: new RegExp(
+      `(?<!\\w|\\d(?:st|nd|rd|th)?(?:[.,]?\\s*|\\s*-)(?:of\\s+)?)${MONTH},?\\s+${YEAR}(?!\\w)`,
+      'gi',
+    ),
     parse: (g) =>
       withWarning(
         dateOf({ ...g, day: '1' }, monthOf(g.month)),
@@ -191,7 +233,7 @@ function withWarning(date: ParsedDate, warning: string): ParsedDate {
 }
 
 /** `(released on 2024-01-02)`: the brackets belong to the date, and so does such a word inside them. */
-function includeBrackets(text: string, date: FoundDate): FoundDate {
+function includeBrackets<T extends Span>(text: string, date: T): T {
   const before = OPENING_BRACKET.exec(text.slice(0, date.start))
   const after = CLOSING_BRACKET.exec(text.slice(date.end))
   if (before === null || after === null) return date

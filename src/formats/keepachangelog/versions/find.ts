@@ -3,6 +3,7 @@ import { VERSIONS_COMMENT } from '../comments.ts'
 import type { Block, Heading, Paragraph } from '../markdown/nodes.ts'
 import { type MarkdownDocument, MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
+import { onlyFalseDate } from './dates.ts'
 import { MAX_HEADING_LENGTH, readVersionHeading, type VersionHeading } from './heading.ts'
 
 /** A heading or line that may begin a version. */
@@ -147,7 +148,7 @@ interface NumberedHeading {
 
 const VERSION_NUMBER = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w%])/
 
-/** What a reader sees of a heading, or of a line that is a label, if it holds a version number. */
+/** What a reader sees of a heading, or of a line that is a label, if it holds a version number or was meant as a date. */
 function numberedText(
   node: Heading | Paragraph,
   source: MarkdownSource,
@@ -158,9 +159,9 @@ function numberedText(
   // most headings are certainly versions, or hold no number
   if (node.type === 'heading' && start?.heading.confidence === 'certain') return null
   if (node.end - node.start > MAX_HEADING_LENGTH) return null
-  if (!/\d\.\d/.test(source.text.slice(node.start, node.end))) return null
+  if (!/\d\.\d|\d{4}/.test(source.text.slice(node.start, node.end))) return null
   const text = VisibleText.of(node, source).text.trim()
-  return VERSION_NUMBER.test(text) ? text : null
+  return VERSION_NUMBER.test(text) || onlyFalseDate(text) ? text : null
 }
 
 function passedOver(numbered: NumberedHeading[], starts: VersionStart[]): Warning[] {
@@ -174,10 +175,8 @@ function passedOver(numbered: NumberedHeading[], starts: VersionStart[]): Warnin
       version === undefined
         ? 'kept in the text above the first version'
         : `kept as a part of version ${version.heading.label}`
-    warnings.push({
-      line,
-      message: `"${cut(text, 80)}" holds a version number but begins no version, ${became}`,
-    })
+    const why = onlyFalseDate(text) ? 'is not a date, so it' : 'holds a version number but'
+    warnings.push({ line, message: `"${cut(text, 80)}" ${why} begins no version, ${became}` })
   }
   return warnings
 }

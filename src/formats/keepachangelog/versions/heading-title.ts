@@ -10,7 +10,7 @@ import {
   isPlaceholder,
   LEADING_SEPARATORS,
 } from '../vocabulary.ts'
-import { type FoundDate, findDate } from './dates.ts'
+import { type FalseDate, type FoundDate, findDate, findFalseDate, type Span } from './dates.ts'
 
 /** The date and the title beside the label of a heading. */
 
@@ -21,8 +21,19 @@ const ONLY_AFTER_DATE = new RegExp(`^[${AFTER_DATE}]*$`)
 const TRAILING_BEFORE_DATE = new RegExp(`[${BEFORE_DATE}]+$`)
 
 /** A date counts right after the label or at the end of the heading; in between it belongs to the title. */
-export function dateBesideLabel(text: string, labelEnd: number): FoundDate | null {
-  const found = findDate(text.slice(labelEnd))
+export const dateBesideLabel = (text: string, labelEnd: number): FoundDate | null =>
+  besideLabel(text, labelEnd, findDate)
+
+/** What was meant as such a date. */
+export const falseDateBesideLabel = (text: string, labelEnd: number): FalseDate | null =>
+  besideLabel(text, labelEnd, findFalseDate)
+
+function besideLabel<T extends Span>(
+  text: string,
+  labelEnd: number,
+  find: (text: string) => T | null,
+): T | null {
+  const found = find(text.slice(labelEnd))
   if (found === null) return null
   const date = { ...found, start: found.start + labelEnd, end: found.end + labelEnd }
   const isFirst = ONLY_BEFORE_DATE.test(text.slice(labelEnd, date.start))

@@ -7,7 +7,7 @@ import type { MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
 import { anyOf, DASHES, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
 import type { NumericDate } from './dates.ts'
-import { asNote, dateBesideLabel, titleAround } from './heading-title.ts'
+import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
 import { readLabel, type VersionLabel } from './label.ts'
 
 export interface VersionHeading {
@@ -23,6 +23,8 @@ export interface VersionHeading {
   undated: boolean
   /** The heading's link as a paragraph of its own: `[1.2.0](https://…)`. */
   link: string | null
+  /** What was meant as its date, but is none. */
+  falseDate: string | null
   /** For the author, when the date leaves something open. */
   warning: string | null
   /**
@@ -53,7 +55,10 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   const date = label.date ?? dateBeside
   const around = titleAround(dateBeside, node, visible, source, label.titleStart)
   const title = LEADING_DECORATION.test(visible.text) ? around.replace(TRAILING_DECORATION, '') : around
-  const note = asNote(title)
+  const falseDate =
+    mayHaveDateBeside && dateBeside === null ? falseDateBesideLabel(visible.text, label.end) : null
+  // A date that does not exist is not a title either.
+  const note = asNote(title) ?? (falseDate !== null && title === falseDate.text ? `(${title})` : null)
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,
@@ -64,6 +69,7 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
     scheduled: comment.status === 'scheduled',
     undated: comment.undated,
     link: linkOf(node, visible, source, label),
+    falseDate: falseDate?.text ?? null,
     warning: date?.warning ?? null,
     confidence: confidenceIn(label, isOnlyLabel, date !== null && !label.isDate),
     isTitled:

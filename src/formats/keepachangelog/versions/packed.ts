@@ -13,17 +13,20 @@ export class PackedVersion implements UnresolvedVersion {
   numericDate: UnresolvedVersion['numericDate']
   status: UnresolvedVersion['status']
   readonly scheduled?: boolean
+  readonly falseDate?: string
   readonly line: number
   #text: string
 
   constructor(version: UnresolvedVersion) {
-    const { label, title, date, numericDate, status, scheduled, line, description, changes } = version
+    const { label, title, date, numericDate, status, scheduled, falseDate, line, description, changes } =
+      version
     this.label = label
     this.title = title
     this.date = date
     this.numericDate = numericDate
     this.status = status
     if (scheduled) this.scheduled = true
+    if (falseDate !== undefined) this.falseDate = falseDate
     this.line = line
     this.#text = pack({ description, changes })
   }

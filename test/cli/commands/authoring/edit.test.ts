@@ -267,6 +267,24 @@ describe.each(ENGINES)('edit on %s', (engine) => {
       expect(kept()).toEqual([])
     })
 
+    test('a date that does not exist is opened again with the reason, and not saved as a title', async () => {
+      await box.json('version', 'update', 'acme/app', 'Unreleased', '--date', '2026-11-30')
+      const edit = editor(
+        'dated',
+        `head -n 1 "$1" >> ${box.at('tops')}`,
+        `if [ -e ${box.at('once')} ]; then sed -i 's/2026-11-31/2026-11-29/' "$1"; exit; fi`,
+        `touch ${box.at('once')}`,
+        `sed -i 's/2026-11-30/2026-11-31/' "$1"`,
+      )
+      const { status, output } = await typed(edit)
+      expect([status, output]).toEqual([0, expect.stringContaining('Its date is 2026-11-29')])
+      expect(readFileSync(box.at('tops'), 'utf8')).toContain(
+        '<!-- changelogd: 2026-11-31 is not a date: there is no such day or time. -->',
+      )
+      const { title, publishedAt } = await show('Unreleased')
+      expect({ title, publishedAt }).toEqual({ title: 'Unreleased', publishedAt: '2026-11-29T00:00:00.000Z' })
+    })
+
     test('it is given up if the text stays as it is, and kept', async () => {
       const { status, output } = await typed(editor('same', 'echo "no version" > "$1"'))
       expect(status).toBe(1)

@@ -95,6 +95,7 @@ describe('a time of day', () => {
     ['Tue, 06 Oct 2026 00:04:37 GMT', '2026-10-06T00:04:37.000Z'],
     ['Thu, 22 Oct 2026 08:00:37 GMT', '2026-10-22T08:00:37.000Z'],
     ['January 2, 2024 9:04 UTC', '2024-01-02T09:04:00.000Z'],
+    ['30. April 2024 9:04', '2024-04-30T09:04:00.000Z'],
   ])('as in %s is %s', (text, iso) => {
     expect(found(text)).toEqual({ iso, part: text, warning: null })
   })
@@ -108,6 +109,9 @@ describe('no date', () => {
     ['a day after the 31st', 'January 32, 2024'],
     ['a 31st of a shorter month', '31 April 2024'],
     ['the same in other words', '31st of April 2024'],
+    ['the same with a dot', '31. April 2024'],
+    ['the same with a comma', '31,April 2024'],
+    ['the same with spaces', '31  April  2024'],
     ['a year before 1000', '0999-01-02'],
     ['two kinds of separator', '2024-01/02'],
     ['part of a longer number', '12024-01-02'],
