@@ -155,8 +155,9 @@ describe.each(ENGINES)('a label that differs by its v on %s', (engine) => {
       ['version create acme/app 2', 'v2', '2'],
       ['version update acme/app v2 --label v1.0.0', '1.0.0', 'v1.0.0'],
       ['release acme/app v1.0.0', '1.0.0', 'v1.0.0'],
+      ['edit acme/app v1.0.0', '1.0.0', 'v1.0.0'],
     ] as const)
-      expect(await box.words(line)).toEqual({
+      expect(await box.run(line.split(' '), { EDITOR: 'true' })).toEqual({
         status: 1,
         stdout: '',
         stderr: `changelogd: There is a version ${is} of acme/app already, and an import would take ${wanted} for the same version. To see it: changelogd version show acme/app ${is}\n`,

@@ -68,10 +68,12 @@ export interface VersionRecords {
   find(product: Product, name: string): Promise<Version | null>
   /** The labels that versions of the product had while they were public, in order. */
   formerLabels(product: Product): Promise<{ label: string; versionId: string }[]>
-  /** Refuses a label that is taken, also with or without a `v` before its number. */
+  /** Refuses a label that another version than the one of this id has, also with or without a `v` before its number. */
+  checkFree(product: Product, label: string, id?: string): Promise<void>
+  /** Refuses a label that is taken, as `checkFree` does. */
   create(product: Product, draft: VersionDraft, now: Instant): Promise<Version>
   /**
-   * Refuses a label that is taken, as `create` does. The old label of a version that is public leads to it from then on.
+   * Refuses a label that is taken, as `checkFree` does. The old label of a version that is public leads to it from then on.
    * Publishing sets `publishedAt` to now, unless the author gave a date. With `scheduled`, a draft is published at `date`, or
    * no longer by itself; a status ends a schedule too. Refuses to schedule a published version, or for the past.
    */

@@ -59,7 +59,6 @@ export function versionRecords(engine: Engine): VersionRecords {
     return found[0] ?? null
   }
 
-  /** Refuses a label that another version than the one of this id has. */
   const checkFree = async (product: Product, label: string, id = ''): Promise<void> => {
     if (await find(product, label)) throw labelTaken(product, label)
     const [other] = await db
@@ -77,6 +76,7 @@ export function versionRecords(engine: Engine): VersionRecords {
 
   return {
     find,
+    checkFree,
 
     formerLabels: formerLabels.list,
 

@@ -84,6 +84,7 @@ async function openVersion(
   if (!product && !create) await refuseMissingProduct(records, name, howToCreate(name))
   if (product) checkUnlocked(product)
   const version = product && (await records.versions.find(product, label))
+  if (product && !version) await records.versions.checkFree(product, label)
   const changes = version ? await records.changes.list(version) : []
   const text = version ? sectionOf(version, changes) : newSection(label)
   const section = readSection(text)
