@@ -89,6 +89,7 @@ function previewStore(store: Store, team: Pick<Team, 'id' | 'slug'>): Store {
     readVersion: (_, ...rest) => store.readVersion(grant, ...rest),
     readOverview: (_, ...rest) => store.readOverview(grant, ...rest),
     readNewer: (_, ...rest) => store.readNewer(grant, ...rest),
+    readStretch: (_, ...rest) => store.readStretch(grant, ...rest),
   }
 }
 

@@ -65,6 +65,15 @@ export interface Store {
     limit: number,
   ): Promise<Stamped<VersionSummary[]>>
 
+  /** How many of the product's versions come after a position, or null if that audience may see none. */
+  readStretch(
+    audience: Audience,
+    team: string,
+    product: string,
+    after: Cursor | null,
+    limit: number,
+  ): Promise<Stamped<Stretch | null>>
+
   /** The first public changelogs of a range. */
   readDirectory(range: DirectoryRange, limit: number): Promise<Stamped<DirectoryEntry[]>>
 
@@ -180,6 +189,14 @@ export interface ChangelogOverview extends ChangelogInfo {
   versionCount: number
   /** The types of the newest `OVERVIEW.changes` changes, the most frequent first. */
   types: { type: string; typeLabel: string | null }[]
+}
+
+/** Versions that follow each other, counted without being read. */
+export interface Stretch {
+  /** At most as many as were asked for. */
+  count: number
+  /** The position after which there are more, if there are. */
+  next: Cursor | null
 }
 
 /** Products in the order of the slugs of their teams and their own. */

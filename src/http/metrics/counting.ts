@@ -82,6 +82,7 @@ export function countedStore(store: Store, counters: Counters): Store {
     readVersion: (...given) => counted(store.readVersion(...given)),
     readOverview: (...given) => counted(store.readOverview(...given)),
     readNewer: (...given) => counted(store.readNewer(...given)),
+    readStretch: (...given) => counted(store.readStretch(...given)),
     readDirectory: (...given) => counted(store.readDirectory(...given)),
   }
 }

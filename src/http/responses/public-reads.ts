@@ -44,6 +44,8 @@ export function createPublicReads(store: Store) {
     overview: (team: string, product: string) => named(store.readOverview('public', team, product)),
     newer: (team: string, product: string, than: Cursor, limit: number) =>
       noted(store.readNewer('public', team, product, than, limit)),
+    stretch: (team: string, product: string, after: Cursor | null, limit: number) =>
+      named(store.readStretch('public', team, product, after, limit)),
     directory: (range: DirectoryRange, limit: number) => noted(store.readDirectory(range, limit)),
 
     /** Whether one of them found that nothing public has its names. */

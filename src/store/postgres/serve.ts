@@ -138,6 +138,8 @@ async function storeOn(
       read((reads, now) => reads.overview({ audience, now }, team, product)),
     readNewer: (audience, team, product, than, limit) =>
       read((reads, now) => reads.newer({ audience, now }, team, product, than, limit)),
+    readStretch: (audience, team, product, after, limit) =>
+      read((reads, now) => reads.stretch({ audience, now }, team, product, after, limit)),
     readDirectory: (range, limit) => read((reads, now) => reads.directory(now, range, limit)),
     close: () => {
       watch.close()

@@ -1,16 +1,20 @@
 import { and, asc, type Column, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { Rule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
-import { infoColumns, type List, statement, summaryColumns } from './statement.ts'
+import { infoColumns, type List, positionColumns, statement, summaryColumns } from './statement.ts'
 
 /** The reads that only pages and feeds need, made as those of `statements.ts`. */
 
 /** Within a changelog that `info` found. */
 export function pageStatementsFor(dialect: Dialect, rule: Rule, list: List) {
-  const { builder: db, tables, limit } = dialect
+  const { builder: db, tables, limit, skip } = dialect
   const { versions, changes } = tables
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const visible = and(inChangelog, rule.version)
+  const after = and(
+    visible,
+    sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('afterAt')}, ${sql.placeholder('afterId')})`,
+  )
   const recent = db
     .select({ type: changes.type, typeLabel: changes.typeLabel })
     .from(versions)
@@ -36,11 +40,22 @@ export function pageStatementsFor(dialect: Dialect, rule: Rule, list: List) {
         .limit(limit),
     ),
 
-    /** How many versions there are; no more than `limit` are counted. */
+    /** How many versions there are after a position; no more than `limit` are counted. */
     count: list(
       db
         .select({ count: sql<number>`count(*)` })
-        .from(db.select({ id: versions.id }).from(versions).where(visible).limit(limit).as('counted')),
+        .from(db.select({ id: versions.id }).from(versions).where(after).limit(limit).as('counted')),
+    ),
+
+    /** The positions after that one and `skip` others. */
+    positions: list(
+      db
+        .select(positionColumns(tables))
+        .from(versions)
+        .where(after)
+        .orderBy(desc(versions.publishedAt), desc(versions.id))
+        .limit(limit)
+        .offset(skip),
     ),
 
     /** The types of the newest changes, `limit` of them, the most frequent first. */

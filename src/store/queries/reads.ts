@@ -12,6 +12,7 @@ import {
   type Grant,
   OVERVIEW,
   type Page,
+  type Stretch,
   type VersionContent,
   type VersionRead,
   type VersionSummary,
@@ -112,9 +113,27 @@ export const readsOf = (statements: Statements) => ({
     const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
     if (!info) return null
     const { id: changelogId } = info.changelog
-    const [counted] = yield* all(own.count, { changelogId, now, limit: OVERVIEW.versions + 1 })
+    const [counted] = yield* all(own.count, rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions))
     const types = yield* all(own.types, { changelogId, now, limit: OVERVIEW.changes })
     return { ...info, versionCount: Number(counted?.count), types }
+  },
+
+  *stretch(
+    reader: Reader,
+    team: string,
+    product: string,
+    after: Cursor | null,
+    limit: number,
+  ): Read<Stretch | null> {
+    const own = statementsFor(statements, reader)
+    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
+    if (!info) return null
+    const range = rangeOf(info.changelog.id, reader.now, after, OLDEST, limit)
+    const [counted] = yield* all(own.count, range)
+    const count = Number(counted?.count)
+    if (count <= limit) return { count, next: null }
+    const [next = null] = yield* all(own.positions, { ...range, skip: limit - 1, limit: 1 })
+    return { count: limit, next }
   },
 
   *newer(reader: Reader, team: string, product: string, than: Cursor, limit: number): Read<VersionSummary[]> {

@@ -158,6 +158,8 @@ function storeOn(
       read((reads, now) => reads.overview({ audience, now }, team, product)),
     readNewer: async (audience, team, product, than, limit) =>
       read((reads, now) => reads.newer({ audience, now }, team, product, than, limit)),
+    readStretch: async (audience, team, product, after, limit) =>
+      read((reads, now) => reads.stretch({ audience, now }, team, product, after, limit)),
     readDirectory: async (range, limit) => read((reads, now) => reads.directory(now, range, limit)),
     close: source.close,
   }

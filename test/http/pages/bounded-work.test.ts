@@ -10,6 +10,7 @@ describe('the work of one request', () => {
   let server: ReturnType<typeof openHandler>
   /** Each read of versions: how many at most, and in which turn of the event loop. */
   let reads: { limit: number | null; turn: number }[]
+  let stretches: { limit: number; turn: number }[]
   let directories: number[]
 
   beforeAll(() => {
@@ -18,6 +19,10 @@ describe('the work of one request', () => {
       readChangelog: (audience, team, product, page) => {
         reads.push({ limit: page.limit, turn: turns.now })
         return store.readChangelog(audience, team, product, page)
+      },
+      readStretch: (audience, team, product, after, limit) => {
+        stretches.push({ limit, turn: turns.now })
+        return store.readStretch(audience, team, product, after, limit)
       },
       readDirectory: (range, limit) => {
         directories.push(limit)
@@ -44,6 +49,7 @@ describe('the work of one request', () => {
 
   const get = async (path: string) => {
     reads = []
+    stretches = []
     directories = []
     const response = await server.get(path)
     return { status: response.status, html: await response.text() }
@@ -93,12 +99,18 @@ describe('the work of one request', () => {
     expect(reads).toHaveLength(20)
   })
 
-  test('a sitemap reads 500 addresses in a turn, and 100 products', async () => {
-    for (const path of ['/sitemap.xml', '/sitemap-pages.xml']) {
-      expect((await get(path)).status).toBe(200)
-      expectTurns(500)
-      expect(reads).toHaveLength(VERSIONS / 500)
-      expect(directories).toEqual([100])
-    }
+  test('a file of a sitemap reads 500 addresses in a turn, and 100 products', async () => {
+    expect((await get('/sitemap-pages.xml')).status).toBe(200)
+    expectTurns(500)
+    expect(reads).toHaveLength(VERSIONS / 500)
+    expect(directories).toEqual([100])
+  })
+
+  test('the index of a sitemap reads no version: it counts them, 500 in a turn', async () => {
+    expect((await get('/sitemap.xml')).status).toBe(200)
+    expect(reads).toEqual([])
+    expect(new Set(stretches.map(({ turn }) => turn)).size).toBe(stretches.length)
+    expect(stretches.map(({ limit }) => limit)).toEqual(Array.from({ length: VERSIONS / 500 }, () => 500))
+    expect(directories).toEqual([100])
   })
 })

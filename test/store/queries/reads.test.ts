@@ -42,7 +42,7 @@ describe('the statements of the serving side', () => {
       ),
       ...Object.fromEntries(Object.entries(forKey).map(([name, statement]) => [`keyed ${name}`, statement])),
     })
-    expect(named.length).toBe(31)
+    expect(named.length).toBe(33)
     for (const analyzed of [true, false]) {
       if (!analyzed) seed.db.run('DELETE FROM sqlite_stat1')
       for (const [name, { sql }] of named) {
@@ -77,8 +77,8 @@ describe('the statements of the serving side', () => {
 
   test('what the public lists is found by indexes that have nothing hidden', () => {
     const { forPublic, directory } = readStatements('sqlite')
-    const { newer, count, types, summaries, dated, contents, changesBetween } = forPublic
-    const lists = { newer, count, types, summaries, dated, contents, changesBetween, directory }
+    const { newer, count, positions, types, summaries, dated, contents, changesBetween } = forPublic
+    const lists = { newer, count, positions, types, summaries, dated, contents, changesBetween, directory }
     for (const [name, { sql }] of Object.entries(lists)) {
       const plan = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
       const walked = plan

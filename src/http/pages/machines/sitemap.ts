@@ -12,7 +12,7 @@ import type { Site } from '../site.ts'
 /** How many addresses a file has at most. */
 const FILE_SIZE = 10_000
 
-/** How many products and how many versions are read in one turn of the event loop. */
+/** How many products and how many versions are read, or counted, in one turn of the event loop. */
 const PRODUCTS = 100
 const VERSIONS = 500
 
@@ -30,22 +30,34 @@ interface Address {
   modifiedAt: Instant | null
 }
 
-/** Addresses that are in one file. */
+/** Addresses that are in one file; if they are only counted, without those of versions. */
 interface Batch {
   start: Position
   addresses: Address[]
+  count: number
 }
+
+/** The versions of a product after a position, at most `VERSIONS`. */
+type ReadVersions = (
+  team: string,
+  product: string,
+  after: Cursor | null,
+) => Promise<Omit<Batch, 'start'> & { next: Cursor | null }>
 
 /** The index of all files, each of which begins at an address of its own. */
 export async function writeIndex(site: Site, reads: PublicReads, queue: Queue): Promise<string> {
   const starts: Position[] = []
   let size = FILE_SIZE
-  for await (const { start, addresses } of readBatches(reads, queue, START)) {
-    if (size + addresses.length > FILE_SIZE) {
+  const counted: ReadVersions = async (team, product, after) => {
+    const stretch = await reads.stretch(team, product, after, VERSIONS)
+    return { addresses: [], ...(stretch ?? { count: 0, next: null }) }
+  }
+  for await (const { start, count } of readBatches(reads, queue, START, counted)) {
+    if (size + count > FILE_SIZE) {
       starts.push(start)
       size = 0
     }
-    size += addresses.length
+    size += count
   }
   const files = starts.map(
     (start) => `<sitemap><loc>${escaped(site.publicUrl + fileLink(start))}</loc></sitemap>\n`,
@@ -61,7 +73,17 @@ export async function writeFile(
   start: Position = START,
 ): Promise<string> {
   const lines: string[] = []
-  for await (const { addresses } of readBatches(reads, queue, start)) {
+  const listed: ReadVersions = async (team, product, after) => {
+    const page = { limit: VERSIONS, after, since: null, withChanges: false, withDates: true } as const
+    const read = await reads.changelog(team, product, page)
+    const versions = (read?.versions ?? []) as DatedVersion[]
+    const addresses = versions.map((version) => ({
+      path: versionLink(read as ChangelogInfo, version),
+      modifiedAt: dateOf(version),
+    }))
+    return { addresses, count: addresses.length, next: read?.next ?? null }
+  }
+  for await (const { addresses } of readBatches(reads, queue, start, listed)) {
     if (lines.length + addresses.length > FILE_SIZE) break
     lines.push(...addresses.map((address) => line(site, address)))
   }
@@ -84,9 +106,14 @@ const line = (site: Site, { path, modifiedAt }: Address): string => {
 const escaped = (url: string): string => Bun.escapeHTML(url)
 
 /** The addresses of everything public from a position on. The same batches come again from each of their positions. */
-async function* readBatches(reads: PublicReads, queue: Queue, from: Position): AsyncGenerator<Batch> {
-  if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }] }
-  else if (from.after) yield* readVersions(reads, queue, from, from.after)
+async function* readBatches(
+  reads: PublicReads,
+  queue: Queue,
+  from: Position,
+  readVersions: ReadVersions,
+): AsyncGenerator<Batch> {
+  if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }], count: 1 }
+  else if (from.after) yield* batchesOf(queue, from, readVersions)
   let last: Position = { ...from, after: null }
   let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
   for (;;) {
@@ -94,11 +121,14 @@ async function* readBatches(reads: PublicReads, queue: Queue, from: Position): A
     for (const entry of entries) {
       const start = last
       last = { team: entry.team.slug, product: entry.product.slug, after: null }
-      const addresses = [{ path: changelogLink(entry), modifiedAt: entry.newest.publishedAt }]
-      if (last.team !== start.team) addresses.unshift({ path: teamPagePath(last.team), modifiedAt: null })
-      for await (const batch of readVersions(reads, queue, last, null)) {
+      const own = [{ path: changelogLink(entry), modifiedAt: entry.newest.publishedAt }]
+      if (last.team !== start.team) own.unshift({ path: teamPagePath(last.team), modifiedAt: null })
+      for await (const batch of batchesOf(queue, last, readVersions)) {
+        const { addresses, count } = batch
         // The first versions are in one batch with their changelog, as no position is between them.
-        yield batch.start.after ? batch : { start, addresses: [...addresses, ...batch.addresses] }
+        yield batch.start.after
+          ? batch
+          : { start, addresses: [...own, ...addresses], count: own.length + count }
       }
     }
     if (entries.length < PRODUCTS) return
@@ -107,24 +137,17 @@ async function* readBatches(reads: PublicReads, queue: Queue, from: Position): A
   }
 }
 
-/** The addresses of a product's versions after one of them, in batches; one at least. Each has a turn of its own. */
-async function* readVersions(
-  reads: PublicReads,
+/** A product's versions from a position on, in batches; one at least. Each has a turn of its own. */
+async function* batchesOf(
   queue: Queue,
-  { team, product }: Position,
-  first: Cursor | null,
+  { team, product, after: first }: Position,
+  readVersions: ReadVersions,
 ): AsyncGenerator<Batch> {
   let after = first
   do {
     await queue(() => {})
-    const page = { limit: VERSIONS, after, since: null, withChanges: false, withDates: true } as const
-    const read = await reads.changelog(team, product, page)
-    const versions = (read?.versions ?? []) as DatedVersion[]
-    const addresses = versions.map((version) => ({
-      path: versionLink(read as ChangelogInfo, version),
-      modifiedAt: dateOf(version),
-    }))
-    yield { start: { team, product, after }, addresses }
-    after = read?.next ?? null
+    const { addresses, count, next } = await readVersions(team, product, after)
+    yield { start: { team, product, after }, addresses, count }
+    after = next
   } while (after)
 }
