@@ -9,7 +9,7 @@ export interface Contents {
   readonly readme: string
   readonly license: string
   readonly changelog: string
-  /** The pages that the readme links to. */
+  /** The pages that the readme links to, and the dashboard that they describe. */
   readonly docs: readonly Entry[]
   /** For systemd, with the file of settings that it reads. */
   readonly unit: string
@@ -28,7 +28,7 @@ export async function readContents(directory: string, scratch: string): Promise<
     path,
     data: await Bun.file(join(manual, path)).bytes(),
   }))
-  const docs = readdirSync(join(directory, 'docs')).filter((path) => path.endsWith('.md'))
+  const docs = readdirSync(join(directory, 'docs')).filter((path) => /\.(md|json)$/.test(path))
   const completion = (shell: string) => run(directory, 'src/main.ts', 'completion', shell)
   return {
     readme: await text('README.md'),
@@ -52,13 +52,16 @@ export interface PlatformRelease {
 
 /** The files of the archive for a platform, all in one directory, which has the name of the archive. */
 export function archiveFiles({ source, contents, platform, program }: PlatformRelease): Entry[] {
-  const { manuals, completions, readme, license, changelog, docs } = contents
+  const { manuals, completions, readme, license, changelog, docs, unit, settings } = contents
   return [
     { path: 'changelogd', data: program, executable: true },
     { path: 'README.md', data: readme },
     { path: 'LICENSE', data: license },
     { path: 'CHANGELOG.md', data: changelog },
     ...docs.map(({ path, data }) => ({ path: `docs/${path}`, data })),
+    // Where the pages link to them.
+    { path: 'release/changelogd.service', data: unit },
+    { path: 'release/changelogd.env', data: settings },
     ...manuals.map(({ path, data }) => ({ path: `man/man1/${path}`, data })),
     { path: 'completions/changelogd.bash', data: completions.bash },
     { path: 'completions/_changelogd', data: completions.zsh },

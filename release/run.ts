@@ -69,11 +69,11 @@ async function buildFiles(
   for (const platform of PLATFORMS) {
     const built = { source, contents, platform, program: await programFor(scratch, source, platform) }
     await save(`${archiveName(source, platform)}.tar.gz`, await tarGz(archiveFiles(built), source.time))
-    await save(`npm/${packedName(source, platform)}`, await tarGz(platformPackage(built), source.time))
+    await save(packedName(source, platform), await tarGz(platformPackage(built), source.time))
     if (platform.libc === 'glibc')
       for (const buildPackage of [buildDeb, buildRpm]) console.log(buildPackage(out, scratch, built))
   }
-  await save(`npm/${packedName(source)}`, await tarGz(launcherPackage(source, contents), source.time))
+  await save(packedName(source), await tarGz(launcherPackage(source, contents), source.time))
   await save(`changelogd-${source.version}.cdx.json`, await createSbom(ROOT, source))
   await save('install.sh', installScript.replaceAll('@VERSION@', source.version))
   await save('NOTES.md', releaseNotes(source, contents.changelog))

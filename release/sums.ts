@@ -1,10 +1,11 @@
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The text of SHA256SUMS for every file in `directory`, by name, as `sha256sum --check` reads it. */
+/** The text of SHA256SUMS for every file in `directory`, by name, as `sha256sum --check` reads it. A release has no directories. */
 export async function sha256Sums(directory: string): Promise<string> {
-  const names = await Array.fromAsync(new Bun.Glob('**').scan({ cwd: directory, onlyFiles: true }))
   let text = ''
-  for (const name of names.toSorted()) text += `${await sha256(join(directory, name))}  ${name}\n`
+  for (const name of readdirSync(directory).toSorted())
+    text += `${await sha256(join(directory, name))}  ${name}\n`
   return text
 }
 

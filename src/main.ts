@@ -18,7 +18,7 @@ import { type Entry, entryLines } from './log/lines.ts'
 import { createReport, textOf } from './log/report.ts'
 import { createLogWriter } from './log/writer.ts'
 import type { Waiting } from './store/wait.ts'
-import { notifySystemd } from './systemd.ts'
+import { isJournal, notifySystemd } from './systemd.ts'
 
 keepHeapSmall(process)
 
@@ -32,6 +32,7 @@ const context: Omit<Context, 'configFile'> = {
   version,
   env: process.env,
   isPackaged: isPackaged(process.execPath),
+  logHasTimes: !isJournal(process.env),
   stdout,
   stderr,
   terminal: {
@@ -84,7 +85,7 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   // The server keeps running even if nothing reads its log.
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => {})
-  const lines = (entry: Entry) => `${entryLines(config.logFormat, entry, Date.now())}\n`
+  const lines = (entry: Entry) => `${entryLines(config.logFormat, entry, Date.now(), context.logHasTimes)}\n`
   const write = (entry: Entry) => process.stderr.write(lines(entry))
   const report = createReport(write)
   reportConsole(console, report)

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs'
 import type { Environment } from './config/config.ts'
 import { Refusal } from './domain/refusal.ts'
 
@@ -7,6 +8,8 @@ const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1
 /** Of `socket.h` on Linux: a local socket; for datagrams, and not inherited by children. */
 const LOCAL = 1
 const DATAGRAM = 2 | 0o2000000
+
+const STANDARD_ERROR = 2
 
 /**
  * Tells systemd what it waits for with `Type=notify`, if it has started this process and asked for that. A server that
@@ -20,6 +23,17 @@ export function notifySystemd(
   const path = env.NOTIFY_SOCKET
   if (!path) return
   if (!isSent(path, state)) report(new Refusal(`Cannot send ${state} to systemd at ${path}.`))
+}
+
+/** Whether standard error is the journal, which notes the time of each line itself. */
+export function isJournal({ JOURNAL_STREAM }: Environment): boolean {
+  if (!JOURNAL_STREAM) return false
+  try {
+    const { dev, ino } = fstatSync(STANDARD_ERROR, { bigint: true })
+    return JOURNAL_STREAM === `${dev}:${ino}`
+  } catch {
+    return false
+  }
 }
 
 /** Sends a datagram to a socket with a path, which Bun cannot do. An `@` marks a name that is not in the file system. */

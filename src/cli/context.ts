@@ -10,6 +10,8 @@ export interface Context {
   readonly env: Environment
   /** Whether this is the program of a package, whose commands use the settings of its service. */
   readonly isPackaged: boolean
+  /** Whether the text lines of a server's log begin with the time: the journal has it without. */
+  readonly logHasTimes: boolean
   /** The configuration file, if one is named: read when it is needed. */
   readonly configFile: () => ConfigFile | null
   /** Writes to standard output; resolves once the text is written, so that a slow reader slows the command down. */
@@ -54,6 +56,7 @@ export function emptyContext(version: string): Context {
     version,
     env: {},
     isPackaged: false,
+    logHasTimes: true,
     configFile: () => null,
     stdout: async () => {},
     stderr: async () => {},

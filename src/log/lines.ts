@@ -15,10 +15,14 @@ export interface Entry {
   readonly url?: string
 }
 
-/** The lines of an entry, without the end of the last one. An error as text may take several lines; as JSON it takes one. */
-export const entryLines = (format: LogFormat, entry: Entry, now: number): string => {
-  const { level, event, ...rest } = entry
-  return format === 'json' ? jsonLine(now, level, event, rest) : entry.message
+/**
+ * The lines of an entry, without the end of the last one. An error as text may take several lines, of which the first has
+ * the time if `isDated`; as JSON it takes one.
+ */
+export const entryLines = (format: LogFormat, entry: Entry, now: number, isDated: boolean): string => {
+  const { level, event, message, ...rest } = entry
+  if (format === 'json') return jsonLine(now, level, event, { message, ...rest })
+  return isDated ? `${new Date(now).toISOString()} ${message}` : message
 }
 
 /** A line of JSON. All of them begin with the same three fields. */

@@ -30,10 +30,16 @@ function outcome(reports: readonly Report[], date: Date): string {
   const broken = rows.filter(({ failed }) => failed > 0).length
   const leftOut = rows.filter((row) => row.leftOut !== undefined).length
   const minutes = reports.reduce((sum, { seconds }) => sum + seconds, 0) / 60
-  return `Measured on ${date.toISOString().slice(0, 10)} with changelogd ${version} on ${machine()}, in ${minutes.toFixed(0)} minutes.
+  return `Measured on ${date.toISOString().slice(0, 10)} with changelogd ${version}${commit()} on ${machine()}, in ${minutes.toFixed(0)} minutes.
 ${broken === 0 ? 'Every promise was kept.' : `**${broken} of ${rows.length} promises were broken.**`}${
   leftOut === 0 ? '' : ` ${leftOut} of ${rows.length} were left out; the table says why.`
 }`
+}
+
+/** The commit that was measured: a version names what was released, and more is measured than that. */
+function commit(): string {
+  const { success, stdout } = Bun.spawnSync(['git', 'rev-parse', '--short', 'HEAD'], { cwd: import.meta.dir })
+  return success ? ` (commit ${String(stdout).trim()})` : ''
 }
 
 const methods = (reports: readonly Report[]): string =>

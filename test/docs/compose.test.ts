@@ -11,6 +11,9 @@ import { until } from '../support/until.ts'
 
 interface Service {
   image?: string
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
   environment?: Record<string, string>
   command?: string[]
   networks?: { default: { ipv4_address: string } }
@@ -51,6 +54,25 @@ test('the node of compose.yaml has settings that exist, and trusts Caddy alone',
   const [[name, environment] = [], ...others] = nodesOf(compose)
   expect([name, others]).toEqual(['changelogd', []])
   expect(environment?.TRUSTED_PROXIES).toBe(compose.services.caddy?.networks?.default.ipv4_address as string)
+})
+
+test('every changelogd of both files has a root that is read-only, no capabilities, and gets no more of them', async () => {
+  for (const name of ['compose.yaml', 'compose.cluster.yaml']) {
+    const ours = Object.values((await composeOf(name)).services).filter(({ image }) => image === 'changelogd')
+    expect(ours.length).toBeGreaterThan(0)
+    for (const { read_only, cap_drop, security_opt } of ours)
+      expect({ read_only, cap_drop, security_opt }).toEqual({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      })
+  }
+})
+
+test('every image can be pinned by a variable of its own', async () => {
+  for (const name of ['compose.yaml', 'compose.cluster.yaml'])
+    for (const { image } of Object.values((await composeOf(name)).services))
+      if (image !== 'changelogd') expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-\w+:[\d.]+\}$/)
 })
 
 describeNeeding('caddy', Bun.which('caddy') !== null, 'Caddy as compose.yaml configures it', () => {

@@ -204,7 +204,7 @@ describe.each(PROGRAMS.filter(({ engine }) => engine === 'SQLite'))('the file of
     const child = spawnServer(subject, { PORT: '0', DATABASE_URL: `file:${database}` })
     const output = outputOf(child)
     await listening(child, output)
-    expect(output.lines).toEqual([expect.stringMatching(/^changelogd .*http:\/\/127\.0\.0\.1:\d+/)])
+    expect(output.lines).toEqual([expect.stringMatching(/ changelogd .*http:\/\/127\.0\.0\.1:\d+/)])
     expect(statSync(join(directory.path, 'new')).mode & 0o777).toBe(0o700)
     expect(statSync(join(directory.path, 'new', 'deep')).mode & 0o777).toBe(0o700)
     for (const file of [database, `${database}-wal`, `${database}-shm`])

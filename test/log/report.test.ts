@@ -41,11 +41,12 @@ test('an error is one entry with its causes, and is written once', () => {
   expect(others).toEqual([])
 })
 
-test('as JSON an entry is one line without a control character, and as text it is its message', () => {
+test('as JSON an entry is one line without a control character, and as text it is its message, after the time if that is not noted elsewhere', () => {
   const message = 'one\ntwo\u001b[31m\u007f\u009b\u2028 \u00e9'
   const entry: Entry = { level: 'error', event: 'error', message }
-  expect(entryLines('text', entry, 0)).toBe(message)
-  const line = entryLines('json', entry, 0)
+  expect(entryLines('text', entry, 0, false)).toBe(message)
+  expect(entryLines('text', entry, 0, true)).toBe(`1970-01-01T00:00:00.000Z ${message}`)
+  const line = entryLines('json', entry, 0, true)
   expect(line).not.toMatch(/[\p{Cc}\u2028\u2029]/u)
   expect(JSON.parse(line)).toEqual({ time: '1970-01-01T00:00:00.000Z', ...entry })
   expect(Object.keys(JSON.parse(line))).toEqual(['time', 'level', 'event', 'message'])

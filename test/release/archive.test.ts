@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tarGz } from '../../release/archive.ts'
-import { archiveFiles } from '../../release/contents.ts'
+import { archiveFiles, archiveName, readContents } from '../../release/contents.ts'
 import { sha256Sums } from '../../release/sums.ts'
 import { scratch } from '../support/scratch.ts'
 import { smallRelease } from './small-release.ts'
@@ -40,15 +40,39 @@ test('an archive has program, texts with what they link to, manual and completio
     [...plain, `${root}/completions/changelogd.fish`],
     [...plain, `${root}/docs/reading.md`],
     [...plain, `${root}/man/man1/changelogd.1`],
+    [...plain, `${root}/release/changelogd.env`],
+    [...plain, `${root}/release/changelogd.service`],
   ])
 })
 
-test('sha256sum --check accepts SHA256SUMS, files in directories included', async () => {
+test('an archive has every file that its pages describe for operators: unit, settings and dashboard', async () => {
+  using directory = scratch()
+  const project = join(import.meta.dir, '../..')
+  const contents = await readContents(project, directory.path)
+  const small = smallRelease()
+  const root = `${archiveName(small.source, small.platform)}/`
+  const packed = new Map(
+    archiveFiles({ ...small, contents }).map(({ path, data }) => [path.slice(root.length), data]),
+  )
+  for (const path of ['release/changelogd.service', 'release/changelogd.env', 'docs/dashboard.json'])
+    expect(packed.get(path)).toBe(await Bun.file(join(project, path)).text())
+  const links = [...packed].flatMap(([path, data]) =>
+    path.startsWith('docs/')
+      ? [...String(data).matchAll(/\]\((\.\.\/release\/[^)#]+|[\w.-]+\.json)/g)].map(([, to = '']) =>
+          join('docs', to),
+        )
+      : [],
+  )
+  expect(links.length).toBeGreaterThan(2)
+  for (const link of links) expect(packed.keys().toArray()).toContain(link)
+})
+
+test('sha256sum --check accepts SHA256SUMS', async () => {
   using directory = scratch()
   await Bun.write(join(directory.path, 'b.txt'), 'b')
-  await Bun.write(join(directory.path, 'npm/a.tgz'), 'a')
+  await Bun.write(join(directory.path, 'a.tgz'), 'a')
   await Bun.write(join(directory.path, 'SHA256SUMS'), await sha256Sums(directory.path))
   expect(output(['sha256sum', '--check', '--strict', 'SHA256SUMS'], directory.path)).toBe(
-    'b.txt: OK\nnpm/a.tgz: OK\n',
+    'a.tgz: OK\nb.txt: OK\n',
   )
 })

@@ -47,7 +47,13 @@ describe.each(readdirSync(DIRECTORY))('the workflow %s', (name) => {
 })
 
 test('the workflows and .ci/run use the Bun that the project is for', async () => {
-  const files = ['.github/workflows/release.yml', '.ci/run', 'Dockerfile']
+  const files = [
+    '.github/workflows/release.yml',
+    '.ci/run',
+    'Dockerfile',
+    'compose.yaml',
+    'compose.cluster.yaml',
+  ]
   for (const file of files) {
     const text = await Bun.file(join(DIRECTORY, '../..', file)).text()
     const versions = [...text.matchAll(/\bbun[@:](\d[\d.]*\d)/g)].map(([, version]) => version)

@@ -24,7 +24,7 @@ export function serveCommand(context: Context) {
     return readLogFormat(logFormat, context.env, context.configFile)
   }
   const lines = (level: Level, event: string, message: string) =>
-    `${entryLines(format(), { level, event, message }, context.now())}\n`
+    `${entryLines(format(), { level, event, message }, context.now(), context.logHasTimes)}\n`
   const refused = (message: string) => lines('error', 'refused', plainLines(message))
 
   const { outputError: asText } = serve.configureOutput()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scratch } from '../../support/scratch.ts'
 import { linesOf, listening, outputOf, startProcess } from '../../support/servers/process.ts'
@@ -114,6 +114,36 @@ test.each([
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
   await output.ended
-  const requests = output.lines.filter((line) => !line.startsWith('changelogd '))
+  const requests = output.lines.filter((line) => line.startsWith('{'))
   expect(requests.map((line) => JSON.parse(line).path)).toEqual(logged)
+})
+
+test('as text, each line of the log begins with the time, unless the journal notes that', async () => {
+  const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z /
+  using directory = scratch()
+  const path = join(directory.path, 'log')
+  const logged = async (isJournal: boolean) => {
+    const file = openSync(path, 'w')
+    const { dev, ino } = fstatSync(file, { bigint: true })
+    const child = Bun.spawn([...THE_BINARY.command, 'serve', '--port', '0'], {
+      cwd: directory.path,
+      env: { JOURNAL_STREAM: isJournal ? `${dev}:${ino}` : `${dev}:${ino + 1n}` },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: file,
+    })
+    const { lines, ended } = linesOf(child.stdout)
+    await until(() => lines.length > 0 || child.exitCode !== null)
+    rmSync(join(directory.path, 'data/changelogd.db-shm'))
+    await until(() => readFileSync(path, 'utf8').includes('Reopened'))
+    child.kill('SIGTERM')
+    await child.exited
+    await ended
+    closeSync(file)
+    return [...lines, ...readFileSync(path, 'utf8').trim().split('\n')]
+  }
+  const withTime = await logged(false)
+  expect(withTime.length).toBeGreaterThanOrEqual(5)
+  for (const line of withTime) expect(line).toMatch(TIME)
+  for (const line of await logged(true)) expect(line).not.toMatch(TIME)
 })

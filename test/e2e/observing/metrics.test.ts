@@ -73,7 +73,7 @@ describe.each(RUNS)('the metrics of $name', (subject) => {
     const posted = await fetch(metrics, { method: 'POST' })
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     await until(() => lines.length === 2)
-    expect(lines[1]).toBe(`changelogd has metrics on ${metrics}`)
+    expect(lines[1]).toEndWith(` changelogd has metrics on ${metrics}`)
     expect(await server.stop()).toBe(0)
     expect(listenersOn(Number(new URL(metrics).port))).toBe(0)
   })
