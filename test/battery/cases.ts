@@ -13,6 +13,7 @@ import corruption from './cases/store/corruption.ts'
 import faults from './cases/store/faults.ts'
 import fileAttacks from './cases/store/file-attacks.ts'
 import largeFiles from './cases/store/large-files.ts'
+import lostCommits from './cases/store/lost-commits.ts'
 import migrations from './cases/store/migrations.ts'
 import serverKill from './cases/store/server-kill.ts'
 import staleness from './cases/store/staleness.ts'
@@ -23,6 +24,7 @@ import type { Case } from './support/case.ts'
 export const CASES: readonly Case[] = [
   serverKill,
   commandKill,
+  lostCommits,
   staleness,
   fileAttacks,
   writers,

@@ -1,14 +1,24 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Every command that writes, on a database that `prepareCommands` has filled. What a command deletes and keeps is marked. */
-export const WRITING: readonly { line: string; deletes?: true; tokens?: true }[] = [
+export interface WritingCommand {
+  line: string
+  /** Set if it keeps what it deletes in the trash. */
+  deletes?: true
+  /** Set if it does nothing else, so that `undo` undoes it all. */
+  isWhole?: true
+  /** Set if it shows a token, once. */
+  tokens?: true
+}
+
+/** Every command that writes, on a database that `prepareCommands` has filled. */
+export const WRITING: readonly WritingCommand[] = [
   { line: 'team create new --name New' },
   { line: 'team update acme --name Renamed' },
-  { line: 'team delete acme --yes', deletes: true },
+  { line: 'team delete acme --yes', deletes: true, isWhole: true },
   { line: 'product create acme/new --name New' },
   { line: 'product update acme/app --name Renamed' },
-  { line: 'product delete acme/app --yes', deletes: true },
+  { line: 'product delete acme/app --yes', deletes: true, isWhole: true },
   { line: 'changelog update acme/app --name Renamed' },
   { line: 'version create acme/app 9.0.0' },
   { line: 'version update acme/app 0.1.0 --title Renamed' },
@@ -16,11 +26,11 @@ export const WRITING: readonly { line: string; deletes?: true; tokens?: true }[]
   { line: 'version schedule acme/app 0.2.0 --at 2099-12-01T09:00Z' },
   { line: 'version unschedule acme/app 0.3.0' },
   { line: 'version draft acme/app 0.1.0' },
-  { line: 'version delete acme/app 0.1.0 --yes', deletes: true },
+  { line: 'version delete acme/app 0.1.0 --yes', deletes: true, isWhole: true },
   { line: 'change add acme/app 0.1.0 Another --type added' },
   { line: 'change update acme/app 0.1.0 1 --title Renamed' },
   { line: 'change move acme/app 0.1.0 1 --position 2' },
-  { line: 'change delete acme/app 0.1.0 1 --yes', deletes: true },
+  { line: 'change delete acme/app 0.1.0 1 --yes', deletes: true, isWhole: true },
   { line: 'edit acme/app 0.2.0' },
   { line: 'key create acme --label new', tokens: true },
   { line: 'key disable acme/one' },
