@@ -99,18 +99,18 @@ describe('the work of one request', () => {
     expect(reads).toHaveLength(20)
   })
 
-  test('a file of a sitemap reads 500 addresses in a turn, and 100 products', async () => {
+  test('a file of a sitemap reads 1,000 addresses in a turn, and 100 products', async () => {
     expect((await get('/sitemap-pages.xml')).status).toBe(200)
-    expectTurns(500)
-    expect(reads).toHaveLength(VERSIONS / 500)
+    expectTurns(1_000)
+    expect(reads).toHaveLength(Math.ceil(VERSIONS / 1_000))
     expect(directories).toEqual([100])
   })
 
-  test('the index of a sitemap reads no version: it counts them, 500 in a turn', async () => {
+  test('the index of a sitemap reads no version: it counts them, 1,000 in a turn', async () => {
     expect((await get('/sitemap.xml')).status).toBe(200)
     expect(reads).toEqual([])
     expect(new Set(stretches.map(({ turn }) => turn)).size).toBe(stretches.length)
-    expect(stretches.map(({ limit }) => limit)).toEqual(Array.from({ length: VERSIONS / 500 }, () => 500))
+    expect(stretches.map(({ limit }) => limit)).toEqual([1_000, 1_000, 1_000])
     expect(directories).toEqual([100])
   })
 })

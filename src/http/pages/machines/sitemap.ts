@@ -14,7 +14,7 @@ const FILE_SIZE = 10_000
 
 /** How many products and how many versions are read, or counted, in one turn of the event loop. */
 const PRODUCTS = 100
-const VERSIONS = 500
+const VERSIONS = 1_000
 
 /** Where a file begins: after a product, or after a version of it. */
 export interface Position {
