@@ -167,7 +167,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
       `/changelog/acme/drafted/latest`,
       `${PAGE}/1.0.0/more`,
       '/changelog/ACME/app',
-      '/changelog/%61cme/app',
+      '/changelog/%73ecret/app',
       '/changelog/acme/app/',
       '/changelog/%zz/app',
       `${PAGE}/%00`,
