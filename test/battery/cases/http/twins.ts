@@ -68,7 +68,7 @@ async function times(promise: string, isChanged: boolean, { of }: Effort): Promi
   const band = of(BAND, 3 * BAND)
   const tally = new Tally(`${promise}: within ${band} of 0.5`)
   const figures = await measureTwins(() => openStage(isChanged), {
-    requests: of(4_000, 200),
+    requests: of(2_000, 200),
     width: band,
     limitMs: of(180_000, 0),
   })
