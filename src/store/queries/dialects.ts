@@ -11,6 +11,8 @@ export interface Dialect {
   tables: Tables
   /** The column by which a row is found fastest. */
   keyOf(table: Table & { id: Column }): SQL
+  /** The engine's own name of a row, for a table without such a column. It holds within one statement. */
+  rowOf(table: Table): SQL
   /**
    * A condition that is checked last, on the row that all lookups led to: an engine checks others as early as it can, and
    * a lookup that ends early takes less time.
@@ -33,6 +35,7 @@ export const DIALECTS = {
     tables: SQLITE_TABLES,
     // SQLite's own key of a row: every index holds it, so finding it reads no row.
     keyOf: (table) => sql`${table}.rowid`,
+    rowOf: (table) => sql`${table}.rowid`,
     checkedLast: (condition) => sql`(${condition}) = true`,
     // By itself, SQLite prefers the primary key. Drizzle has no word for this.
     withoutDrafts: (sql) => sql.replaceAll('from "version"', 'from "version" indexed by "version_public"'),
@@ -45,6 +48,7 @@ export const DIALECTS = {
     builder: new PostgresBuilder() as unknown as QueryBuilder,
     tables: POSTGRES_TABLES,
     keyOf: (table) => sql`${table.id}`,
+    rowOf: (table) => sql`${table}.ctid`,
     // PostgreSQL would take `= true` apart.
     checkedLast: (condition) => sql`(${condition}) is true`,
     withoutDrafts: (sql) => sql,

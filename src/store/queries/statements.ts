@@ -41,7 +41,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
 }
 
 function statementsFor(dialect: Dialect, rule: Rule, list: List) {
-  const { builder, tables, keyOf, limit, skip, checkedLast } = dialect
+  const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
   const { teams, products, changelogs, versions, formerLabels, changes } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
@@ -79,25 +79,19 @@ function statementsFor(dialect: Dialect, rule: Rule, list: List) {
     ),
     checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
   )
-  /** The one that this label leads to. That is checked first, which takes as long for every label. */
-  const named = and(eq(formerLabels.changelogId, changelogId), eq(formerLabels.label, label))
+  /** The one that this label leads to, joined with that: a second search for the label would tell it by its time. */
+  const leadsTo = eq(versions.id, formerLabels.versionId)
   const byFormerLabel = and(
     eq(
-      versions.id,
+      rowOf(formerLabels),
       foundOrNearest(
-        formerLabels.versionId,
+        rowOf(formerLabels),
         formerLabels,
         [formerLabels.changelogId, formerLabels.label],
         [changelogId, label],
       ),
     ),
-    checkedLast(
-      and(
-        sql`exists (select 1 from ${formerLabels} where ${and(named, eq(formerLabels.versionId, versions.id))})`,
-        inChangelog,
-        rule.version,
-      ),
-    ),
+    checkedLast(and(eq(formerLabels.changelogId, changelogId), eq(formerLabels.label, label), rule.version)),
   )
 
   return {
@@ -166,11 +160,19 @@ function statementsFor(dialect: Dialect, rule: Rule, list: List) {
     version: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byId)),
     versionByLabel: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byLabel)),
     versionByFormerLabel: statement(
-      builder.select(contentColumns(tables, rule)).from(versions).where(byFormerLabel),
+      builder
+        .select(contentColumns(tables, rule))
+        .from(formerLabels)
+        .innerJoin(versions, leadsTo)
+        .where(byFormerLabel),
     ),
     positionByLabel: statement(builder.select(positionColumns(tables)).from(versions).where(byLabel)),
     positionByFormerLabel: statement(
-      builder.select(positionColumns(tables)).from(versions).where(byFormerLabel),
+      builder
+        .select(positionColumns(tables))
+        .from(formerLabels)
+        .innerJoin(versions, leadsTo)
+        .where(byFormerLabel),
     ),
 
     changesOf: statement(
