@@ -142,7 +142,7 @@ test('what happens to the database of several threads is reported once', async (
   server.child.kill('SIGTERM')
   expect(await server.child.exited).toBe(0)
   const lines = (await new Response(server.child.stderr).text()).trim().split('\n')
-  expect(lines).toEqual([expect.stringMatching(/^Lost the database: .* was removed\./)])
+  expect(lines).toEqual([expect.stringMatching(/ Lost the database: .* was removed\./)])
 })
 
 test('the binary has all that threads need with it', async () => {

@@ -93,7 +93,7 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
     await server.reopened(2)
     expect(await server.name()).toBe('new')
     const removed = expect.stringMatching(
-      /^Lost the database: \S+ was removed\. .*changelogd restore FILE --db \S+$/,
+      / Lost the database: \S+ was removed\. .*changelogd restore FILE --db \S+$/,
     )
     const reopened = `Reopened the database ${server.database}.`
     expect(await server.end()).toEqual([removed, reopened, removed, reopened])
