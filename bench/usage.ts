@@ -1,5 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
+export const MEBIBYTE = 2 ** 20
+
+/** What a server may take beside what it takes when idle and what its cache may hold: docs/operating.md promises it. */
+export const SPARE_MIB = 96
+
 /** The memory a process has in use, in bytes, the pages of its program included. */
 export const residentBytes = (pid: number): number => statusBytes(pid, 'VmRSS')
 

@@ -4,6 +4,7 @@ import { atMost, compare, figure } from '../figures.ts'
 import { pacedBesideCrowd } from '../load/latencies.ts'
 import { askOnce } from '../measure.ts'
 import { interleave } from '../turns.ts'
+import { SPARE_MIB } from '../usage.ts'
 import type { Bench, Row } from './row.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -14,7 +15,6 @@ const HOT_RATE = 3_000
 const CROWD_RATE = 1_500
 
 const CACHE_MIB = 8
-const SPARE_MIB = 64
 const ALLOWED_MS = { p99: 6, p999: 12 }
 
 /** What one client sees of the work for others: a crowd whose reads are hardly ever cached. */

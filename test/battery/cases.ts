@@ -1,6 +1,8 @@
 import boundedWork from './cases/http/bounded-work.ts'
 import credentials from './cases/http/credentials.ts'
+import hostileTexts from './cases/http/hostile-texts.ts'
 import limiter from './cases/http/limiter.ts'
+import memory from './cases/http/memory.ts'
 import randomPaths from './cases/http/random-paths.ts'
 import rawSockets from './cases/http/raw-sockets.ts'
 import secrets from './cases/http/secrets.ts'
@@ -40,6 +42,8 @@ export const CASES: readonly Case[] = [
   randomPaths,
   limiter,
   boundedWork,
+  hostileTexts,
+  memory,
   largeFiles,
   secrets,
 ]

@@ -82,5 +82,5 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 function machine(): string {
   const model = cpus()[0]?.model.replace(/\s+/g, ' ').trim() ?? 'an unknown processor'
-  return `${model}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform}`
+  return `${model}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB of memory, ${process.platform} ${process.arch}`
 }

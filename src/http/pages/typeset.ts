@@ -43,12 +43,12 @@ export const PAGE_LENGTH = 1_000_000
 
 /** In a list of releases or a feed, and on its own page. */
 export const LISTED: Extent = { text: 20_000, release: 150_000 }
-export const ALONE: Extent = { text: 40_000, release: PAGE_LENGTH }
+export const ALONE: Extent = { text: 30_000, release: PAGE_LENGTH }
 
 export type Typeset = (version: VersionContent, level: Level, extent: Extent) => Promise<Release>
 
 /** How many characters are rendered in one turn of the event loop, of markdown and HTML together, and what a text takes at least. */
-const CHARACTERS_PER_TURN = 60_000
+const CHARACTERS_PER_TURN = 30_000
 const LEAST = 100
 
 /** Renders versions. What is long takes several turns of the event loop. */

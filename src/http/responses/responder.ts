@@ -13,7 +13,7 @@ import { createJoin } from './joining.ts'
 import { type HeaderFields, NO_SNIFFING } from './json.ts'
 import { nextLink, pageOf } from './paging.ts'
 import { createPublicReads, type PublicReads } from './public-reads.ts'
-import { createQueue } from './queue.ts'
+import { createQueue, createSlots } from './queue.ts'
 import type { PlainBody } from './serialize.ts'
 import { createVersionReader } from './version-reader.ts'
 
@@ -63,6 +63,9 @@ const ENTRY_BYTES = 2_816
 /** The part of the cache for the lists of long changelogs, from which their pages are cut. */
 const LISTS_SHARE = 1 / 4
 
+/** How many pages, and pages of the API with changes, are made at a time. */
+const SLOTS = 2
+
 /** The bounds on cached names and on cached targets that were not found, and what one takes beside its key. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
 const NOT_FOUND_BYTES = 256
@@ -82,6 +85,8 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
   const readVersion = createVersionReader(store, cache)
   /** One long text is put together and encoded at a time: many at once would take all the memory. */
   const longResponses = createQueue()
+  /** The same for what is made of many texts, which are in memory until it is ready. */
+  const slots = createSlots(SLOTS)
   const responses = cache.map<CachedResponse>(
     cacheMaxBytes - listBytes,
     (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
@@ -174,12 +179,8 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
   ): Promise<Response> =>
     respond(audience, request, async (key, encoding) => {
       const page = pageOf(query, request.url)
-      const found = await find(
-        audience,
-        params,
-        () => readChangelog(audience, params.teamSlug, params.productSlug, page),
-        query.after,
-      )
+      const read = () => readChangelog(audience, params.teamSlug, params.productSlug, page)
+      const found = await find(audience, params, page.withChanges ? () => slots(read) : read, query.after)
       if ('missingAt' in found) return found
       const { revision } = found
       const { isLong, body, next } = found.value
@@ -230,7 +231,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
         const { value, revision } = found
         return 'location' in value ? value : build(key, encoding, value, revision)
       }
-      return respond('public', request, respondTo, refuse)
+      return respond('public', request, (...response) => slots(() => respondTo(...response)), refuse)
     }
 
   const headersFor = (audience: Audience): HeaderFields =>

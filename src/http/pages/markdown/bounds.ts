@@ -5,7 +5,7 @@
 
 /** The most that a text may become, for each character that may be shown of it: more would hold up other requests. */
 const MAX_GROWTH = 5
-const MAX_ELEMENTS = 2_000
+const MAX_ELEMENTS = 1_500
 
 /** Quotes and lists inside each other that begin on one line. */
 const MAX_DEPTH = 16
