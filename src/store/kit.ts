@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   check,
   foreignKey,
   index,
   integer,
   primaryKey,
+  type SQLiteColumn,
   sqliteTable,
   text,
   unique,
@@ -31,6 +32,8 @@ export const SQLITE = {
   primaryKey,
   unique,
   uniqueIndex,
+  /** The first column of the index that has no drafts. */
+  publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
 }
 
 export type Kit = typeof SQLITE

@@ -33,6 +33,7 @@ export function tablesOf(kit: Kit) {
     primaryKey,
     unique,
     uniqueIndex,
+    publicKey,
   } = kit
 
   const oneOf = (table: string, column: string, values: readonly string[]) => {
@@ -142,7 +143,7 @@ export function tablesOf(kit: Kit) {
       oneOf('version', 'status', STORED_VERSION_STATUSES),
       // The same order without drafts: the work of what the public reads must not grow with them.
       uniqueIndex('version_public')
-        .on(own.changelogId, own.publishedAt, own.id, own.status)
+        .on(publicKey(own.changelogId), own.publishedAt, own.id, own.status)
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose moments a server has to know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),

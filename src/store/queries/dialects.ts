@@ -51,7 +51,9 @@ export const DIALECTS = {
     rowOf: (table) => sql`${table}.ctid`,
     // PostgreSQL would take `= true` apart.
     checkedLast: (condition) => sql`(${condition}) is true`,
-    withoutDrafts: (sql) => sql,
+    // The expression of that index: see postgres/tables.ts.
+    withoutDrafts: (sql) =>
+      sql.replaceAll('"version"."changelog_id" = ', `("version"."changelog_id" || '') = `),
     limit: sql`${LIMIT}::int8` as unknown as Placeholder,
     skip: sql`${SKIP}::int8` as unknown as Placeholder,
   },

@@ -21,6 +21,8 @@ const FILL = `
   insert into team select 'team_h' || t, 'hidden-' || t, 'T', 'private', 'paid', 1 from generate_series(1, 2000) t;
   insert into product select 'prod_h' || p, 'team_h' || p, 'product', 'P', 'published', 1 from generate_series(1, 2000) p;
   insert into changelog select 'clog_h' || p, 'prod_h' || p, 'C', 'published', null from generate_series(1, 2000) p;
+  insert into version select 'ver_d' || v, 'clog_1', 'd' || v, 'V', 'draft', v, true, v, 0, null
+    from generate_series(1, 5000) v;
   update api_key set status = 'disabled' where id = 'key_2';
   analyze`
 
@@ -65,6 +67,29 @@ test('the lists of changelogs look at nothing that is hidden', async () => {
     const plan = await run(directory, { now: 1e15, team: 'hidden-1', product: '', lastTeam: '~', limit: 10 })
     expect(plan.join('\n')).toContain('public_product_team_slug_product_slug_pk')
     expect(plan.join('\n')).not.toContain('Rows Removed')
+  }
+})
+
+test('the lists of versions look at no draft', async () => {
+  const { newer, count, summaries, contents, changesBetween } = readStatements('postgres').forPublic
+  const all = {
+    afterAt: 1e15,
+    afterId: '',
+    beyondAt: -1,
+    beyondId: '',
+    lastAt: -1,
+    lastId: '',
+    thanAt: -1,
+    thanId: '',
+  }
+  const values = { changelogId: 'clog_1', now: 1e15, limit: 10_000, ...all }
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await sql.unsafe(`set plan_cache_mode = ${mode}`)
+    for (const statement of [newer, count, summaries, contents, changesBetween]) {
+      const plan = (await run(statement, values)).join('\n')
+      expect(plan).toContain('version_public')
+      expect(plan).not.toContain('Rows Removed')
+    }
   }
 })
 
