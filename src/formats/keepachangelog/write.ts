@@ -18,17 +18,19 @@ import { hasDates, impliedStatus } from './versions/status.ts'
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads it back to the same versions and the same
  * preamble, whatever they contain. Where plain text would be read differently, a comment is added (comments.ts). The parser
- * tells where that is. `quickly`, it is spared: a description that is not plain prose gets the comment in any case.
+ * tells where that is, for descriptions of at most `parsedLength` characters in all; a further one gets the comment unless
+ * it is plain prose.
  */
 export function writeMarkdown(
   preamble: string | null,
   versions: Iterable<Omit<ParsedVersion, 'line'>>,
-  quickly = false,
+  parsedLength = Number.POSITIVE_INFINITY,
 ): string {
   const all = [...versions]
   const fileHasDates = hasDates(all)
   const linkable = linkableLabels(preamble, all)
-  const headings = new SectionHeadings(quickly)
+  const headings = new SectionHeadings(Number.isFinite(parsedLength))
+  let parsed = 0
   const links: string[] = []
   const parts: string[] = []
   const intro = preamble === null ? '' : trimBlankLines(normalise(preamble))
@@ -39,7 +41,9 @@ export function writeMarkdown(
     parts.push(heading(version, fileHasDates))
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
-    const stays = isPlainProse(text) || (!quickly && staysDescription(text))
+    const isPlain = isPlainProse(text)
+    if (!isPlain) parsed += text.length
+    const stays = isPlain || (parsed <= parsedLength && staysDescription(text))
     if (text !== '') parts.push(stays ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
     for (const part of sections(version.changes, headings)) parts.push(part)
   }

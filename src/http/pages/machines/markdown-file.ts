@@ -19,6 +19,8 @@ const SLICE = 5
 /** The file ends after so many characters, and a turn of the event loop after so many: a version is never divided. */
 const MAX_LENGTH = 1_000_000
 const LENGTH_PER_TURN = 60_000
+/** How much of that is parsed, which takes longer. */
+const PARSED_PER_TURN = 8_000
 
 /** A changelog as Keep a Changelog text, from a position on; the `Link` header leads to the next part of a long one. */
 export async function markdownBody(
@@ -89,5 +91,5 @@ const markdownOf = (versions: readonly VersionContent[]): string =>
       ...version,
       date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
     })),
-    true,
+    PARSED_PER_TURN,
   )

@@ -67,7 +67,10 @@ const PIPELINES: [name: string, texts: string[], statuses: number[]][] = [
   ],
   ...['gzip', 'br', 'zstd'].map((encoding): [string, string[], number[]] => [
     `three compressed with ${encoding} and a 404`,
-    [...[1, 2, 3].map((n) => request(`${path}?n=${n}`, { 'Accept-Encoding': encoding })), request(missing)],
+    [
+      ...[1, 2, 3].map((n) => request(`${path}?limit=${n}`, { 'Accept-Encoding': encoding })),
+      request(missing),
+    ],
     [200, 200, 200, 404],
   ]),
   [

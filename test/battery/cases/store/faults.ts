@@ -65,7 +65,7 @@ async function fullDisk(): Promise<Row> {
       tally.count(isHelpful(result) && /disk|space/i.test(result.stderr), () =>
         shown(args[0] as string, result),
       )
-      const seen = (await getOnce(server.port, publicPath('acme', 'app', `?n=${index}`)))?.status
+      const seen = (await getOnce(server.port, publicPath('acme', 'app', `?limit=${1 + index}`)))?.status
       tally.count(seen === 200, () => `the server: ${seen} after ${args[0]}`)
     }
     rmSync(join(disk, 'filler'), { force: true })

@@ -153,7 +153,7 @@ async function watch(
   for (let n = 0; performance.now() - began < NOTICED_MS + WATCHED_MS; n++) {
     const late = performance.now() - began > NOTICED_MS
     // Cached and not.
-    const target = n % 2 === 0 ? path : `${path}?n=${n}`
+    const target = n % 2 === 0 ? path : `${path}?since=${new Date(n).toISOString()}`
     const responses = [await open.get(target).catch(() => null), await getOnce(server.port, target)]
     for (const [index, response] of responses.entries()) {
       const seen = nameIn(response)
