@@ -1,4 +1,4 @@
-/** `bun run generate NAME`: writes the migrations that a changed src/store/schema.ts needs, for both engines. */
+/** `bun run generate NAME`: writes the migrations that a changed src/store/tables/schema.ts needs, for both engines. */
 import { $, Glob } from 'bun'
 
 const [name] = Bun.argv.slice(2)

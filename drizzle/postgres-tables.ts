@@ -1,4 +1,4 @@
-import { POSTGRES_TABLES } from '../src/store/postgres/tables.ts'
+import { POSTGRES_TABLES } from '../src/store/tables/postgres.ts'
 
 export const {
   teams,

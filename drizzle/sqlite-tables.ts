@@ -1,4 +1,4 @@
-import { SQLITE_TABLES } from '../src/store/sqlite/tables.ts'
+import { SQLITE_TABLES } from '../src/store/tables/sqlite.ts'
 
 export const {
   teams,

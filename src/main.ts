@@ -12,13 +12,13 @@ import { isPackaged } from './config/package.ts'
 import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
 import { keepHeapSmall } from './heap.ts'
+import { isJournal, notifySystemd } from './http/listening/systemd.ts'
 import type { MetricsListener } from './http/metrics/listener.ts'
 import { reportConsole } from './log/console.ts'
 import { type Entry, entryLines } from './log/lines.ts'
 import { createReport, textOf } from './log/report.ts'
 import { createLogWriter } from './log/writer.ts'
 import type { Waiting } from './store/wait.ts'
-import { isJournal, notifySystemd } from './systemd.ts'
 
 keepHeapSmall(process)
 
@@ -58,7 +58,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 async function failOutput(error: Error): Promise<never> {
-  const { fileError } = await import('./store/sqlite/errors.ts')
+  const { fileError } = await import('./files/errors.ts')
   const known = fileError(error, outputFile(), 'Cannot write to standard output')
   const text = known instanceof Error ? textOf(known) : error.message
   process.stderr.write(`changelogd: ${text}\n`)

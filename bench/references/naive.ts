@@ -7,7 +7,7 @@ import { Database } from 'bun:sqlite'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Elysia, t } from 'elysia'
-import { SQLITE_TABLES } from '../../src/store/sqlite/tables.ts'
+import { SQLITE_TABLES } from '../../src/store/tables/sqlite.ts'
 
 const { changelogs, changes, products, teams, versions } = SQLITE_TABLES
 

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events'
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { COMMON_OPTIONS } from '../../src/cli/help.ts'
+import { COMMON_OPTIONS } from '../../src/cli/help/help.ts'
 import { sentence } from '../../src/cli/terminal/text.ts'
 import { item, syntax, verbatim } from './roff.ts'
 

@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { Refusal, withHint } from '../domain/refusal.ts'
-import { shellWord } from '../domain/shell.ts'
-import { fileError } from '../store/sqlite/errors.ts'
-import { fileAt } from '../store/sqlite/files/lookup.ts'
-import { replaceFile } from '../store/sqlite/files/temporary.ts'
+import { shellWord } from '../domain/text/shell.ts'
+import { fileError } from '../files/errors.ts'
+import { fileAt } from '../files/lookup.ts'
+import { replaceFile } from '../files/temporary.ts'
 
 /** Files that a command reads or writes; `-` is standard input. */
 

@@ -1,10 +1,10 @@
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { hasPassword } from '../domain/addresses/database.ts'
 import { jsonText } from '../domain/text/controls.ts'
-import { hasPassword } from '../store/address.ts'
 import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
 import { calledCommand, errorJson, errorLines, wantsJson } from './errors.ts'
-import { checkCommand } from './help.ts'
+import { checkCommand } from './help/help.ts'
 import { configFileOf, flagOn } from './settings.ts'
 import { plainLines, withArguments, withOption } from './terminal/text.ts'
 
@@ -31,14 +31,14 @@ const COMMANDS = {
     get: async () => (await import('./commands/get.ts')).getCommand,
   },
   'Operations:': {
-    serve: async () => (await import('./commands/serve.ts')).serveCommand,
-    demo: async () => (await import('./commands/demo.ts')).demoCommand,
-    migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
-    backup: async () => (await import('./commands/backup.ts')).backupCommand,
-    restore: async () => (await import('./commands/backup.ts')).restoreCommand,
-    config: async () => (await import('./commands/config.ts')).configCommand,
+    serve: async () => (await import('./commands/operations/serve.ts')).serveCommand,
+    demo: async () => (await import('./commands/operations/demo.ts')).demoCommand,
+    migrate: async () => (await import('./commands/operations/migrate.ts')).migrateCommand,
+    backup: async () => (await import('./commands/operations/backup.ts')).backupCommand,
+    restore: async () => (await import('./commands/operations/backup.ts')).restoreCommand,
+    config: async () => (await import('./commands/operations/config.ts')).configCommand,
     doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
-    healthcheck: async () => (await import('./commands/healthcheck.ts')).healthcheckCommand,
+    healthcheck: async () => (await import('./commands/operations/healthcheck.ts')).healthcheckCommand,
   },
 }
 
@@ -54,7 +54,7 @@ export async function createProgram(context: Context, args: readonly string[] = 
   )
   // Only then it is worth loading the schema's migrations.
   const version = args.some((arg) => VERSION_FLAGS.includes(arg))
-    ? await (await import('./version-text.ts')).versionText(context.version)
+    ? await (await import('./help/version-text.ts')).versionText(context.version)
     : context.version
   program.version(
     version,

@@ -5,9 +5,9 @@ import { type ConfigFile, readConfigFile } from '../config/file.ts'
 import { PACKAGE } from '../config/package.ts'
 import { SETTINGS, type Setting } from '../config/settings.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { userName } from '../store/sqlite/files/access.ts'
+import { userName } from '../files/access.ts'
 import type { Context } from './context.ts'
-import { COMMON_OPTIONS } from './help.ts'
+import { COMMON_OPTIONS } from './help/help.ts'
 
 /**
  * Settings as options, each with its variable and default: those of `flags`, or all except `--db`. `meanings` has

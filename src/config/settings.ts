@@ -1,4 +1,4 @@
-import { hasPassword, isPostgres } from '../store/address.ts'
+import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import {
   color,
   databaseAddress,

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from '../domain/ip-address.ts'
-import { socketPath, UNIX } from '../domain/paths.ts'
+import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
+import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from '../domain/addresses/ip-address.ts'
+import { socketPath, UNIX } from '../domain/addresses/paths.ts'
 import { LIMITS } from '../domain/records.ts'
 import { isSlug } from '../domain/slug.ts'
 import { LOG_FORMATS, type LogFormat } from '../log/lines.ts'
-import { hasPassword, isPostgres } from '../store/address.ts'
 
 /**
  * The kinds of value that settings have: `parse` gives the value of a text, or null if the text is not allowed, and

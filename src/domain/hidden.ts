@@ -1,5 +1,5 @@
 import { address, type Product, type Team, UNRELEASED, type Version } from './records.ts'
-import { shellWord } from './shell.ts'
+import { shellWord } from './text/shell.ts'
 import { formatInstant } from './time/time.ts'
 
 /**

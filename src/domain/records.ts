@@ -79,7 +79,7 @@ export interface Version {
   description: string | null
   changeCount: number
   createdAt: Instant
-  /** What was imported into the fields that were changed by hand since: see corrections/imported.ts. */
+  /** What was imported into the fields that were changed by hand since: see importing/imported.ts. */
   imported?: string | null | undefined
 }
 
@@ -139,3 +139,8 @@ export interface MovedKey extends Omit<Key, 'team' | 'products' | 'tokens'> {
 
 /** The name of a product in commands and messages: `team/product`. */
 export const address = (product: Product): string => `${product.team.slug}/${product.slug}`
+
+export interface ProductName {
+  team: string
+  product: string
+}

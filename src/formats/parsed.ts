@@ -1,4 +1,4 @@
-import { identityIn } from '../domain/matching/versions.ts'
+import { identityIn } from '../domain/importing/match-versions.ts'
 import type { ChangeDraft, Instant, VersionDraft } from '../domain/records.ts'
 
 /**

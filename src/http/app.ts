@@ -1,7 +1,17 @@
 import { bearer } from '@elysiajs/bearer'
 import { Elysia, ValidationError } from 'elysia'
 import { Unavailable } from '../domain/refusal.ts'
-import type { Store } from '../store/port.ts'
+import type { Store } from '../store/store.ts'
+import {
+  ApiError,
+  errorResponse,
+  internalError,
+  noSuchRoute,
+  notFoundResponse,
+  type Refuse,
+  unauthorized,
+} from './errors.ts'
+import { jsonResponse } from './json-response.ts'
 import type { ApiDocument } from './openapi/objects.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
@@ -24,16 +34,6 @@ import {
 } from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
 import { createReferenceResponses, type ReferenceSettings } from './reference/responses.ts'
-import {
-  ApiError,
-  errorResponse,
-  internalError,
-  noSuchRoute,
-  notFoundResponse,
-  type Refuse,
-  unauthorized,
-} from './responses/errors.ts'
-import { jsonResponse } from './responses/json.ts'
 import type { Responder } from './responses/responder.ts'
 
 /** The name under which `openapi/operations.ts` describes a route. */

@@ -6,7 +6,7 @@ import {
   MARKDOWN,
   publicChangelogPath,
   teamPagePath,
-} from '../domain/paths.ts'
+} from '../domain/addresses/paths.ts'
 import { ChangelogQuery } from './openapi/request-schemas.ts'
 import { HOME_PAGE, SITEMAP_FILE } from './paths.ts'
 

@@ -6,7 +6,7 @@ import {
   PUBLIC_API,
   publicChangelogPath,
   teamPagePath,
-} from '../domain/paths.ts'
+} from '../domain/addresses/paths.ts'
 
 /** The routes' paths, and the prefixes by which the pipeline tells them apart before routing. */
 

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
-import { teamPagePath } from '../domain/paths.ts'
+import { teamPagePath } from '../domain/addresses/paths.ts'
 import type { Team } from '../domain/records.ts'
-import type { Grant, Store } from '../store/port.ts'
+import type { Grant, Store } from '../store/store.ts'
 import { createHandler, type Logger } from './server.ts'
 
 /** A server on this machine that shows its author what the public will see. */

@@ -1,15 +1,16 @@
 import type { Config } from '../config/config.ts'
-import { reachableUrl, socketPath } from '../domain/paths.ts'
-import type { Store } from '../store/port.ts'
+import { reachableUrl, socketPath } from '../domain/addresses/paths.ts'
+import type { Store } from '../store/store.ts'
 import { createApp } from './app.ts'
-import { cannotListen } from './listening.ts'
+import { createCache } from './cache/cache.ts'
+import { internalError } from './errors.ts'
+import { cannotListen } from './listening/listen-error.ts'
+import type { ClaimedSocket } from './listening/unix-socket.ts'
 import type { Counters } from './metrics/counters.ts'
 import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
 import type { Pages } from './pages/pages.ts'
 import { createReduce } from './parameters.ts'
-import { after } from './pipeline/after.ts'
 import { createAuth } from './pipeline/auth.ts'
-import { createCache } from './pipeline/cache.ts'
 import { UNIX_PEER } from './pipeline/client.ts'
 import { createGate } from './pipeline/gate.ts'
 import type { Rule } from './pipeline/limits/limiter.ts'
@@ -19,9 +20,8 @@ import { createErrorLog } from './pipeline/logging/error-log.ts'
 import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
-import { internalError } from './responses/errors.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
-import type { ClaimedSocket } from './unix-socket.ts'
+import { after } from './when-ready.ts'
 
 /** Where the server's log goes. */
 export interface Logger {
@@ -81,11 +81,11 @@ export async function startServer(
     const address = () => reachableUrl({ ...config, port: server.port ?? config.port })
     const handle = createHandler(config, store, logger, limits, address, counters)
     const path = socketPath(config.host)
-    if (path !== null) claimed = await (await import('./unix-socket.ts')).claimSocket(path)
+    if (path !== null) claimed = await (await import('./listening/unix-socket.ts')).claimSocket(path)
     const tls =
       config.tlsCert === ''
         ? {}
-        : { tls: { ...(await import('../certificate.ts')).readCertificate(config), ciphers: CIPHERS } }
+        : { tls: { ...(await import('../config/certificate.ts')).readCertificate(config), ciphers: CIPHERS } }
     // Otherwise a second server could share the port, and every client would have two buckets.
     const place = path === null ? { hostname: config.host, port: config.port, reusePort } : { unix: path }
     const start = () =>

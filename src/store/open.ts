@@ -1,7 +1,7 @@
+import { isPostgres } from '../domain/addresses/database.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { Instant } from '../domain/records.ts'
-import { isPostgres } from './address.ts'
-import type { ReadableStore, Store, WritableStore } from './port.ts'
+import type { ReadableStore, Store, WritableStore } from './store.ts'
 import { createWaiting, type Waiting } from './wait.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function openForWriting(
     return engine[OPENERS[use]](address, waiting, clock)
   }
   const engine = await import('./sqlite/write.ts')
-  const { placeBehind } = await import('./sqlite/files/lookup.ts')
+  const { placeBehind } = await import('../files/lookup.ts')
   const path = use === 'migrating' ? placeBehind(address) : address
   return openFile(path, waiting, () => engine[OPENERS[use]](path, waiting, clock))
 }
@@ -131,12 +131,12 @@ export async function describeEngine(address: string): Promise<{ engine: string;
 /** Checks the database, whatever its state, and what is around it, and changes nothing. */
 export async function checkDatabase(address: string): Promise<Finding[]> {
   if (isPostgres(address)) return (await import('./postgres/doctor.ts')).checkDatabase(address)
-  return (await import('./sqlite/doctor-database.ts')).checkDatabase(address)
+  return (await import('./sqlite/doctor/database.ts')).checkDatabase(address)
 }
 
 /** Opens a file once other commands are done with it, unless the log of another database is beside it. */
 async function openFile<S>(path: string, waiting: Waiting, open: () => S): Promise<S> {
-  const { refuseForeignLog } = await import('./sqlite/foreign-log.ts')
+  const { refuseForeignLog } = await import('./sqlite/stale-wal.ts')
   refuseForeignLog(path)
   return waiting.untilFree(open)
 }

@@ -1,6 +1,6 @@
 import { and, eq, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Instant, VersionStatus } from '../domain/records.ts'
-import type { Tables } from './schema.ts'
+import type { Tables } from './tables/schema.ts'
 
 /**
  * Who may see what: the only place that says it. The WHERE of each read contains one of these rules, so that hidden

@@ -61,7 +61,7 @@ const SHORT: readonly Short[] = [
   {
     command: 'generate',
     args: ['add-motto'],
-    prepare: ({ path }) => addColumn(join(path, 'src/store/schema.ts')),
+    prepare: ({ path }) => addColumn(join(path, 'src/store/tables/schema.ts')),
     says: /add-motto\.sql/,
     writes: ({ path }) =>
       expect(['sqlite', 'postgres'].map((engine) => lastMigration(join(path, 'drizzle', engine)))).toEqual([

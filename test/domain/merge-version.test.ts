@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { mergedChanges } from '../../src/domain/corrections/changes.ts'
 import {
   type DraftedVersion,
   type ExactVersion,
@@ -7,7 +6,8 @@ import {
   mergeVersion,
   newChanges,
   newVersion,
-} from '../../src/domain/merge.ts'
+} from '../../src/domain/importing/merge.ts'
+import { mergedChanges } from '../../src/domain/importing/merge-changes.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const DAY = Date.UTC(2026, 0, 2)

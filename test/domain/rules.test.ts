@@ -3,7 +3,7 @@ import { isId, newId } from '../../src/domain/id.ts'
 import { VERSION_STATUSES, type Version } from '../../src/domain/records.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
 import { checkChange, checkName, checkVersion, dateOnCreation, knownDate } from '../../src/domain/rules.ts'
-import { shellWord } from '../../src/domain/shell.ts'
+import { shellWord } from '../../src/domain/text/shell.ts'
 import { publicationOnUpdate } from '../../src/domain/time/schedule.ts'
 import { parseDuration } from '../../src/domain/time/time.ts'
 

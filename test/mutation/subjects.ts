@@ -32,8 +32,8 @@ export const SUBJECTS: readonly Subject[] = [
     tests: [pipeline('client'), 'test/e2e/limits/limiter.test.ts'],
   },
   {
-    file: 'src/http/pipeline/cache.ts',
-    tests: [pipeline('cache'), pipeline('keyed-cache')],
+    file: 'src/http/cache/cache.ts',
+    tests: ['test/http/cache/cache.test.ts', pipeline('keyed-cache')],
   },
   {
     file: 'src/store/visibility.ts',

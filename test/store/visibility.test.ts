@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { STATUSES, VERSION_STATUSES, VISIBILITIES } from '../../src/domain/records.ts'
 import { hashToken } from '../../src/domain/token.ts'
-import type { Audience, Grant } from '../../src/store/port.ts'
+import type { Audience, Grant } from '../../src/store/store.ts'
 import { openStoreOn } from '../support/servers/handler.ts'
 import { ENGINES } from '../support/servers/server.ts'
 

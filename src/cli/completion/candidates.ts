@@ -1,5 +1,5 @@
 import type { Key, Version } from '../../domain/records.ts'
-import type { Records } from '../../store/records/port.ts'
+import type { Records } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
 import { withReadableStore } from '../session.ts'
 import { flagOn } from '../settings.ts'

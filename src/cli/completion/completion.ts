@@ -2,7 +2,7 @@ import tab from '@bomb.sh/tab/commander'
 import type { Command, Option } from '@commander-js/extra-typings'
 import { configured, exampleText } from '../command.ts'
 import type { Context } from '../context.ts'
-import { commandAt } from '../help.ts'
+import { commandAt } from '../help/help.ts'
 import { type Candidates, isImportOfEverything, readCandidates } from './candidates.ts'
 import bashScript from './completion.bash' with { type: 'text' }
 import fishScript from './completion.fish' with { type: 'text' }

@@ -1,7 +1,7 @@
 import type { Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
-import type { PlacedChange, ProductSummary } from '../../store/records/port.ts'
+import type { PlacedChange, ProductSummary } from '../../store/records/types.ts'
 
 /** Records as `--json` prints them, with the names that the API uses. */
 

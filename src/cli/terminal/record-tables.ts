@@ -7,7 +7,7 @@ import {
   type Team,
   type Version,
 } from '../../domain/records.ts'
-import type { Holdings, PlacedChange, ProductSummary, TeamSummary } from '../../store/records/port.ts'
+import type { Holdings, PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
 import { day, moment } from './moments.ts'
 import { columns, table } from './table.ts'

@@ -1,5 +1,5 @@
-import { commandWords, shellWord } from '../../domain/shell.ts'
-import type { Holdings } from '../../store/records/port.ts'
+import { commandWords, shellWord } from '../../domain/text/shell.ts'
+import type { Holdings } from '../../store/records/types.ts'
 
 /** Text that others wrote, as one line that cannot control the terminal. */
 export const plain = (text: string): string =>

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time/time.ts'
-import type { Doomed } from './contents.ts'
+import type { Doomed } from '../../transfer/deletion.ts'
 
 /** The files of the trash directory: their names, and how long they stay. */
 

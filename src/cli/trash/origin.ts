@@ -1,9 +1,9 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
+import { databaseName, isPostgres } from '../../domain/addresses/database.ts'
+import { exactly, isSame } from '../../files/lookup.ts'
 import type { Deleted } from '../../formats/native/records.ts'
-import { databaseName, isPostgres } from '../../store/address.ts'
-import type { Records } from '../../store/records/port.ts'
-import { exactly, isSame } from '../../store/sqlite/files/lookup.ts'
+import type { Records } from '../../store/records/types.ts'
 
 /** From which database a file of the trash is, in whatever way that was addressed then and is now. */
 

@@ -1,24 +1,24 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { databaseName } from '../../domain/addresses/database.ts'
 import { OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/shell.ts'
-import { writeLines } from '../../formats/native/write.ts'
-import { databaseName } from '../../store/address.ts'
-import type { Records } from '../../store/records/port.ts'
-import { fileError } from '../../store/sqlite/errors.ts'
-import { createDirectory } from '../../store/sqlite/files/access.ts'
-import { fileInstead } from '../../store/sqlite/files/lookup.ts'
+import { shellWord } from '../../domain/text/shell.ts'
+import { createDirectory } from '../../files/access.ts'
+import { fileError } from '../../files/errors.ts'
+import { fileInstead } from '../../files/lookup.ts'
 import {
   missingDirectory,
   moveIntoPlace,
   sync,
   type TemporaryFile,
   temporaryFileBeside,
-} from '../../store/sqlite/files/temporary.ts'
+} from '../../files/temporary.ts'
+import { writeLines } from '../../formats/native/write.ts'
+import type { Records } from '../../store/records/types.ts'
+import { type Doomed, idsOf, recordsOf } from '../../transfer/deletion.ts'
 import type { Context } from '../context.ts'
 import { fill, inPieces } from '../files.ts'
 import { databaseFrom, trashDirectoryFrom } from '../settings.ts'
-import { type Doomed, idsOf, recordsOf } from './contents.ts'
 import { pruneTrash, trashName } from './directory.ts'
 import { identityOf } from './origin.ts'
 

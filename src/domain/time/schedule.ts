@@ -2,7 +2,7 @@ import { howToPublish } from '../hidden.ts'
 import type { Instant, StoredVersionStatus, Version } from '../records.ts'
 import { address, type Product } from '../records.ts'
 import { Refusal } from '../refusal.ts'
-import { shellWord } from '../shell.ts'
+import { shellWord } from '../text/shell.ts'
 import { formatInstant, spelledOut } from './time.ts'
 
 /** What decides when a version is public. */

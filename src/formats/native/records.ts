@@ -1,5 +1,5 @@
 import { type StaticDecode, Type } from '@sinclair/typebox'
-import { IMPORTED_PATTERN } from '../../domain/corrections/imported.ts'
+import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import {
   KEY_KINDS,
   KEY_STATUSES,

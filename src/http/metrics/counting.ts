@@ -1,12 +1,12 @@
-import type { Store } from '../../store/port.ts'
-import { after } from '../pipeline/after.ts'
+import type { Store } from '../../store/store.ts'
+import type { Cache } from '../cache/cache.ts'
+import { ApiError } from '../errors.ts'
 import type { Auth } from '../pipeline/auth.ts'
-import type { Cache } from '../pipeline/cache.ts'
 import type { Buckets, Rate } from '../pipeline/limits/limiter.ts'
 import type { Limits } from '../pipeline/limits/limits.ts'
 import type { Handler } from '../pipeline/pipeline.ts'
 import { Trace } from '../pipeline/trace.ts'
-import { ApiError } from '../responses/errors.ts'
+import { after } from '../when-ready.ts'
 import type { Counters } from './counters.ts'
 
 /** The parts of a server, each with what happens in it counted. Without metrics the parts are used as they are. */

@@ -1,4 +1,4 @@
-import { FEEDS, MARKDOWN } from '../../domain/paths.ts'
+import { FEEDS, MARKDOWN } from '../../domain/addresses/paths.ts'
 import { isFixed, isPage, isProbe, KEYED_PREFIX, PUBLIC_PREFIX } from '../paths.ts'
 
 /** The parts of the server that requests are counted by. */

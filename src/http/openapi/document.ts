@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { AnyElysia } from 'elysia'
+import { ERRORS, type ErrorCode } from '../errors.ts'
 import { API_PREFIX, PUBLIC_PREFIX } from '../paths.ts'
-import { ERRORS, type ErrorCode } from '../responses/errors.ts'
 import { createSchemas, responseName } from './components.ts'
 import { errorExample } from './examples.ts'
 import { type HeaderName, headerComponents, headers } from './headers.ts'

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from '../responses/errors.ts'
+import type { ErrorBody, ErrorCode } from '../errors.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from './response-schemas.ts'
 
 /** The bodies that `/openapi.json` shows as examples. */

@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
-import type { ErrorCode } from '../responses/errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import { EXAMPLES } from './examples.ts'
 import { ChangelogEnvelope, Health, VersionEnvelope } from './response-schemas.ts'
 

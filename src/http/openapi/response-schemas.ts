@@ -1,7 +1,7 @@
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
-import { ERRORS, type ErrorCode } from '../responses/errors.ts'
+import { ERRORS, type ErrorCode } from '../errors.ts'
 
 /**
  * The bodies of the API's responses. Types are inferred from these schemas, and `/openapi.json` publishes them, those

@@ -1,5 +1,5 @@
-import type { DirectoryEntry, DirectoryRange } from '../../store/port.ts'
-import type { PublicReads } from '../responses/public-reads.ts'
+import type { DirectoryEntry, DirectoryRange } from '../../store/store.ts'
+import type { PublicReads } from '../reading/public-reads.ts'
 
 /** How many changelogs a page lists. */
 const PAGE_SIZE = 100

@@ -1,6 +1,6 @@
-import { changelogPagePath, MARKDOWN, versionPagePath } from '../../domain/paths.ts'
-import type { ChangelogInfo, Cursor } from '../../store/port.ts'
-import { writeCursor } from '../responses/paging.ts'
+import { changelogPagePath, MARKDOWN, versionPagePath } from '../../domain/addresses/paths.ts'
+import type { ChangelogInfo, Cursor } from '../../store/store.ts'
+import { writeCursor } from '../reading/paging.ts'
 
 export const changelogLink = ({ team, product }: ChangelogInfo): string =>
   changelogPagePath(team.slug, product.slug)

@@ -1,9 +1,9 @@
 import { isSlug } from '../../domain/slug.ts'
-import type { Cursor } from '../../store/port.ts'
+import type { Cursor } from '../../store/store.ts'
+import { ApiError } from '../errors.ts'
 import { PARAMETERS } from '../parameters.ts'
-import { ApiError } from '../responses/errors.ts'
-import { checkGivenOnce, readCursor } from '../responses/paging.ts'
-import type { Position } from './machines/sitemap.ts'
+import { checkGivenOnce, readCursor } from '../reading/paging.ts'
+import type { Position } from './feeds/sitemap.ts'
 import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
 

@@ -1,5 +1,5 @@
 import { Elysia, t } from 'elysia'
-import { FEEDS, LATEST, MARKDOWN } from '../../domain/paths.ts'
+import { FEEDS, LATEST, MARKDOWN } from '../../domain/addresses/paths.ts'
 import { CHANGELOG_PAGE, HOME_PAGE, ROBOTS, SITEMAP, SITEMAP_FILE, TEAM_PAGE } from '../paths.ts'
 import type { Pages } from './pages.ts'
 

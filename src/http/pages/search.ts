@@ -1,8 +1,8 @@
 import type { Change } from '../../domain/records.ts'
-import type { Cursor, VersionContent } from '../../store/port.ts'
-import type { Queue } from '../responses/queue.ts'
-import { MAX_CHANGES } from '../responses/version-reader.ts'
-import type { ReadFurther, Slice } from './reading.ts'
+import type { Cursor, VersionContent } from '../../store/store.ts'
+import type { Queue } from '../cache/queue.ts'
+import type { ReadFurther, Slice } from '../reading/slices.ts'
+import { MAX_CHANGES } from '../reading/version-reader.ts'
 
 /** What a reader looks for in a changelog; null for everything. */
 export interface Filter {

@@ -1,7 +1,7 @@
 import { hashToken } from '../../domain/token.ts'
-import type { Grant, Store } from '../../store/port.ts'
-import { ApiError } from '../responses/errors.ts'
-import type { Cache } from './cache.ts'
+import type { Grant, Store } from '../../store/store.ts'
+import type { Cache } from '../cache/cache.ts'
+import { ApiError } from '../errors.ts'
 
 /** The bound on cached grants, and about what one takes. */
 const MAX_BYTES = 4 * 2 ** 20

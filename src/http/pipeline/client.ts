@@ -1,4 +1,10 @@
-import { type Address, type Cidr, inCidr, parseAddress, UNIX_PEERS } from '../../domain/ip-address.ts'
+import {
+  type Address,
+  type Cidr,
+  inCidr,
+  parseAddress,
+  UNIX_PEERS,
+} from '../../domain/addresses/ip-address.ts'
 
 /** The address of every client whose own is not known: they share one bucket. */
 export const UNKNOWN: Address = [0, 0, 0, 0]

@@ -1,4 +1,4 @@
-import { parseAddress } from '../../domain/ip-address.ts'
+import { parseAddress } from '../../domain/addresses/ip-address.ts'
 
 const V6 = /^\[([\da-f:.]+)\]$/i
 const LABEL = /^\w(?:[\w-]{0,61}\w)?$/

@@ -1,17 +1,11 @@
-import type { Address, Cidr } from '../../domain/ip-address.ts'
+import type { Address, Cidr } from '../../domain/addresses/ip-address.ts'
+import { errorResponse, noSuchRoute, notFoundResponse, type Refuse, unauthorized } from '../errors.ts'
+import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { Reduce } from '../parameters.ts'
 import { isFixed, isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import {
-  errorResponse,
-  noSuchRoute,
-  notFoundResponse,
-  type Refuse,
-  unauthorized,
-} from '../responses/errors.ts'
-import { type HeaderFields, NO_SNIFFING } from '../responses/json.ts'
 import type { Responder } from '../responses/responder.ts'
-import { after } from './after.ts'
+import { after } from '../when-ready.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'

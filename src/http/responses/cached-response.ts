@@ -1,7 +1,7 @@
-import { after } from '../pipeline/after.ts'
+import type { HeaderFields } from '../json-response.ts'
+import type { PlainBody } from '../reading/serialize.ts'
+import { after } from '../when-ready.ts'
 import { type Encoding, encode } from './encoding.ts'
-import type { HeaderFields } from './json.ts'
-import type { PlainBody } from './serialize.ts'
 
 /**
  * A body as it goes over the wire, with the headers of its 200 and of its 304. Created once, sent many times: the

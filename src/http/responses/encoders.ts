@@ -1,4 +1,4 @@
-import type { PlainBody } from './serialize.ts'
+import type { PlainBody } from '../reading/serialize.ts'
 
 type Zlib = typeof import('node:zlib')
 type Encoded = Buffer<ArrayBuffer>

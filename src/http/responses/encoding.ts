@@ -1,5 +1,5 @@
+import type { PlainBody } from '../reading/serialize.ts'
 import { ENCODERS } from './encoders.ts'
-import type { PlainBody } from './serialize.ts'
 
 /** Best first: the order of choice among encodings that the client accepts equally. */
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const

@@ -1,6 +1,6 @@
+import type { HeaderFields } from '../json-response.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
-import type { HeaderFields } from './json.ts'
 
 /** Responds with a text that never changes: it is built once, when first asked for, and encoded once each way. */
 export function createFixedResponse(

@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config/config.ts'
+import { socketPath } from '../../domain/addresses/paths.ts'
 import { Notice } from '../../domain/notice.ts'
-import { socketPath } from '../../domain/paths.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import type { Entry } from '../../log/lines.ts'
 import { createReport, entryOf } from '../../log/report.ts'
 import type { ThreadedStore } from '../../store/open.ts'
+import { type ClaimedPort, claimPort } from '../listening/claimed-port.ts'
 import { endRow } from '../metrics/cells.ts'
 import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
 import { LOOKED, type Message, STOP, type Task } from './messages.ts'
-import { type ClaimedPort, claimPort } from './port.ts'
 
 /** Where what the threads say goes. */
 export interface ThreadsLogger {

@@ -1,6 +1,6 @@
 import type { SQL } from 'bun'
+import { databaseName } from '../../domain/addresses/database.ts'
 import { Unavailable } from '../../domain/refusal.ts'
-import { databaseName } from '../address.ts'
 
 class Late extends Unavailable {}
 

@@ -1,16 +1,16 @@
 import type { SQL } from 'bun'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { databaseName } from '../../domain/addresses/database.ts'
 import type { Finding } from '../../domain/finding.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { databaseName } from '../address.ts'
 import { DIALECTS } from '../queries/dialects.ts'
 import { listingCounts, listingFinding } from '../queries/listing.ts'
+import { POSTGRES_TABLES } from '../tables/postgres.ts'
 import { connect, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
 import { readMeta, SCHEMA_VERSION, WAY_BACK } from './migrations.ts'
-import { POSTGRES_TABLES } from './tables.ts'
 
 /** How long connecting, and each check, may take. Looking for orphans reads every row. */
 const CONNECT_MS = 5_000

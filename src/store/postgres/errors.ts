@@ -1,6 +1,6 @@
 import { SQL } from 'bun'
+import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
-import { databaseName } from '../address.ts'
 import { brokenRule } from '../broken-rule.ts'
 
 /**

@@ -4,9 +4,9 @@ import typeLabel from '../../../drizzle/postgres/0002_type-label.sql' with { typ
 import imported from '../../../drizzle/postgres/0003_imported.sql' with { type: 'text' }
 import scheduled from '../../../drizzle/postgres/0004_scheduled.sql' with { type: 'text' }
 import listsDatesLabels from '../../../drizzle/postgres/0005_lists-dates-labels.sql' with { type: 'text' }
+import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import { databaseName } from '../address.ts'
-import type { Revision } from '../port.ts'
+import type { Revision } from '../store.ts'
 import { type Client, valuesOf } from './connect.ts'
 import { postgresError } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import type { ReservedSQL } from 'bun'
+import { databaseName } from '../../domain/addresses/database.ts'
 import { OutcomeUnknown, Unavailable } from '../../domain/refusal.ts'
-import { databaseName } from '../address.ts'
 import { type Client, OPEN_MS, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError, isRefusal, postgresError } from './errors.ts'

@@ -1,10 +1,10 @@
 import type { SQL } from 'bun'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
-import type { Stamped, Store } from '../port.ts'
 import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { spanColumns, spanOf } from '../schedule.ts'
+import type { Stamped, Store } from '../store.ts'
 import { isBusy, type Waiting } from '../wait.ts'
 import { type Client, close, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
 import { before, isLate } from './deadline.ts'

@@ -1,9 +1,10 @@
 import type { ReservedSQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
 import type { Bulk } from '../records/insert.ts'
-import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
-import type { Drizzle } from '../schema.ts'
+import type { Records } from '../records/types.ts'
+import { POSTGRES_TABLES } from '../tables/postgres.ts'
+import type { Drizzle } from '../tables/schema.ts'
 import { OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
@@ -11,7 +12,6 @@ import { databaseIdentity } from './identity.ts'
 import { commit, mark } from './outcome.ts'
 import type { Session } from './session.ts'
 import { backendOf, unlessSilent } from './silence.ts'
-import { POSTGRES_TABLES } from './tables.ts'
 
 /** How a transaction begins, what is done first, and how it ends. */
 export interface Kind {

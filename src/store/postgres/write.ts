@@ -1,5 +1,5 @@
 import { type Migration, upToDate } from '../migration.ts'
-import type { ReadableStore, WritableStore } from '../port.ts'
+import type { ReadableStore, WritableStore } from '../store.ts'
 import type { Waiting } from '../wait.ts'
 import { close, OPEN_MS } from './connect.ts'
 import { CopyRefused, copyingBulk } from './copy.ts'

@@ -1,9 +1,9 @@
 import { type Column, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
 import { QueryBuilder as PostgresBuilder } from 'drizzle-orm/pg-core'
 import { QueryBuilder } from 'drizzle-orm/sqlite-core'
-import { POSTGRES_TABLES } from '../postgres/tables.ts'
-import type { Tables } from '../schema.ts'
-import { SQLITE_TABLES } from '../sqlite/tables.ts'
+import { POSTGRES_TABLES } from '../tables/postgres.ts'
+import type { Tables } from '../tables/schema.ts'
+import { SQLITE_TABLES } from '../tables/sqlite.ts'
 
 /** What the engines write differently in the reads of the server. Used only while the program is built. */
 export interface Dialect {
@@ -51,7 +51,7 @@ export const DIALECTS = {
     rowOf: (table) => sql`${table}.ctid`,
     // PostgreSQL would take `= true` apart.
     checkedLast: (condition) => sql`(${condition}) is true`,
-    // The expression of that index: see postgres/tables.ts.
+    // The expression of that index: see tables/postgres.ts.
     withoutDrafts: (sql) =>
       sql.replaceAll('"version"."changelog_id" = ', `("version"."changelog_id" || '') = `),
     limit: sql`${LIMIT}::int8` as unknown as Placeholder,

@@ -1,5 +1,5 @@
+import { LATEST } from '../../domain/addresses/paths.ts'
 import { isId } from '../../domain/id.ts'
-import { LATEST } from '../../domain/paths.ts'
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
 import {
   type Audience,
@@ -16,7 +16,7 @@ import {
   type VersionContent,
   type VersionRead,
   type VersionSummary,
-} from '../port.ts'
+} from '../store.ts'
 import type { Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 

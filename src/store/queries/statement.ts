@@ -1,5 +1,5 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
-import type { Tables } from '../schema.ts'
+import type { Tables } from '../tables/schema.ts'
 import { isDateKnown, type Rule } from '../visibility.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, lte, max, sql } from 'drizzle-orm'
+import { newId } from '../../domain/id.ts'
 import {
   ADDED_BY_HAND,
   changeFields,
@@ -6,13 +7,12 @@ import {
   orderOf,
   withDeleted,
   withoutDeleted,
-} from '../../domain/corrections/imported.ts'
-import { newId } from '../../domain/id.ts'
+} from '../../domain/importing/imported.ts'
 import type { Version } from '../../domain/records.ts'
 import { checkChange, checkUnlocked } from '../../domain/rules.ts'
 import type { Engine } from './insert.ts'
-import type { ChangeRecords } from './port.ts'
 import { productColumns } from './products.ts'
+import type { ChangeRecords } from './types.ts'
 import { versionColumns } from './versions.ts'
 
 /** The positions of a version's changes are 1, 2, 3 … without a gap: every write keeps them so. */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Change } from '../../domain/records.ts'
 import { formerLabelRecords, labelsByVersion } from './former-labels.ts'
 import type { Engine } from './insert.ts'
-import type { TransferRecords } from './port.ts'
+import type { TransferRecords } from './types.ts'
 import { versionColumns } from './versions.ts'
 
 /** How many versions are read at a time. */

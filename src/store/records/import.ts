@@ -1,7 +1,4 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { ChangeMerge } from '../../domain/corrections/changes.ts'
-import { type ImportOptions, merged } from '../../domain/corrections/merged.ts'
-import { countChanges, NO_CHANGES, updatedFields } from '../../domain/corrections/outcome.ts'
 import { newId } from '../../domain/id.ts'
 import {
   type IncomingVersion,
@@ -9,7 +6,10 @@ import {
   matchVersion,
   newChanges,
   newVersion,
-} from '../../domain/merge.ts'
+} from '../../domain/importing/merge.ts'
+import type { ChangeMerge } from '../../domain/importing/merge-changes.ts'
+import { type ImportOptions, merged } from '../../domain/importing/merged.ts'
+import { countChanges, NO_CHANGES, updatedFields } from '../../domain/importing/outcome.ts'
 import { address, type Instant, type Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkChange, checkLabel, checkPublishedAt, checkUnlocked, checkVersion } from '../../domain/rules.ts'
@@ -18,7 +18,7 @@ import { statusAt } from '../visibility.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
 import { formerLabelRecords } from './former-labels.ts'
 import { bulkInserter, type Engine, inserter } from './insert.ts'
-import type { PutVersion, TransferRecords } from './port.ts'
+import type { PutVersion, TransferRecords } from './types.ts'
 import { labelTaken, rowOf } from './versions.ts'
 
 /** Writes the versions of an import into one product. */

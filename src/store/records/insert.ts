@@ -1,7 +1,8 @@
+import type { SQL } from 'drizzle-orm'
 import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../domain/records.ts'
-import type { Drizzle, Tables } from '../schema.ts'
+import type { Drizzle, Tables } from '../tables/schema.ts'
 
 /** What an engine gives to the records: a connection that speaks Drizzle, its tables, and statements prepared once. */
 export interface Engine {
@@ -72,3 +73,18 @@ function driverValue(column: Column, given: unknown): Row[number] {
   const value = given === undefined ? column.default : given
   return value === null || value === undefined ? null : (column.mapToDriverValue(value) as Row[number])
 }
+
+/**
+ * A statement that is prepared when it is first used, and then kept: a command uses few of the statements that there
+ * are, but `apply` runs the same ones for every team.
+ */
+export function prepared<Statement>(prepare: () => Statement): () => Statement {
+  let statement: Statement | undefined
+  return () => {
+    statement ??= prepare()
+    return statement
+  }
+}
+
+/** A value that is given when the statement runs, for `set`, which does not take a placeholder itself. */
+export const given = (name: string): SQL => sql`${sql.placeholder(name)}`

@@ -11,9 +11,8 @@ import {
   endOfOverlap,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
-import { type Engine, inserter } from './insert.ts'
-import type { KeyRecords } from './port.ts'
-import { given, prepared } from './prepared.ts'
+import { type Engine, given, inserter, prepared } from './insert.ts'
+import type { KeyRecords } from './types.ts'
 
 export function keyRecords(engine: Engine): KeyRecords {
   const { db, tables } = engine

@@ -1,6 +1,6 @@
 import { and, asc, type Column, count, eq, not, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
-import { differing } from '../../domain/merge.ts'
+import { differing } from '../../domain/importing/merge.ts'
 import type { Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
@@ -13,11 +13,10 @@ import {
   checkSlug,
   checkUnlocked,
 } from '../../domain/rules.ts'
-import type { Tables } from '../schema.ts'
+import type { Tables } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
-import { type Engine, inserter } from './insert.ts'
-import type { ProductRecords, ProductSummary } from './port.ts'
-import { given, prepared } from './prepared.ts'
+import { type Engine, given, inserter, prepared } from './insert.ts'
+import type { ProductRecords, ProductSummary } from './types.ts'
 
 /** For statements that join team, product and changelog. */
 export const productColumns = ({ products, teams, changelogs }: Tables) => ({

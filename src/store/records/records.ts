@@ -1,12 +1,12 @@
 import { changeRecords } from './changes.ts'
 import { contentRecords } from './contents.ts'
+import { moveRecords } from './exported.ts'
 import { importRecords } from './import.ts'
 import type { Engine } from './insert.ts'
 import { keyRecords } from './keys.ts'
-import { moveRecords } from './move.ts'
-import type { Records } from './port.ts'
 import { productRecords } from './products.ts'
 import { teamRecords } from './teams.ts'
+import type { Records } from './types.ts'
 import { versionRecords } from './versions.ts'
 
 /** The records of a command, for one transaction or snapshot. */

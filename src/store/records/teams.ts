@@ -3,10 +3,9 @@ import { newId } from '../../domain/id.ts'
 import type { Team } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkName, checkSlug, checkUnlocked } from '../../domain/rules.ts'
-import { type Engine, inserter } from './insert.ts'
-import type { TeamRecords } from './port.ts'
-import { given, prepared } from './prepared.ts'
+import { type Engine, given, inserter, prepared } from './insert.ts'
 import { productColumns } from './products.ts'
+import type { TeamRecords } from './types.ts'
 
 export function teamRecords(engine: Engine): TeamRecords {
   const { db, tables } = engine

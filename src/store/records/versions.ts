@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, ne, or, sql } from 'drizzle-orm'
-import { corrected, versionFields } from '../../domain/corrections/imported.ts'
 import { newId } from '../../domain/id.ts'
+import { corrected, versionFields } from '../../domain/importing/imported.ts'
 import type { Product, Version } from '../../domain/records.ts'
 import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -11,7 +11,7 @@ import {
   dateOnCreation,
   otherSpellings,
 } from '../../domain/rules.ts'
-import { shellWord } from '../../domain/shell.ts'
+import { shellWord } from '../../domain/text/shell.ts'
 import {
   checkNotAhead,
   checkSchedule,
@@ -21,7 +21,7 @@ import {
 import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
 import { formerLabelRecords } from './former-labels.ts'
 import type { Engine } from './insert.ts'
-import type { VersionRecords } from './port.ts'
+import type { VersionRecords } from './types.ts'
 
 export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) => {
   const { versions } = tables

@@ -6,8 +6,9 @@ import imported from '../../../drizzle/sqlite/0003_imported.sql' with { type: 't
 import scheduled from '../../../drizzle/sqlite/0004_scheduled.sql' with { type: 'text' }
 import listsDatesLabels from '../../../drizzle/sqlite/0005_lists-dates-labels.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
-import { shellWord } from '../../domain/shell.ts'
-import { wayBack } from './files/upgrade-backups.ts'
+import { shellWord } from '../../domain/text/shell.ts'
+import { APPLICATION_ID } from '../../files/names.ts'
+import { wayBack } from './backup/upgrade-backups.ts'
 
 /** Every migration in order, as text, so that the one executable contains them. */
 const MIGRATIONS: readonly string[] = [
@@ -21,9 +22,6 @@ const MIGRATIONS: readonly string[] = [
 
 /** The schema this program reads and writes; stored in the file as `user_version`. */
 export const SCHEMA_VERSION = MIGRATIONS.length
-
-/** Marks a SQLite file as changelogd's (`application_id`): the letters "clgd". */
-export const APPLICATION_ID = 0x636c6764
 
 /**
  * Migrates the database to this program's schema, in one transaction, and returns how many steps that took.

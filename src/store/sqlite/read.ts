@@ -1,15 +1,15 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Instant } from '../../domain/records.ts'
-import type { ReadableStore } from '../port.ts'
-import type { Records } from '../records/port.ts'
 import { prepareRecords } from '../records/records.ts'
-import type { Drizzle } from '../schema.ts'
+import type { Records } from '../records/types.ts'
+import type { ReadableStore } from '../store.ts'
+import type { Drizzle } from '../tables/schema.ts'
+import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import { engineError } from './errors.ts'
 import { checkOwnership } from './migrations.ts'
 import { openCurrent } from './open.ts'
-import { SQLITE_TABLES } from './tables.ts'
 
 /**
  * Opens the store for a command that only reads: never creates or migrates a database, and cannot write. Throws

@@ -4,11 +4,10 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { upgradeNotice } from '../migration.ts'
-import type { Revision, Stamped, Store } from '../port.ts'
 import type { Read, Reads } from '../queries/reads.ts'
 import { ALWAYS, includes } from '../schedule.ts'
+import type { Revision, Stamped, Store } from '../store.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
-import { refuseForeignLog } from './foreign-log.ts'
 import {
   createIfMissing,
   type Migrated,
@@ -21,6 +20,7 @@ import {
 import { type Reading, readingConnection, servingConnection } from './serving/connection.ts'
 import { createReopening, REVISIONS } from './serving/reopening.ts'
 import { followSharing, type Place, type Sharing } from './serving/sharing.ts'
+import { refuseForeignLog } from './stale-wal.ts'
 
 /** How often a thread looks whether the main thread has lost the database. */
 const FOLLOW_MS = 100

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
+import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { contentFaults, type Fault, faults } from './faults.ts'
 import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
-import { SQLITE_TABLES } from './tables.ts'
 
 /** Every table of the schema with its columns, by their names in SQL. */
 export const TABLES: readonly { name: string; columns: readonly string[] }[] = Object.values(

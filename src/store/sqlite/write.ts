@@ -1,6 +1,6 @@
 import type { Instant } from '../../domain/records.ts'
 import { upToDate } from '../migration.ts'
-import type { WritableStore } from '../port.ts'
+import type { WritableStore } from '../store.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import { SCHEMA_VERSION } from './migrations.ts'
 import {

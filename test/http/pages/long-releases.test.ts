@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
-import type { VersionContent } from '../../../src/store/port.ts'
+import type { VersionContent } from '../../../src/store/store.ts'
 import { openHandler } from '../../support/servers/handler.ts'
 import { countTurns } from '../../support/turns.ts'
 

@@ -5,7 +5,7 @@ import {
   parseAddress,
   parseCidr,
   UNIX_PEERS,
-} from '../../../src/domain/ip-address.ts'
+} from '../../../src/domain/addresses/ip-address.ts'
 import { clientAddress, UNKNOWN } from '../../../src/http/pipeline/client.ts'
 
 const TRUSTED = ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'].map((text) => parseCidr(text) as Cidr)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { hiddenChangelog, hiddenVersion } from '../../../src/domain/hidden.ts'
-import type { DraftedVersion } from '../../../src/domain/merge.ts'
+import type { DraftedVersion } from '../../../src/domain/importing/merge.ts'
 import {
   type ChangeDraft,
   type Product,
@@ -11,8 +11,8 @@ import {
 } from '../../../src/domain/records.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { openForServing, openForWriting } from '../../../src/store/open.ts'
-import type { Page, WritableStore } from '../../../src/store/port.ts'
-import type { Records } from '../../../src/store/records/port.ts'
+import type { Records } from '../../../src/store/records/types.ts'
+import type { Page, WritableStore } from '../../../src/store/store.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { scratch } from '../../support/scratch.ts'
 import type { Seeder } from '../../support/seed.ts'

@@ -3,8 +3,9 @@ import { expect, test } from 'bun:test'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal, Unavailable } from '../../../src/domain/refusal.ts'
-import { engineError, fileError, isDamage, translateErrors } from '../../../src/store/sqlite/errors.ts'
-import { readFault, writeFault } from '../../../src/store/sqlite/files/access.ts'
+import { readFault, writeFault } from '../../../src/files/access.ts'
+import { fileError } from '../../../src/files/errors.ts'
+import { engineError, isDamage, translateErrors } from '../../../src/store/sqlite/errors.ts'
 import { scratch } from '../../support/scratch.ts'
 
 /** What `work` throws. */

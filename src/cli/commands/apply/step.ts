@@ -1,5 +1,5 @@
 import type { Instant } from '../../../domain/records.ts'
-import type { Holdings, Records } from '../../../store/records/port.ts'
+import type { Holdings, Records } from '../../../store/records/types.ts'
 
 /** One run of `apply`. */
 export interface Run {

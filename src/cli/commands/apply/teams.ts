@@ -1,6 +1,6 @@
 import { address, type Instant, type Key, type Product, type Team } from '../../../domain/records.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
-import type { Records } from '../../../store/records/port.ts'
+import type { Records } from '../../../store/records/types.ts'
 import { changelogNameNotes } from '../product.ts'
 import type { ProductEntry, TeamEntry } from './file.ts'
 import { applyKey } from './key.ts'

@@ -1,17 +1,11 @@
-import { address, type Instant, UNRELEASED } from '../../../domain/records.ts'
-import { shellWord } from '../../../domain/shell.ts'
-import type { ChangeFound, Records } from '../../../store/records/port.ts'
-import {
-  type ProductName,
-  position,
-  productArgument,
-  shownArgument,
-  versionArgument,
-} from '../../arguments.ts'
+import { address, type Instant, type ProductName, UNRELEASED } from '../../../domain/records.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
+import type { ChangeFound, Records } from '../../../store/records/types.ts'
+import { findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
+import { position, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
+import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
 import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { descriptionFileOption, descriptionOption, readDescription } from '../../description.ts'
-import { findChange, findProduct, findShown, findVersion } from '../../lookup.ts'
 import { reading, writing, writingConfirmed } from '../../session.ts'
 import { changeJson } from '../../terminal/record-json.ts'
 import { changeTable } from '../../terminal/record-tables.ts'

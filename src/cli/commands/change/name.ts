@@ -1,7 +1,7 @@
-import { argumentOf, position, productName } from '../../arguments.ts'
+import type { ChangeName } from '../../../transfer/find.ts'
+import { argumentOf, position, productName } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import type { ChangeName } from '../../lookup.ts'
 
 /** How the commands name a change: `acme/app 1.2.0 3`, or by its id alone. */
 

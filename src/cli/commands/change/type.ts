@@ -1,7 +1,7 @@
 import { address, type Product, type Version } from '../../../domain/records.ts'
-import { shellWord } from '../../../domain/shell.ts'
 import { nearest } from '../../../domain/text/nearest.ts'
-import type { PlacedChange, Records } from '../../../store/records/port.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
+import type { PlacedChange, Records } from '../../../store/records/types.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** The types of Keep a Changelog. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '../../../config/config.ts'
+import { databaseName } from '../../../domain/addresses/database.ts'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { databaseName } from '../../../store/address.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'

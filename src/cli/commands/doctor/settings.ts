@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { readCertificate } from '../../../certificate.ts'
+import { readCertificate } from '../../../config/certificate.ts'
 import {
   type Config,
   ConfigError,
@@ -10,14 +10,14 @@ import {
 } from '../../../config/config.ts'
 import type { ConfigFile } from '../../../config/file.ts'
 import { SETTINGS } from '../../../config/settings.ts'
+import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/addresses/ip-address.ts'
+import { socketPath } from '../../../domain/addresses/paths.ts'
 import { attempt, type Finding } from '../../../domain/finding.ts'
-import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/ip-address.ts'
-import { socketPath } from '../../../domain/paths.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/shell.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
-import { fileAt } from '../../../store/sqlite/files/lookup.ts'
+import { fileAt } from '../../../files/lookup.ts'
 import type { Context } from '../../context.ts'
 import { sourcesFrom } from '../../settings.ts'
 import { counted } from '../../terminal/text.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileError } from '../../../store/sqlite/errors.ts'
+import { fileError } from '../../../files/errors.ts'
 import { decodeText, readChunks } from '../../files.ts'
 
 /** The file that is open in the editor. It stays until it is removed, so that nothing is lost. */

@@ -1,8 +1,8 @@
 import type { Environment } from '../../../config/config.ts'
 import { Refusal } from '../../../domain/refusal.ts'
+import { fileAt } from '../../../files/lookup.ts'
 import { isVersionTag, parseTags, type Tag } from '../../../formats/git-tags.ts'
 import type { ParsedChangelog, TagDate, Warning } from '../../../formats/parsed.ts'
-import { fileAt } from '../../../store/sqlite/files/lookup.ts'
 
 /** What git may print; it bounds the memory of a read. */
 const MOST_BYTES = 64 * 1024 * 1024

@@ -1,19 +1,21 @@
 import { Option } from '@commander-js/extra-typings'
 import { nothingToSee } from '../../../domain/hidden.ts'
-import { address, VERSION_STATUSES } from '../../../domain/records.ts'
+import { address, type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import { FORMATS } from '../../../formats/detect.ts'
-import type { Records } from '../../../store/records/port.ts'
-import { argumentOf, type ProductName, productName } from '../../arguments.ts'
+import type { Records } from '../../../store/records/types.ts'
+import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
+import { importEverything } from '../../../transfer/import-everything.ts'
+import { importOnlyProduct } from '../../../transfer/import-product.ts'
+import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
+import type { ExportSource, Source } from '../../../transfer/source.ts'
+import { argumentOf, productName } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText, counted, plain } from '../../terminal/text.ts'
 import { type Kept, keptNote, withTrash } from '../../trash/trash.ts'
-import { CREATE, importChangelog } from './changelog.ts'
-import { importEverything } from './everything.ts'
 import { openInput, repositoryAt } from './input.ts'
-import { importOnlyProduct } from './product.ts'
 import { prune, sparedNotes } from './prune.ts'
 import {
   correctionCount,
@@ -25,8 +27,7 @@ import {
   versionLines,
   versionsJson,
 } from './report.ts'
-import type { ImportOptions, ImportResult } from './result.ts'
-import { type ExportSource, readExport, readSource, type Source } from './source.ts'
+import { readExport, readSource } from './source.ts'
 
 export const importCommand = (context: Context) =>
   writingCommand(

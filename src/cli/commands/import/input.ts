@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { fileAt } from '../../../store/sqlite/files/lookup.ts'
+import { fileAt } from '../../../files/lookup.ts'
 import { readChunks } from '../../files.ts'
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts'
 

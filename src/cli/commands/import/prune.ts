@@ -1,9 +1,9 @@
 import { address } from '../../../domain/records.ts'
-import type { Records } from '../../../store/records/port.ts'
+import type { Records } from '../../../store/records/types.ts'
+import type { Doomed } from '../../../transfer/deletion.ts'
+import type { ImportResult } from '../../../transfer/import-result.ts'
 import { counted } from '../../terminal/text.ts'
-import type { Doomed } from '../../trash/contents.ts'
 import type { Kept, Trash } from '../../trash/trash.ts'
-import type { ImportResult } from './result.ts'
 
 /** Deletes the versions that an import has found to be missing from the file, and keeps them in the trash; null if there are none. */
 export async function prune(records: Records, result: ImportResult, trash: Trash): Promise<Kept | null> {

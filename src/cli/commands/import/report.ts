@@ -1,11 +1,11 @@
-import type { Correction } from '../../../domain/corrections/correction.ts'
+import type { Correction } from '../../../domain/importing/correction.ts'
 import { address } from '../../../domain/records.ts'
 import { formatInstant, spelledOut } from '../../../domain/time/time.ts'
+import type { ImportOptions, ImportResult, ListedVersion } from '../../../transfer/import-result.ts'
 import type { Context } from '../../context.ts'
 import { relative } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
-import type { ImportOptions, ImportResult, ListedVersion } from './result.ts'
 
 /** What an import does to each version, and what it found corrected by hand: as text and as JSON. */
 

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { Refusal } from '../../../domain/refusal.ts'
-import { shellWord } from '../../../domain/shell.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
+import { fileAt, notAFile } from '../../../files/lookup.ts'
 import type { ChangesetFile } from '../../../formats/changesets.ts'
 import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
 import { readMarkdown } from '../../../formats/keepachangelog/read.ts'
@@ -21,30 +22,12 @@ import { parsePerlChanges } from '../../../formats/plain/perl.ts'
 import { parseReleases } from '../../../formats/releases/read.ts'
 import { isRestructuredText, markdownOf } from '../../../formats/restructuredtext.ts'
 import { parseRush } from '../../../formats/rush.ts'
-import { fileAt, notAFile } from '../../../store/sqlite/files/lookup.ts'
+import type { ExportSource, Source } from '../../../transfer/source.ts'
 import type { Context } from '../../context.ts'
 import { decodeText, readChunks } from '../../files.ts'
 import { counted } from '../../terminal/text.ts'
 import { readRepository, readTagDates } from './git.ts'
 import type { FileInput, FolderInput, Input } from './input.ts'
-
-/** What an input holds. */
-export type Source = ChangelogSource | ExportSource
-
-export interface ChangelogSource {
-  /** What messages call the input. */
-  name: string
-  format: Exclude<Format, 'json'> | 'git'
-  parsed: ParsedChangelog
-  /** Of a repository: the dates of versions of which it says nothing else. */
-  dates?: readonly TagDate[]
-}
-
-/** One of our own exports, whose records are read one by one. `where` of each begins with the name of the input. */
-export interface ExportSource {
-  format: 'json'
-  records(): AsyncIterable<LocatedRecord>
-}
 
 /**
  * Finds out what an input is, reads it to its end and checks it. Versions of a file without a date get that of their tag in the

@@ -1,22 +1,28 @@
 import type { Command } from '@commander-js/extra-typings'
-import { hiddenChangelog, hiddenVersion } from '../../../domain/hidden.ts'
+import { hiddenChangelog } from '../../../domain/hidden.ts'
 import { address, type Instant, type Product, type Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkUnlocked } from '../../../domain/rules.ts'
-import { shellWord } from '../../../domain/shell.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
 import { isAhead } from '../../../domain/time/schedule.ts'
-import { LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
-import type { Records } from '../../../store/records/port.ts'
-import { moment, productArgument, versionArgument } from '../../arguments.ts'
+import type { Records } from '../../../store/records/types.ts'
+import { findVersion } from '../../../transfer/find.ts'
+import { moment, productArgument, versionArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { findVersion } from '../../lookup.ts'
-import { WORDS_RULE } from '../../moment-in-words.ts'
 import { type Outcome, print, withStore, writing } from '../../session.ts'
-import { relative } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { plain, sentence } from '../../terminal/text.ts'
+import { sentence } from '../../terminal/text.ts'
+import {
+  AT_HELP,
+  aheadAt,
+  hiddenAgain,
+  momentAhead,
+  noLongerScheduled,
+  outcomeOf,
+  versionText,
+} from './texts.ts'
 
 /** Adds the commands that decide when a version is public. */
 export function addPublication(context: Context, version: Command): void {
@@ -108,14 +114,6 @@ const draftCommand = (context: Context) =>
       }),
     )
 
-/** The moment that `--at` names. */
-export const momentAhead = async (
-  context: Context,
-  command: { error(message: string): never },
-  at: ReturnType<typeof moment>,
-): Promise<Instant> =>
-  (await at(context.now())) ?? command.error(`error: --at must be ${LOCAL_RULE}, or ${WORDS_RULE}.`)
-
 /** The date of a version, if it is ahead and the user wants the version to be scheduled for then. */
 async function confirmedMoment(
   context: Context,
@@ -157,42 +155,11 @@ async function hidden(
   return outcomeOf(product, updated, text)
 }
 
-const noLongerScheduled = (product: Product, version: Version): string =>
-  sentence(`${versionText(product, version)} is no longer scheduled: it stays a draft`)
-
-const hiddenAgain = (product: Product, version: Version): string =>
-  sentence(`${versionText(product, version)} is a draft again and no longer public`)
-
-/** What an update says that has made a draft of what was published or scheduled. */
-export function hidingNotes(product: Product, before: Version, after: Version): string[] {
-  if (after.status !== 'draft' || after.scheduled) return []
-  if (before.scheduled) return [noLongerScheduled(product, after)]
-  return before.status === 'published' ? [hiddenAgain(product, after)] : []
-}
-
 /** Says that a version is already what the command would make it. */
 function unchanged(product: Product, version: Version, state: string): Outcome {
   checkUnlocked(product)
   return outcomeOf(product, version, sentence(`${versionText(product, version)} is already ${state}`))
 }
-
-/** What was done to a version: what it is now, and its moment, if it is scheduled or the command was given one. */
-export function doneText(
-  context: Context,
-  done: 'Created' | 'Updated',
-  product: Product,
-  version: Version,
-  isDated: boolean,
-): string {
-  const { scheduled, status, id, publishedAt } = version
-  const text = `${done} ${versionText(product, version)} (${scheduled ? 'scheduled' : status}, ${id}).`
-  if (scheduled) return `${text} It goes public at ${aheadAt(context, publishedAt)}.`
-  return isDated ? `${text} Its date is ${spelledOut(publishedAt)}.` : text
-}
-
-/** A moment ahead, and how far it is: `2026-12-01 09:00 +01:00 (08:00 UTC), in 15 days`. */
-export const aheadAt = (context: Context, at: Instant): string =>
-  `${spelledOut(at)}, ${relative(at, context.now())}`
 
 /** Whether a version is a draft with a date of its author that is not here yet. */
 const isDatedAhead = ({ status, scheduled, dated, publishedAt }: Version, now: Instant): boolean =>
@@ -203,28 +170,3 @@ const aheadText = (context: Context, product: Product, version: Version): string
 
 const publishNow = (product: string, label: string): string =>
   `changelogd version publish ${product} ${shellWord(label)} --now`
-
-/** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
-export const outcomeOf = (
-  product: Product,
-  version: Version,
-  text: string,
-  notes: readonly string[] = [],
-): Outcome => ({
-  json: versionJson(version),
-  text,
-  notes: [...notes, ...hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : [])],
-})
-
-export const versionText = (product: Product, version: Version): string =>
-  `version ${plain(version.label)} of ${address(product)}`
-
-export const AT_HELP = `Times:
-  2026-12-01T09:00        local time of this machine
-  2026-12-01T09:00+01:00  with an offset, or Z for UTC
-  2026-12-01              midnight UTC
-  "friday 9am", +2h       in words: the next such time. Its
-                          time of day must be clear, and
-                          nothing else left open
-
-`

@@ -1,11 +1,11 @@
-import { FEEDS, MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/paths.ts'
+import { FEEDS, MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import {
   type ChangelogInfo,
   type ChangelogOverview,
   type DatedVersion,
   OVERVIEW,
-} from '../../../store/port.ts'
+} from '../../../store/store.ts'
 import { changelogLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import { MAX_Q } from '../query.ts'

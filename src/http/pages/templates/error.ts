@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../responses/errors.ts'
+import type { ErrorCode } from '../../errors.ts'
 import type { Site } from '../site.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html } from './markup.ts'

@@ -1,5 +1,5 @@
-import { teamPagePath } from '../../../domain/paths.ts'
-import type { DirectoryEntry } from '../../../store/port.ts'
+import { teamPagePath } from '../../../domain/addresses/paths.ts'
+import type { DirectoryEntry } from '../../../store/store.ts'
 import { changelogLink } from '../links.ts'
 import type { Site } from '../site.ts'
 import { breadcrumbs, layout } from './layout.ts'

@@ -1,8 +1,8 @@
 import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
-import type { ChangelogInfo } from '../../../store/port.ts'
+import type { ChangelogInfo } from '../../../store/store.ts'
 import { versionLink } from '../links.ts'
-import type { Level, Release, Section } from '../typeset.ts'
+import type { Level, Release, Section } from '../render-release.ts'
 import { html, type Markup } from './markup.ts'
 
 const MONTHS = [

@@ -1,4 +1,4 @@
-import { type Address, isV4 } from '../../../domain/ip-address.ts'
+import { type Address, isV4 } from '../../../domain/addresses/ip-address.ts'
 import { acquire, release } from './lock.ts'
 import { newSipKey, type SipKey, sipHash } from './sip-hash.ts'
 

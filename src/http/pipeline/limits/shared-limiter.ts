@@ -1,4 +1,4 @@
-import type { Address } from '../../../domain/ip-address.ts'
+import type { Address } from '../../../domain/addresses/ip-address.ts'
 import { type Buckets, type Limiter, nameOf, type Rate, type Rule } from './limiter.ts'
 import type { RedisScript } from './redis-script.ts'
 

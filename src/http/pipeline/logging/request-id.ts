@@ -1,5 +1,5 @@
-import type { Cidr } from '../../../domain/ip-address.ts'
-import { after } from '../after.ts'
+import type { Cidr } from '../../../domain/addresses/ip-address.ts'
+import { after } from '../../when-ready.ts'
 import { isTrustedPeer } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 import type { Mask } from './mask.ts'

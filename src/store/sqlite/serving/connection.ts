@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'bun:sqlite'
 import type { Instant } from '../../../domain/records.ts'
-import type { Revision } from '../../port.ts'
 import { type Read, type Reads, readsOf, type Step } from '../../queries/reads.ts'
 import { readStatements } from '../../queries/statements.ts' with { type: 'macro' }
 import { type Span, spanColumns, spanOf } from '../../schedule.ts'
+import type { Revision } from '../../store.ts'
 import { translateErrors } from '../errors.ts'
 import { type FileWatch, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'

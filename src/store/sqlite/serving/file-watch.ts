@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
-import { shellWord } from '../../../domain/shell.ts'
-import { exactly, isSame } from '../files/lookup.ts'
-import { hasCopiesOf, isPartlyCopied, isSameSample, sampleOf, usesLog } from './pages.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
+import { exactly, isSame } from '../../../files/lookup.ts'
+import { hasCopiesOf, isPartlyCopied, isSameSample, sampleOf, usesLog } from './database-pages.ts'
 import type { Checkpoints, WalIndex } from './wal-index.ts'
 
 /** What has happened to the files of a database while it was open. */

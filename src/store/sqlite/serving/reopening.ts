@@ -1,10 +1,10 @@
 import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
 import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
-import type { Revision } from '../../port.ts'
-import { exactly } from '../files/lookup.ts'
+import { exactly } from '../../../files/lookup.ts'
+import type { Revision } from '../../store.ts'
 import type { Connection } from './connection.ts'
-import { usesLog } from './pages.ts'
+import { usesLog } from './database-pages.ts'
 import type { Sharing } from './sharing.ts'
 import { startVerification, type Verification } from './verification.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { Revision } from '../../port.ts'
+import type { Revision } from '../../store.ts'
 import { translateErrors } from '../errors.ts'
 import { type MappedFile, mapFile } from './mapped-file.ts'
 

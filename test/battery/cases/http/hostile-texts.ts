@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MEBIBYTE, peakBytes, residentBytes, SPARE_MIB } from '../../../../bench/usage.ts'
-import { writeCursor } from '../../../../src/http/responses/paging.ts'
+import { writeCursor } from '../../../../src/http/reading/paging.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
 import { startHotReader } from '../../support/hot-reader.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MEBIBYTE, peakBytes, residentBytes, SPARE_MIB } from '../../../../bench/usage.ts'
-import { writeCursor } from '../../../../src/http/responses/paging.ts'
+import { writeCursor } from '../../../../src/http/reading/paging.ts'
 import { keyedPath, publicPath } from '../../../support/servers/server.ts'
 import { type Case, Tally } from '../../support/case.ts'
 import { Place } from '../../support/place.ts'

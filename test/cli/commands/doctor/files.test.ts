@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { logFinding, spaceFinding } from '../../../../src/store/sqlite/doctor-files.ts'
+import { logFinding, spaceFinding } from '../../../../src/store/sqlite/doctor/files.ts'
 import { doctorForEach } from './examined.ts'
 
 const { box, at, examined, only } = doctorForEach()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Address, parseAddress } from '../../../../src/domain/ip-address.ts'
+import { type Address, parseAddress } from '../../../../src/domain/addresses/ip-address.ts'
 import { createTable, Limiter, nameOf } from '../../../../src/http/pipeline/limits/limiter.ts'
 
 const address = (text: string): Address => {

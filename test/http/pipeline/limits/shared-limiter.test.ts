@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type Address, parseAddress } from '../../../../src/domain/ip-address.ts'
+import { type Address, parseAddress } from '../../../../src/domain/addresses/ip-address.ts'
 import type { Rate } from '../../../../src/http/pipeline/limits/limiter.ts'
 import { type Limits, sharedLimits } from '../../../../src/http/pipeline/limits/limits.ts'
 import { describeWithRedis, type Redis, startRedis } from '../../../support/redis.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Worker } from 'node:worker_threads'
-import { type Address, parseAddress } from '../../../../src/domain/ip-address.ts'
+import { type Address, parseAddress } from '../../../../src/domain/addresses/ip-address.ts'
 import { createTable, Limiter, lockOf } from '../../../../src/http/pipeline/limits/limiter.ts'
 import { createTables, ownLimits, releaseTables } from '../../../../src/http/pipeline/limits/limits.ts'
 import { acquire } from '../../../../src/http/pipeline/limits/lock.ts'

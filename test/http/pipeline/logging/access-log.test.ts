@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { Store } from '../../../../src/store/port.ts'
+import type { Store } from '../../../../src/store/store.ts'
 import { createOutage, openHandler } from '../../../support/servers/handler.ts'
 import { bearer, fingerprint, keyedPath, publicPath, type Settings } from '../../../support/servers/server.ts'
 

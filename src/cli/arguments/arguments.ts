@@ -1,0 +1,97 @@
+import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
+import { LATEST } from '../../domain/addresses/paths.ts'
+import type { Instant, ProductName } from '../../domain/records.ts'
+import {
+  DURATION_RULE,
+  LOCAL_RULE,
+  parseDuration,
+  parseInstant,
+  parseLocalInstant,
+} from '../../domain/time/time.ts'
+
+/** The arguments of commands, and how their text becomes a value. Text that has none is wrong usage. */
+
+export const teamArgument = () => new Argument('<team>', 'slug of the team')
+
+export const productArgument = (note = '') =>
+  new Argument('<product>', `the product, as team/product${note}`).argParser(productName)
+
+export const versionArgument = (note = '') => new Argument('<version>', `label or id of the version${note}`)
+
+/** A version to show. */
+export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest published one`)
+
+export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
+
+/** A product as it is written everywhere: `team/product`. */
+export function productName(text: string): ProductName {
+  const [team, product, ...rest] = text.split('/')
+  if (!team || !product || rest.length > 0)
+    throw new InvalidArgumentError('write it as team/product, such as acme/app.')
+  return { team, product }
+}
+
+/** A moment as its author writes it: without an offset, a time is of this machine's zone. */
+export function date(text: string): Instant {
+  return localInstant(text, LOCAL_RULE)
+}
+
+/** The same, or how it is written in words, for when now is known; null for words that name no moment. */
+export function moment(text: string): (now: Instant) => Promise<Instant | null> {
+  const isIso = parseInstant(text) !== null
+  const instant = isIso ? date(text) : null
+  return async (now) => instant ?? (await import('./moment-in-words.ts')).momentInWords(text, now)
+}
+
+function localInstant(text: string, rule: string): Instant {
+  const instant = parseLocalInstant(text)
+  if (instant !== null) return instant
+  throw new InvalidArgumentError(
+    parseInstant(text) === null
+      ? `it must be ${rule}.`
+      : 'there is no such time here: clocks are set forward past it.',
+  )
+}
+
+export function duration(text: string): number {
+  const length = parseDuration(text)
+  if (length === null) throw new InvalidArgumentError(`it must be ${DURATION_RULE}.`)
+  return length
+}
+
+/** A moment, or how long it is until then: the moment, once now is known. */
+export function expiry(text: string): (now: Instant) => Instant {
+  const length = parseDuration(text)
+  if (length !== null) return (now) => now + length
+  const instant = localInstant(text, `${DURATION_RULE}, or ${LOCAL_RULE}`)
+  return () => instant
+}
+
+export function seconds(text: string): number {
+  if (!/^\d{1,9}(\.\d{1,3})?$/.test(text))
+    throw new InvalidArgumentError('it must be a number of seconds, such as 30.')
+  return Number(text)
+}
+
+export function position(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('positions are counted from 1.')
+  return Number(text)
+}
+
+/** The values of an option that may be repeated. */
+export const collected = (text: string, before: string[] = []): string[] => [...before, text]
+
+/** The value of an argument that a command parses by itself; text that has none is wrong usage. */
+export function argumentOf<T>(
+  command: { error(message: string): never },
+  what: string,
+  text: string,
+  parse: (text: string) => T,
+): T {
+  try {
+    return parse(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error
+    return command.error(`error: '${text}' is not a valid ${what}: ${why}`)
+  }
+}

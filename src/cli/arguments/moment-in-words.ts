@@ -1,0 +1,42 @@
+import type { Instant } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { spelledOut } from '../../domain/time/time.ts'
+
+/** How words for a moment look. */
+export const WORDS_RULE = 'words such as "+2h", "friday 9am" or "tomorrow 09:00"'
+
+/** `next friday` is the coming one for some people, and the one after it for others. */
+const NEXT_WEEKDAY = /\bnext\s+(?=(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b)/i
+const BACKWARD = /\b(?:last|past|previous)\b/i
+
+/**
+ * The moment that English words name, such as `tomorrow 09:00` or `in 2 hours`, or null. A day or time of day alone is the next
+ * one. Words that leave something open name none: without a time of day, with more than one moment, with a zone by its
+ * name, or a date in numbers alone, which may be day or month first. Refuses `next friday`, which has two meanings. The library is
+ * loaded only for words.
+ */
+export async function momentInWords(text: string, now: Instant): Promise<Instant | null> {
+  const { casual } = await import('chrono-node/en')
+  const words = text.replace(NEXT_WEEKDAY, '')
+  const [found, ...others] = casual.parse(words, new Date(now), { forwardDate: !BACKWARD.test(words) })
+  if (!found || others.length > 0 || found.text !== words || found.end) return null
+  const { start } = found
+  const date = found.date()
+  if (start.tags().has('result/relativeDateAndTime')) return date.getTime()
+  const isOpen = !start.isCertain('hour') || !start.isCertain('minute') || start.isCertain('timezoneOffset')
+  const isNumeric = start.tags().has('parser/SlashDateFormatParser')
+  // One that clocks are set forward past becomes another.
+  const isMoved = date.getHours() !== start.get('hour')
+  if (isOpen || isNumeric || isMoved) return null
+  if (words !== text) throw ambiguous(text, date)
+  return date.getTime()
+}
+
+function ambiguous(text: string, coming: Date): Refusal {
+  const later = new Date(coming)
+  later.setDate(later.getDate() + 7)
+  const [first, second] = [coming, later].map((date) => spelledOut(date.getTime()))
+  return new Refusal(`"${text}" is ambiguous: it may be ${first} or ${second}.`, {
+    hint: 'Give the date, or leave out "next" for the first one.',
+  })
+}

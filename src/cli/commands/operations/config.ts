@@ -1,0 +1,79 @@
+import {
+  ConfigError,
+  defaultTrashDirectory,
+  type Given,
+  isHidden,
+  type ReadSetting,
+  readSettings,
+} from '../../../config/config.ts'
+import type { ConfigFile } from '../../../config/file.ts'
+import { databaseName } from '../../../domain/addresses/database.ts'
+import { databaseCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { print } from '../../session.ts'
+import { refuseRemovedFlags, settingOptions, sourcesFrom } from '../../settings.ts'
+import { fixed, table } from '../../terminal/table.ts'
+import { plain } from '../../terminal/text.ts'
+
+/** What stands for a value that must not be printed. */
+const HIDDEN = '********'
+
+/** Takes the settings that `serve` takes, so that it shows what would run. Needs no database. */
+export function configCommand(context: Context) {
+  const command = databaseCommand(
+    context,
+    'config',
+    'show the settings, each with its value and where it comes from',
+    ['changelogd config', 'changelogd config --json', 'changelogd config --port 8080'],
+    'Secrets are not shown. Flags take precedence over\nenvironment variables, and those over the file that\n--config names. Wrong settings are named too, and\nthe exit status is 1 then.\n\n',
+  )
+  for (const option of settingOptions()) command.addOption(option)
+  refuseRemovedFlags(command)
+  return command.action(async (options) => {
+    const sources = sourcesFrom(context, options)
+    const { settings, problems } = readSettings(sources)
+    const file = sources.file?.path ?? null
+    const database = settings.find(({ key }) => key === 'database')?.value
+    const rows = settings.map((read) => ({
+      name: read.setting.name,
+      value: shown(read, database, sources.file),
+      from: read.given?.from ?? null,
+      line: read.given?.line ?? null,
+      secretFile: read.given?.secretFile ?? null,
+    }))
+    await print(context, options, {
+      json: { configFile: file, valid: problems.length === 0, problems, settings: rows },
+      text: table(
+        context,
+        ['setting', 'value', 'from'],
+        rows.map(({ name, value }, at) => [
+          fixed(name),
+          plain(value ?? ''),
+          plain(origin(settings[at]?.given ?? null, file)),
+        ]),
+      ),
+    })
+    if (problems.length > 0) throw new ConfigError(problems)
+  })
+}
+
+/** The value as it is used; null if it cannot be told. */
+function shown(
+  { key, setting, given, value }: ReadSetting,
+  database: unknown,
+  file: ConfigFile | null,
+): string | null {
+  if (!given) return null
+  if (key === 'database' && typeof value === 'string') return databaseName(value)
+  if (key === 'trashDirectory' && given.text === '')
+    return typeof database === 'string' ? defaultTrashDirectory(database, file) : null
+  const isEmpty = given.text === '' && given.secretFile === undefined
+  return !isEmpty && isHidden(setting, given.text) ? HIDDEN : given.text
+}
+
+function origin(given: Given | null, file: string | null): string {
+  if (!given) return 'invalid'
+  const place = given.from === 'config file' ? `${file}:${given.line}` : given.from
+  const where = given.from === 'flag' ? given.source : place
+  return given.secretFile === undefined ? where : `${where}, in the file ${given.secretFile}`
+}

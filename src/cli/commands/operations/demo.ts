@@ -1,0 +1,152 @@
+import changelog from '../../../../CHANGELOG.md' with { type: 'text' }
+import type { Config } from '../../../config/config.ts'
+import { SETTINGS } from '../../../config/settings.ts'
+import {
+  changelogPagePath,
+  keyedChangelogPath,
+  publicBase,
+  publicChangelogPath,
+} from '../../../domain/addresses/paths.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { commandWords } from '../../../domain/text/shell.ts'
+import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
+import type { Records } from '../../../store/records/types.ts'
+import { importChangelog } from '../../../transfer/import-changelog.ts'
+import { writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { committed, type Outcome, print, withStore } from '../../session.ts'
+import { configFrom, settingOptions } from '../../settings.ts'
+
+export function demoCommand(context: Context) {
+  const command = writingCommand(context, 'demo', 'load sample data into an empty database', [
+    'changelogd demo',
+    'changelogd demo && changelogd serve',
+  ])
+  const meanings = {
+    host: 'address of the server in the printed commands, unless PUBLIC_URL is set',
+    port: 'port of the server in the printed commands',
+  }
+  for (const option of settingOptions(['host', 'port'], meanings)) command.addOption(option)
+  return command.action((options) =>
+    withStore(context, { ...options, creates: true }, async (store) => {
+      const config = configFrom(context, options)
+      const base = publicBase(config)
+      const curl = curlFor(config.gate)
+      const outcome = await committed(context, options, store, async (records) =>
+        (await records.teams.list()).length > 0
+          ? await unchangedOutcome(records, base, curl)
+          : loadedOutcome(base, curl, await load(records, context.now())),
+      )
+      await print(context, options, outcome)
+    }),
+  )
+}
+
+/**
+ * Creates a public team with this program's own changelog, a product with a draft version, an unpublished product and
+ * a key of each kind; and a private team.
+ */
+async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {
+  const { teams, products, versions, changes, keys } = records
+  const acme = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'paid' }, now)
+  const published = { status: 'published' } as const
+  const own = await products.create(acme, { slug: 'changelogd', name: 'changelogd', ...published }, now)
+  const parsed = parseMarkdown(changelog)
+  const released = parsed.versions.filter((version) => version.status === 'published')
+  const source = {
+    name: 'CHANGELOG.md',
+    format: 'keepachangelog',
+    parsed: { ...parsed, versions: released },
+  } as const
+  await importChangelog(records, { team: acme.slug, product: own.slug }, source, { now })
+
+  const app = await products.create(acme, { slug: 'app', name: 'App', ...published }, now)
+  const bare = { description: null, date: null }
+  const first = await versions.create(
+    app,
+    { ...bare, ...published, label: '0.1.0', title: 'First release' },
+    now,
+  )
+  await changes.add(app, first, { type: 'added', title: 'Search in all documents', description: null }, null)
+  const next = await versions.create(
+    app,
+    { ...bare, status: 'draft', label: '0.2.0', title: 'Better search' },
+    now,
+  )
+  await changes.add(
+    app,
+    next,
+    { type: 'fixed', title: 'Search finds accented words', description: null },
+    null,
+  )
+  const beta = await products.create(acme, { slug: 'beta', name: 'Beta', status: 'draft' }, now)
+
+  const hooli = await teams.create({ slug: 'hooli', name: 'Hooli', visibility: 'private', plan: 'free' }, now)
+  await products.create(hooli, { slug: 'phone', name: 'Phone', ...published }, now)
+
+  const { token } = await keys.create(
+    acme,
+    { kind: 'FULL', label: 'demo', products: [], expiresAt: null },
+    now,
+  )
+  await keys.create(acme, { kind: 'SELECT', label: 'docs', products: [app, beta], expiresAt: null }, now)
+  return { draft: next.id, token }
+}
+
+/** How curl asks for something without a key, and with one. */
+interface Curl {
+  readonly open: string
+  readonly keyed: string
+  /** What has to be done first; empty if nothing has. */
+  readonly first: string
+}
+
+/** The password is not printed: the commands take it from the variable that may have it already. */
+function curlFor(gate: Config['gate']): Curl {
+  if (!gate) return { open: 'curl', keyed: 'curl', first: '' }
+  const variable = SETTINGS.passwordProtectionPassword.name
+  const credential = `${commandWords([gate.user])}:"$${variable}"`
+  return {
+    open: `curl -u ${credential}`,
+    keyed: `curl -H "X-Site-Authorization: Basic $(printf %s ${credential} | base64 | tr -d '\\n')"`,
+    first: ` with the password in ${variable}`,
+  }
+}
+
+function loadedOutcome(
+  base: string,
+  curl: Curl,
+  { draft, token }: { draft: string; token: string },
+): Outcome {
+  const keyed = `-H 'Authorization: Bearer ${token}' ${base}${keyedChangelogPath('acme', 'app')}`
+  const commands = [
+    `${curl.open} ${base}${PUBLIC}`,
+    `${curl.keyed} ${keyed}`,
+    `${curl.keyed} ${keyed}/versions/${draft}`,
+  ]
+  const page = base + PAGE
+  const opening = `Loaded the sample data. Once the server runs (changelogd serve), open ${page} in a browser, or try${curl.first}:`
+  return {
+    json: { loaded: true, page, token, commands },
+    once: token,
+    text: [opening, ...commands].join('\n  '),
+  }
+}
+
+/** A database that is not empty is left unchanged; the commands that need no token are shown again. */
+async function unchangedOutcome(records: Records, base: string, curl: Curl): Promise<Outcome> {
+  const acme = await records.teams.find('acme')
+  const key = acme && (await records.keys.list(acme)).find((each) => each.label === 'demo')
+  const commands = key ? [`${curl.open} ${base}${PUBLIC}`, `changelogd key rotate ${key.id}`] : []
+  const page = base + (key ? PAGE : '')
+  const hint = key
+    ? `To read the sample data, open ${page} in a browser. To read it as JSON, and to get a new token for its key:`
+    : 'To see them: changelogd status'
+  return {
+    json: { loaded: false, page, commands },
+    text: [`Nothing was changed, because the database already has teams. ${hint}`, ...commands].join('\n  '),
+  }
+}
+
+const PUBLIC = publicChangelogPath('acme', 'changelogd')
+const PAGE = changelogPagePath('acme', 'changelogd')

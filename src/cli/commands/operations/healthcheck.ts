@@ -1,0 +1,58 @@
+import http from 'node:http'
+import https from 'node:https'
+import { reachableUrl, socketPath } from '../../../domain/addresses/paths.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { command, jsonOption } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { print } from '../../session.ts'
+import { configFrom, settingOptions } from '../../settings.ts'
+
+const TIMEOUT_MS = 5_000
+
+/** What the settings of the server mean here. */
+const MEANINGS = {
+  host: 'address of the server to check, or its unix socket as unix:PATH',
+  port: 'port of the server to check',
+  'tls-cert': 'certificate of the server; if it is set, the check uses HTTPS',
+  'tls-key': 'private key of the server; set together with its certificate',
+}
+
+export function healthcheckCommand(context: Context) {
+  const healthcheck = command(context, 'healthcheck', 'check that a running server is healthy', [
+    'changelogd healthcheck',
+    'changelogd healthcheck --port 8080',
+  ]).addOption(jsonOption())
+  for (const option of settingOptions(Object.keys(MEANINGS), MEANINGS)) healthcheck.addOption(option)
+  return healthcheck.action(async (options) => {
+    const config = configFrom(context, options)
+    const url = `${reachableUrl(config)}/healthz`
+    const path = socketPath(config.host)
+    const address = path === null ? url : config.host
+    const status = await healthOf(url, path, address)
+    if (status !== 200) throw new Refusal(`The server is not healthy: ${address} returned status ${status}.`)
+    await print(context, options, { json: { healthy: true, address }, text: `Healthy: ${address}` })
+  })
+}
+
+/** Not with `fetch`, which would ask the proxy that a variable such as HTTP_PROXY names. */
+async function healthOf(url: string, socket: string | null, address: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const { get } = url.startsWith('https:') ? https : http
+  get(url, {
+    signal,
+    ...(socket !== null && { socketPath: socket }),
+    // The certificate is for the name by which people reach the server.
+    rejectUnauthorized: false,
+  })
+    .on('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    .on('error', (error: NodeJS.ErrnoException) => {
+      const reason = signal.aborted ? 'no response in time' : error.code
+      const hint = 'To start one: changelogd serve'
+      reject(new Refusal(`No server responds at ${address} (${reason}).`, { hint, cause: error }))
+    })
+  return promise
+}

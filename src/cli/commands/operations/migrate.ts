@@ -1,0 +1,23 @@
+import { databaseName } from '../../../domain/addresses/database.ts'
+import { writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { print, withStore } from '../../session.ts'
+import { databaseFrom } from '../../settings.ts'
+import { counted } from '../../terminal/text.ts'
+
+export const migrateCommand = (context: Context) =>
+  writingCommand(context, 'migrate', 'create the database or upgrade its schema', [
+    'changelogd migrate',
+    'changelogd migrate --db data/changelogd.db --json',
+  ]).action((options) =>
+    withStore(context, { ...options, creates: 'behind links' }, async ({ migration }) => {
+      const database = databaseName(databaseFrom(context, options.db))
+      await print(context, options, {
+        json: { database, ...migration },
+        text:
+          migration.steps === 0
+            ? `${database} is up to date (schema ${migration.schema}).`
+            : `Applied ${counted(migration.steps, 'migration')} to ${database}, which now has schema ${migration.schema}.`,
+      })
+    }),
+  )

@@ -1,0 +1,75 @@
+import { hiddenVersion } from '../../../domain/hidden.ts'
+import type { Instant, Product, Version } from '../../../domain/records.ts'
+import { address } from '../../../domain/records.ts'
+import { LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
+import type { moment } from '../../arguments/arguments.ts'
+import { WORDS_RULE } from '../../arguments/moment-in-words.ts'
+import type { Context } from '../../context.ts'
+import type { Outcome } from '../../session.ts'
+import { relative } from '../../terminal/moments.ts'
+import { versionJson } from '../../terminal/record-json.ts'
+import { hiddenNotes } from '../../terminal/record-tables.ts'
+import { plain, sentence } from '../../terminal/text.ts'
+/** The moment that `--at` names. */
+export const momentAhead = async (
+  context: Context,
+  command: { error(message: string): never },
+  at: ReturnType<typeof moment>,
+): Promise<Instant> =>
+  (await at(context.now())) ?? command.error(`error: --at must be ${LOCAL_RULE}, or ${WORDS_RULE}.`)
+
+export const noLongerScheduled = (product: Product, version: Version): string =>
+  sentence(`${versionText(product, version)} is no longer scheduled: it stays a draft`)
+
+export const hiddenAgain = (product: Product, version: Version): string =>
+  sentence(`${versionText(product, version)} is a draft again and no longer public`)
+
+/** What an update says that has made a draft of what was published or scheduled. */
+export function hidingNotes(product: Product, before: Version, after: Version): string[] {
+  if (after.status !== 'draft' || after.scheduled) return []
+  if (before.scheduled) return [noLongerScheduled(product, after)]
+  return before.status === 'published' ? [hiddenAgain(product, after)] : []
+}
+
+/** What was done to a version: what it is now, and its moment, if it is scheduled or the command was given one. */
+export function doneText(
+  context: Context,
+  done: 'Created' | 'Updated',
+  product: Product,
+  version: Version,
+  isDated: boolean,
+): string {
+  const { scheduled, status, id, publishedAt } = version
+  const text = `${done} ${versionText(product, version)} (${scheduled ? 'scheduled' : status}, ${id}).`
+  if (scheduled) return `${text} It goes public at ${aheadAt(context, publishedAt)}.`
+  return isDated ? `${text} Its date is ${spelledOut(publishedAt)}.` : text
+}
+
+/** A moment ahead, and how far it is: `2026-12-01 09:00 +01:00 (08:00 UTC), in 15 days`. */
+export const aheadAt = (context: Context, at: Instant): string =>
+  `${spelledOut(at)}, ${relative(at, context.now())}`
+
+/** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
+export const outcomeOf = (
+  product: Product,
+  version: Version,
+  text: string,
+  notes: readonly string[] = [],
+): Outcome => ({
+  json: versionJson(version),
+  text,
+  notes: [...notes, ...hiddenNotes(version.status === 'published' ? hiddenVersion(product, version) : [])],
+})
+
+export const versionText = (product: Product, version: Version): string =>
+  `version ${plain(version.label)} of ${address(product)}`
+
+export const AT_HELP = `Times:
+  2026-12-01T09:00        local time of this machine
+  2026-12-01T09:00+01:00  with an offset, or Z for UTC
+  2026-12-01              midnight UTC
+  "friday 9am", +2h       in words: the next such time. Its
+                          time of day must be clear, and
+                          nothing else left open
+
+`

@@ -1,0 +1,132 @@
+import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings'
+import type { Context } from '../context.ts'
+import { paintFor } from '../terminal/colour.ts'
+import { sentence } from '../terminal/text.ts'
+import { meantCommand, misplacedOption } from './suggestions.ts'
+
+/** How help looks, and how the command that it is about is found. */
+
+/** The group of the options that most commands have: they are listed last. */
+export const COMMON_OPTIONS = 'Common options:'
+
+/** Longer lines are hard to read, however wide the terminal is. */
+const WIDEST = 100
+const PIPED = 80
+
+export const helpWidth = ({ terminal }: Context): number =>
+  Number.isFinite(terminal.width) ? Math.min(terminal.width, WIDEST) : PIPED
+
+export const helpStyle = (context: Context): Partial<Help> => ({
+  // Commander wraps nothing that is narrower than this.
+  minWidthToWrap: 20,
+  styleTitle: paintFor(context).bold,
+  commandDescription: (command) => sentence(command.description()),
+  subcommandTerm: (command) => [command.name(), ...command.registeredArguments.map(argumentTerm)].join(' '),
+  optionDescription: describe,
+  argumentDescription: describe,
+  formatItem: (term, width, description, help) =>
+    // Descriptions get at least half of the width: beside what they describe, or else below it.
+    helpWidth(context) - width - 4 >= helpWidth(context) / 2
+      ? new Help().formatItem.call(help, term, width, description, help)
+      : `  ${term}\n${indented(help.boxWrap(description, helpWidth(context) - 6))}`,
+  groupItems: commonLast,
+})
+
+const argumentTerm = (argument: { name(): string; required: boolean; variadic: boolean }): string => {
+  const name = argument.variadic ? `${argument.name()}...` : argument.name()
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+/** A default is shown where it says something: a text that is not empty, or as the option describes it. */
+function describe({
+  description,
+  argChoices,
+  defaultValue,
+  defaultValueDescription,
+  mandatory,
+}: Described): string {
+  const text = typeof defaultValue === 'string' && defaultValue !== '' ? defaultValue : undefined
+  const start = defaultValueDescription ?? text
+  const facts = [
+    ...(mandatory ? ['required'] : []),
+    ...(argChoices ? [`choices: ${argChoices.join(', ')}`] : []),
+    ...(start === undefined ? [] : [`default: ${start}`]),
+  ]
+  return facts.length === 0 ? description : `${description} (${facts.join('; ')})`
+}
+
+/** What options and arguments have in common. */
+type Described = Pick<Option, 'description' | 'argChoices' | 'defaultValue' | 'defaultValueDescription'> & {
+  mandatory?: boolean
+}
+
+const indented = (text: string): string => text.replace(/^/gm, '      ')
+
+/** Groups in the order in which they were added, except for the common options. */
+const commonLast: Help['groupItems'] = (all, visible, groupOf) => {
+  const groups = new Help().groupItems(all, visible, groupOf)
+  const common = groups.get(COMMON_OPTIONS)
+  groups.delete(COMMON_OPTIONS)
+  return common ? groups.set(COMMON_OPTIONS, common) : groups
+}
+
+/**
+ * Refuses, as wrong usage, a command line that names an unknown command, even if it asks for help. `names` are those of all
+ * commands of the program, of which only the one that is called is loaded.
+ */
+export function checkCommand(
+  program: CommandUnknownOpts,
+  args: readonly string[],
+  names: readonly string[],
+): void {
+  const misplaced = misplacedOption(args)
+  if (misplaced !== null) program.error(`error: ${misplaced}`)
+  let found = program
+  for (const [at, name] of args.entries()) {
+    if (name.startsWith('-') || found.commands.length === 0) return
+    found = commandAt(found, [name], names, args.slice(at + 1))
+  }
+}
+
+/**
+ * The command below `parent` that `path` names, such as `version create`. An unknown one is wrong usage; `rest` are the
+ * arguments that follow it.
+ */
+export function commandAt(
+  parent: CommandUnknownOpts,
+  path: readonly string[],
+  names: readonly string[] = [],
+  rest: readonly string[] = [],
+): CommandUnknownOpts {
+  let found = parent
+  for (const name of path) {
+    const next = found.commands.find((each) => each.name() === name)
+    found = next ?? found.error(unknownCommand(found, name, names, rest))
+  }
+  return found
+}
+
+function unknownCommand(
+  parent: CommandUnknownOpts,
+  name: string,
+  names: readonly string[],
+  rest: readonly string[],
+): string {
+  const visible = new Help().visibleCommands(parent).map((command) => command.name())
+  const group = parent.parent ? parent.name() : null
+  // One that is no part of this group, such as `version release`.
+  const meant = names.includes(name)
+    ? { command: `changelogd ${name}` }
+    : meantCommand(group, name, rest, visible)
+  const words = new Help()
+    .commandUsage(parent)
+    .split(' ')
+    .slice(1)
+    .filter((word) => !/^[[<]/.test(word))
+  const advice = meant
+    ? 'line' in meant
+      ? `Did you mean: ${meant.line}`
+      : `Did you mean ${meant.command}?`
+    : `To list the commands: ${['changelogd help', ...words].join(' ')}`
+  return `error: unknown command '${name}'. ${advice}`
+}

@@ -1,0 +1,49 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Instant } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Config } from './config.ts'
+
+/** A certificate and its key, as a listener needs them to serve HTTPS. */
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+  readonly validTo: Instant
+}
+
+/** Reads the certificate and its key. Throws a `Refusal` if a file cannot be read or used, or if they are no pair. */
+export function readCertificate({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>): Certificate {
+  const cert = contentOf('TLS_CERT', tlsCert)
+  const key = contentOf('TLS_KEY', tlsKey)
+  const certificate = parsed(
+    `TLS_CERT is ${tlsCert}, which has no usable certificate in PEM format.`,
+    () => new X509Certificate(cert),
+  )
+  const privateKey = parsed<KeyObject>(
+    `TLS_KEY is ${tlsKey}, which has no usable private key in PEM format.`,
+    () => createPrivateKey(key),
+    'It must not have a passphrase.',
+  )
+  if (!certificate.checkPrivateKey(privateKey))
+    throw new Refusal(`TLS_KEY (${tlsKey}) is not the key of the certificate TLS_CERT (${tlsCert}).`, {
+      hint: 'Name the two files of one pair.',
+    })
+  return { cert, key, validTo: certificate.validToDate.getTime() }
+}
+
+function contentOf(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Refusal(`${name} is ${path}, which cannot be read: ${reason}.`, { cause: error })
+  }
+}
+
+function parsed<T>(problem: string, parse: () => T, hint?: string): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new Refusal(problem, { hint, cause: error })
+  }
+}

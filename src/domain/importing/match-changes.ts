@@ -1,0 +1,36 @@
+import type { Change, ChangeDraft } from '../records.ts'
+import { contentHash, titleHash } from './imported.ts'
+import { pairAlike } from './likeness.ts'
+
+/**
+ * Finds the stored change that each change of a file is, or null if it is new. Equal ones belong together; then, of
+ * those that were corrected by hand, those that were equal when they were imported, or had that title; and of the rest
+ * of both sides those that are alike.
+ */
+export function matchChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): (Change | null)[] {
+  const byContent = Map.groupBy(known, contentKey)
+  const matches = wanted.map((change) => byContent.get(contentKey(change))?.shift() ?? null)
+  const taken = new Set(matches)
+
+  for (const hash of [contentHash, titleHash]) {
+    const corrected = known.filter((change) => change.imported && !taken.has(change))
+    if (corrected.length === 0) break
+    const byHash = Map.groupBy(corrected, hash)
+    for (const [at, change] of wanted.entries()) {
+      matches[at] ??= byHash.get(hash(change))?.shift() ?? null
+      taken.add(matches[at] as Change | null)
+    }
+  }
+
+  const left = known.filter((change) => !taken.has(change))
+  const open = [...wanted.keys()].filter((at) => matches[at] === null)
+  const pairs = pairAlike(
+    left,
+    open.map((at) => wanted[at] as ChangeDraft),
+  )
+  for (const [index, at] of open.entries()) matches[at] = left[pairs[index] ?? -1] ?? null
+  return matches
+}
+
+const contentKey = ({ type, title, description }: ChangeDraft): string =>
+  JSON.stringify([type, title, description])

@@ -1,0 +1,145 @@
+import type { Change, ChangeDraft, Version } from '../records.ts'
+import { type FieldValue, hashOf, readImported, titleHash } from './imported.ts'
+
+/** A stored version, with its changes if it is `renamable`. */
+export interface StoredVersion
+  extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'> {
+  changes: readonly Pick<Change, 'title' | 'imported'>[]
+}
+
+export interface FileVersion extends Pick<Version, 'label' | 'description'> {
+  changes: readonly Pick<ChangeDraft, 'title'>[]
+}
+
+/** The stored version that a version of a file is, under another label. */
+export interface Continuation {
+  label: string
+  /**
+   * Whether the file renamed it, as `Unreleased` on the day of its release. Otherwise only its prefix differs, or its label
+   * was changed by hand.
+   */
+  isRenamed: boolean
+}
+
+/**
+ * Which versions of a file are stored under another label, by their own. Equal labels belong together and are not in
+ * the result; what is left is matched by its number (`v1.1.0` is `1.1.0`), by the label it was imported under, if that
+ * was changed by hand, and then by its content: a new version with at least half of the changes of an undated draft, and more of them than the file has under the draft's label, is
+ * that draft, renamed.
+ */
+export function continuedVersions(
+  stored: readonly StoredVersion[],
+  file: readonly FileVersion[],
+): Map<string, Continuation> {
+  const continued = new Map<string, Continuation>()
+  const inFile = new Map(file.map((version) => [version.label, version]))
+  const isStored = new Set(stored.map(({ label }) => label))
+  const fresh = file.filter(({ label }) => !isStored.has(label))
+  const gone = stored.filter(({ label }) => !inFile.has(label))
+
+  const identity = identityIn([...stored, ...file])
+  const goneByIdentity = new Map(gone.toReversed().map((version) => [identity(version.label), version]))
+  for (const { label } of fresh) {
+    const same = goneByIdentity.get(identity(label))
+    if (same === undefined || !goneByIdentity.delete(identity(label))) continue
+    continued.set(label, { label: same.label, isRenamed: false })
+  }
+
+  const taken = new Set([...continued.values()].map(({ label }) => label))
+  const relabelled = new Map(
+    gone.flatMap((version) => {
+      const imported = readImported(version.imported).fields.get('label')
+      return imported === undefined || taken.has(version.label) ? [] : [[imported, version.label] as const]
+    }),
+  )
+  if (relabelled.size > 0)
+    for (const { label } of fresh) {
+      if (continued.has(label)) continue
+      const same = [label, label.replace(/^v(?=\d)/i, ''), `v${label}`].find((one) =>
+        relabelled.has(hashOf(one)),
+      )
+      const storedAs = same === undefined ? undefined : relabelled.get(hashOf(same))
+      if (storedAs === undefined || taken.has(storedAs)) continue
+      continued.set(label, { label: storedAs, isRenamed: false })
+      taken.add(storedAs)
+    }
+
+  for (const draft of renamable(stored)) {
+    if (taken.has(draft.label)) continue
+    const own = inFile.get(draft.label)
+    let best = own === undefined ? 0 : sharedWith(draft, own)
+    let renamed: FileVersion | null = null
+    for (const version of fresh) {
+      if (continued.has(version.label)) continue
+      const shared = sharedWith(draft, version)
+      if (shared <= best) continue
+      best = shared
+      renamed = version
+    }
+    if (renamed !== null && best >= 0.5) continued.set(renamed.label, { label: draft.label, isRenamed: true })
+  }
+  return continued
+}
+
+/**
+ * The versions that a file may rename: drafts without a date, also those that were published or dated by hand since. Few, because
+ * their changes are compared one by one.
+ */
+export function renamable<T extends Pick<Version, 'status' | 'dated' | 'imported'>>(
+  versions: readonly T[],
+): T[] {
+  const isImportedAs = ({ imported }: T, field: string, value: FieldValue) =>
+    Boolean(imported) && readImported(imported).fields.get(field) === hashOf(value)
+  return versions
+    .filter(
+      (version) =>
+        (version.status === 'draft' || isImportedAs(version, 'status', 'draft')) &&
+        (!version.dated || isImportedAs(version, 'date', null)),
+    )
+    .slice(0, 20)
+}
+
+/**
+ * The share of a draft's changes that a version has, as they are or as they were last imported. Those that were added by hand do
+ * not count beside imported ones: no file has them. Without changes its description decides.
+ */
+function sharedWith(draft: StoredVersion, version: FileVersion): number {
+  const fromFile = draft.changes.filter(({ imported }) => !readImported(imported).isAddedByHand)
+  const changes = fromFile.length > 0 ? fromFile : draft.changes
+  if (changes.length === 0)
+    return draft.description !== null && draft.description === version.description ? 1 : 0
+  const titles = new Set(version.changes.map(({ title }) => summaryOf(title)))
+  const isCorrected = changes.some(({ imported }) => Boolean(imported))
+  const hashes = new Set(
+    isCorrected ? version.changes.flatMap(({ title }) => [hashOf(title), hashOf(summaryOf(title))]) : [],
+  )
+  const shared = changes.filter(
+    (change) => titles.has(summaryOf(change.title)) || (change.imported && hashes.has(titleHash(change))),
+  )
+  return shared.length / changes.length
+}
+
+/**
+ * A title without what changesets puts in front of it on the day of a release, a commit (`089869a: `) or links and thanks
+ * (`[#12](…) [`089869a`](…) Thanks [@jane](…)! - `), and without the names of packages (`**app:** `).
+ */
+const summaryOf = (title: string): string =>
+  title
+    .replace(/^(?:[0-9a-f]{7}: |(?:\[[^\]]{1,60}\]\([^)]{1,300}\) ){1,2}(?:Thanks .{1,300}?! )?- )/, '')
+    .replace(/^\*\*[^*]{1,300}:\*\* /, '')
+
+const PREFIX = /^(?:(?![vV]\d)(@?[A-Za-z][\w.@/-]*?)[@/_-])?[vV]?(?=\d)/
+
+/**
+ * What identifies a version among these labels: its number without `v`, and without the name of a package, if all that
+ * have a name have the same (`app@1.1.0`). Where there are several, each is a product of its own.
+ */
+export function identityIn(versions: readonly { label: string }[]): (label: string) => string {
+  const names = new Set(versions.flatMap(({ label }) => PREFIX.exec(label)?.[1] ?? []))
+  return (label) => {
+    const prefix = PREFIX.exec(label)
+    if (prefix === null) return label
+    const name = names.size > 1 ? (prefix[1] ?? '') : ''
+    return `${name}@${label.slice(prefix[0].length)}`
+  }
+}

@@ -1,0 +1,70 @@
+import type { Instant } from '../records.ts'
+import type { Correction, VersionField } from './correction.ts'
+import { hashOf, isByHand, readImported, versionFields } from './imported.ts'
+import { type DraftedVersion, type KnownVersion, mergeVersion } from './merge.ts'
+
+/** What an import makes of a version's own fields, and what was corrected in them by hand. */
+export interface CorrectedVersion {
+  update: Partial<KnownVersion>
+  corrections: Correction[]
+  /** The hashes that its fields have from now on. */
+  fields: Map<string, string>
+}
+
+const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
+  label: ['label'],
+  title: ['title'],
+  description: ['description'],
+  status: ['status', 'scheduled'],
+  date: ['publishedAt', 'dated', 'dateKnown'],
+}
+
+/**
+ * Merges a version of a file into a stored one, without the fields that were corrected by hand, or with them if
+ * `overwrite`. A correction that the file has adopted is none any more.
+ */
+export function mergeCorrected(
+  known: KnownVersion,
+  incoming: DraftedVersion,
+  now: Instant,
+  overwrite: boolean,
+): CorrectedVersion {
+  const imported = readImported(known.imported)
+  const corrections: Correction[] = []
+  if (imported.fields.size === 0)
+    return { update: mergeVersion(known, incoming, now) ?? {}, corrections, fields: imported.fields }
+
+  const { label } = incoming.version
+  const isRelabelled = imported.fields.get('label') === hashOf(label) && known.label !== label
+  const asInFile = isRelabelled && overwrite ? { ...known, label } : known
+  const update = { ...mergeVersion(asInFile, incoming, now), ...(isRelabelled && { label }) }
+  const present = versionFields(known)
+  const inFile = wordsOf(known, incoming)
+  for (const field of Object.keys(COLUMNS) as VersionField[]) {
+    if (!imported.fields.has(field)) continue
+    const differs = COLUMNS[field].some((column) => column in update)
+    // The day of a release: what the unreleased section was called, and whether it was public, is past.
+    const isPast = incoming.continues?.isRenamed && ['label', 'status', 'date'].includes(field)
+    if (!isPast && differs && isByHand(imported, field, present[field])) {
+      corrections.push({ change: null, what: field })
+      if (!overwrite) {
+        for (const column of COLUMNS[field]) delete update[column]
+        continue
+      }
+    }
+    if (differs || inFile[field] === present[field]) imported.fields.delete(field)
+  }
+  // A schedule is one word of the hand: with half of it, the version might be public too early.
+  if (known.scheduled && !overwrite && corrections.some(({ what }) => what === 'status' || what === 'date'))
+    for (const column of [...COLUMNS.status, ...COLUMNS.date]) delete update[column]
+  return { update, corrections, fields: imported.fields }
+}
+
+/** What a file says about a version. A field about which it says nothing is undefined. */
+const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
+  label: version.label,
+  title: version.title === version.label ? known.label : version.title,
+  description: version.isSummary ? undefined : version.description,
+  status: version.scheduled ? 'published' : version.status,
+  date: version.date ?? undefined,
+})

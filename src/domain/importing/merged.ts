@@ -1,0 +1,47 @@
+import type { Change, Instant } from '../records.ts'
+import type { Correction } from './correction.ts'
+import { writeImported } from './imported.ts'
+import { type IncomingVersion, type KnownVersion, mergeVersion } from './merge.ts'
+import { type ChangeMerge, mergedChanges } from './merge-changes.ts'
+import { mergeCorrected } from './merge-version.ts'
+
+export interface ImportOptions {
+  now: Instant
+  /** Whether the file's word replaces what was corrected by hand. */
+  overwrite: boolean
+}
+
+/** What an import makes of a stored version. */
+export interface Merged {
+  /** The fields that differ. */
+  fields: Partial<KnownVersion>
+  /** Null if none differs. */
+  changes: ChangeMerge | null
+  /** What the version keeps of this import. */
+  imported: string | null
+  corrections: Correction[]
+}
+
+/** Merges an incoming version with the stored one and its changes. Nothing is different if `fields` and `changes` are empty. */
+export function merged(
+  known: KnownVersion,
+  stored: readonly Change[],
+  incoming: IncomingVersion,
+  { now, overwrite }: ImportOptions,
+): Merged {
+  const changes = mergedChanges(stored, incoming, known.imported, overwrite)
+  if (incoming.from === 'export') {
+    const fields = mergeVersion(known, incoming, now) ?? {}
+    const imported = incoming.version.imported ?? null
+    return { fields, changes: changes.merge, imported, corrections: [] }
+  }
+  const version = mergeCorrected(known, incoming, now, overwrite)
+  version.fields.delete('order')
+  if (changes.order !== undefined) version.fields.set('order', changes.order)
+  return {
+    fields: version.update,
+    changes: changes.merge,
+    imported: writeImported({ isAddedByHand: false, fields: version.fields, deleted: changes.deleted }),
+    corrections: [...version.corrections, ...changes.corrections],
+  }
+}

@@ -1,0 +1,134 @@
+import type { Instant, Version } from '../records.ts'
+import { knownDate } from '../rules.ts'
+import { isAhead } from '../time/schedule.ts'
+import { readImported } from './imported.ts'
+import { type DraftedVersion, statusOnImport } from './merge.ts'
+
+/**
+ * The moments that order the versions of a file that nobody dated: between those of their neighbours in the file. What an
+ * earlier import has placed stays where it is as long as that is in order, so that the same file changes nothing.
+ */
+
+/** A version of a file, and the stored one that it is, if it is. */
+export interface FileVersion extends Pick<DraftedVersion, 'version' | 'newStatus' | 'continues'> {
+  stored: Version | null
+}
+
+/** The distance between versions of which nothing is known but their order. */
+const STEP = 60_000
+
+/** The moments of those versions of a file, newest first, that are published without a date, by their labels. */
+export function placesIn(file: readonly FileVersion[], now: Instant): Map<string, Instant> {
+  const isFirst = file.every(({ stored }) => stored === null)
+  const versions = file.flatMap((version) => positionOf(version, now) ?? [])
+  const places = new Map<string, Instant>()
+  for (let start = 0, end = 0; start < versions.length; start = end + 1) {
+    end = start
+    while (versions[end]?.date === null) end++
+    const run = versions.slice(start, end)
+    const bounds = { above: versions[start - 1]?.date ?? null, below: versions[end]?.date ?? null }
+    const moments = momentsOf(
+      run.map(({ before }) => before),
+      bounds,
+      { now, isFirst },
+    )
+    for (const [at, { label }] of run.entries()) places.set(label, moments[at] as Instant)
+  }
+  return places
+}
+
+interface Position {
+  label: string
+  /** Null if it is not known. */
+  date: Instant | null
+  /** Where an earlier import has placed it, if its date is not known. */
+  before: Instant | null
+}
+
+/** Null for what has no place among what is published: drafts, and what waits for its date. */
+function positionOf({ stored, ...incoming }: FileVersion, now: Instant): Position | null {
+  const { label, date } = incoming.version
+  const isCorrected = stored !== null && readImported(stored.imported).fields.has('date')
+  if (date !== null && !isCorrected) return isAhead(date, now) ? null : { label, date, before: null }
+  if (stored === null || incoming.continues?.isRenamed)
+    return statusOnImport(incoming, now).status === 'published' ? { label, date: null, before: null } : null
+  if (stored.status === 'draft') return null
+  const known = knownDate(stored)
+  return { label, date: known, before: known === null ? stored.publishedAt : null }
+}
+
+interface Bounds {
+  above: Instant | null
+  below: Instant | null
+}
+
+interface Import {
+  now: Instant
+  /** Whether no version of the file was stored before. */
+  isFirst: boolean
+}
+
+/** Moments for consecutive versions without a date, newest first. Those that have one keep it if they can. */
+function momentsOf(before: readonly (Instant | null)[], bounds: Bounds, at: Import): Instant[] {
+  const { above, below } = bounds
+  if (above !== null && above === below) return before.map(() => above)
+  // The dates of a file may run against its order: then what is above decides.
+  const ordered = above !== null && below !== null && above < below ? { above, below: null } : bounds
+  let last = above ?? Number.POSITIVE_INFINITY
+  const kept = before.map((moment) => {
+    if (moment === null || moment >= last || moment <= (ordered.below ?? Number.NEGATIVE_INFINITY))
+      return null
+    last = moment
+    return moment
+  })
+  return (
+    filled(kept, ordered, at, spread) ??
+    filled(kept.fill(null), ordered, at, spread) ??
+    (filled(kept, ordered, at, squeezed) as Instant[])
+  )
+}
+
+/** Fills the gaps between moments; null if one of them has no room. */
+function filled(
+  kept: readonly (Instant | null)[],
+  { above, below }: Bounds,
+  at: Import,
+  fill: (count: number, bounds: Bounds, at: Import) => Instant[] | null,
+): Instant[] | null {
+  const moments: Instant[] = []
+  while (moments.length < kept.length) {
+    const start = moments.length
+    let end = start
+    while (end < kept.length && kept[end] === null) end++
+    const found = kept[end] ?? null
+    if (end > start) {
+      const gap = fill(end - start, { above: moments.at(-1) ?? above, below: found ?? below }, at)
+      if (gap === null) return null
+      moments.push(...gap)
+    }
+    if (found !== null) moments.push(found)
+  }
+  return moments
+}
+
+/** So many moments between two others, evenly; or just beyond the one that there is. Never ahead. */
+function spread(count: number, { above, below }: Bounds, { now, isFirst }: Import): Instant[] | null {
+  const room =
+    above === null || below === null
+      ? below === null
+        ? Number.POSITIVE_INFINITY
+        : now - below
+      : above - below
+  const even = room / (count + 1)
+  if (even < 1) return null
+  const step = above !== null && below !== null ? even : Math.min(STEP, even)
+  // What is new on top of a file that was imported before is new now.
+  const top = above ?? (below !== null && isFirst ? below + step * (count + 1) : now)
+  return Array.from({ length: count }, (_, at) => Math.floor(top - step * (at + 1)))
+}
+
+/** The same where there is no room: a millisecond apart, and ties at the end. */
+const squeezed = (count: number, { above, below }: Bounds): Instant[] =>
+  Array.from({ length: count }, (_, at) =>
+    above === null ? (below ?? 0) + count - at : Math.max(below ?? 0, above - at - 1),
+  )

@@ -1,0 +1,153 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchownSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { shellWord } from '../domain/text/shell.ts'
+
+/** Who may use a file, and what to do where the user who runs this may not. */
+
+export interface AccessFault {
+  /** The file or directory that is in the way. */
+  readonly path: string
+  /** What is wrong with it, as it follows its name. */
+  readonly reason: string
+  readonly hint: string
+}
+
+const READ = constants.R_OK
+const WRITE = constants.R_OK | constants.W_OK
+const SEARCH = constants.X_OK
+const CREATE = constants.W_OK | constants.X_OK
+
+/** What keeps this user from reading the file, or null. */
+export const readFault = (file: string): AccessFault | null => firstFault([...ways(file), [file, READ]])
+
+/** What keeps this user from reading and writing the file itself, or null. A file that does not exist does not. */
+export const fileFault = (file: string): AccessFault | null => firstFault([[file, WRITE]])
+
+/**
+ * What keeps this user from reading and writing these files, and from creating others next to the first, or null.
+ * Those that do not exist are in nobody's way.
+ */
+export const writeFault = (file: string, ...others: readonly string[]): AccessFault | null =>
+  firstFault([
+    ...ways(file),
+    [dirname(file), CREATE],
+    ...[file, ...others].map((path) => [path, WRITE] as const),
+  ])
+
+/** The directories above a file, from the root on: each must be searchable. */
+function ways(file: string): (readonly [string, number])[] {
+  const directory = dirname(file)
+  return directory === file ? [] : [...ways(directory), [directory, SEARCH]]
+}
+
+/** What the system says where this user may not do something. */
+const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS'])
+
+function firstFault(needs: (readonly [string, number])[]): AccessFault | null {
+  for (const [path, mode] of needs) {
+    const code = refusalCode(path, mode)
+    // Other codes say that there is no such file, or that nobody can tell: what needs it will say so.
+    if (code !== null && REFUSALS.has(code)) return faultOf(path, code)
+  }
+  return null
+}
+
+function refusalCode(path: string, mode: number): string | null {
+  try {
+    accessSync(path, mode)
+    return null
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : ''
+  }
+}
+
+/** Null if it has gone meanwhile. */
+function faultOf(path: string, code: string): AccessFault | null {
+  if (code === 'EROFS')
+    return {
+      path,
+      reason: 'is on a file system that is mounted read-only',
+      hint: 'Use a file elsewhere, or mount it for writing.',
+    }
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return null
+  const self = process.geteuid?.() ?? -1
+  if (found.uid === self)
+    return {
+      path,
+      reason: `does not let its owner, user ${userName(self)}, use it (mode ${octal(found.mode)})`,
+      hint: `To change that: chmod u+rwX ${shellWord(path)}`,
+    }
+  return {
+    path,
+    reason: `belongs to user ${userName(found.uid)}, and user ${userName(self)} may not use it`,
+    hint: found.uid === 0 ? rootHint(path, found, self) : ownerHint(path, found, self),
+  }
+}
+
+const ownerHint = (path: string, found: Stats, self: number): string =>
+  `${found.isDirectory() ? '' : `To give it to ${userName(self)}, use sudo chown ${userName(self)} ${shellWord(path)}. `}To run this as its owner: sudo -u ${sudoName(found.uid)} changelogd …`
+
+/** Not to run this as root: what that creates is of no use to a service, which is another user. */
+const rootHint = (path: string, found: Stats, self: number): string =>
+  found.isDirectory()
+    ? `Use a place that user ${userName(self)} may use.`
+    : `To give it to ${userName(self)}: sudo chown ${userName(self)} ${shellWord(path)}`
+
+/**
+ * As root: gives a file that has just been created to the owner of its directory. Otherwise the service, which is not
+ * root, could not use what a command of root's has created.
+ */
+export function ownLikeDirectory(path: string, descriptor: number): void {
+  if (process.geteuid?.() !== 0) return
+  const { uid, gid } = statSync(dirname(path))
+  try {
+    fchownSync(descriptor, uid, gid)
+  } catch {
+    // Not every file system has owners.
+  }
+}
+
+/** Creates a directory and those above it, for the owner only; returns the first one that it created. */
+export function createDirectory(path: string): string | undefined {
+  const first = mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (first !== undefined) ownDirectories(path, first)
+  return first
+}
+
+/** From the first one downwards: each goes to the owner of the one above it. */
+function ownDirectories(path: string, first: string): void {
+  if (path.length > first.length) ownDirectories(dirname(path), first)
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+  ownLikeDirectory(path, descriptor)
+  closeSync(descriptor)
+}
+
+/** The name of a user, or the number where there is none for it. */
+export function userName(uid: number): string {
+  return nameOf(uid) ?? String(uid)
+}
+
+const sudoName = (uid: number): string => nameOf(uid) ?? `'#${uid}'`
+
+function nameOf(uid: number): string | undefined {
+  try {
+    const users = readFileSync('/etc/passwd', 'utf8').split('\n')
+    return users.map((line) => line.split(':')).find((fields) => fields[2] === String(uid))?.[0]
+  } catch {
+    return undefined
+  }
+}
+
+/** The permissions of a file as chmod takes them. */
+export const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')

@@ -1,0 +1,56 @@
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Unavailable } from '../domain/refusal.ts'
+import { shellWord } from '../domain/text/shell.ts'
+import type { AccessFault } from './access.ts'
+import { readFault, writeFault } from './access.ts'
+/**
+ * Translates a failure of the file system; returns any other error unchanged, an engine's too. `file` is what was used, and
+ * `doing` begins the message, for example "Cannot write x.db".
+ */
+export function fileError(error: unknown, file: string, doing: string): unknown {
+  if (!(error instanceof Error) || error.name === 'SQLiteError' || !('code' in error)) return error
+  if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return full(error, file, doing)
+  if (error.code === 'EIO') return broken(error, file, doing)
+  if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS') {
+    // What failed may be a file next to it.
+    const path = 'path' in error && typeof error.path === 'string' ? error.path : file
+    const fault = readFault(path) ?? writeFault(path)
+    if (fault) return accessError(fault, file, doing, error)
+  }
+  return new Unavailable(`${doing}: ${reasonOf(error)}.`, { cause: error })
+}
+
+/** The error for a file that this user may not use. */
+export const accessError = (
+  { path, reason, hint }: AccessFault,
+  file: string,
+  doing: string,
+  cause?: Error,
+): Unavailable => new Unavailable(`${doing}: ${path === file ? 'it' : path} ${reason}.`, { hint, cause })
+
+export const full = (cause: Error, file: string, doing: string): Unavailable =>
+  new Unavailable(`${doing}: the disk is full.`, {
+    hint: `Make room, and try again. To see how much there is: df -h ${shellWord(dirname(file))}`,
+    cause,
+  })
+
+export const broken = (cause: Error, file: string, doing: string): Unavailable =>
+  new Unavailable(`${doing}: the disk has failed to read or write (${reasonOf(cause)}).`, {
+    hint: `The log of the system says more, for example: dmesg. To see whether a database is whole: changelogd doctor --db ${shellWord(file)}`,
+    cause,
+  })
+
+/** Less than this is as good as nothing: SQLite begins with half of it. */
+export const LEAST_ROOM = 65_536
+
+export function hasRoom(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file))
+    return bavail * bsize >= LEAST_ROOM
+  } catch {
+    return true
+  }
+}
+
+export const reasonOf = (error: Error): string => error.message.replace(/[.\s]+$/, '')

@@ -1,0 +1,96 @@
+import { type BigIntStats, lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Refusal } from '../domain/refusal.ts'
+import { shellWord } from '../domain/text/shell.ts'
+import { fileError } from './errors.ts'
+
+/** Files: what is at a path, and which belong to a database. */
+
+const AUXILIARY = ['-wal', '-shm', '-journal'] as const
+
+/** The files that SQLite may keep next to a database while it is in use. */
+export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suffix) => database + suffix)
+
+/** The file by that name, links followed, or undefined if there is none. Refuses a name that cannot be looked up. */
+export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync)
+
+/** Whether the name is a link, whether or not that leads to anything. */
+export const isLink = (path: string): boolean => lookUp(path, lstatSync)?.isSymbolicLink() === true
+
+/** Where a path leads, every link in it followed, whether or not anything is there. */
+export function placeBehind(path: string): string {
+  if (fileAt(path)) return realpathSync(path)
+  if (path === dirname(path)) return path
+  const place = join(placeBehind(dirname(path)), basename(path))
+  return isLink(place) ? placeBehind(resolve(dirname(place), readlinkSync(place))) : place
+}
+
+/** What is wrong with a path that does not exist because it is a link, or is in one, that leads nowhere; otherwise null. */
+export function deadLink(path: string): string | null {
+  if (fileAt(path)) return null
+  if (isLink(path)) return `${path} is a link that leads nowhere: there is no ${placeBehind(path)}`
+  return path === dirname(path) ? null : deadLink(dirname(path))
+}
+
+/** What is there instead of a file, as it follows the name; null for a file. */
+export function notAFile(found: Stats): string | null {
+  if (found.isFile()) return null
+  const kind = found.isDirectory()
+    ? 'directory'
+    : found.isFIFO()
+      ? 'FIFO'
+      : found.isSocket()
+        ? 'socket'
+        : 'device'
+  return `is not a file but a ${kind}`
+}
+
+/**
+ * The file by that name, or undefined if there is none, or only a link that leads nowhere. Exactly: inode numbers may be
+ * larger than what a number can tell apart. Throws if that cannot be looked up: no file is told from no permission.
+ */
+export function exactly(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true })
+  } catch (error) {
+    if (isGone(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+    throw fileError(error, path, `Cannot look up ${path}`)
+  }
+}
+
+/** The file in whose place a directory would have to be for `directory` to exist, or null if there is none. */
+export function fileInstead(directory: string): string | null {
+  const found = fileAt(directory)
+  if (found) return found.isDirectory() ? null : directory
+  return directory === dirname(directory) ? null : fileInstead(dirname(directory))
+}
+
+/** Whether two names are one file. Two that do not exist are not. */
+export const isSame = <S extends Stats | BigIntStats>(one: S | undefined, other: S | undefined): boolean =>
+  one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
+
+/**
+ * For a database that does not exist: refuses if its auxiliary files still do. SQLite would add what they have to a new
+ * one in its place, and a server that has the removed file open may have the only copy of it.
+ */
+export function checkNotRemoved(database: string): void {
+  const left = auxiliaryFiles(database).filter(fileAt)
+  // Looked up again: another process may have just created the database.
+  if (left.length > 0 && !fileAt(database))
+    throw new Refusal(
+      `${database} was deleted, but ${left[0]} still exists, so a server may still be serving what was deleted.`,
+      { hint: `If it is not needed, try again after: rm ${left.map(shellWord).join(' ')}` },
+    )
+}
+
+function lookUp(path: string, look: (path: string) => Stats): Stats | undefined {
+  try {
+    return look(path)
+  } catch (error) {
+    if (isGone(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw fileError(error, path, `Cannot look up ${path}`)
+  }
+}
+
+const isGone = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))

@@ -1,0 +1,141 @@
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { isPostgres } from '../domain/addresses/database.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { shellWord } from '../domain/text/shell.ts'
+import { ownLikeDirectory } from './access.ts'
+import { removeAbandoned, temporaryName } from './leftovers.ts'
+import { auxiliaryFiles, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
+
+/** New files: where one may go, and how it gets there whole. */
+
+export interface TemporaryFile extends Disposable {
+  readonly path: string
+}
+
+/**
+ * Creates an empty file next to `target`, readable by its owner only, to be filled and then moved into place.
+ * Disposing of it removes what is still there. Removes what killed processes have left in that directory.
+ */
+export function temporaryFileBeside(target: string): TemporaryFile {
+  removeAbandoned(dirname(target))
+  const path = temporaryName(target)
+  const descriptor = openSync(path, 'wx', 0o600)
+  ownLikeDirectory(path, descriptor)
+  closeSync(descriptor)
+  return {
+    path,
+    [Symbol.dispose]: () => {
+      for (const file of [path, ...auxiliaryFiles(path)]) rmSync(file, { force: true })
+    },
+  }
+}
+
+/**
+ * Gives a finished file the name `target`, so that after a crash all of it is there or none. Replaces a file that
+ * is there only with `overwrite`. No process may have the file open as a database.
+ */
+export function moveIntoPlace(temporary: string, target: string, overwrite: boolean): void {
+  sync(temporary)
+  if (overwrite) renameSync(temporary, target)
+  else renameToFree(temporary, target)
+  sync(dirname(target))
+}
+
+/**
+ * Writes the file `target` whole or not at all: `fill` writes to the path it is given, and what was at `target`
+ * stays until that is safely on the disk. Refuses a file that belongs to the database.
+ */
+export async function replaceFile(
+  target: string,
+  mode: number,
+  database: string,
+  fill: (path: string) => Promise<void>,
+): Promise<void> {
+  const place = placeFor(target, database, true)
+  using temporary = temporaryFileBeside(place)
+  await fill(temporary.path)
+  chmodSync(temporary.path, mode)
+  moveIntoPlace(temporary.path, place, true)
+}
+
+/** The files of a database; a PostgreSQL server has none here. */
+function filesOf(database: string): string[] {
+  if (isPostgres(database)) return []
+  const live = realpathSync(database)
+  return [live, ...auxiliaryFiles(live)]
+}
+
+/** The path of a new file `target`, links followed. Refuses the places where it must not go. */
+export function placeFor(target: string, database: string, overwrite: boolean): string {
+  const real = realPath(target)
+  for (const part of filesOf(database))
+    if (real === part || isSame(fileAt(real), fileAt(part)))
+      throw new Refusal(`${target} belongs to the database itself.`, { hint: 'Name another file.' })
+  for (const part of auxiliaryFiles(real))
+    if (fileAt(part))
+      throw new Refusal(`${part} exists, so ${target} looks like a database in use.`, {
+        hint: `Name another file, or stop the process that uses it and remove ${part}.`,
+      })
+  const found = fileAt(real)
+  const fault = found && notAFile(found)
+  if (fault)
+    throw new Refusal(`${target} ${fault}.`, {
+      hint: found.isDirectory() ? 'Name a file in it.' : 'Name another one.',
+    })
+  if (found && !overwrite)
+    throw new Refusal(`${target} already exists.`, { hint: 'Name another file, or replace it with --force.' })
+  return real
+}
+
+function realPath(target: string): string {
+  const directory = dirname(target)
+  if (!fileAt(directory)?.isDirectory()) throw missingDirectory(directory)
+  if (fileAt(target)) return realpathSync(target)
+  const dead = deadLink(target)
+  if (dead !== null) throw new Refusal(`${dead}.`, { hint: 'Name another file, or remove it.' })
+  return join(realpathSync(directory), basename(target))
+}
+
+/** The refusal for a file in a directory that does not exist. */
+export function missingDirectory(directory: string): Refusal {
+  const dead = deadLink(directory)
+  if (dead !== null) return new Refusal(`${dead}.`, { hint: 'See that its volume is mounted.' })
+  const file = fileInstead(directory)
+  return file
+    ? new Refusal(`There is no directory ${directory}: ${file} is a file.`, { hint: 'Name another place.' })
+    : new Refusal(`There is no directory ${directory}.`, {
+        hint: `To create it: mkdir -p ${shellWord(directory)}`,
+      })
+}
+
+/** A hard link fails where a renaming would replace; but not every file system has hard links. */
+function renameToFree(temporary: string, target: string): void {
+  try {
+    linkSync(temporary, target)
+  } catch (error) {
+    if (fileAt(target)) throw new Refusal(`${target} has just been created by another process.`)
+    if (!(error instanceof Error && 'code' in error)) throw error
+    renameSync(temporary, target)
+  }
+  rmSync(temporary, { force: true })
+}
+
+/** Writes what the system has cached of a file or a directory to the disk. */
+export function sync(path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,73 @@
+import { type HeaderFields, jsonResponse } from './json-response.ts'
+import { OPENAPI } from './paths.ts'
+
+/** Every error of the API by its code: its status, and when it is returned. */
+export const ERRORS = {
+  bad_request: {
+    status: 400,
+    when: 'A query parameter or the `Host` header has a value that is not allowed, or is given twice.',
+  },
+  unauthorized: { status: 401, when: 'The credential is missing, malformed, unknown, expired or disabled.' },
+  forbidden: {
+    status: 403,
+    when: 'The key is valid, but belongs to another team or may not read this product.',
+  },
+  not_found: {
+    status: 404,
+    when: 'The changelog or version does not exist. On public routes, hidden content returns the same 404.',
+  },
+  method_not_allowed: {
+    status: 405,
+    when: 'The method is not allowed; the `Allow` header lists those that are.',
+  },
+  rate_limited: {
+    status: 429,
+    when: 'Too many requests from this address. Try again after `Retry-After` seconds.',
+  },
+  internal_error: { status: 500, when: 'The server failed. The message does not reveal the cause.' },
+  unavailable: { status: 503, when: 'The database does not answer. Try again after `Retry-After` seconds.' },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+export type ErrorBody = { error: { code: ErrorCode; message: string } }
+
+/** Ends a request: routes and what they call throw it, and the client gets this code and message. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** Builds an error response: as JSON, or as a page for people. */
+export type Refuse = (code: ErrorCode, message: string, extra?: HeaderFields) => Response
+
+/** The one place that builds an error response of the API. */
+export function errorResponse(code: ErrorCode, message: string, extra?: HeaderFields): Response {
+  const body: ErrorBody = { error: { code, message } }
+  return jsonResponse(ERRORS[code].status, body, extra)
+}
+
+const NOT_FOUND = 'No changelog or version was found at this address.'
+
+/** The same error for missing and for hidden content. */
+export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
+
+/** The same as a response: what is thrown costs more. */
+export const notFoundResponse = (refuse: Refuse = errorResponse): Response => refuse('not_found', NOT_FOUND)
+
+export const internalError = (refuse: Refuse = errorResponse): Response =>
+  refuse('internal_error', 'The server failed. The error is in its log.')
+
+export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
+  refuse('not_found', `There is no such route: see ${OPENAPI}.`)
+
+/** A 401 that names the scheme of the missing credential. */
+export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>
+  errorResponse('unauthorized', message, {
+    'www-authenticate': `${scheme} realm="changelogd"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,
+  })

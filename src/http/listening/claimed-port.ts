@@ -1,0 +1,62 @@
+import type { Config } from '../../config/config.ts'
+import { cannotListen } from './listen-error.ts'
+
+/** A port that the threads of one server listen on. */
+export interface ClaimedPort {
+  readonly port: number
+  /** To be called when all threads listen. */
+  handOver(): Promise<void>
+  /** Lets another server have it. Once no thread listens on it. */
+  release(): void
+}
+
+/**
+ * The port to listen on, which no other program is listening on: threads would share it with that one, and every client
+ * would have two buckets. Throws a `Refusal` if there is one.
+ */
+export function claimPort(config: Config): ClaimedPort {
+  try {
+    const { port, handOver } = findPort(config)
+    const unclaim = claim(`${config.host}:${port}`)
+    const release = () => {
+      void handOver()
+      unclaim()
+    }
+    return { port, handOver, release }
+  } catch (error) {
+    throw cannotListen(config, error)
+  }
+}
+
+/** A port that the system chose must be kept until a thread listens, or the system would soon choose it again. */
+function findPort({ host: hostname, port }: Config): Pick<ClaimedPort, 'port' | 'handOver'> {
+  const isChosen = port === 0
+  const probe = Bun.serve({
+    hostname,
+    port,
+    reusePort: isChosen,
+    development: false,
+    fetch: () => new Response(),
+  })
+  if (!isChosen) void probe.stop(true)
+  return { port: probe.port ?? port, handOver: () => probe.stop(true) }
+}
+
+/**
+ * Until a thread listens, another server would find the port free as well. So each claims the address by a name that, like
+ * ports, only one process of a network can have, and that ends with the process: an abstract socket. Throws if another one
+ * has it. A system that has no such sockets does without the claim.
+ */
+export function claim(address: string): () => void {
+  try {
+    const socket = Bun.listen({
+      unix: `\0changelogd ${address}`,
+      socket: { open: (connection) => void connection.end(), data: () => {} },
+    })
+    socket.unref()
+    return () => socket.stop(true)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw error
+    return () => {}
+  }
+}

@@ -1,0 +1,81 @@
+import { lstatSync, rmSync } from 'node:fs'
+import { Refusal } from '../../domain/refusal.ts'
+import { claim } from './claimed-port.ts'
+
+/** The path of a unix socket that no other server listens on. */
+export interface ClaimedSocket {
+  /** Runs `start`, which listens on it. Only the owner and the group of the new socket may connect. */
+  listen<S>(start: () => S): S
+  /** Lets another server have it. Once nothing listens on it. */
+  release(): void
+}
+
+/** Without this, every user of the machine could be allowed to connect, depending on how the server was started. */
+const OWNER_AND_GROUP = 0o117
+
+/**
+ * Claims the path of a unix socket. Removes the socket of a server that has died; throws a `Refusal` if another one listens
+ * on it, or if something other than a socket is there.
+ */
+export async function claimSocket(path: string): Promise<ClaimedSocket> {
+  // Of two servers that start at once, the second could otherwise take the socket of the first for one that was left.
+  const release = claimed(path)
+  try {
+    await removeAbandoned(path)
+  } catch (error) {
+    release()
+    throw error
+  }
+  return {
+    listen: (start) => {
+      const before = process.umask(OWNER_AND_GROUP)
+      try {
+        return start()
+      } finally {
+        process.umask(before)
+      }
+    },
+    release,
+  }
+}
+
+function claimed(path: string): () => void {
+  try {
+    return claim(path)
+  } catch (error) {
+    throw inUse(path, error)
+  }
+}
+
+async function removeAbandoned(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return
+  if (!found.isSocket())
+    throw new Refusal(`Cannot listen on unix:${path}: something other than a socket is there.`, {
+      hint: 'Name another path, or remove it.',
+    })
+  const code = await connectionError(path)
+  if (code === null) throw inUse(path)
+  if (code !== 'ECONNREFUSED')
+    throw new Refusal(`Cannot listen on unix:${path}: a socket is there that cannot be checked (${code}).`, {
+      hint: 'Name another path, or remove it if no server uses it.',
+    })
+  rmSync(path, { force: true })
+}
+
+/** Why nothing can connect to a socket, or null if something listens on it. */
+async function connectionError(path: string): Promise<string | null> {
+  try {
+    const connection = await Bun.connect({ unix: path, socket: { data: () => {} } })
+    connection.end()
+    return null
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+  }
+}
+
+const inUse = (path: string, cause?: unknown): Refusal =>
+  new Refusal(`Cannot listen on unix:${path}: another server is listening on it.`, {
+    hint: 'To use another path: changelogd serve --host unix:PATH',
+    cause,
+  })

@@ -1,0 +1,131 @@
+import { FEEDS } from '../../../domain/addresses/paths.ts'
+import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
+import { changelogLink, versionLink } from '../links.ts'
+import { plainText, printable } from '../markdown/render.ts'
+import type { Release } from '../render-release.ts'
+import { isEmpty, moreOf, NO_CHANGES, releaseBody } from '../templates/release.ts'
+
+/** How many releases a feed has at most, and how many characters of notes: it is written in one turn of the event loop. */
+export const FEED_SIZE = 50
+export const FEED_LENGTH = 1_000_000
+
+export type FeedFormat = keyof typeof FEEDS
+
+export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
+  atom: 'application/atom+xml; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  json: 'application/feed+json; charset=utf-8',
+}
+
+/** A release as all formats have it. */
+export interface FeedItem {
+  id: string
+  url: string
+  title: string
+  /** Null if it is not known. */
+  published: Date | null
+  /** The moment of publication, or of the import if that is not known. */
+  updated: Date
+  html: string
+}
+
+/** An id that neither another address of the server nor a new name changes: readers show a new id as news. */
+const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
+
+/** A release in a feed; `base` is where the server is. */
+export const feedItem = (
+  base: string,
+  changelog: ChangelogInfo,
+  version: DatedVersion,
+  release: Release,
+): FeedItem => ({
+  id: stableId(version.id),
+  url: base + versionLink(changelog, version),
+  title: printable(
+    version.title === version.label ? version.label : `${version.label}: ${plainText(version.title)}`,
+  ),
+  published: version.dateKnown ? new Date(version.publishedAt) : null,
+  updated: new Date(dateOf(version) ?? version.createdAt),
+  html: isEmpty(release)
+    ? `<p>${NO_CHANGES}</p>`
+    : `${releaseBody(release, 3)}${moreOf(release, base + versionLink(changelog, version)) ?? ''}`,
+})
+
+/** A feed of releases, newest first. */
+export function writeFeed(
+  format: FeedFormat,
+  base: string,
+  changelog: ChangelogInfo,
+  items: readonly FeedItem[],
+): string {
+  const page = base + changelogLink(changelog)
+  const self = `${page}/${FEEDS[format]}`
+  const title = printable(changelog.changelog.name)
+  const author = printable(changelog.team.name)
+  const description = `What is new in ${printable(changelog.product.name)}`
+  switch (format) {
+    case 'atom':
+      return loadFeedsmith().generateAtomFeed({
+        id: stableId(changelog.changelog.id),
+        title: { value: title },
+        subtitle: { value: description },
+        updated: lastUpdate(items),
+        authors: [{ name: author }],
+        links: [
+          { href: self, rel: 'self', type: 'application/atom+xml' },
+          { href: page, rel: 'alternate', type: 'text/html' },
+        ],
+        entries: items.map((item) => ({
+          id: item.id,
+          title: { value: item.title },
+          ...(item.published && { published: item.published }),
+          updated: item.updated,
+          links: [{ href: item.url, rel: 'alternate', type: 'text/html' }],
+          content: { type: 'html', value: item.html },
+        })),
+      })
+    case 'rss':
+      return loadFeedsmith().generateRssFeed({
+        title: textForRss(title),
+        link: page,
+        description: textForRss(description),
+        ...(items.length > 0 && { lastBuildDate: lastUpdate(items) }),
+        atom: { links: [{ href: self, rel: 'self', type: 'application/rss+xml' }] },
+        items: items.map((item) => ({
+          title: textForRss(item.title),
+          link: item.url,
+          guid: { value: item.id, isPermaLink: false },
+          ...(item.published && { pubDate: item.published }),
+          description: item.html,
+        })),
+      })
+    case 'json':
+      return JSON.stringify({
+        version: 'https://jsonfeed.org/version/1.1',
+        title,
+        home_page_url: page,
+        feed_url: self,
+        description,
+        authors: [{ name: author }],
+        items: items.map((item) => ({
+          id: item.id,
+          url: item.url,
+          title: item.title,
+          content_html: item.html,
+          ...(item.published && { date_published: item.published }),
+        })),
+      })
+  }
+}
+
+const lastUpdate = (items: readonly FeedItem[]): Date =>
+  new Date(Math.max(0, ...items.map(({ updated }) => updated.getTime())))
+
+/**
+ * A text as it has to be where RSS does not say whether it is text or HTML, and most readers try: what they would take for
+ * markup is escaped. Atom and JSON Feed know that a title is text.
+ */
+const textForRss = (text: string): string => (/<[a-z/!?]|&#?\w+;/i.test(text) ? Bun.escapeHTML(text) : text)
+
+/** Loaded when first used: most starts never need it. Not with `import`, for which the response would have to wait. */
+const loadFeedsmith = () => require('feedsmith') as typeof import('feedsmith')

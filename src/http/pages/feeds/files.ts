@@ -1,0 +1,103 @@
+import type { ChangelogInfo } from '../../../store/store.ts'
+import type { Queue } from '../../cache/queue.ts'
+import { notFound } from '../../errors.ts'
+import { apiNames, checkSlugs, type Names } from '../../reading/names.ts'
+import { readSlices } from '../../reading/slices.ts'
+import type { Responder, RespondWithPage } from '../../responses/responder.ts'
+import { markdownQuery, sitemapQuery } from '../query.ts'
+import { LISTED, type Typeset } from '../render-release.ts'
+import type { Site } from '../site.ts'
+import {
+  FEED_LENGTH,
+  FEED_SIZE,
+  FEED_TYPES,
+  type FeedFormat,
+  type FeedItem,
+  feedItem,
+  writeFeed,
+} from './feed.ts'
+import { robots } from './robots.ts'
+import { writeFile, writeIndex } from './sitemap.ts'
+
+const XML = 'application/xml; charset=utf-8'
+
+/** What the same changelogs are for programs: feeds, `CHANGELOG.md`, and the files for search engines. */
+export function createFiles(
+  site: Site,
+  responder: Responder,
+  respond: RespondWithPage,
+  queue: Queue,
+  typeset: Typeset,
+) {
+  const headers = responder.publicHeadersWith({ 'content-security-policy': "default-src 'none'" })
+
+  /** Responds with a feed of the newest releases. Throws as `respond` does. */
+  const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
+    checkSlugs(names)
+    return respond(request, apiNames(names), async (reads) => {
+      const base = site.baseUrl()
+      const items: FeedItem[] = []
+      let changelog: ChangelogInfo | null = null
+      let length = 0
+      for await (const slice of readSlices(reads, queue, names, { limit: FEED_SIZE })) {
+        changelog = slice.changelog
+        for (const version of slice.versions) {
+          const item = feedItem(base, changelog, version, await typeset(version, 3, LISTED))
+          length += item.html.length
+          if (length > FEED_LENGTH) break
+          items.push(item)
+        }
+        if (length > FEED_LENGTH) break
+      }
+      return (
+        changelog && { text: writeFeed(format, base, changelog, items), headers, type: FEED_TYPES[format] }
+      )
+    })
+  }
+
+  /** Responds with the changelog as Keep a Changelog text; the next part of a long one is in the `Link` header. */
+  const markdown = (request: Request, names: Names): Promise<Response> => {
+    checkSlugs(names)
+    const after = markdownQuery(request)
+    return respond(request, apiNames(names), async (reads) => {
+      // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
+      const { markdownBody } = await import('./markdown-file.ts')
+      return markdownBody(reads, queue, names, after, headers)
+    })
+  }
+
+  const robotsFile = (request: Request): Promise<Response> =>
+    respond(request, {}, async () => ({
+      text: robots(site),
+      headers,
+      type: 'text/plain; charset=utf-8',
+    }))
+
+  /** Responds with the index of all addresses. */
+  const sitemap = (request: Request): Promise<Response> => {
+    checkHasSitemap()
+    return respond(request, {}, async (reads) => ({
+      text: await writeIndex(site, reads, queue),
+      headers,
+      type: XML,
+    }))
+  }
+
+  /** Responds with a part of all addresses. */
+  const sitemapFile = (request: Request): Promise<Response> => {
+    checkHasSitemap()
+    const position = sitemapQuery(request)
+    return respond(request, {}, async (reads) => ({
+      text: await writeFile(site, reads, queue, position),
+      headers,
+      type: XML,
+    }))
+  }
+
+  /** An address must be absolute there, and a list of all changelogs is one. */
+  const checkHasSitemap = (): void => {
+    if (site.publicUrl === '' || !site.hasLists) throw notFound()
+  }
+
+  return { feed, markdown, robots: robotsFile, sitemap, sitemapFile }
+}

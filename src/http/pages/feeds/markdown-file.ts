@@ -1,0 +1,95 @@
+import { withoutControls } from '../../../domain/text/controls.ts'
+import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
+import { writeChanges, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
+import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
+import type { Queue } from '../../cache/queue.ts'
+import type { HeaderFields } from '../../json-response.ts'
+import type { Names } from '../../reading/names.ts'
+import type { PublicReads } from '../../reading/public-reads.ts'
+import { createReadFurther, readSlices } from '../../reading/slices.ts'
+import type { Body } from '../../responses/responder.ts'
+import { markdownLink } from '../links.ts'
+
+const DAY_MS = 86_400_000
+
+/** How many versions the file has at most, and how many of them are written in one turn of the event loop. */
+const MAX_VERSIONS = 100
+const SLICE = 5
+
+/** The file ends after so many characters, and a turn of the event loop after so many: a version is never divided. */
+const MAX_LENGTH = 1_000_000
+const LENGTH_PER_TURN = 60_000
+/** How much of that is parsed, which takes longer. */
+const PARSED_PER_TURN = 8_000
+
+/** A changelog as Keep a Changelog text, from a position on; the `Link` header leads to the next part of a long one. */
+export async function markdownBody(
+  reads: PublicReads,
+  queue: Queue,
+  names: Names,
+  after: Cursor | null,
+  headers: HeaderFields,
+): Promise<Body | null> {
+  const limits = { after, limit: MAX_VERSIONS, size: SLICE }
+  const readFurther = createReadFurther(reads, queue, names)
+  const parts: string[] = []
+  let changelog: ChangelogInfo | null = null
+  let next: Cursor | null = null
+  let length = 0
+  const write = (text: string) => {
+    parts.push(withoutControls(text))
+    length += text.length
+  }
+  for await (const slice of readSlices(reads, queue, names, limits)) {
+    if (!changelog) write(`# ${escapeInline(slice.changelog.changelog.name)}\n`)
+    changelog = slice.changelog
+    for (const versions of byLength(slice.versions)) {
+      if (versions[0] !== slice.versions[0]) await queue(() => {})
+      write(markdownOf(versions))
+      const last = versions.at(-1) as VersionContent
+      // A version that is not read whole is alone.
+      for await (const changes of readFurther(last)) write(writeChanges(changes))
+      next = last === slice.versions.at(-1) ? slice.next : last
+      if (length > MAX_LENGTH) break
+    }
+    if (length > MAX_LENGTH) break
+  }
+  if (!changelog) return null
+  const link = next && `<${markdownLink(changelog, next)}>; rel="next"`
+  return {
+    text: parts.join('\n'),
+    headers: link === null ? headers : { ...headers, link },
+    type: 'text/markdown; charset=utf-8',
+  }
+}
+
+/** The versions, in groups of which none but one of a single version is longer than what a turn writes. */
+function byLength(versions: readonly VersionContent[]): VersionContent[][] {
+  const groups: VersionContent[][] = []
+  let length = 0
+  for (const version of versions) {
+    const own = lengthOf(version)
+    const fits = length + own <= LENGTH_PER_TURN
+    if (fits && groups.length > 0) groups.at(-1)?.push(version)
+    else groups.push([version])
+    length = fits ? length + own : own
+  }
+  return groups
+}
+
+const lengthOf = ({ description, changes }: VersionContent): number =>
+  changes.reduce(
+    (sum, change) => sum + change.title.length + (change.description?.length ?? 0),
+    description?.length ?? 0,
+  )
+
+/** Published versions. Only their days are written, if they are known: times would need comments. */
+const markdownOf = (versions: readonly VersionContent[]): string =>
+  writeMarkdown(
+    null,
+    versions.map((version) => ({
+      ...version,
+      date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
+    })),
+    PARSED_PER_TURN,
+  )

@@ -1,0 +1,153 @@
+import { teamPagePath } from '../../../domain/addresses/paths.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../../store/store.ts'
+import type { Queue } from '../../cache/queue.ts'
+import { SITEMAP_FILE } from '../../paths.ts'
+import { writeCursor } from '../../reading/paging.ts'
+import type { PublicReads } from '../../reading/public-reads.ts'
+import { LAST_SLUG } from '../directory.ts'
+import { changelogLink, versionLink } from '../links.ts'
+import type { Site } from '../site.ts'
+
+/** How many addresses a file has at most. */
+const FILE_SIZE = 10_000
+
+/** How many products and how many versions are read, or counted, in one turn of the event loop. */
+const PRODUCTS = 100
+const VERSIONS = 1_000
+
+/** Where a file begins: after a product, or after a version of it. */
+export interface Position {
+  team: string
+  product: string
+  after: Cursor | null
+}
+
+const START: Position = { team: '', product: '', after: null }
+
+interface Address {
+  path: string
+  modifiedAt: Instant | null
+}
+
+/** Addresses that are in one file; if they are only counted, without those of versions. */
+interface Batch {
+  start: Position
+  addresses: Address[]
+  count: number
+}
+
+/** The versions of a product after a position, at most `VERSIONS`. */
+type ReadVersions = (
+  team: string,
+  product: string,
+  after: Cursor | null,
+) => Promise<Omit<Batch, 'start'> & { next: Cursor | null }>
+
+/** The index of all files, each of which begins at an address of its own. */
+export async function writeIndex(site: Site, reads: PublicReads, queue: Queue): Promise<string> {
+  const starts: Position[] = []
+  let size = FILE_SIZE
+  const counted: ReadVersions = async (team, product, after) => {
+    const stretch = await reads.stretch(team, product, after, VERSIONS)
+    return { addresses: [], ...(stretch ?? { count: 0, next: null }) }
+  }
+  for await (const { start, count } of readBatches(reads, queue, START, counted)) {
+    if (size + count > FILE_SIZE) {
+      starts.push(start)
+      size = 0
+    }
+    size += count
+  }
+  const files = starts.map(
+    (start) => `<sitemap><loc>${escaped(site.publicUrl + fileLink(start))}</loc></sitemap>\n`,
+  )
+  return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`
+}
+
+/** The file that begins at a position. */
+export async function writeFile(
+  site: Site,
+  reads: PublicReads,
+  queue: Queue,
+  start: Position = START,
+): Promise<string> {
+  const lines: string[] = []
+  const listed: ReadVersions = async (team, product, after) => {
+    const page = { limit: VERSIONS, after, since: null, withChanges: false, withDates: true } as const
+    const read = await reads.changelog(team, product, page)
+    const versions = (read?.versions ?? []) as DatedVersion[]
+    const addresses = versions.map((version) => ({
+      path: versionLink(read as ChangelogInfo, version),
+      modifiedAt: dateOf(version),
+    }))
+    return { addresses, count: addresses.length, next: read?.next ?? null }
+  }
+  for await (const { addresses } of readBatches(reads, queue, start, listed)) {
+    if (lines.length + addresses.length > FILE_SIZE) break
+    lines.push(...addresses.map((address) => line(site, address)))
+  }
+  return `${DECLARATION}<urlset ${NAMESPACE}>\n${lines.join('')}</urlset>\n`
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
+
+function fileLink({ team, product, after }: Position): string {
+  if (team === '') return SITEMAP_FILE
+  return `${SITEMAP_FILE}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
+}
+
+const line = (site: Site, { path, modifiedAt }: Address): string => {
+  const modified = modifiedAt === null ? '' : `<lastmod>${new Date(modifiedAt).toISOString()}</lastmod>`
+  return `<url><loc>${escaped(site.publicUrl + path)}</loc>${modified}</url>\n`
+}
+
+const escaped = (url: string): string => Bun.escapeHTML(url)
+
+/** The addresses of everything public from a position on. The same batches come again from each of their positions. */
+async function* readBatches(
+  reads: PublicReads,
+  queue: Queue,
+  from: Position,
+  readVersions: ReadVersions,
+): AsyncGenerator<Batch> {
+  if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }], count: 1 }
+  else if (from.after) yield* batchesOf(queue, from, readVersions)
+  let last: Position = { ...from, after: null }
+  let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
+  for (;;) {
+    const entries = await reads.directory(range, PRODUCTS)
+    for (const entry of entries) {
+      const start = last
+      last = { team: entry.team.slug, product: entry.product.slug, after: null }
+      const own = [{ path: changelogLink(entry), modifiedAt: entry.newest.publishedAt }]
+      if (last.team !== start.team) own.unshift({ path: teamPagePath(last.team), modifiedAt: null })
+      for await (const batch of batchesOf(queue, last, readVersions)) {
+        const { addresses, count } = batch
+        // The first versions are in one batch with their changelog, as no position is between them.
+        yield batch.start.after
+          ? batch
+          : { start, addresses: [...own, ...addresses], count: own.length + count }
+      }
+    }
+    if (entries.length < PRODUCTS) return
+    range = { ...range, team: last.team, product: last.product }
+    await queue(() => {})
+  }
+}
+
+/** A product's versions from a position on, in batches; one at least. Each has a turn of its own. */
+async function* batchesOf(
+  queue: Queue,
+  { team, product, after: first }: Position,
+  readVersions: ReadVersions,
+): AsyncGenerator<Batch> {
+  let after = first
+  do {
+    await queue(() => {})
+    const { addresses, count, next } = await readVersions(team, product, after)
+    yield { start: { team, product, after }, addresses, count }
+    after = next
+  } while (after)
+}

@@ -1,0 +1,85 @@
+import { isChangeType } from '../../domain/slug.ts'
+import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
+import type { Cursor, Page } from '../../store/store.ts'
+import { ApiError } from '../errors.ts'
+import { ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
+
+/** How many versions a page with their changes has if the query does not say: its size must have a bound. */
+export const PAGE_WITH_CHANGES = 20
+
+/** A page of a changelog as a request may ask for it. */
+export interface RequestedPage extends Page {
+  /** With the changes: only changes of these types, and only versions that have any. */
+  types?: readonly string[]
+}
+
+/**
+ * The page that a query asks for. Throws `bad_request` for a malformed cursor, time or type, and for a parameter that
+ * `url` has more than once.
+ */
+export function pageOf(query: ChangelogQuery, url: string): RequestedPage {
+  if (url.includes('?')) checkGivenOnce(new URL(url).searchParams, Object.keys(ChangelogQuery.properties))
+  const withChanges = query.include === 'changes'
+  return {
+    limit: query.limit === undefined ? (withChanges ? PAGE_WITH_CHANGES : null) : Number(query.limit),
+    after: query.cursor === undefined ? null : readCursor(query.cursor),
+    since: query.since === undefined ? null : readSince(query.since),
+    withChanges,
+    ...(query.after !== undefined && { newerThan: query.after }),
+    ...(query.type !== undefined && { types: readTypes(query.type, withChanges) }),
+  }
+}
+
+/** Throws `bad_request` for a parameter that is given more than once, as it would not be clear which one counts. */
+export function checkGivenOnce(given: URLSearchParams, names: readonly string[]): void {
+  for (const name of names)
+    if (given.getAll(name).length > 1) throw new ApiError('bad_request', `${name} is given more than once.`)
+}
+
+/** The `Link` header for the next page: the same path and query, with its cursor. */
+export function nextLink(path: string, query: ChangelogQuery, next: Cursor): string {
+  const { limit, since, include, after, type } = query
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({
+    limit,
+    since,
+    include,
+    after,
+    type,
+    cursor: writeCursor(next),
+  }))
+    if (value !== undefined) parameters.set(name, value)
+  return `<${path}?${parameters}>; rel="next"`
+}
+
+/** A position as text for a URL. */
+export const writeCursor = ({ publishedAt, id }: Cursor): string =>
+  Buffer.from(`${publishedAt} ${id}`).toString('base64url')
+
+/** The position that a text names. Throws `bad_request` if `writeCursor` did not write it. */
+export function readCursor(cursor: string): Cursor {
+  const parts = /^(-?\d{1,16}) (ver_[0-9a-z]{1,64})$/.exec(
+    Buffer.from(cursor, 'base64url').toString('latin1'),
+  )
+  if (!parts || !/^[A-Za-z0-9_-]+$/.test(cursor))
+    throw new ApiError('bad_request', 'cursor must come from the link to a next page.')
+  return { publishedAt: Number(parts[1]), id: parts[2] as string }
+}
+
+function readSince(text: string): number {
+  // An unescaped "+" in a query arrives as a space.
+  const since = parseInstant(text.replace(' ', '+'))
+  if (since === null) throw new ApiError('bad_request', `since must be ${ISO_RULE}.`)
+  return since
+}
+
+function readTypes(text: string, withChanges: boolean): string[] {
+  if (!withChanges) throw new ApiError('bad_request', 'type needs include=changes.')
+  const types = text.split(',')
+  if (types.length > MAX_TYPES || !types.every(isChangeType))
+    throw new ApiError(
+      'bad_request',
+      `type must be at most ${MAX_TYPES} types of changes with commas between them, such as security,fixed.`,
+    )
+  return types
+}

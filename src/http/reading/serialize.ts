@@ -1,0 +1,89 @@
+import type { Change } from '../../domain/records.ts'
+import { headingFromType } from '../../domain/slug.ts'
+import { formatInstant } from '../../domain/time/time.ts'
+import type {
+  ChangelogInfo,
+  ChangelogRead,
+  Cursor,
+  VersionContent,
+  VersionRead,
+  VersionSummary,
+} from '../../store/store.ts'
+import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
+
+/** Turns what the store read into the bodies that the response schemas describe. */
+
+/** The body of a response before it is encoded: a text, or its bytes in UTF-8. */
+export type PlainBody = string | Buffer<ArrayBuffer>
+
+/** What was read, as the JSON of a response. */
+export interface Json {
+  /** Whether it is so long that only one such body is to be put together at a time. */
+  isLong: boolean
+  /** Puts it together. */
+  body(): PlainBody
+}
+
+export interface ChangelogJson extends Json {
+  /** Where the next page begins, if there is one. */
+  next: Cursor | null
+  /** Whether there is no version with the label that the page should be newer than. */
+  lacksLabel: boolean
+}
+
+export const changelogEnvelope = ({
+  team,
+  product,
+  changelog,
+  versions,
+}: ChangelogRead): ChangelogEnvelope => ({
+  data: {
+    object: 'changelog',
+    team,
+    product,
+    changelog,
+    versions: versions.map(versionEntry),
+  },
+})
+
+/** How a changelog's JSON ends: the list of versions is its last field. */
+export const LIST_END = ']}}'
+
+/** A changelog's JSON up to its versions. */
+export const changelogOpening = (changelog: ChangelogInfo): string =>
+  JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next: null })).slice(0, -LIST_END.length)
+
+/** A version as an element of a changelog's list. */
+export const versionEntry = (version: VersionSummary | VersionContent) =>
+  'changes' in version ? { ...summary(version), ...content(version) } : summary(version)
+
+export function versionEnvelope({ team, product, changelog, version }: VersionRead): VersionEnvelope {
+  const opening = { object: 'changelog.version' as const, team, product, changelog }
+  return { data: { ...opening, ...summary(version), ...content(version) } }
+}
+
+const summary = (version: VersionSummary) => ({
+  id: version.id,
+  object: 'changelog.version' as const,
+  version: version.label,
+  title: version.title,
+  status: version.status,
+  publishedAt: formatInstant(version.publishedAt),
+  changeCount: version.changeCount,
+})
+
+const content = ({ dateKnown, description, changes }: VersionContent) => ({
+  dateKnown,
+  description,
+  changes: changes.map(changeEntry),
+})
+
+/** A change as an element of a version's list. */
+export const changeEntry = ({ id, type, typeLabel, title, description }: Change) => ({
+  id,
+  object: 'changelog.change' as const,
+  type,
+  typeLabel: typeLabel ?? headingFromType(type),
+  title,
+  description,
+})

@@ -1,0 +1,165 @@
+import type { ChangelogRead, Cursor, Page, Revision, VersionSummary } from '../../store/store.ts'
+import { type ChangelogJson, changelogOpening, LIST_END, versionEntry } from './serialize.ts'
+
+/** More versions than this are a long body. */
+const MAX_SHORT = 250
+
+/** What a slice takes beside its contents. */
+const SLICE_BYTES = 512
+
+// What is looked for in the JSON has quotes. Within a string each has a backslash before it, so nothing is found there.
+const ENTRY = '{"id":"'
+const NEXT_ENTRY = Buffer.from(`,${ENTRY}`)
+
+/**
+ * The versions of a changelog in JSON, the newest first, as far as they have been read. Any page that they reach is cut
+ * from their bytes.
+ */
+export class VersionList {
+  private constructor(
+    private readonly opening: Buffer,
+    private readonly slices: readonly Slice[],
+    readonly count: number,
+    /** The position after which the rest begins that has not been read, if there is one. */
+    readonly next: Cursor | null,
+    /** The revision that all of it was read at. */
+    readonly revision: Revision,
+    /** The memory that it takes, in bytes. */
+    readonly size: number,
+  ) {}
+
+  /** A list that begins with what was read. */
+  static begin(read: ChangelogRead, revision: Revision): VersionList {
+    const opening = Buffer.from(changelogOpening(read))
+    return new VersionList(opening, [], 0, null, revision, opening.length).with(read)
+  }
+
+  /** This list and what was read of the rest. */
+  with({ versions, next }: ChangelogRead): VersionList {
+    const slice = Slice.of(versions, this.count)
+    const slices = [...this.slices, slice]
+    return new VersionList(this.opening, slices, slice.end, next, this.revision, this.size + slice.size)
+  }
+
+  /** The page of the changelog that this list begins, or null if the list does not reach its end. */
+  cut({ limit, after, since, newerThan }: Page): ChangelogJson | null {
+    const endByLabel = newerThan === undefined ? this.count : this.indexOfLabel(newerThan)
+    if (endByLabel === null) return this.next ? null : { ...this.part(0, 0), lacksLabel: true }
+    const endByDate = since === null ? this.count : this.firstOlderThan({ publishedAt: since, id: '' })
+    const end = Math.min(endByLabel, endByDate)
+    const start = after ? this.firstOlderThan(after) : 0
+    const stop = limit === null ? end : Math.min(start + limit, end)
+    if (stop === this.count && this.next) return null
+    return { ...this.part(start, stop), next: stop < end ? this.positionAt(stop - 1) : null }
+  }
+
+  /** Everything in this list. */
+  whole(): ChangelogJson {
+    return this.part(0, this.count)
+  }
+
+  private part(start: number, stop: number): ChangelogJson {
+    const body = () => {
+      const parts = this.slices
+        .filter(({ first, end }) => first < stop && start < end)
+        .map((slice) => slice.part(start, stop))
+      // No comma follows the last version.
+      const last = parts.pop()?.subarray(0, -1) ?? Buffer.alloc(0)
+      return Buffer.concat([this.opening, ...parts, last, Buffer.from(LIST_END)])
+    }
+    return { isLong: stop - start > MAX_SHORT, body, next: null, lacksLabel: false }
+  }
+
+  /** The index of the first version that comes after this position. */
+  private firstOlderThan({ publishedAt, id }: Cursor): number {
+    let [low, high] = [0, this.count]
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const found = this.positionAt(middle)
+      const isOlder = found.publishedAt < publishedAt || (found.publishedAt === publishedAt && found.id < id)
+      if (isOlder) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+
+  private indexOfLabel(label: string): number | null {
+    for (const slice of this.slices) {
+      const index = slice.indexOfLabel(label)
+      if (index !== null) return index
+    }
+    return null
+  }
+
+  private positionAt(index: number): Cursor {
+    const slice = this.slices.findLast(({ first }) => first <= index) as Slice
+    return slice.positionAt(index)
+  }
+}
+
+/** Versions that were read together. */
+class Slice {
+  private foundEnds: Uint32Array | undefined
+
+  private constructor(
+    /** How many versions of the list are before them. */
+    readonly first: number,
+    /** Their JSON, with a comma behind each. */
+    private readonly bytes: Buffer<ArrayBuffer>,
+    private readonly publishedAt: Float64Array,
+  ) {}
+
+  static of(versions: readonly VersionSummary[], first: number): Slice {
+    // Without the brackets: the last comma is in the place of one.
+    const bytes = Buffer.from(JSON.stringify(versions.map(versionEntry))).subarray(1)
+    bytes.write(',', bytes.length - 1)
+    return new Slice(first, bytes, new Float64Array(versions.map(({ publishedAt }) => publishedAt)))
+  }
+
+  /** The index of the version after the last one. */
+  get end(): number {
+    return this.first + this.publishedAt.length
+  }
+
+  /** The memory that it takes, in bytes. */
+  get size(): number {
+    const perVersion = Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT
+    return this.bytes.length + this.publishedAt.length * perVersion + SLICE_BYTES
+  }
+
+  /** The JSON of those of its versions that have an index from `start` up to, but without, `stop`. */
+  part(start: number, stop: number): Buffer<ArrayBuffer> {
+    return this.bytes.subarray(this.offsetOf(start), this.offsetOf(stop))
+  }
+
+  positionAt(index: number): Cursor {
+    const id = this.offsetOf(index) + ENTRY.length
+    return {
+      publishedAt: this.publishedAt[index - this.first] as number,
+      id: this.bytes.toString('latin1', id, this.bytes.indexOf('"', id)),
+    }
+  }
+
+  indexOfLabel(label: string): number | null {
+    const offset = this.bytes.indexOf(`,"version":${JSON.stringify(label)},`)
+    return offset < 0 ? null : this.first + this.ends.findIndex((end) => offset < end)
+  }
+
+  private offsetOf(index: number): number {
+    if (index <= this.first) return 0
+    return index >= this.end ? this.bytes.length : (this.ends[index - this.first - 1] as number)
+  }
+
+  /** Where the JSON of each version ends, after its comma. Looked for when a page first begins or ends within the slice. */
+  private get ends(): Uint32Array {
+    if (this.foundEnds) return this.foundEnds
+    const ends = new Uint32Array(this.publishedAt.length).fill(this.bytes.length)
+    let end = 0
+    for (let at = 0; at < ends.length - 1; at++) {
+      end = this.bytes.indexOf(NEXT_ENTRY, end) + 1
+      ends[at] = end
+    }
+    this.foundEnds = ends
+    return ends
+  }
+}

@@ -1,0 +1,102 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { newId } from '../../domain/id.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../domain/rules.ts'
+import type { Engine } from './insert.ts'
+import type { TransferRecords } from './types.ts'
+
+/** Reads keys for an export, and writes the teams, products and keys of an import. */
+export function moveRecords({
+  db,
+  tables,
+}: Engine): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {
+  const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts } = tables
+  return {
+    keys: async (team) => {
+      const found = await db.select().from(keys).where(eq(keys.teamId, team.id)).orderBy(asc(keys.id))
+      return Promise.all(
+        found.map(async ({ teamId: _, ...key }) => {
+          const attached = await db
+            .select({ slug: products.slug })
+            .from(keyProducts)
+            .innerJoin(products, eq(products.id, keyProducts.productId))
+            .where(eq(keyProducts.keyId, key.id))
+            .orderBy(asc(products.slug))
+          const tokens = await db
+            .select({
+              hash: keyTokens.hash,
+              start: keyTokens.start,
+              createdAt: keyTokens.createdAt,
+              expiresAt: keyTokens.expiresAt,
+            })
+            .from(keyTokens)
+            .where(eq(keyTokens.keyId, key.id))
+            .orderBy(asc(keyTokens.createdAt), asc(keyTokens.hash))
+          return { ...key, products: attached.map(({ slug }) => slug), tokens }
+        }),
+      )
+    },
+
+    exists: async (id) => {
+      for (const table of [teams, products, versions, changes])
+        if ((await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0) return true
+      return false
+    },
+
+    addTeam: async (team) => {
+      checkSlug(team.slug)
+      checkName(team.name)
+      const [taken] = await db.select().from(teams).where(eq(teams.id, team.id))
+      const created = { ...team, id: taken ? newId('team') : team.id }
+      await db.insert(teams).values(created)
+      return created
+    },
+
+    addProduct: async (team, { changelog, ...product }) => {
+      checkSlug(product.slug)
+      for (const { name } of [product, changelog]) checkName(name)
+      checkPreamble(changelog.preamble)
+      const [taken] = await db.select().from(products).where(eq(products.id, product.id))
+      const [takenChangelog] = await db.select().from(changelogs).where(eq(changelogs.id, changelog.id))
+      const created = { ...product, id: taken ? newId('prod') : product.id }
+      const createdChangelog = { ...changelog, id: takenChangelog ? newId('clog') : changelog.id }
+      await db.insert(products).values({ ...created, teamId: team.id })
+      await db.insert(changelogs).values({ ...createdChangelog, productId: created.id })
+      return { ...created, team, changelog: createdChangelog }
+    },
+
+    putKey: async (team, { products: slugs, tokens, ...key }) => {
+      // A SELECT key whose products were deleted has none, and reads nothing.
+      if (slugs.length > 0) checkKeyProducts(key.kind, slugs)
+      if (key.label !== '') checkName(key.label, 'label')
+      const [other] = await db.select().from(keys).where(eq(keys.id, key.id))
+      if (other && other.teamId !== team.id)
+        throw new Refusal(`Key ${key.id} belongs to another team in this database, not to ${team.slug}.`)
+      await db
+        .insert(keys)
+        .values({ ...key, teamId: team.id })
+        .onConflictDoUpdate({ target: keys.id, set: key })
+      await db.delete(keyTokens).where(eq(keyTokens.keyId, key.id))
+      for (const token of tokens) {
+        const [taken] = await db.select().from(keyTokens).where(eq(keyTokens.hash, token.hash))
+        if (taken)
+          throw new Refusal(
+            taken.keyId === key.id
+              ? `Key ${key.id} has the token ${token.start}… twice.`
+              : `Key ${key.id} has a token that key ${taken.keyId} has already: ${token.start}….`,
+          )
+        await db.insert(keyTokens).values({ ...token, keyId: key.id })
+      }
+      await db.delete(keyProducts).where(eq(keyProducts.keyId, key.id))
+      for (const slug of slugs) {
+        const [product] = await db
+          .select({ id: products.id })
+          .from(products)
+          .where(and(eq(products.teamId, team.id), eq(products.slug, slug)))
+        if (!product)
+          throw new Refusal(`Key ${key.id} names the product ${team.slug}/${slug}, which does not exist.`)
+        await db.insert(keyProducts).values({ keyId: key.id, productId: product.id, teamId: team.id })
+      }
+    },
+  }
+}

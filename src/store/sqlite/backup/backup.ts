@@ -1,0 +1,75 @@
+import type { Database } from 'bun:sqlite'
+import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { Refusal } from '../../../domain/refusal.ts'
+import { APPLICATION_ID } from '../../../files/names.ts'
+import { placeFor } from '../../../files/temporary.ts'
+import { SQLITE_TABLES } from '../../tables/sqlite.ts'
+import type { Waiting } from '../../wait.ts'
+import { applicationId, schemaVersion } from '../migrations.ts'
+import { connect, databaseExists, missingDatabase } from '../open.ts'
+import { refuseForeignLog } from '../stale-wal.ts'
+import { verify } from '../verify.ts'
+import { copyDatabase } from './copy.ts'
+
+/** A copy of a database: where it is, and what is in it. */
+export interface Copy {
+  file: string
+  bytes: number
+  schema: number
+  contents: Contents
+}
+
+/** How many records of each kind there are. */
+export interface Contents {
+  teams: number
+  products: number
+  versions: number
+  keys: number
+}
+
+/**
+ * Copies the database to the file `target`, whatever other processes do to it meanwhile: the copy is one state
+ * of the data, verified, on the disk, and readable by its owner only. Changes nothing in the database, not even
+ * its schema. Replaces a file that is there only with `overwrite`, and never one that belongs to a database in
+ * use. Whatever goes wrong, no part of a copy stays behind.
+ */
+export async function backUp(
+  database: string,
+  target: string,
+  overwrite: boolean,
+  waiting: Waiting,
+): Promise<Copy> {
+  if (!databaseExists(database)) throw missingDatabase(database)
+  refuseForeignLog(database)
+  const place = placeFor(target, database, overwrite)
+  const client = await waiting.untilFree(() => connect(database, waiting))
+  try {
+    return await waiting.untilFree(() => {
+      if (applicationId(client) !== APPLICATION_ID)
+        throw new Refusal(`${database} is empty, so there is nothing to back up.`)
+      return copyTo(client, place, overwrite)
+    })
+  } finally {
+    client.close()
+  }
+}
+
+/** Copies what `client` sees to a file, with the promises of `backUp`. The client must not be in a transaction. */
+export function copyTo(client: Database, target: string, overwrite: boolean): Copy {
+  const inspect = (copy: Database) => ({ schema: schemaVersion(copy), contents: contentsOf(copy) })
+  const { found, ...file } = copyDatabase(client, target, overwrite, inspect, verify)
+  return { ...file, ...found }
+}
+
+export function contentsOf(client: Database): Contents {
+  const { teams, products, versions, keys } = SQLITE_TABLES
+  const count = (table: SQLiteTable) => rowCount(client, getTableConfig(table).name)
+  return { teams: count(teams), products: count(products), versions: count(versions), keys: count(keys) }
+}
+
+/** How many rows a table has; none if it does not exist, as in a database that has no schema yet. */
+function rowCount(client: Database, table: string): number {
+  const exists = client.query('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)
+  if (!exists) return 0
+  return client.query<{ count: number }, []>(`SELECT count(*) AS count FROM "${table}"`).get()?.count ?? 0
+}

@@ -1,0 +1,61 @@
+import { Database } from 'bun:sqlite'
+import { statSync } from 'node:fs'
+import { Refusal } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
+import { fileError } from '../../../files/errors.ts'
+import { moveIntoPlace, temporaryFileBeside } from '../../../files/temporary.ts'
+import { engineError, isDamage } from '../errors.ts'
+import { contentFaults, type Fault } from '../faults.ts'
+
+/** A file with a copy of a database, and what `inspect` said of it. */
+export interface CopiedFile<T> {
+  file: string
+  bytes: number
+  found: T
+}
+
+/**
+ * Copies what `client` sees to the file `target`: one state of the data, on the disk, readable by its owner only.
+ * Refuses a copy with faults. Replaces a file that is there only with `overwrite`. Whatever goes wrong, no part of a
+ * copy stays behind. The client must not be in a transaction.
+ */
+export function copyDatabase<T>(
+  client: Database,
+  target: string,
+  overwrite: boolean,
+  inspect: (copy: Database) => T,
+  faultsOf: (copy: Database) => Fault[] = contentFaults,
+): CopiedFile<T> {
+  try {
+    using temporary = temporaryFileBeside(target)
+    client.query('VACUUM INTO ?').run(temporary.path)
+    const found = verified(temporary.path, client.filename, inspect, faultsOf)
+    const bytes = statSync(temporary.path).size
+    moveIntoPlace(temporary.path, target, overwrite)
+    return { file: target, bytes, found }
+  } catch (error) {
+    if (isDamage(error)) throw damaged(client.filename, error.message)
+    throw fileError(engineError(error, target, `Cannot write ${target}`), target, `Cannot write ${target}`)
+  }
+}
+
+function verified<T>(
+  path: string,
+  database: string,
+  inspect: (copy: Database) => T,
+  faultsOf: (copy: Database) => Fault[],
+): T {
+  const copy = new Database(path, { readonly: true, strict: true })
+  try {
+    const [fault] = faultsOf(copy)
+    if (fault) throw damaged(database, fault.message)
+    return inspect(copy)
+  } finally {
+    copy.close()
+  }
+}
+
+const damaged = (database: string, fault: string): Refusal =>
+  new Refusal(`${database} is damaged (${fault}), so no copy of it was kept.`, {
+    hint: `To see what to do: changelogd doctor --db ${shellWord(database)}`,
+  })

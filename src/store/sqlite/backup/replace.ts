@@ -1,0 +1,85 @@
+import type { Database } from 'bun:sqlite'
+import { rmSync } from 'node:fs'
+import type { Instant } from '../../../domain/records.ts'
+import { stampOf } from '../../../files/names.ts'
+import type { Migration } from '../../migration.ts'
+import type { Waiting } from '../../wait.ts'
+import { engineError } from '../errors.ts'
+import { foreignKeyFaults } from '../migrations.ts'
+import { closeWriter, connect, openAndMigrate } from '../open.ts'
+import { beginChecked } from '../read.ts'
+import { TABLES } from '../verify.ts'
+import { type Copy, copyTo } from './backup.ts'
+
+export interface Replaced {
+  /** The copy of what was there. */
+  readonly kept: Copy
+  /** What was done to the schema before. */
+  readonly migration: Migration
+}
+
+/**
+ * Replaces everything in the database by the content of the file `source`, which has the same schema: in one
+ * transaction, so that readers and a crash see either the old or the new. What was there is copied to a file
+ * next to the database first, under the same lock, so that no other command's work is lost between the two.
+ */
+export async function replaceContent(
+  database: string,
+  source: string,
+  now: Instant,
+  waiting: Waiting,
+): Promise<Replaced> {
+  const { client, migration } = await waiting.untilFree(() => openAndMigrate(database, waiting, () => now))
+  try {
+    // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
+    client.run('PRAGMA foreign_keys = OFF')
+    client.query('ATTACH ? AS backup').run(source)
+    await waiting.untilFree(() => beginChecked(client, 'BEGIN IMMEDIATE'))
+    const kept = await keepCopy(database, now, waiting)
+    try {
+      withoutTriggers(client, () => {
+        for (const table of TABLES) replaceRows(client, table)
+      })
+      const [fault] = foreignKeyFaults(client)
+      if (fault !== undefined) throw new Error(`restoring left ${fault}`)
+      client.run('COMMIT')
+    } catch (error) {
+      if (client.inTransaction) client.run('ROLLBACK')
+      rmSync(kept.file)
+      throw error
+    }
+    return { kept, migration }
+  } catch (error) {
+    throw engineError(error, database)
+  } finally {
+    closeWriter(client)
+  }
+}
+
+/** Copies the database to a file next to it, by a connection of its own: one that holds a lock cannot copy. */
+async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Copy> {
+  const client = await waiting.untilFree(() => connect(database, waiting))
+  try {
+    return await waiting.untilFree(() => copyTo(client, `${database}.before-restore-${stampOf(now)}`, false))
+  } finally {
+    client.close()
+  }
+}
+
+/** The copied rows already have what a trigger would add to them. */
+function withoutTriggers(client: Database, work: () => void): void {
+  const triggers = client
+    .query<{ name: string; sql: string }, []>(
+      `SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger'`,
+    )
+    .all()
+  for (const { name } of triggers) client.run(`DROP TRIGGER main."${name}"`)
+  work()
+  for (const { sql } of triggers) client.run(sql)
+}
+
+function replaceRows(client: Database, { name, columns }: (typeof TABLES)[number]): void {
+  const list = columns.map((column) => `"${column}"`).join(', ')
+  client.run(`DELETE FROM main."${name}"`)
+  client.run(`INSERT INTO main."${name}" (${list}) SELECT ${list} FROM backup."${name}"`)
+}

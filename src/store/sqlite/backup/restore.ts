@@ -1,0 +1,195 @@
+import { Database } from 'bun:sqlite'
+import { chmodSync, copyFileSync, realpathSync, rmdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Instant } from '../../../domain/records.ts'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { shellWord } from '../../../domain/text/shell.ts'
+import { createDirectory } from '../../../files/access.ts'
+import { fileError } from '../../../files/errors.ts'
+import { auxiliaryFiles, fileAt, fileInstead, isSame, notAFile } from '../../../files/lookup.ts'
+import { APPLICATION_ID } from '../../../files/names.ts'
+import {
+  missingDirectory,
+  moveIntoPlace,
+  type TemporaryFile,
+  temporaryFileBeside,
+} from '../../../files/temporary.ts'
+import type { Waiting } from '../../wait.ts'
+import { engineError, isDamage } from '../errors.ts'
+import { applicationId, checkOwnership, migrate } from '../migrations.ts'
+import { connect, databaseExists } from '../open.ts'
+import { refuseForeignLog } from '../stale-wal.ts'
+import { verify } from '../verify.ts'
+import { type Contents, contentsOf } from './backup.ts'
+import { type Replaced, replaceContent } from './replace.ts'
+
+/** A backup that has been verified and is ready, next to the database, to take its place. */
+export interface Restoration extends Disposable {
+  /** What the database holds now, or null if there is none. */
+  readonly before: Contents | null
+  /** What it will hold. */
+  readonly after: Contents
+  /** How many migrations the backup needed. */
+  readonly steps: number
+  /**
+   * Makes the backup's content the database's, wholly or not at all. A database that is there keeps its file:
+   * its content changes in one transaction, which a running server sees at its next request, and what it held
+   * is copied to a file next to it first. If there is none, the backup becomes the database.
+   */
+  apply(now: Instant): Promise<Replaced | null>
+}
+
+/**
+ * Verifies a backup and the database that it is to replace, and changes neither: a copy of the backup is
+ * verified and migrated to this program's schema. Refuses a backup that is not changelogd's, not whole or from
+ * a newer program; and a database whose content cannot be replaced in place.
+ */
+export async function prepareRestore(file: string, database: string, waiting: Waiting): Promise<Restoration> {
+  const undo = new DisposableStack()
+  try {
+    const source = sourceFile(file, database)
+    const target = databaseAt(database)
+    refuseForeignLog(database)
+    const before = target
+      ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
+      : null
+    undo.defer(createUndoable(dirname(target ?? database)))
+    const temporary = undo.use(temporaryFileBeside(target ?? database))
+    copyFiles(source, file, temporary.path)
+    const { steps, after } = verifyBackup(temporary.path, file)
+    return {
+      before,
+      after,
+      steps,
+      apply: async (now) =>
+        target ? replaceContent(target, temporary.path, now, waiting) : becomeDatabase(temporary, database),
+      [Symbol.dispose]: () => undo.dispose(),
+    }
+  } catch (error) {
+    undo.dispose()
+    throw fileError(
+      engineError(error, database, `Cannot restore ${file}`),
+      database,
+      `Cannot restore ${file}`,
+    )
+  }
+}
+
+/** The backup's real path, next to which its auxiliary files are. */
+function sourceFile(file: string, database: string): string {
+  const found = fileAt(file)
+  const hint = 'Name a file that changelogd backup has written.'
+  if (!found) throw new Refusal(`There is no file ${file} to restore.`, { hint })
+  const fault = notAFile(found)
+  if (fault) throw new Refusal(`${file} ${fault}, so it is not a backup.`, { hint })
+  if (isSame(found, fileAt(database)))
+    throw new Refusal(`${file} is the database itself.`, { hint: 'Name a backup of it.' })
+  return realpathSync(file)
+}
+
+/** The real path of the database, or null if there is none. Refuses what `databaseExists` refuses. */
+const databaseAt = (database: string): string | null =>
+  databaseExists(database) ? realpathSync(database) : null
+
+/** What the database holds. Refuses one that is damaged or not this program's: it cannot be written to. */
+function replaceableContents(path: string, name: string, waiting: Waiting): Contents {
+  try {
+    return verifiedContents(path, name, waiting)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (error instanceof Unavailable && !isDamage(error.cause)) throw error
+    const parts = [path, ...auxiliaryFiles(path)].filter(fileAt)
+    const away = shellWord(`${path}.unreadable`)
+    throw new Refusal(`${error.message} Its content cannot be replaced.`, {
+      hint: `Stop the server, and restore again after: mkdir ${away} && mv ${parts.map(shellWord).join(' ')} ${away}`,
+      cause: error,
+    })
+  }
+}
+
+function verifiedContents(path: string, name: string, waiting: Waiting): Contents {
+  const client = connect(path, waiting)
+  try {
+    const [fault] = verify(client)
+    if (fault) throw new Refusal(`${name} is damaged: ${fault.message}.`)
+    return contentsOf(client)
+  } finally {
+    client.close()
+  }
+}
+
+/**
+ * Copies a backup, and its log if it was copied together with one. Refuses one that changes meanwhile: its parts
+ * would be of different moments.
+ */
+function copyFiles(source: string, name: string, copy: string): void {
+  const parts = ['', '-wal', '-journal'].map((suffix) => ({ from: source + suffix, to: copy + suffix }))
+  const state = () =>
+    parts.map(({ from }) => {
+      const found = fileAt(from)
+      return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : 'none'
+    })
+  const before = state()
+  for (const { from, to } of parts)
+    if (fileAt(from)?.size) {
+      copyFileSync(from, to)
+      chmodSync(to, 0o600)
+    }
+  if (state().join() !== before.join())
+    throw new Refusal(`${name} is being written to.`, {
+      hint: `Restore a backup of it instead: changelogd backup --db ${shellWord(name)} ${shellWord(`${name}.backup`)}`,
+    })
+}
+
+/** Verifies a copy of a backup, called `name` in refusals, and migrates it to this program's schema. */
+function verifyBackup(copy: string, name: string): { steps: number; after: Contents } {
+  const client = new Database(copy, { readwrite: true, create: false, strict: true })
+  const refuseFaults = () => {
+    const [fault] = verify(client)
+    if (fault) throw damagedBackup(name, fault.message)
+  }
+  try {
+    checkOwnership(client, name)
+    if (applicationId(client) !== APPLICATION_ID)
+      throw new Refusal(`${name} is empty, so it is not a backup.`)
+    refuseFaults()
+    const steps = migrate(client)
+    if (steps > 0) refuseFaults()
+    // All of it in the one file, which is about to be attached or renamed.
+    client.run('PRAGMA journal_mode = DELETE')
+    return { steps, after: contentsOf(client) }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    throw error.code === 'SQLITE_NOTADB'
+      ? new Refusal(`${name} is not a SQLite database, so it is not a backup.`)
+      : damagedBackup(name, error.message)
+  } finally {
+    client.close()
+  }
+}
+
+const damagedBackup = (name: string, fault: string): Refusal =>
+  new Refusal(`${name} is damaged: ${fault}.`, { hint: 'Restore another backup.' })
+
+/** Creates the directory as for a new database; what it returns removes it again while it is empty. */
+function createUndoable(path: string): () => void {
+  if (fileInstead(path)) throw missingDirectory(path)
+  const first = createDirectory(path)
+  return () => {
+    if (first === undefined) return
+    try {
+      for (let each = path; each.length >= first.length; each = dirname(each)) rmdirSync(each)
+    } catch {
+      // It is in use by now, as it should be.
+    }
+  }
+}
+
+function becomeDatabase(temporary: TemporaryFile, database: string): null {
+  try {
+    moveIntoPlace(temporary.path, database, false)
+    return null
+  } catch (error) {
+    throw fileError(error, database, `Cannot create the database ${database}`)
+  }
+}

@@ -1,0 +1,62 @@
+import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
+import { Refusal } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/text/shell.ts'
+import { fileAt } from '../../files/lookup.ts'
+import { hasCopiesOf, usesLog } from './serving/database-pages.ts'
+import { checkpointsIn } from './serving/wal-index.ts'
+
+/** Where the header of a log has its salt. */
+const SALT = 16
+
+/** Other processes may commit and copy while the files are compared. */
+const ATTEMPTS = 3
+
+/**
+ * Refuses a database that was replaced or overwritten beside the log of the one that was there before: SQLite would mix
+ * the two. That shows where the index says that pages of the log were copied, and the file does not have them.
+ *
+ * Only for a process that does not have the database open yet: its locks would end.
+ */
+export function refuseForeignLog(database: string): void {
+  const fault = foreignLog(database)
+  if (fault) throw new Refusal(`${fault.message}.`, { hint: fault.remedy })
+}
+
+/** The same as a fault, or null. */
+export function foreignLog(database: string): { message: string; remedy: string } | null {
+  if (!fileAt(database)?.size) return null
+  const real = realpathSync(database)
+  const [log, index] = [`${real}-wal`, `${real}-shm`]
+  if (!fileAt(log)?.isFile() || !fileAt(index)?.isFile() || !isMixed(real, log, index)) return null
+  return {
+    message: `${database} was replaced or overwritten, but ${log} still has changes of the database that was there before`,
+    remedy: `A running server sorts that out within a second: try again. If there is none: rm ${shellWord(log)} ${shellWord(index)}`,
+  }
+}
+
+function isMixed(...paths: [database: string, log: string, index: string]): boolean {
+  const files: number[] = []
+  try {
+    for (const path of paths) files.push(openSync(path, 'r'))
+    const [database = -1, log = -1, index = -1] = files
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const before = checkpointsIn(index)
+      if (before.lastFrame === 0 || !isSalt(log, before.salt)) return false
+      if (usesLog(database) && hasCopiesOf(log, database, before)) return false
+      const after = checkpointsIn(index)
+      if (after.stamp === before.stamp && after.lastFrame === before.lastFrame) return true
+    }
+    return false
+  } catch {
+    // Opening the database will tell what is wrong.
+    return false
+  } finally {
+    for (const file of files) closeSync(file)
+  }
+}
+
+function isSalt(log: number, salt: Uint8Array): boolean {
+  const found = Buffer.alloc(salt.length)
+  readSync(log, found, 0, found.length, SALT)
+  return found.equals(salt)
+}

@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  type SQLiteColumn,
+  sqliteTable,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+
+/**
+ * What the tables are built with: for SQLite. PostgreSQL's kit, in `tables/postgres.ts`, has the same names and is cast to
+ * the same type, so that tables, queries and records are written once for both engines.
+ */
+export const SQLITE = {
+  table: sqliteTable,
+  text,
+  /** A small number. */
+  number: integer,
+  /** Milliseconds since the epoch. */
+  moment: <Name extends string>(name: Name) => integer(name),
+  flag: <Name extends string>(name: Name) => integer(name, { mode: 'boolean' }),
+  /** The rule that a column is a flag, if its type does not say so. */
+  flagRules: (name: string, column: string) => [check(name, sql.raw(`${column} in (0, 1)`))],
+  check,
+  foreignKey,
+  index,
+  primaryKey,
+  unique,
+  uniqueIndex,
+  /** The first column of the index that has no drafts. */
+  publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
+}
+
+export type Kit = typeof SQLITE

@@ -1,0 +1,36 @@
+import { type Column, sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+
+import type { Kit } from './columns.ts'
+import { tablesOf } from './schema.ts'
+
+const POSTGRES = {
+  table: pgTable,
+  text,
+  number: integer,
+  moment: (name: string) => bigint(name, { mode: 'number' }),
+  flag: (name: string) => boolean(name),
+  flagRules: () => [],
+  check,
+  foreignKey,
+  index,
+  primaryKey,
+  unique,
+  uniqueIndex,
+  // An expression, so that no other index serves a statement that names it: the planner would also take one with drafts.
+  publicKey: (column: Column) => sql`(${column} || '')`,
+}
+
+export const POSTGRES_TABLES = tablesOf(POSTGRES as unknown as Kit)

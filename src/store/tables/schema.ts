@@ -1,0 +1,261 @@
+import { sql } from 'drizzle-orm'
+import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import {
+  KEY_KINDS,
+  KEY_STATUSES,
+  PLANS,
+  STATUSES,
+  STORED_VERSION_STATUSES,
+  VISIBILITIES,
+} from '../../domain/records.ts'
+import type { Kit } from './columns.ts'
+
+/** A connection, as Drizzle wraps it; PostgreSQL's is cast to this type too. */
+export type Drizzle = BaseSQLiteDatabase<'async', unknown>
+
+export type Tables = ReturnType<typeof tablesOf>
+
+/**
+ * The tables, of either engine. Moments are milliseconds since the epoch. Ids are text and sort by age. The database
+ * checks every enumeration too, and deletes everything in a record together with it.
+ */
+export function tablesOf(kit: Kit) {
+  const {
+    table,
+    text,
+    number,
+    moment,
+    flag,
+    flagRules,
+    check,
+    foreignKey,
+    index,
+    primaryKey,
+    unique,
+    uniqueIndex,
+    publicKey,
+  } = kit
+
+  const oneOf = (table: string, column: string, values: readonly string[]) => {
+    const list = values.map((value) => `'${value}'`).join(', ')
+    return check(`${table}_${column}`, sql.raw(`${column} in (${list})`))
+  }
+
+  const teams = table(
+    'team',
+    {
+      id: text().primaryKey(),
+      slug: text().notNull().unique(),
+      name: text().notNull(),
+      visibility: text({ enum: VISIBILITIES }).notNull(),
+      plan: text({ enum: PLANS }).notNull(),
+      createdAt: moment('created_at').notNull(),
+    },
+    () => [oneOf('team', 'visibility', VISIBILITIES), oneOf('team', 'plan', PLANS)],
+  )
+
+  const products = table(
+    'product',
+    {
+      id: text().primaryKey(),
+      teamId: text('team_id')
+        .notNull()
+        .references(() => teams.id, { onDelete: 'cascade' }),
+      slug: text().notNull(),
+      name: text().notNull(),
+      status: text({ enum: STATUSES }).notNull(),
+      createdAt: moment('created_at').notNull(),
+    },
+    (own) => [
+      unique('product_slug').on(own.teamId, own.slug),
+      // For `api_key_product`: a key and the products attached to it belong to one team.
+      unique('product_team').on(own.id, own.teamId),
+      oneOf('product', 'status', STATUSES),
+    ],
+  )
+
+  const changelogs = table(
+    'changelog',
+    {
+      id: text().primaryKey(),
+      productId: text('product_id')
+        .notNull()
+        .unique()
+        .references(() => products.id, { onDelete: 'cascade' }),
+      name: text().notNull(),
+      status: text({ enum: STATUSES }).notNull(),
+      /** The text of an imported file before its first version: not served, but written back by an export. */
+      preamble: text(),
+    },
+    () => [oneOf('changelog', 'status', STATUSES)],
+  )
+
+  /**
+   * The products that the public may see, in the order of the lists, so that the work of a list never grows with what is
+   * hidden. Only triggers write it, by the rule of `visibility.ts`: see drizzle/sqlite/0005_lists-dates-labels.sql, and
+   * create them again in a migration that rebuilds a table of theirs.
+   */
+  const publicProducts = table(
+    'public_product',
+    {
+      teamSlug: text('team_slug').notNull(),
+      productSlug: text('product_slug').notNull(),
+      productId: text('product_id')
+        .notNull()
+        .unique()
+        .references(() => products.id, { onDelete: 'cascade' }),
+    },
+    (own) => [primaryKey({ columns: [own.teamSlug, own.productSlug] })],
+  )
+
+  const versions = table(
+    'version',
+    {
+      id: text().notNull().unique(),
+      changelogId: text('changelog_id')
+        .notNull()
+        .references(() => changelogs.id, { onDelete: 'cascade' }),
+      label: text().notNull(),
+      title: text().notNull(),
+      status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
+      publishedAt: moment('published_at').notNull(),
+      /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
+      dated: flag('dated').notNull(),
+      createdAt: moment('created_at').notNull(),
+      /**
+       * How many changes it has. Stored, because every list of versions shows it, and counting would take a search for
+       * each version of the list. Only triggers on `change` write it: see drizzle/sqlite/0004_scheduled.sql, and
+       * create them again in a migration that rebuilds a table of theirs.
+       */
+      changeCount: number('change_count').notNull().default(0),
+      // Last of what is served, so that reading a list does not step over it.
+      description: text(),
+      /** What was imported into the fields that were changed by hand since: see domain/importing/imported.ts. */
+      imported: text(),
+      /** Whether anybody knows when it was published: otherwise `publishedAt` only gives its place in the order. */
+      dateKnown: flag('date_known').notNull().default(true),
+    },
+    (own) => [
+      // The order of the API, walked backwards; and the order of the rows in the file (see drizzle/generate.ts), so that
+      // a changelog is read from one place, however long it took to write.
+      primaryKey({ columns: [own.changelogId, own.publishedAt, own.id] }),
+      unique('version_label').on(own.changelogId, own.label),
+      oneOf('version', 'status', STORED_VERSION_STATUSES),
+      // The same order without drafts: the work of what the public reads must not grow with them.
+      uniqueIndex('version_public')
+        .on(publicKey(own.changelogId), own.publishedAt, own.id, own.status)
+        .where(sql.raw(`status <> 'draft'`)),
+      // The few whose moments a server has to know.
+      index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
+      ...flagRules('version_dated', 'dated'),
+    ],
+  )
+
+  /** The labels that a version had while it was public, so that its old addresses lead to it. */
+  const formerLabels = table(
+    'former_label',
+    {
+      changelogId: text('changelog_id')
+        .notNull()
+        .references(() => changelogs.id, { onDelete: 'cascade' }),
+      label: text().notNull(),
+      versionId: text('version_id')
+        .notNull()
+        .references(() => versions.id, { onDelete: 'cascade' }),
+    },
+    (own) => [
+      primaryKey({ columns: [own.changelogId, own.label] }),
+      index('former_label_version').on(own.versionId),
+    ],
+  )
+
+  const changes = table(
+    'change',
+    {
+      id: text().primaryKey(),
+      versionId: text('version_id')
+        .notNull()
+        .references(() => versions.id, { onDelete: 'cascade' }),
+      position: number().notNull(),
+      type: text().notNull(),
+      title: text().notNull(),
+      description: text(),
+      /** The author's heading of the type, if it is not the usual one. */
+      typeLabel: text('type_label'),
+      /** As that of a version. */
+      imported: text(),
+    },
+    (own) => [index('change_order').on(own.versionId, own.position, own.id)],
+  )
+
+  const keys = table(
+    'api_key',
+    {
+      id: text().primaryKey(),
+      teamId: text('team_id')
+        .notNull()
+        .references(() => teams.id, { onDelete: 'cascade' }),
+      kind: text({ enum: KEY_KINDS }).notNull(),
+      status: text({ enum: KEY_STATUSES }).notNull(),
+      label: text().notNull(),
+      createdAt: moment('created_at').notNull(),
+      expiresAt: moment('expires_at'),
+    },
+    (own) => [
+      index('api_key_team').on(own.teamId),
+      unique('api_key_id_team').on(own.id, own.teamId),
+      oneOf('api_key', 'kind', KEY_KINDS),
+      oneOf('api_key', 'status', KEY_STATUSES),
+    ],
+  )
+
+  /** The tokens of a key, by their hashes: one, or two while a rotation overlaps. */
+  const keyTokens = table(
+    'api_key_token',
+    {
+      hash: text().primaryKey(),
+      keyId: text('key_id')
+        .notNull()
+        .references(() => keys.id, { onDelete: 'cascade' }),
+      /** The first characters of the token, to recognise it in a list. */
+      start: text().notNull(),
+      createdAt: moment('created_at').notNull(),
+      expiresAt: moment('expires_at'),
+    },
+    (own) => [index('api_key_token_key').on(own.keyId)],
+  )
+
+  /** The products attached to a SELECT key. The team is part of both references, so it is the same one. */
+  const keyProducts = table(
+    'api_key_product',
+    {
+      keyId: text('key_id').notNull(),
+      productId: text('product_id').notNull(),
+      teamId: text('team_id').notNull(),
+    },
+    (own) => [
+      primaryKey({ columns: [own.keyId, own.productId] }),
+      foreignKey({ columns: [own.keyId, own.teamId], foreignColumns: [keys.id, keys.teamId] }).onDelete(
+        'cascade',
+      ),
+      foreignKey({
+        columns: [own.productId, own.teamId],
+        foreignColumns: [products.id, products.teamId],
+      }).onDelete('cascade'),
+      index('api_key_product_product').on(own.productId),
+    ],
+  )
+
+  return {
+    teams,
+    products,
+    changelogs,
+    publicProducts,
+    versions,
+    formerLabels,
+    changes,
+    keys,
+    keyTokens,
+    keyProducts,
+  }
+}

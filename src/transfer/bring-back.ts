@@ -1,0 +1,210 @@
+import {
+  address,
+  type Change,
+  type Instant,
+  type Product,
+  type Team,
+  type Version,
+} from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { shellWord } from '../domain/text/shell.ts'
+import type { Decoded } from '../formats/native/records.ts'
+import type { Records } from '../store/records/types.ts'
+import { type ExportedProduct, type ExportedVersion, teamsOf } from './exported-teams.ts'
+import { importContents, importSettings } from './import-product.ts'
+import { emptyResult } from './import-result.ts'
+import { importVersions } from './import-versions.ts'
+import type { ExportSource } from './source.ts'
+
+/** Brings back what a command has deleted, from the file in which it was kept. */
+
+/** One run of `undo`. */
+interface Run {
+  records: Records
+  /** What was deleted. */
+  ids: ReadonlySet<string>
+  now: Instant
+  /** The products that are back, by their slugs before. */
+  products: Map<string, Product>
+  /** The keys that do not exist any more, and so get no product back. */
+  lostKeys: string[]
+}
+
+/**
+ * Creates everything again that the file says was deleted, with the same ids. Refuses if its place is taken, or if what it
+ * was in does not exist. Returns the ids of keys that had a product attached and have been deleted since.
+ */
+export async function bringBack(
+  records: Records,
+  source: ExportSource,
+  ids: ReadonlySet<string>,
+  now: Instant,
+): Promise<string[]> {
+  const run: Run = { records, ids, now, products: new Map(), lostKeys: [] }
+  for await (const { team: kept, parts } of teamsOf(source.records())) {
+    const isWhole = ids.has(kept.id)
+    const team = isWhole ? await bringBackTeam(records, kept) : await findTeam(records, kept)
+    run.products.clear()
+    for await (const part of parts)
+      if ('product' in part) {
+        if (isWhole || ids.has(part.product.id)) await bringBackProduct(run, team, part)
+        else await bringBackContents(run, await findProduct(records, team, part.product), part.versions)
+      } else if (isWhole) await records.transfer.putKey(team, part.key)
+      else await attachAgain(run, team, part.key)
+  }
+  return run.lostKeys
+}
+
+async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<Team> {
+  const other = await records.teams.find(kept.slug)
+  if (other)
+    throw taken(
+      `team ${kept.slug}`,
+      other.id === kept.id,
+      `changelogd team update ${kept.slug} --slug ${kept.slug}-new`,
+    )
+  return sameId(kept.id, await records.transfer.addTeam(kept))
+}
+
+async function bringBackProduct(run: Run, team: Team, part: ExportedProduct): Promise<void> {
+  const { records, now } = run
+  const { product } = part
+  const name = `${team.slug}/${product.slug}`
+  const other = await records.products.find(team.slug, product.slug)
+  if (other)
+    throw taken(
+      `product ${name}`,
+      other.id === product.id,
+      `changelogd product update ${name} --slug ${product.slug}-new`,
+    )
+  const seen: string[] = []
+  const versions = noting(part.versions, seen)
+  const back = await importContents(records, team, null, { ...part, versions }, emptyResult(), { now })
+  sameId(product.id, back)
+  sameId(product.changelog.id, back.changelog)
+  await checkVersions(records, back, seen)
+  await importSettings(records, back, part)
+  run.products.set(product.slug, back)
+}
+
+/** Versions of a product that was not deleted, or changes of them. */
+async function bringBackContents(
+  run: Run,
+  product: Product,
+  kept: ExportedProduct['versions'],
+): Promise<void> {
+  const { records, ids, now } = run
+  const seen: string[] = []
+  const stored = await records.versions.list(product)
+  const [ofId, ofLabel] = [mapBy(stored, 'id'), mapBy(stored, 'label')]
+  async function* deleted() {
+    for await (const { where, version } of kept)
+      if (ids.has(version.id)) {
+        const other = ofId.get(version.id) ?? ofLabel.get(version.label)
+        if (other) throw versionTaken(product, other.label, other.id === version.id)
+        seen.push(version.id)
+        yield { where, incoming: { from: 'export', version } as const }
+      } else
+        for (const [at, change] of version.changes.entries())
+          if (ids.has(change.id))
+            await bringBackChange(records, product, ofId.get(version.id), change, at + 1)
+  }
+  await importVersions(records, product, deleted(), emptyResult(), { now })
+  await checkVersions(records, product, seen)
+}
+
+async function bringBackChange(
+  records: Records,
+  product: Product,
+  version: Version | undefined,
+  change: Change,
+  position: number,
+): Promise<void> {
+  if (!version) throw gone(`The version of ${address(product)} that the change was in`)
+  if (await records.changes.find(change.id)) throw isBack(`The change "${change.title}"`)
+  await records.changes.restore(product, version, change, position)
+}
+
+/** Gives a key the products again that it had and that are back. What else has changed about the key stays. */
+async function attachAgain(
+  { records, products, lostKeys }: Run,
+  team: Team,
+  kept: Decoded<'key'>,
+): Promise<void> {
+  const key = await records.keys.find(kept.id)
+  if (key?.team.id !== team.id || key.kind !== 'SELECT') lostKeys.push(kept.id)
+  else
+    await records.keys.attach(
+      key,
+      kept.products.flatMap((slug) => products.get(slug) ?? []),
+    )
+}
+
+/** The team, also if it has another slug now; or else the one that has its slug. */
+async function findTeam(records: Records, kept: Decoded<'team'>): Promise<Team> {
+  const teams = await records.teams.list()
+  const team = teams.find(({ id }) => id === kept.id) ?? teams.find(({ slug }) => slug === kept.slug)
+  if (!team) throw gone(`Team ${kept.slug}, which it was in,`)
+  return team
+}
+
+async function findProduct(records: Records, team: Team, kept: Decoded<'product'>): Promise<Product> {
+  const products = await records.products.list(team)
+  const product = products.find(({ id }) => id === kept.id) ?? products.find(({ slug }) => slug === kept.slug)
+  if (!product) throw gone(`Product ${team.slug}/${kept.slug}, which it was in,`)
+  return product
+}
+
+async function* noting(
+  versions: AsyncIterable<ExportedVersion>,
+  ids: string[],
+): AsyncGenerator<ExportedVersion> {
+  for await (const each of versions) {
+    ids.push(each.version.id)
+    yield each
+  }
+}
+
+/** An import gives a version another id if its own is taken: that would not be what was deleted. */
+async function checkVersions(records: Records, product: Product, ids: readonly string[]): Promise<void> {
+  const stored = mapBy(await records.versions.list(product), 'id')
+  for (const id of ids) if (!stored.has(id)) throw idTaken(id)
+}
+
+const mapBy = (versions: readonly Version[], field: 'id' | 'label'): Map<string, Version> =>
+  new Map(versions.map((version) => [version[field], version]))
+
+function sameId<T extends { id: string }>(id: string, created: T): T {
+  if (created.id !== id) throw idTaken(id)
+  return created
+}
+
+const idTaken = (id: string): Refusal =>
+  new Refusal(`The id ${id} is in use elsewhere in this database, so it cannot be given again.`, {
+    kind: 'exists',
+    hint: 'Delete what was imported with it first.',
+  })
+
+const versionTaken = (product: Product, label: string, isSame: boolean): Refusal =>
+  taken(
+    `version ${label} of ${address(product)}`,
+    isSame,
+    `changelogd version update ${address(product)} ${shellWord(label)} --label ${shellWord(`${label}-new`)}`,
+  )
+
+const taken = (what: string, isSame: boolean, rename: string): Refusal =>
+  isSame
+    ? isBack(what.charAt(0).toUpperCase() + what.slice(1))
+    : new Refusal(`There is another ${what} now.`, {
+        kind: 'exists',
+        hint: `Rename or delete it, and run this again. To rename it: ${rename}`,
+      })
+
+const isBack = (what: string): Refusal =>
+  new Refusal(`${what} exists: it is back already, or was not deleted.`, { kind: 'exists' })
+
+const gone = (what: string): Refusal =>
+  new Refusal(`${what} does not exist any more.`, {
+    kind: 'not_found',
+    hint: 'If it was deleted too, bring that back first. To list what can be brought back: changelogd undo',
+  })

@@ -1,0 +1,58 @@
+import type { LocatedRecord } from '../formats/native/read.ts'
+import type { Decoded } from '../formats/native/records.ts'
+
+/** A team of an export, with its products and keys in the order of the file. `where` is where a record is. */
+export interface ExportedTeam {
+  where: string
+  team: Decoded<'team'>
+  parts: AsyncIterable<ExportedProduct | ExportedKey>
+}
+
+export interface ExportedProduct {
+  where: string
+  product: Decoded<'product'>
+  versions: AsyncIterable<ExportedVersion>
+}
+
+export interface ExportedVersion {
+  where: string
+  version: Decoded<'version'>
+}
+
+export interface ExportedKey {
+  where: string
+  key: Decoded<'key'>
+}
+
+/**
+ * Groups the records of an export by team and product, while they are read. A caller that does not read a team's
+ * parts or a product's versions to the end gets the next team or product all the same.
+ */
+export async function* teamsOf(records: AsyncIterable<LocatedRecord>): AsyncGenerator<ExportedTeam> {
+  const rest = records[Symbol.asyncIterator]()
+  let next = await rest.next()
+  const advance = async () => {
+    next = await rest.next()
+  }
+  async function* versions() {
+    for (; !next.done && 'version' in next.value.record; await advance())
+      yield { where: next.value.where, version: next.value.record.version }
+  }
+  async function* parts() {
+    while (!next.done && !('team' in next.value.record)) {
+      const { where, record } = next.value
+      await advance()
+      if ('key' in record) yield { where, key: record.key }
+      else if ('product' in record) yield { where, product: record.product, versions: versions() }
+    }
+  }
+  try {
+    while (!next.done) {
+      const { where, record } = next.value
+      await advance()
+      if ('team' in record) yield { where, team: record.team, parts: parts() }
+    }
+  } finally {
+    await rest.return?.()
+  }
+}

@@ -1,0 +1,154 @@
+import { LATEST } from '../domain/addresses/paths.ts'
+import {
+  address,
+  type Key,
+  type Product,
+  type ProductName,
+  type Team,
+  type Version,
+} from '../domain/records.ts'
+import { Refusal, withHint } from '../domain/refusal.ts'
+import { nearest } from '../domain/text/nearest.ts'
+import { shellWord } from '../domain/text/shell.ts'
+import type { ChangeFound, Records } from '../store/records/types.ts'
+
+/** Finds what a command names. Refuses what does not exist, with the nearest name that does or how to list them. */
+
+export async function findTeam({ teams }: Records, slug: string): Promise<Team> {
+  const team = await teams.find(slug)
+  if (team) return team
+  const slugs = (await teams.list()).map((other) => other.slug)
+  if (slugs.length === 0)
+    throw new Refusal(`There is no team ${slug}: the database is empty.`, {
+      kind: 'not_found',
+      hint: `To create it: changelogd team create ${shellWord(slug)} --name "…"`,
+    })
+  throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
+}
+
+export async function findProduct(records: Records, name: ProductName): Promise<Product> {
+  const product = await records.products.find(name.team, name.product)
+  if (product) return product
+  if ((await records.teams.list()).length === 0)
+    throw new Refusal(`There is no product ${name.team}/${name.product}: the database is empty.`, {
+      kind: 'not_found',
+      hint: firstProduct(name),
+    })
+  const team = await findTeam(records, name.team)
+  const slugs = (await records.products.list(team)).map((other) => other.slug)
+  const meant = nearest(name.product, slugs)
+  throw missing(
+    `product ${name.team}/${name.product}`,
+    meant && `${team.slug}/${meant}`,
+    `changelogd product list ${team.slug}`,
+  )
+}
+
+/** How to create the first product. */
+export function firstProduct({ team, product }: ProductName): string {
+  const name = shellWord(`${team}/${product}`)
+  return `To create the product from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor: changelogd edit ${name} --create`
+}
+
+/** Refuses a product that does not exist, with the nearest that does, if one is near, and `hint`. */
+export async function refuseMissingProduct(
+  records: Records,
+  name: ProductName,
+  hint: string,
+): Promise<never> {
+  const error = await findProduct(records, name).catch((thrown: unknown) => thrown)
+  if (!(error instanceof Refusal)) throw error
+  const meant = error.hint?.startsWith('Did you mean') ? `${error.hint} ` : ''
+  throw withHint(error, meant + hint)
+}
+
+export async function findVersion(
+  records: Records,
+  of: ProductName,
+  name: string,
+): Promise<{ product: Product; version: Version }> {
+  const product = await findProduct(records, of)
+  const version = await records.versions.find(product, name)
+  if (version) return { product, version }
+  const all = await records.versions.list(product)
+  const former = (await records.versions.formerLabels(product)).find(({ label }) => label === name)
+  const renamed = former && all.find(({ id }) => id === former.versionId)
+  const error = missing(
+    `version ${name} of ${address(product)}`,
+    nearest(
+      name,
+      all.map(({ label }) => label),
+    ),
+    `changelogd version list ${address(product)}`,
+  )
+  throw renamed ? withHint(error, `Version ${name} is called ${renamed.label} now.`) : error
+}
+
+/** The same for a command that shows a version: `latest` is the newest published one, unless one has that label. */
+export async function findShown(
+  records: Records,
+  of: ProductName,
+  name: string,
+): ReturnType<typeof findVersion> {
+  const product = await findProduct(records, of)
+  if (name !== LATEST || (await records.versions.find(product, name))) return findVersion(records, of, name)
+  const version = (await records.versions.list(product)).find(({ status }) => status === 'published')
+  if (version) return { product, version }
+  throw new Refusal(`${address(product)} has no published version.`, {
+    kind: 'not_found',
+    hint: `To list what exists: changelogd version list ${address(product)}`,
+  })
+}
+
+/** A change by its position in the list of a version, or by its id. */
+export type ChangeName = { of: ProductName; version: string; position: number } | { id: string }
+
+export async function findChange(records: Records, name: ChangeName): Promise<ChangeFound> {
+  if ('id' in name) {
+    const found = await records.changes.find(name.id)
+    // There may be millions of changes: too many to look for a similar id.
+    if (!found) throw missing(`change ${name.id}`, null, 'changelogd change list TEAM/PRODUCT VERSION')
+    return found
+  }
+  const { product, version } = await findVersion(records, name.of, name.version)
+  const change = (await records.changes.list(version))[name.position - 1]
+  if (change) return { change, version, product }
+  throw missing(
+    `change ${name.position} of ${address(product)} ${version.label}`,
+    null,
+    `changelogd change list ${address(product)} ${shellWord(version.label)}`,
+  )
+}
+
+/** A key by its id, or as `team/label` if only one key of the team has that label. */
+export async function findKey(records: Records, name: string): Promise<Key> {
+  const { keys } = records
+  const [slug = '', ...rest] = name.split('/')
+  if (rest.length === 0) {
+    const key = await keys.find(name)
+    if (!key) throw missing(`key ${name}`, nearest(name, await keys.ids()), 'changelogd key list TEAM')
+    return key
+  }
+  const label = rest.join('/')
+  const labelled = (await keys.list(await findTeam(records, slug))).filter((key) => key.label !== '')
+  const [key, ...others] = labelled.filter((each) => each.label === label)
+  if (!key) {
+    const meant = nearest(
+      label,
+      labelled.map((each) => each.label),
+    )
+    throw missing(`key ${name}`, meant && `${slug}/${meant}`, `changelogd key list ${slug}`)
+  }
+  if (others.length > 0)
+    throw new Refusal(`Team ${slug} has ${others.length + 1} keys with the label ${label}.`, {
+      hint: `Name one by its id: ${[key, ...others].map(({ id }) => id).join(', ')}`,
+    })
+  return key
+}
+
+function missing(what: string, meant: string | null, list: string): Refusal {
+  return new Refusal(`There is no ${what}.`, {
+    kind: 'not_found',
+    hint: meant ? `Did you mean ${meant}?` : `To list what exists: ${list}`,
+  })
+}

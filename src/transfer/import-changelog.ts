@@ -1,0 +1,137 @@
+import {
+  type Continuation,
+  continuedVersions,
+  identityIn,
+  renamable,
+} from '../domain/importing/match-versions.ts'
+import { placesIn } from '../domain/importing/undated.ts'
+import type { Change, Product, ProductName, Version } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { knownDate } from '../domain/rules.ts'
+import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
+import type { Records } from '../store/records/types.ts'
+import { refuseMissingProduct } from './find.ts'
+import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
+import { importVersions, type LocatedVersion } from './import-versions.ts'
+import type { ChangelogSource } from './source.ts'
+
+/** Imports what a file, a folder or a repository holds into a product, which is created first if the options say so. */
+export async function importChangelog(
+  records: Records,
+  name: ProductName,
+  { name: fileName, format, parsed, dates = [] }: ChangelogSource,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  if (format === 'changesets' && options.prune)
+    throw new Refusal(`${fileName} has no released versions, so --prune would delete all of them.`, {
+      hint: 'To import it, leave out --prune.',
+    })
+  const result = { ...emptyResult(), warnings: parsed.warnings }
+  const product = await findOrCreate(records, name, options)
+  if (parsed.preamble !== undefined && parsed.preamble !== product.changelog.preamble) {
+    await records.products.updateChangelog(product, { preamble: parsed.preamble })
+    result.changed.products++
+  }
+  const stored = await records.versions.list(product)
+  const inFile = [...parsed.versions, ...datedByTags(fileName, stored, parsed.versions, dates)]
+  if (inFile.length === 0)
+    throw new Refusal(
+      `${fileName} has no annotated tag for a version, and no version here has its other tags.`,
+      {
+        hint: 'To import a file with the dates of these tags: changelogd import TEAM/PRODUCT FILE --dates-from PATH',
+      },
+    )
+  const continued = await continuedIn(records, stored, inFile)
+  const versions = oldestFirst(fileName, inFile, stored, continued, options)
+  await importVersions(records, product, versions, result, options)
+  return { ...result, product: await records.products.summary(product) }
+}
+
+/** What a command suggests that could create the product. */
+export const CREATE = 'To create the product too, add --create.'
+
+/** The product, which is created with its team if the options say so. */
+export async function findOrCreate(
+  records: Records,
+  name: ProductName,
+  { create, now }: Pick<ImportOptions, 'create' | 'now'>,
+): Promise<Product> {
+  const found = await records.products.find(name.team, name.product)
+  if (found || !create) return found ?? refuseMissingProduct(records, name, CREATE)
+  const team =
+    (await records.teams.find(name.team)) ??
+    (await records.teams.create(
+      { slug: name.team, name: name.team, visibility: 'private', plan: 'free' },
+      now,
+    ))
+  return records.products.create(team, { slug: name.product, name: name.product, status: 'draft' }, now)
+}
+
+/**
+ * The stored versions of which a repository has only a date: they stay as they are, but get it if they are published and theirs is
+ * not known.
+ */
+function datedByTags(
+  name: string,
+  stored: readonly Version[],
+  versions: readonly ParsedVersion[],
+  dates: readonly TagDate[],
+): ParsedVersion[] {
+  if (dates.length === 0) return []
+  const identity = identityIn([...stored, ...versions, ...dates])
+  const isTold = new Set(versions.map(({ label }) => identity(label)))
+  const tags = new Map(dates.map((tag) => [identity(tag.label), tag]))
+  return stored.flatMap((version) => {
+    const { label, title, status, description } = version
+    const tag = isTold.has(identity(label)) ? undefined : tags.get(identity(label))
+    if (!tag) return []
+    const date = status === 'published' && knownDate(version) === null ? tag.date : null
+    const words = { label, title, status, description, date, isSummary: true } as const
+    return { ...words, changes: [], text: `${name}: tag ${tag.label}`, line: 1 }
+  })
+}
+
+/** The versions of a file that are stored under another label. */
+async function continuedIn(
+  records: Records,
+  stored: readonly Version[],
+  versions: readonly ParsedVersion[],
+): Promise<Map<string, Continuation>> {
+  const known = stored.map((version) => ({ ...version, changes: [] as readonly Change[] }))
+  for (const version of renamable(known)) version.changes = await records.changes.list(version)
+  return continuedVersions(known, versions)
+}
+
+/**
+ * The versions in the order in which they are written: renamed ones, whose old labels the file may have again, and then
+ * oldest first, so that of two of one day the newer one gets the newer id.
+ */
+function* oldestFirst(
+  fileName: string,
+  versions: readonly ParsedVersion[],
+  stored: readonly Version[],
+  continued: Map<string, Continuation>,
+  { status, now }: ImportOptions,
+): Generator<LocatedVersion> {
+  const dates = versions.flatMap(({ date }) => date ?? [])
+  const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
+  const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
+  const oldest = rises > falls ? versions : versions.toReversed()
+  const byLabel = new Map(stored.map((version) => [version.label, version]))
+  const newStatus = status ?? null
+  const inFile = oldest.map((version) => {
+    const continues = continued.get(version.label)
+    return { version, newStatus, continues, stored: byLabel.get(continues?.label ?? version.label) ?? null }
+  })
+  const places = placesIn(inFile.toReversed(), now)
+  for (const wantsRenamed of [true, false])
+    for (const [at, { version, continues }] of inFile.entries()) {
+      if ((continues?.isRenamed === true) !== wantsRenamed) continue
+      const rank = versions.length - at
+      const place = places.get(version.label) ?? now
+      yield {
+        where: `${version.text ?? fileName}: line ${version.line}`,
+        incoming: { from: 'changelog', version, newStatus, rank, place, continues },
+      }
+    }
+}

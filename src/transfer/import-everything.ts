@@ -1,0 +1,43 @@
+import type { Team } from '../domain/records.ts'
+import type { Decoded } from '../formats/native/records.ts'
+import type { Records } from '../store/records/types.ts'
+import { teamsOf } from './exported-teams.ts'
+import { importContents, importSettings } from './import-product.ts'
+import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
+import { locate } from './locate.ts'
+import type { ExportSource } from './source.ts'
+
+/** Imports everything that a complete export holds. */
+export async function importEverything(
+  records: Records,
+  source: ExportSource,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const result = emptyResult()
+  for await (const { where, team, parts } of teamsOf(source.records())) {
+    const stored = await locate(where, () => importTeam(records, team, result))
+    const known = await records.transfer.keys(stored)
+    for await (const part of parts) {
+      if ('product' in part) {
+        const found = await records.products.find(stored.slug, part.product.slug)
+        const product = await importContents(records, stored, found, part, result, options)
+        const isUpdated = await importSettings(records, product, part)
+        if (isUpdated || !found) result.changed.products++
+      } else if (!known.some((key) => Bun.deepEquals(key, part.key))) {
+        await locate(part.where, () => records.transfer.putKey(stored, part.key))
+        result.changed.keys++
+      }
+    }
+  }
+  return result
+}
+
+/** Creates the team or updates it to be as the file has it. */
+async function importTeam(records: Records, team: Decoded<'team'>, result: ImportResult): Promise<Team> {
+  const stored = await records.teams.find(team.slug)
+  const { name, visibility, plan } = team
+  if (stored && stored.name === name && stored.visibility === visibility && stored.plan === plan)
+    return stored
+  result.changed.teams++
+  return stored ? records.teams.update(stored, { name, visibility, plan }) : records.transfer.addTeam(team)
+}

@@ -1,0 +1,86 @@
+import type { Product, ProductName, Team } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Records } from '../store/records/types.ts'
+import { type ExportedProduct, teamsOf } from './exported-teams.ts'
+import { refuseMissingProduct } from './find.ts'
+import { CREATE } from './import-changelog.ts'
+import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
+import { importVersions, type LocatedVersion } from './import-versions.ts'
+import { locate } from './locate.ts'
+import type { ExportSource } from './source.ts'
+
+/**
+ * Imports the only product of an export under another name. A product that is stored already keeps its settings:
+ * only its contents are imported. Keys are not.
+ */
+export async function importOnlyProduct(
+  records: Records,
+  name: ProductName,
+  source: ExportSource,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  if (options.status)
+    throw new Refusal('An export of changelogd has the status of each version.', {
+      hint: 'To import it, leave out --status.',
+    })
+  const result = emptyResult()
+  let imported: Product | null = null
+  for await (const { team: owner, parts } of teamsOf(source.records()))
+    for await (const part of parts) {
+      if ('key' in part) continue
+      if (imported)
+        throw new Refusal('The file holds more than one product.', {
+          hint: 'To import them all: changelogd import --all FILE',
+        })
+      const found = await records.products.find(name.team, name.product)
+      const stored = found ?? (options.create ? null : await refuseMissingProduct(records, name, CREATE))
+      const team =
+        stored?.team ??
+        (await records.teams.find(name.team)) ??
+        (await records.transfer.addTeam({ ...owner, slug: name.team }))
+      const renamed = { ...part.product, slug: name.product }
+      imported = await importContents(records, team, stored, { ...part, product: renamed }, result, options)
+      if (!stored) {
+        await importSettings(records, imported, { ...part, product: renamed })
+        result.changed.products++
+      }
+    }
+  if (!imported) throw new Refusal('The file holds no product.')
+  return { ...result, product: await records.products.summary(imported) }
+}
+
+/** Fills a product from an export. A new one is neither published nor locked before it is filled. */
+export async function importContents(
+  records: Records,
+  team: Team,
+  stored: Product | null,
+  { where, product, versions }: ExportedProduct,
+  result: ImportResult,
+  options: ImportOptions,
+): Promise<Product> {
+  const draft = { status: 'draft' } as const
+  const unlocked = { ...product, ...draft, changelog: { ...product.changelog, ...draft } }
+  const target = stored ?? (await locate(where, () => records.transfer.addProduct(team, unlocked)))
+  await importVersions(records, target, exactly(versions), result, options)
+  return target
+}
+
+/** Gives a product and its changelog the names and states of the file, by the rules for changing them. Returns whether they differed. */
+export async function importSettings(
+  records: Records,
+  stored: Product,
+  { where, product: { name, status, changelog } }: ExportedProduct,
+): Promise<boolean> {
+  const { id: _, ...known } = stored.changelog
+  const { id: __, ...wanted } = changelog
+  if (stored.name === name && stored.status === status && Bun.deepEquals(known, wanted)) return false
+  await locate(where, async () => {
+    const filled = await records.products.updateChangelog(stored, wanted)
+    await records.products.update(filled, { name, status }, { keepsChangelogName: true })
+  })
+  return true
+}
+
+async function* exactly(versions: ExportedProduct['versions']): AsyncGenerator<LocatedVersion> {
+  for await (const { where, version } of versions) yield { where, incoming: { from: 'export', version } }
+}

@@ -1,0 +1,59 @@
+import type { IncomingVersion } from '../domain/importing/merge.ts'
+import type { Product, VersionStatus } from '../domain/records.ts'
+import { checkUnlocked } from '../domain/rules.ts'
+import type { Records } from '../store/records/types.ts'
+import type { ImportedVersion, ImportOptions, ImportResult } from './import-result.ts'
+import { locate } from './locate.ts'
+
+/** A version, and where it is in the file. */
+export interface LocatedVersion {
+  where: string
+  incoming: IncomingVersion
+}
+
+/** Imports versions into a product, and tells in `result` what became of them, and which are to be pruned. */
+export async function importVersions(
+  records: Records,
+  product: Product,
+  versions: Iterable<LocatedVersion> | AsyncIterable<LocatedVersion>,
+  result: ImportResult,
+  { prune, pruneDrafts, overwrite, dryRun, now }: ImportOptions,
+): Promise<void> {
+  const options = { now, overwrite: overwrite === true }
+  const versionImport = await records.transfer.importVersions(product, options)
+  const listed: { rank: number; version: ImportedVersion }[] = []
+  let count = 0
+  for await (const { where, incoming } of versions) {
+    const place = `${where}: version ${incoming.version.label}`
+    const put = await locate(place, () => versionImport.put(incoming))
+    result[put.outcome]++
+    count++
+    const rank = incoming.from === 'changelog' ? incoming.rank : count
+    if (put.scheduledFor !== null && incoming.from === 'changelog')
+      result.scheduled.unshift({ label: put.label, at: put.scheduledFor })
+    if (dryRun || put.corrections.length > 0) listed.push({ rank, version: { product, ...put } })
+  }
+  // Newest first, as a file has them; those of a changelog came oldest first.
+  for (const { version } of listed.sort((a, b) => a.rank - b.rank)) {
+    if (dryRun) result.versions.push(version)
+    if (version.corrections.length > 0) result.corrected.push(version)
+  }
+  await versionImport.end()
+  const missing = prune || pruneDrafts || dryRun ? await versionImport.missing() : []
+  const isPruned = ({ status }: { status: VersionStatus }) =>
+    pruneDrafts === true || (prune === true && status === 'published')
+  const pruned = missing.filter(isPruned)
+  if (pruned.length > 0) {
+    checkUnlocked(product)
+    result.missing.push({ product, versions: pruned })
+  }
+  if (dryRun)
+    for (const version of missing) {
+      const outcome = isPruned(version) ? 'pruned' : 'skipped'
+      result.versions.push({ product, outcome, label: version.label })
+    }
+  result.pruned += pruned.length
+  if (prune) result.spared += missing.length - pruned.length
+  const { publishedCount, draftCount } = await records.products.summary(product)
+  result.skipped += publishedCount + draftCount - count - pruned.length
+}

@@ -1,0 +1,125 @@
+import type { VersionField } from '../domain/importing/correction.ts'
+import { changeFields } from '../domain/importing/imported.ts'
+import { differing } from '../domain/importing/merge.ts'
+import { mergeChanges, type WantedChange } from '../domain/importing/merge-changes.ts'
+import { countChanges, NO_CHANGES } from '../domain/importing/outcome.ts'
+import type { Change, ChangeDraft, Instant, Product, Version } from '../domain/records.ts'
+import type { ParsedVersion } from '../formats/parsed.ts'
+import type { PutVersion, Records, VersionUpdate } from '../store/records/types.ts'
+import { findChange, findVersion } from './find.ts'
+
+/**
+ * Saves what was edited. Everything is written as the commands `version` and `change` write it, so that it counts as changed
+ * by hand, and what did not change keeps its id.
+ */
+
+/** What became of a version, and the version. */
+export interface Saved extends PutVersion {
+  version: Version
+}
+
+/** A stored version as it was opened, and what its text says. */
+export interface Opened {
+  version: Version
+  changes: readonly Change[]
+  section: ParsedVersion
+}
+
+/** Creates a draft. */
+export async function createVersion(
+  records: Records,
+  product: Product,
+  { label, title, date, description, changes }: ParsedVersion,
+  now: Instant,
+): Promise<Saved> {
+  const draft = { label, title, date, description, status: 'draft' } as const
+  const version = await records.versions.create(product, draft, now)
+  for (const change of changes) await records.changes.add(product, version, change, null)
+  const changeCount = changes.length
+  return {
+    ...{
+      outcome: 'added',
+      label,
+      fields: [],
+      changes: { ...NO_CHANGES, added: changeCount },
+      corrections: [],
+      scheduledFor: null,
+    },
+    version: { ...version, changeCount },
+  }
+}
+
+/** Updates a stored version where the edited text differs from the text it had. */
+export async function updateVersion(
+  records: Records,
+  product: Product,
+  { version, changes, section }: Opened,
+  edited: ParsedVersion,
+  now: Instant,
+): Promise<Saved> {
+  // With what their text says: a text that would be written differently is no change of its author's.
+  const known = section.changes.map((change, at) => ({ ...change, id: changes[at]?.id ?? '' }))
+  const merge = mergeChanges(known, edited.changes)
+  if (merge) await writeChanges(records, product, version, known, merge)
+  const update = fieldsOf(section, edited)
+  const fields = Object.keys(update) as VersionField[]
+  const fresh = await reread(records, product, version)
+  const updated = fields.length > 0 ? await records.versions.update(product, fresh, update, now) : fresh
+  const isChanged = merge !== null || fields.length > 0
+  return {
+    ...{ outcome: isChanged ? 'updated' : 'unchanged', label: updated.label, fields },
+    changes: merge ? countChanges(known, merge) : NO_CHANGES,
+    ...{ corrections: [], scheduledFor: null, version: updated },
+  }
+}
+
+/** The fields that the author changed. A date that is gone from the text stays as it is. */
+function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
+  const { label, title, description, date } = after
+  return differing<VersionUpdate>(
+    { ...before, date: before.date ?? Number.NaN },
+    { label, title, description, ...(date !== null && { date }) },
+  )
+}
+
+async function writeChanges(
+  records: Records,
+  product: Product,
+  version: Version,
+  known: readonly Change[],
+  { changes: wanted, removed }: { changes: readonly WantedChange[]; removed: readonly string[] },
+): Promise<void> {
+  const found = (id: string) => findChange(records, { id })
+  for (const id of removed) await records.changes.delete(await found(id))
+
+  const kept = wanted.flatMap(({ id }) => id ?? [])
+  const order = known.map(({ id }) => id).filter((id) => !removed.includes(id))
+  for (const [at, id] of kept.entries())
+    while (order[at] !== id) {
+      // What was moved down is moved alone, instead of everything that it passed.
+      const isMovedDown = order[at + 1] === id
+      const moved = isMovedDown ? (order[at] as string) : id
+      const to = isMovedDown ? kept.indexOf(moved) : at
+      await records.changes.move(await found(moved), to + 1)
+      order.splice(order.indexOf(moved), 1)
+      order.splice(to, 0, moved)
+    }
+
+  const byId = new Map(known.map((change) => [change.id, change]))
+  for (const [at, { id, imported: _, ...change }] of wanted.entries()) {
+    const before = id === null ? undefined : byId.get(id)
+    if (id === null || !before) await records.changes.add(product, version, change, at + 1)
+    else if (!Bun.deepEquals(changeFields(before), changeFields(change)))
+      await records.changes.update(await found(id), updateOf(before, change))
+  }
+}
+
+/** The fields of a change that differ. Its type and the heading of that belong together. */
+function updateOf(before: ChangeDraft, after: ChangeDraft): Partial<ChangeDraft> {
+  const { type, typeLabel = null, title, description } = after
+  const isSameType = changeFields(before).type === changeFields(after).type
+  return { ...differing(before, { title, description }), ...(!isSameType && { type, typeLabel }) }
+}
+
+const reread = async (records: Records, { team, slug }: Product, { id }: Version): Promise<Version> =>
+  (await findVersion(records, { team: team.slug, product: slug }, id)).version

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { hashToken } from '../../../src/domain/token.ts'
+import { createCache } from '../../../src/http/cache/cache.ts'
+import { createChangelogReader } from '../../../src/http/reading/changelog-reader.ts'
+import { changelogEnvelope } from '../../../src/http/reading/serialize.ts'
+import type { Audience, Page } from '../../../src/store/store.ts'
+import { openStore } from '../../support/servers/handler.ts'
+
+const START = Date.UTC(2026, 0, 1)
+
+/** Texts with what could be taken for a part of the JSON around them. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }).map((given) => given.replaceAll('\0', '')),
+  fc.constantFrom(
+    '"',
+    '\\',
+    ',{"id":"',
+    '","version":"1",',
+    '\\",\\"version\\":\\"1\\",',
+    ']}}',
+    '“–”',
+    '🎉',
+  ),
+)
+
+/** Every version's title, minute and status; its label is its number and the title. */
+const versions = fc.array(fc.record({ title: text, minute: fc.nat(60), isDraft: fc.boolean() }), {
+  minLength: 600,
+  maxLength: 1_100,
+  size: 'max',
+})
+
+/** Half of all values are null: lists from the beginning, which are cached, are as frequent as others. */
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2 })
+
+/** A page by numbers of versions, as their ids and labels are not known yet. */
+const request = fc.record({
+  isPublic: fc.boolean(),
+  limit: maybe(fc.integer({ min: 1, max: 100 })),
+  /** The position of a version, or of one that would have its id and another date. */
+  after: maybe(fc.record({ of: fc.nat(1_100), minute: maybe(fc.nat(60)) })),
+  since: maybe(fc.nat(60)),
+  newerThan: maybe(fc.nat(1_200)),
+})
+
+test.each([
+  ['cached', 2 ** 24],
+  ['cached in part', 2 ** 17],
+  ['not cached', 0],
+])('every page of a long changelog that is %s is what the store reads for it', async (_, cacheBytes) => {
+  using opened = openStore()
+  const { seed, store } = opened
+  const team = seed.team('acme')
+  const { token } = seed.key(team)
+  let products = 0
+  await fc.assert(
+    fc.asyncProperty(versions, fc.array(request, { minLength: 20 }), async (given, requests) => {
+      const product = `product-${products++}`
+      const labels = given.map(({ title }, at) => `${at} ${title}`)
+      const ids = seed.db.transaction(() => {
+        const { changelogId } = seed.product(team, product)
+        return given.map(({ title, minute, isDraft }, at) =>
+          seed.version(changelogId, labels[at] as string, {
+            title,
+            publishedAt: START + minute,
+            status: isDraft ? 'draft' : 'published',
+          }),
+        )
+      })()
+      const read = createChangelogReader(store, createCache(store, 0), cacheBytes)
+      const { value: grant } = await store.findGrant(hashToken(token), START)
+      for (const { isPublic, limit, after, since, newerThan } of requests) {
+        const audience = (isPublic ? 'public' : grant) as Audience
+        const page: Page = {
+          limit,
+          after: after && {
+            publishedAt: START + (after.minute ?? given[after.of]?.minute ?? 0),
+            id: ids[after.of] ?? 'ver_1',
+          },
+          since: since === null ? null : START + since,
+          withChanges: false,
+          ...(newerThan !== null && { newerThan: labels[newerThan] ?? 'none' }),
+        }
+        const { value: expected } = await store.readChangelog(audience, 'acme', product, page)
+        const { value } = await read(audience, 'acme', product, page)
+        expect(value?.lacksLabel).toBe(expected?.lacksLabel ?? false)
+        expect(value?.body().toString()).toBe(expected ? JSON.stringify(changelogEnvelope(expected)) : '')
+        expect(value?.next?.id).toBe(expected?.next?.id as string)
+        expect(value?.next?.publishedAt).toBe(expected?.next?.publishedAt as number)
+      }
+    }),
+    { numRuns: 20, endOnFailure: true },
+  )
+})
