@@ -15,7 +15,7 @@ import { keepHeapSmall } from './heap.ts'
 import { isJournal, notifySystemd } from './http/listening/systemd.ts'
 import type { MetricsListener } from './http/metrics/listener.ts'
 import { reportConsole } from './log/console.ts'
-import { type Entry, entryLines } from './log/lines.ts'
+import { entryLines, type LogEntry } from './log/lines.ts'
 import { createReport, textOf } from './log/report.ts'
 import { createLogWriter } from './log/writer.ts'
 import type { Waiting } from './store/wait.ts'
@@ -85,8 +85,9 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
   // The server keeps running even if nothing reads its log.
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => {})
-  const lines = (entry: Entry) => `${entryLines(config.logFormat, entry, Date.now(), context.logHasTimes)}\n`
-  const write = (entry: Entry) => process.stderr.write(lines(entry))
+  const lines = (entry: LogEntry) =>
+    `${entryLines(config.logFormat, entry, Date.now(), context.logHasTimes)}\n`
+  const write = (entry: LogEntry) => process.stderr.write(lines(entry))
   const report = createReport(write)
   reportConsole(console, report)
   const log: Log = { log: createLogWriter(process.stdout, (count) => report(droppedNotice(count))), write }
@@ -121,7 +122,7 @@ async function serve(config: Config, waiting: Waiting): Promise<void> {
 interface Log {
   /** Writes lines of the access log. */
   log(text: string): void
-  write(entry: Entry): void
+  write(entry: LogEntry): void
 }
 
 /** What a server gets beside its settings: where it logs, and where it counts, if there are metrics. */

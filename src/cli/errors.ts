@@ -7,7 +7,7 @@ import { usageError } from './command.ts'
 /** What a command line that fails says: lines for people on standard error, and with `--json` one value for scripts. */
 
 /** Every code that a script can get. */
-export type ErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
+export type CommandErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
 
 /** An error that the command itself has printed already. */
 export class PrintedError extends Error {
@@ -33,13 +33,13 @@ export function errorJson(
   error: unknown,
   command: CommandUnknownOpts,
   suggested: (hint: string) => string,
-): { error: { code: ErrorCode; message: string; hint: string | null; result?: unknown } } {
+): { error: { code: CommandErrorCode; message: string; hint: string | null; result?: unknown } } {
   const [code, message, hint] = partsOf(error, command)
   const result = error instanceof OutcomeUnknown && error.result
   return { error: { code, message, hint: hint && suggested(hint), ...(result ? { result } : {}) } }
 }
 
-function partsOf(error: unknown, command: CommandUnknownOpts): [ErrorCode, string, string | null] {
+function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode, string, string | null] {
   if (error instanceof CommanderError) {
     const help = [...namesOf(command), '--help'].join(' ')
     return ['usage', usageError(error.message, command), `To see the usage: ${help}`]

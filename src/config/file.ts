@@ -11,14 +11,14 @@ import { SETTINGS, type Setting } from './settings.ts'
 export interface ConfigFile {
   readonly path: string
   /** By name. */
-  readonly entries: ReadonlyMap<string, Entry>
+  readonly entries: ReadonlyMap<string, ConfigEntry>
   /** What is wrong with the file, each with its line. */
   readonly problems: readonly string[]
   /** For the settings of a service: its working directory, which relative paths are relative to, and its database. */
   readonly service?: { readonly directory: string; readonly database: string }
 }
 
-export interface Entry {
+export interface ConfigEntry {
   readonly text: string
   readonly line: number
 }
@@ -56,7 +56,7 @@ function textOf(bytes: Buffer): string {
 }
 
 export function parseConfigFile(path: string, content: string): ConfigFile {
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, ConfigEntry>()
   const problems: string[] = []
   for (const [index, text] of content.split(/\r?\n|\r$/).entries()) {
     if (/^[ \t]*(#|$)/.test(text)) continue
@@ -72,7 +72,7 @@ export function parseConfigFile(path: string, content: string): ConfigFile {
 const ASSIGNMENT = /^[ \t]*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/
 
 /** What is wrong with a line. It never repeats the value, which may be a password. */
-function lineFault(name: string, value: string, earlier: Entry | undefined): string | null {
+function lineFault(name: string, value: string, earlier: ConfigEntry | undefined): string | null {
   if (name === '') return 'this is not a line such as PORT=3000, nor a comment that begins with #'
   if (!SETTING_NAMES.includes(name)) return `there is no setting ${name}${suggestion(name)}`
   if (earlier) return `${name} is set in line ${earlier.line} already`

@@ -76,7 +76,7 @@ export const howToPublish = (product: Product, label: string): string =>
     : `changelogd version publish ${address(product)} ${shellWord(label)}`
 
 /** Why the public sees no version of a changelog: it is hidden, or no version is published. */
-export function nothingToSee(
+export function whyNothingIsPublic(
   product: Product,
   newest: {
     newestPublished: string | null

@@ -132,7 +132,7 @@ export interface VersionContents extends Omit<Version, 'changeCount'> {
 }
 
 /** A key as it moves to another database, where its tokens work as before: with their hashes. */
-export interface MovedKey extends Omit<Key, 'team' | 'products' | 'tokens'> {
+export interface ExportedKey extends Omit<Key, 'team' | 'products' | 'tokens'> {
   products: string[]
   tokens: (Key['tokens'][number] & { hash: string })[]
 }

@@ -28,7 +28,7 @@ const ID = 68
 const HEADER_BYTES = ID + 4
 
 export const temporaryName = (target: string): string =>
-  `${join(dirname(target), shortened(basename(target)))}${TEMPORARY}${place()}-${process.pid}-${crypto.randomUUID().slice(0, 4)}`
+  `${join(dirname(target), shortened(basename(target)))}${TEMPORARY}${processScope()}-${process.pid}-${crypto.randomUUID().slice(0, 4)}`
 
 /** The temporary files next to `target`: in use now, or left behind. */
 export const temporaryFilesOf = (target: string): string[] =>
@@ -52,7 +52,7 @@ function isAbandoned(path: string): boolean {
   if (origin === undefined) return false
   const found = lstatSync(path)
   if (!found.isFile()) return false
-  if (origin === place() && pid !== undefined) return !isAlive(Number(pid))
+  if (origin === processScope() && pid !== undefined) return !isAlive(Number(pid))
   // Other programs may use such names too.
   return Date.now() - found.mtimeMs > LONGEST_MS && (pid !== undefined || isOurs(path))
 }
@@ -70,7 +70,7 @@ function isOurs(path: string): boolean {
  * Where a process number means one process: this boot of this machine, and this container. A directory may be shared
  * with others, whose processes cannot be seen from here.
  */
-function place(): string {
+function processScope(): string {
   const name = orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? hostname()
   const container = orNull(() => readlinkSync('/proc/self/ns/pid')) ?? ''
   return Bun.hash

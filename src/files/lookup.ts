@@ -18,17 +18,17 @@ export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync
 export const isLink = (path: string): boolean => lookUp(path, lstatSync)?.isSymbolicLink() === true
 
 /** Where a path leads, every link in it followed, whether or not anything is there. */
-export function placeBehind(path: string): string {
+export function resolvedPath(path: string): string {
   if (fileAt(path)) return realpathSync(path)
   if (path === dirname(path)) return path
-  const place = join(placeBehind(dirname(path)), basename(path))
-  return isLink(place) ? placeBehind(resolve(dirname(place), readlinkSync(place))) : place
+  const place = join(resolvedPath(dirname(path)), basename(path))
+  return isLink(place) ? resolvedPath(resolve(dirname(place), readlinkSync(place))) : place
 }
 
 /** What is wrong with a path that does not exist because it is a link, or is in one, that leads nowhere; otherwise null. */
 export function deadLink(path: string): string | null {
   if (fileAt(path)) return null
-  if (isLink(path)) return `${path} is a link that leads nowhere: there is no ${placeBehind(path)}`
+  if (isLink(path)) return `${path} is a link that leads nowhere: there is no ${resolvedPath(path)}`
   return path === dirname(path) ? null : deadLink(dirname(path))
 }
 
@@ -49,7 +49,7 @@ export function notAFile(found: Stats): string | null {
  * The file by that name, or undefined if there is none, or only a link that leads nowhere. Exactly: inode numbers may be
  * larger than what a number can tell apart. Throws if that cannot be looked up: no file is told from no permission.
  */
-export function exactly(path: string): BigIntStats | undefined {
+export function exactStat(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true })
   } catch (error) {

@@ -61,7 +61,7 @@ export async function replaceFile(
   database: string,
   fill: (path: string) => Promise<void>,
 ): Promise<void> {
-  const place = placeFor(target, database, true)
+  const place = targetPath(target, database, true)
   using temporary = temporaryFileBeside(place)
   await fill(temporary.path)
   chmodSync(temporary.path, mode)
@@ -76,7 +76,7 @@ function filesOf(database: string): string[] {
 }
 
 /** The path of a new file `target`, links followed. Refuses the places where it must not go. */
-export function placeFor(target: string, database: string, overwrite: boolean): string {
+export function targetPath(target: string, database: string, overwrite: boolean): string {
   const real = realPath(target)
   for (const part of filesOf(database))
     if (real === part || isSame(fileAt(real), fileAt(part)))

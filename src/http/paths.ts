@@ -56,7 +56,7 @@ export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PR
 export const isFixed = (target: string): boolean => FIXED.some((path) => isAt(path, target))
 
 /** Whether a request target is beneath the prefix of the API: whatever is there answers with JSON. */
-export const isOfApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
+export const isUnderApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
 
 /** Whether a request target is this path, with any query. */
 export const isAt = (path: string, target: string): boolean =>

@@ -13,15 +13,21 @@ import { createReduce } from './parameters.ts'
 import { createAuth } from './pipeline/auth.ts'
 import { UNIX_PEER } from './pipeline/client.ts'
 import { createGate } from './pipeline/gate.ts'
-import type { Rule } from './pipeline/limits/limiter.ts'
-import { type Limits, ownLimits, type Part, redisNotice, sharedLimits } from './pipeline/limits/limits.ts'
+import type { RateLimit } from './pipeline/limits/limiter.ts'
+import {
+  type LimiterShare,
+  type Limits,
+  ownLimits,
+  redisNotice,
+  sharedLimits,
+} from './pipeline/limits/limits.ts'
 import { withAccessLog } from './pipeline/logging/access-log.ts'
 import { createErrorLog } from './pipeline/logging/error-log.ts'
 import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
-import { after } from './when-ready.ts'
+import { whenReady } from './when-ready.ts'
 
 /** Where the server's log goes. */
 export interface Logger {
@@ -44,7 +50,7 @@ export interface ServerOptions {
   /** How long `stop` waits for requests in flight. */
   graceMs?: number
   /** How it shares the buckets of this process with other threads. */
-  part?: Part
+  part?: LimiterShare
   /** Whether other threads listen on the same port. */
   reusePort?: boolean
   /** Is told when Redis stops working, and when it works again; otherwise the operator is. */
@@ -68,7 +74,7 @@ export async function startServer(
   logger: Logger,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const rule = ruleOf(config)
+  const rule = rateLimitOf(config)
   const { rateLimitUrl } = config
   const { graceMs = GRACE_MS, part, reusePort = false, counters = null } = options
   const report = (event: string, works: boolean) => logger.report(redisNotice(event, works))
@@ -137,7 +143,7 @@ export function createHandler(
   config: Config,
   uncountedStore: Store,
   logger: Logger,
-  uncountedLimits: Limits = ownLimits(ruleOf(config)),
+  uncountedLimits: Limits = ownLimits(rateLimitOf(config)),
   address: () => string = () => reachableUrl(config),
   counters: Counters | null = null,
 ): Handler {
@@ -194,7 +200,7 @@ const isHttps = ({ tlsCert, publicUrl }: Config): boolean => tlsCert !== '' || p
 const withHsts =
   (handler: Handler, seconds: number): Handler =>
   (request, peer, trace) =>
-    after(handler(request, peer, trace), (response) => {
+    whenReady(handler(request, peer, trace), (response) => {
       response.headers.set('strict-transport-security', `max-age=${seconds}`)
       return response
     })
@@ -214,7 +220,7 @@ function pagesWhenAsked(config: Config, address: () => string, responder: Respon
 
 const unixPeer = () => UNIX_PEER
 
-const ruleOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): Rule => ({
+const rateLimitOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): RateLimit => ({
   burst: rateLimitBurst,
   perMinute: rateLimitPerMinute,
 })

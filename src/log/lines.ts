@@ -7,7 +7,7 @@ export type LogFormat = (typeof LOG_FORMATS)[number]
 export type Level = 'info' | 'warning' | 'error'
 
 /** What a server says of itself. `event` names what happened, for programs. */
-export interface Entry {
+export interface LogEntry {
   readonly level: Level
   readonly event: string
   readonly message: string
@@ -19,7 +19,7 @@ export interface Entry {
  * The lines of an entry, without the end of the last one. An error as text may take several lines, of which the first has
  * the time if `isDated`; as JSON it takes one.
  */
-export const entryLines = (format: LogFormat, entry: Entry, now: number, isDated: boolean): string => {
+export const entryLines = (format: LogFormat, entry: LogEntry, now: number, isDated: boolean): string => {
   const { level, event, message, ...rest } = entry
   if (format === 'json') return jsonLine(now, level, event, { message, ...rest })
   return isDated ? `${new Date(now).toISOString()} ${message}` : message

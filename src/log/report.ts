@@ -1,12 +1,12 @@
 import { Notice } from '../domain/notice.ts'
 import { Refusal, Unavailable } from '../domain/refusal.ts'
-import type { Entry } from './lines.ts'
+import type { LogEntry } from './lines.ts'
 
 /**
  * Gives `write` a notice, or an error and its causes, as an entry of the log. An error that lasts, such as a database that
  * was removed, meets requests too, and is written once. console.error would print lines of the source as well.
  */
-export function createReport(write: (entry: Entry) => void): (event: unknown) => void {
+export function createReport(write: (entry: LogEntry) => void): (event: unknown) => void {
   const written = new WeakSet<Error>()
   return (event) => {
     if (event instanceof Notice) {
@@ -26,7 +26,7 @@ export function createReport(write: (entry: Entry) => void): (event: unknown) =>
 }
 
 /** An error as an entry of the log, without its causes. */
-export const entryOf = (error: Error): Entry => ({
+export const errorEntry = (error: Error): LogEntry => ({
   level: 'error',
   event: eventOf(error),
   message: textOf(error),

@@ -26,12 +26,12 @@ export const openForReading = (
  * How a command that writes uses a database: one that exists, one that it may create, one that it may create even where a
  * link leads to nothing, or for a dry run.
  */
-export type Use = 'existing' | 'creating' | 'migrating' | 'dry run'
+export type OpenMode = 'existing' | 'creating' | 'migrating' | 'dry run'
 
 /** For a command that writes: migrates the database first if need be, except for a dry run. */
 export async function openForWriting(
   address: string,
-  use: Use,
+  use: OpenMode,
   waiting: Waiting,
   clock: () => Instant = Date.now,
 ): Promise<WritableStore> {
@@ -40,8 +40,8 @@ export async function openForWriting(
     return engine[OPENERS[use]](address, waiting, clock)
   }
   const engine = await import('./sqlite/write.ts')
-  const { placeBehind } = await import('../files/lookup.ts')
-  const path = use === 'migrating' ? placeBehind(address) : address
+  const { resolvedPath } = await import('../files/lookup.ts')
+  const path = use === 'migrating' ? resolvedPath(address) : address
   return openFile(path, waiting, () => engine[OPENERS[use]](path, waiting, clock))
 }
 
@@ -50,7 +50,7 @@ const OPENERS = {
   creating: 'openForWriting',
   migrating: 'openForWriting',
   'dry run': 'openForDryRun',
-} as const satisfies Record<Use, string>
+} as const satisfies Record<OpenMode, string>
 
 /** For a server: creates and migrates the database first if need be. `report` gets what the operator should know later. */
 export async function openForServing(
@@ -72,7 +72,7 @@ export interface ThreadedStore {
   /** What every thread gets, to open the store with `openInThread`. Null if they share nothing. */
   readonly memory: SharedArrayBuffer | null
   /** Looks now whether the files are still those that the threads have open. */
-  look(): Promise<void>
+  checkFiles(): Promise<void>
   /** Notes that a thread has ended. */
   forget(thread: number): void
   /** Once all threads have ended. */
@@ -88,27 +88,27 @@ export async function openForThreads(
 ): Promise<ThreadedStore> {
   if (isPostgres(address)) {
     await (await import('./postgres/serve.ts')).prepareForServing(address, waiting, report)
-    return { memory: null, look: async () => {}, forget: () => {}, close: () => {} }
+    return { memory: null, checkFiles: async () => {}, forget: () => {}, close: () => {} }
   }
   const { prepareForServing, openForServing } = await import('./sqlite/serve.ts')
   const { createSharing } = await import('./sqlite/serving/sharing.ts')
   const sharing = createSharing(threads)
   using _ = await prepareForServing(address, waiting, report)
   const { ping, close } = openForServing(address, report, Date.now, sharing)
-  return { ...sharing, look: () => ping().catch(() => {}), close }
+  return { ...sharing, checkFiles: () => ping().catch(() => {}), close }
 }
 
-/** The store in one of the threads. `look` has the main thread look at the files. */
+/** The store in one of the threads. `checkFiles` has the main thread look at the files. */
 export async function openInThread(
   address: string,
   place: { memory: SharedArrayBuffer | null; thread: number; threads: number },
-  look: () => Promise<void>,
+  checkFiles: () => Promise<void>,
   report: (event: unknown) => void,
 ): Promise<Store> {
   const { memory } = place
   if (memory === null)
     return (await import('./postgres/serve.ts')).openForServing(address, createWaiting(), report)
-  return (await import('./sqlite/serve.ts')).openInThread(address, { ...place, memory }, look)
+  return (await import('./sqlite/serve.ts')).openInThread(address, { ...place, memory }, checkFiles)
 }
 
 /** The same store, for a command that sends one request: never creates or migrates a database. */
@@ -136,7 +136,7 @@ export async function checkDatabase(address: string): Promise<Finding[]> {
 
 /** Opens a file once other commands are done with it, unless the log of another database is beside it. */
 async function openFile<S>(path: string, waiting: Waiting, open: () => S): Promise<S> {
-  const { refuseForeignLog } = await import('./sqlite/stale-wal.ts')
-  refuseForeignLog(path)
+  const { refuseStaleWal } = await import('./sqlite/stale-wal.ts')
+  refuseStaleWal(path)
   return waiting.untilFree(open)
 }

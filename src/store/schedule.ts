@@ -4,23 +4,24 @@ import type { Instant } from '../domain/records.ts'
  * A time from one moment at which a scheduled version becomes public to the next, without that one. Within it, and for as
  * long as nothing is written, the same versions are public.
  */
-export interface Span {
+export interface ScheduleWindow {
   since: Instant
   until: Instant
 }
 
 /** The span of a database without scheduled versions. */
-export const ALWAYS: Span = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
+export const ALWAYS: ScheduleWindow = { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY }
 
-export const includes = ({ since, until }: Span, now: Instant): boolean => since <= now && now < until
+export const includes = ({ since, until }: ScheduleWindow, now: Instant): boolean =>
+  since <= now && now < until
 
-/** The columns of the span that includes `now`, an SQL expression; see `spanOf`. */
-export const spanColumns = (now: string): string =>
+/** The columns of the span that includes `now`, an SQL expression; see `windowOf`. */
+export const windowColumns = (now: string): string =>
   `(select max(published_at) from version where status = 'scheduled' and published_at <= ${now}),
    (select min(published_at) from version where status = 'scheduled' and published_at > ${now})`
 
 /** The span of a row of those columns; `ALWAYS` itself if there is no scheduled version. */
-export function spanOf([since, until]: readonly unknown[]): Span {
+export function windowOf([since, until]: readonly unknown[]): ScheduleWindow {
   if (since === null && until === null) return ALWAYS
   return {
     since: since === null ? ALWAYS.since : Number(since),

@@ -172,7 +172,7 @@ export interface ChangelogRead extends ChangelogInfo {
   /** The position after which the next page begins, if there is one. */
   next: Cursor | null
   /** Set if that audience may see no version with the label that the page should be newer than. */
-  lacksLabel?: boolean
+  isLabelMissing?: boolean
 }
 
 export interface VersionRead extends ChangelogInfo {

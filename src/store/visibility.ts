@@ -6,7 +6,7 @@ import type { Tables } from './tables/schema.ts'
  * Who may see what: the only place that says it. The WHERE of each read contains one of these rules, so that hidden
  * content is never found, rather than found and then checked.
  */
-export interface Rule {
+export interface VisibilityRule {
   /** For statements that join team, product and changelog. */
   changelog: SQL | undefined
   /** For statements that read versions of such a changelog. */
@@ -40,7 +40,7 @@ export const isDateKnown = (tables: Tables, now: Placeholder | Instant): SQL =>
 const NOW = sql.placeholder('now')
 
 /** Everyone: published content of public teams. */
-export const publicRule = (tables: Tables): Rule => ({
+export const publicRule = (tables: Tables): VisibilityRule => ({
   changelog: and(
     eq(tables.teams.visibility, 'public'),
     eq(tables.products.status, 'published'),
@@ -51,7 +51,7 @@ export const publicRule = (tables: Tables): Rule => ({
 })
 
 /** An API-key holder: everything of the key's team, or of the products attached to the key. */
-export const keyedRule = (tables: Tables): Rule => ({
+export const keyedRule = (tables: Tables): VisibilityRule => ({
   changelog: ofKey(tables),
   version: undefined,
   status: statusAt(tables, NOW),

@@ -19,7 +19,7 @@ import type { ExportSource } from './source.ts'
 /** Brings back what a command has deleted, from the file in which it was kept. */
 
 /** One run of `undo`. */
-interface Run {
+interface UndoRun {
   records: Records
   /** What was deleted. */
   ids: ReadonlySet<string>
@@ -40,15 +40,15 @@ export async function bringBack(
   ids: ReadonlySet<string>,
   now: Instant,
 ): Promise<string[]> {
-  const run: Run = { records, ids, now, products: new Map(), lostKeys: [] }
+  const run: UndoRun = { records, ids, now, products: new Map(), lostKeys: [] }
   for await (const { team: kept, parts } of teamsOf(source.records())) {
     const isWhole = ids.has(kept.id)
-    const team = isWhole ? await bringBackTeam(records, kept) : await findTeam(records, kept)
+    const team = isWhole ? await bringBackTeam(records, kept) : await teamOf(records, kept)
     run.products.clear()
     for await (const part of parts)
       if ('product' in part) {
         if (isWhole || ids.has(part.product.id)) await bringBackProduct(run, team, part)
-        else await bringBackContents(run, await findProduct(records, team, part.product), part.versions)
+        else await bringBackContents(run, await productOf(records, team, part.product), part.versions)
       } else if (isWhole) await records.transfer.putKey(team, part.key)
       else await attachAgain(run, team, part.key)
   }
@@ -66,7 +66,7 @@ async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<T
   return sameId(kept.id, await records.transfer.addTeam(kept))
 }
 
-async function bringBackProduct(run: Run, team: Team, part: ExportedProduct): Promise<void> {
+async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct): Promise<void> {
   const { records, now } = run
   const { product } = part
   const name = `${team.slug}/${product.slug}`
@@ -89,7 +89,7 @@ async function bringBackProduct(run: Run, team: Team, part: ExportedProduct): Pr
 
 /** Versions of a product that was not deleted, or changes of them. */
 async function bringBackContents(
-  run: Run,
+  run: UndoRun,
   product: Product,
   kept: ExportedProduct['versions'],
 ): Promise<void> {
@@ -127,7 +127,7 @@ async function bringBackChange(
 
 /** Gives a key the products again that it had and that are back. What else has changed about the key stays. */
 async function attachAgain(
-  { records, products, lostKeys }: Run,
+  { records, products, lostKeys }: UndoRun,
   team: Team,
   kept: Decoded<'key'>,
 ): Promise<void> {
@@ -141,14 +141,14 @@ async function attachAgain(
 }
 
 /** The team, also if it has another slug now; or else the one that has its slug. */
-async function findTeam(records: Records, kept: Decoded<'team'>): Promise<Team> {
+async function teamOf(records: Records, kept: Decoded<'team'>): Promise<Team> {
   const teams = await records.teams.list()
   const team = teams.find(({ id }) => id === kept.id) ?? teams.find(({ slug }) => slug === kept.slug)
   if (!team) throw gone(`Team ${kept.slug}, which it was in,`)
   return team
 }
 
-async function findProduct(records: Records, team: Team, kept: Decoded<'product'>): Promise<Product> {
+async function productOf(records: Records, team: Team, kept: Decoded<'product'>): Promise<Product> {
   const products = await records.products.list(team)
   const product = products.find(({ id }) => id === kept.id) ?? products.find(({ slug }) => slug === kept.slug)
   if (!product) throw gone(`Product ${team.slug}/${kept.slug}, which it was in,`)

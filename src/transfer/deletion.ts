@@ -6,15 +6,15 @@ import type { ChangeFound, Records } from '../store/records/types.ts'
 /** What a command is about to delete, and the records with which it can be brought back. */
 
 /** A team or a product with all that is in it, versions of a product by their ids, or a change. */
-export type Doomed =
+export type Deletion =
   | { team: Team }
   | { product: Product }
   | { product: Product; versions: ReadonlySet<string> }
   | { change: ChangeFound }
 
 /** The ids of what is deleted, without those of what is in it. */
-export const idsOf = (doomed: readonly Doomed[]): string[] =>
-  doomed.flatMap((each) =>
+export const idsOf = (deletions: readonly Deletion[]): string[] =>
+  deletions.flatMap((each) =>
     'team' in each
       ? [each.team.id]
       : 'change' in each
@@ -28,9 +28,12 @@ export const idsOf = (doomed: readonly Doomed[]): string[] =>
  * The records of what is deleted, and of the team, the product and the version that it is in. With a product go the
  * keys that it is attached to, which lose it; with a team go all of its keys.
  */
-export async function* recordsOf(records: Records, doomed: readonly Doomed[]): AsyncGenerator<ExportRecord> {
-  for (const ofTeam of Map.groupBy(doomed, (each) => teamOf(each).id).values()) {
-    const team = teamOf(ofTeam[0] as Doomed)
+export async function* recordsOf(
+  records: Records,
+  deletions: readonly Deletion[],
+): AsyncGenerator<ExportRecord> {
+  for (const ofTeam of Map.groupBy(deletions, (each) => teamOf(each).id).values()) {
+    const team = teamOf(ofTeam[0] as Deletion)
     yield { team }
     const isWhole = ofTeam.some((each) => 'team' in each)
     const products = isWhole ? await records.products.list(team) : ofTeam.flatMap(productOf)
@@ -49,10 +52,10 @@ export async function* recordsOf(records: Records, doomed: readonly Doomed[]): A
   }
 }
 
-const teamOf = (each: Doomed): Team =>
+const teamOf = (each: Deletion): Team =>
   'team' in each ? each.team : ((productOf(each)[0] as Product).team as Team)
 
-const productOf = (each: Doomed): Product[] =>
+const productOf = (each: Deletion): Product[] =>
   'team' in each ? [] : [('change' in each ? each.change : each).product]
 
 /** Only these versions: a product may have very many others. */
@@ -83,7 +86,7 @@ const withoutNull = <T extends { imported?: string | null | undefined }>(record:
 })
 
 /** The versions of a product of which something is deleted; null if the product itself is. */
-function chosenVersions(parts: readonly Doomed[]): Set<string> | null {
+function chosenVersions(parts: readonly Deletion[]): Set<string> | null {
   const chosen = new Set<string>()
   for (const each of parts)
     if ('change' in each) chosen.add(each.change.version.id)

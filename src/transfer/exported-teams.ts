@@ -5,7 +5,7 @@ import type { Decoded } from '../formats/native/records.ts'
 export interface ExportedTeam {
   where: string
   team: Decoded<'team'>
-  parts: AsyncIterable<ExportedProduct | ExportedKey>
+  parts: AsyncIterable<ExportedProduct | LocatedKey>
 }
 
 export interface ExportedProduct {
@@ -19,7 +19,7 @@ export interface ExportedVersion {
   version: Decoded<'version'>
 }
 
-export interface ExportedKey {
+export interface LocatedKey {
   where: string
   key: Decoded<'key'>
 }

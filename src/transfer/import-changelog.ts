@@ -4,7 +4,7 @@ import {
   identityIn,
   renamable,
 } from '../domain/importing/match-versions.ts'
-import { placesIn } from '../domain/importing/undated.ts'
+import { momentsOfUndated } from '../domain/importing/undated.ts'
 import type { Change, Product, ProductName, Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
@@ -123,7 +123,7 @@ function* oldestFirst(
     const continues = continued.get(version.label)
     return { version, newStatus, continues, stored: byLabel.get(continues?.label ?? version.label) ?? null }
   })
-  const places = placesIn(inFile.toReversed(), now)
+  const places = momentsOfUndated(inFile.toReversed(), now)
   for (const wantsRenamed of [true, false])
     for (const [at, { version, continues }] of inFile.entries()) {
       if ((continues?.isRenamed === true) !== wantsRenamed) continue

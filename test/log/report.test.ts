@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { Notice } from '../../src/domain/notice.ts'
 import { Refusal, Unavailable } from '../../src/domain/refusal.ts'
 import { redisNotice } from '../../src/http/pipeline/limits/limits.ts'
-import { type Entry, entryLines } from '../../src/log/lines.ts'
+import { entryLines, type LogEntry } from '../../src/log/lines.ts'
 import { createReport } from '../../src/log/report.ts'
 
-function reported(...events: unknown[]): Entry[] {
-  const entries: Entry[] = []
+function reported(...events: unknown[]): LogEntry[] {
+  const entries: LogEntry[] = []
   const report = createReport((entry) => entries.push(entry))
   for (const event of events) report(event)
   return entries
@@ -43,7 +43,7 @@ test('an error is one entry with its causes, and is written once', () => {
 
 test('as JSON an entry is one line without a control character, and as text it is its message, after the time if that is not noted elsewhere', () => {
   const message = 'one\ntwo\u001b[31m\u007f\u009b\u2028 \u00e9'
-  const entry: Entry = { level: 'error', event: 'error', message }
+  const entry: LogEntry = { level: 'error', event: 'error', message }
   expect(entryLines('text', entry, 0, false)).toBe(message)
   expect(entryLines('text', entry, 0, true)).toBe(`1970-01-01T00:00:00.000Z ${message}`)
   const line = entryLines('json', entry, 0, true)

@@ -1,4 +1,4 @@
-import { hiddenChangelog, nothingToSee } from '../../domain/hidden.ts'
+import { hiddenChangelog, whyNothingIsPublic } from '../../domain/hidden.ts'
 import { address, type Product } from '../../domain/records.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 import type { Records } from '../../store/records/types.ts'
@@ -25,7 +25,7 @@ export const publishCommand = (context: Context) =>
       return writing(context, { ...options, begin: firstProduct(name) }, async (records) => {
         const found = await findProduct(records, name)
         const summary = await records.products.summary(await publishProduct(records, found))
-        const hidden = nothingToSee(summary, summary)
+        const hidden = whyNothingIsPublic(summary, summary)
         return {
           json: { ...productJson(summary), public: hidden.length === 0, hidden },
           text:

@@ -1,6 +1,6 @@
 import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
-import { type HiddenReason, hiddenChangelog, hiddenVersion, nothingToSee } from '../../domain/hidden.ts'
+import { type HiddenReason, hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/hidden.ts'
 import { address, type Instant, type ProductName, type Version } from '../../domain/records.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { ProductSummary, Records } from '../../store/records/types.ts'
@@ -81,7 +81,7 @@ async function overview(
 }
 
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {
-  const reasons = nothingToSee(product, product)
+  const reasons = whyNothingIsPublic(product, product)
   const { label, publishedAt } = product.nextScheduled
   const newest = product.newestPublished === null ? '' : `, newest ${plain(product.newestPublished)}`
   const row = [
@@ -121,7 +121,7 @@ async function one(
     databaseLine(database),
     `${paint.bold(address(product))}  ${plain(product.name)}`,
     columns(context, [verdict(paint, product, path)]).join('\n'),
-    section(context, 'To make it public:', reasonRows(nothingToSee(product, product))),
+    section(context, 'To make it public:', reasonRows(whyNothingIsPublic(product, product))),
     section(context, hidden ? 'Published, and public once that is done:' : 'Public:', published.map(fact)),
     section(
       context,
@@ -182,6 +182,6 @@ const reasonRows = (reasons: HiddenReason[]): Cell[][] =>
   reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
 
 const productStatusJson = (product: ProductSummary) => {
-  const hidden = nothingToSee(product, product)
+  const hidden = whyNothingIsPublic(product, product)
   return { ...productSummaryJson(product), public: hidden.length === 0, hidden }
 }

@@ -12,7 +12,7 @@ const WORDS = {
   add: ['add'],
   list: ['list', 'ls'],
 } as const
-type Wish = keyof typeof WORDS
+type Intent = keyof typeof WORDS
 
 /** What each kind of record is renamed by. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -39,11 +39,11 @@ export function meantCommand(
   return line === null ? null : { line: `changelogd ${line}` }
 }
 
-const wishOf = (word: string): Wish =>
-  Object.entries(WORDS).find(([, words]) => (words as readonly string[]).includes(word))?.[0] as Wish
+const wishOf = (word: string): Intent =>
+  Object.entries(WORDS).find(([, words]) => (words as readonly string[]).includes(word))?.[0] as Intent
 
 function lineFor(
-  wish: Wish,
+  wish: Intent,
   group: string | null,
   rest: readonly string[],
   commands: readonly string[],
@@ -63,7 +63,7 @@ function lineFor(
 }
 
 /** What the arguments name: a team, a product, a version of one, or a change of that. */
-function nounOf(wish: Wish, [first = '', ...more]: readonly string[]): string {
+function nounOf(wish: Intent, [first = '', ...more]: readonly string[]): string {
   if (wish === 'add') return 'change'
   if (!first.includes('/')) return 'team'
   // The new name comes last.

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { databaseName, isPostgres } from '../../domain/addresses/database.ts'
-import { exactly, isSame } from '../../files/lookup.ts'
+import { exactStat, isSame } from '../../files/lookup.ts'
 import type { Deleted } from '../../formats/native/records.ts'
 import type { Records } from '../../store/records/types.ts'
 
@@ -34,9 +34,9 @@ function namesFile(database: string, path: string, deleted: Deleted): boolean {
   // 0.2.0 did not note the place. By default the trash is beside the database.
   const place = deleted.identity ?? join('..', basename(deleted.database))
   try {
-    const found = exactly(database)
+    const found = exactStat(database)
     const named = [deleted.database, resolve(realpathSync(dirname(path)), place)]
-    return named.some((each) => isSame(found, exactly(each)))
+    return named.some((each) => isSame(found, exactStat(each)))
   } catch {
     return false
   }

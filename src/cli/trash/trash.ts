@@ -15,7 +15,7 @@ import {
 } from '../../files/temporary.ts'
 import { writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/types.ts'
-import { type Doomed, idsOf, recordsOf } from '../../transfer/deletion.ts'
+import { type Deletion, idsOf, recordsOf } from '../../transfer/deletion.ts'
 import type { Context } from '../context.ts'
 import { fill, inPieces } from '../files.ts'
 import { databaseFrom, trashDirectoryFrom } from '../settings.ts'
@@ -25,7 +25,7 @@ import { identityOf } from './origin.ts'
 /** Where a command keeps what it deletes, so that `undo` can bring it back. */
 export interface Trash {
   /** Keeps what is about to be deleted; `what` is how messages call it. Refuses if that is not possible. */
-  keep(records: Records, what: string, doomed: readonly [Doomed, ...Doomed[]]): Promise<Kept>
+  keep(records: Records, what: string, deletions: readonly [Deletion, ...Deletion[]]): Promise<Kept>
 }
 
 export interface Kept {
@@ -49,20 +49,20 @@ export async function withTrash<T>(
 ): Promise<T> {
   let temporary: TemporaryFile | undefined
   let kept: Kept | undefined
-  const keep: Trash['keep'] = async (records, what, doomed) => {
+  const keep: Trash['keep'] = async (records, what, deletions) => {
     const database = databaseFrom(context, options.db)
     const directory = trashDirectoryFrom(context, database)
-    const file = join(directory, trashName(doomed[0], context.now()))
+    const file = join(directory, trashName(deletions[0], context.now()))
     kept = await refusing(file, async () => {
       provide(directory)
       const identity = await identityOf(records, database, file)
       const deleted = {
-        ...{ what, database: databaseName(database), ids: idsOf(doomed) },
+        ...{ what, database: databaseName(database), ids: idsOf(deletions) },
         ...(identity !== null && { identity }),
       }
       temporary?.[Symbol.dispose]()
       temporary = temporaryFileBeside(file)
-      await fill(temporary.path, inPieces(writeLines(recordsOf(records, doomed), deleted)))
+      await fill(temporary.path, inPieces(writeLines(recordsOf(records, deletions), deleted)))
       return { file, undo: commandToUndo(file, options) }
     })
     return kept

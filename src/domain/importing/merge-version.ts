@@ -23,7 +23,7 @@ const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
  * Merges a version of a file into a stored one, without the fields that were corrected by hand, or with them if
  * `overwrite`. A correction that the file has adopted is none any more.
  */
-export function mergeCorrected(
+export function mergeCorrectedVersion(
   known: KnownVersion,
   incoming: DraftedVersion,
   now: Instant,

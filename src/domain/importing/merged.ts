@@ -3,9 +3,9 @@ import type { Correction } from './correction.ts'
 import { writeImported } from './imported.ts'
 import { type IncomingVersion, type KnownVersion, mergeVersion } from './merge.ts'
 import { type ChangeMerge, mergedChanges } from './merge-changes.ts'
-import { mergeCorrected } from './merge-version.ts'
+import { mergeCorrectedVersion } from './merge-version.ts'
 
-export interface ImportOptions {
+export interface MergeOptions {
   now: Instant
   /** Whether the file's word replaces what was corrected by hand. */
   overwrite: boolean
@@ -27,7 +27,7 @@ export function merged(
   known: KnownVersion,
   stored: readonly Change[],
   incoming: IncomingVersion,
-  { now, overwrite }: ImportOptions,
+  { now, overwrite }: MergeOptions,
 ): Merged {
   const changes = mergedChanges(stored, incoming, known.imported, overwrite)
   if (incoming.from === 'export') {
@@ -35,7 +35,7 @@ export function merged(
     const imported = incoming.version.imported ?? null
     return { fields, changes: changes.merge, imported, corrections: [] }
   }
-  const version = mergeCorrected(known, incoming, now, overwrite)
+  const version = mergeCorrectedVersion(known, incoming, now, overwrite)
   version.fields.delete('order')
   if (changes.order !== undefined) version.fields.set('order', changes.order)
   return {

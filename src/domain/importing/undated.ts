@@ -10,7 +10,7 @@ import { type DraftedVersion, statusOnImport } from './merge.ts'
  */
 
 /** A version of a file, and the stored one that it is, if it is. */
-export interface FileVersion extends Pick<DraftedVersion, 'version' | 'newStatus' | 'continues'> {
+export interface ListedVersion extends Pick<DraftedVersion, 'version' | 'newStatus' | 'continues'> {
   stored: Version | null
 }
 
@@ -18,7 +18,7 @@ export interface FileVersion extends Pick<DraftedVersion, 'version' | 'newStatus
 const STEP = 60_000
 
 /** The moments of those versions of a file, newest first, that are published without a date, by their labels. */
-export function placesIn(file: readonly FileVersion[], now: Instant): Map<string, Instant> {
+export function momentsOfUndated(file: readonly ListedVersion[], now: Instant): Map<string, Instant> {
   const isFirst = file.every(({ stored }) => stored === null)
   const versions = file.flatMap((version) => positionOf(version, now) ?? [])
   const places = new Map<string, Instant>()
@@ -37,7 +37,7 @@ export function placesIn(file: readonly FileVersion[], now: Instant): Map<string
   return places
 }
 
-interface Position {
+interface OrderedVersion {
   label: string
   /** Null if it is not known. */
   date: Instant | null
@@ -46,7 +46,7 @@ interface Position {
 }
 
 /** Null for what has no place among what is published: drafts, and what waits for its date. */
-function positionOf({ stored, ...incoming }: FileVersion, now: Instant): Position | null {
+function positionOf({ stored, ...incoming }: ListedVersion, now: Instant): OrderedVersion | null {
   const { label, date } = incoming.version
   const isCorrected = stored !== null && readImported(stored.imported).fields.has('date')
   if (date !== null && !isCorrected) return isAhead(date, now) ? null : { label, date, before: null }

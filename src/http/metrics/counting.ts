@@ -6,7 +6,7 @@ import type { Buckets, Rate } from '../pipeline/limits/limiter.ts'
 import type { Limits } from '../pipeline/limits/limits.ts'
 import type { Handler } from '../pipeline/pipeline.ts'
 import { Trace } from '../pipeline/trace.ts'
-import { after } from '../when-ready.ts'
+import { whenReady } from '../when-ready.ts'
 import type { Counters } from './counters.ts'
 
 /** The parts of a server, each with what happens in it counted. Without metrics the parts are used as they are. */
@@ -21,7 +21,7 @@ export function countedHandler(handler: Handler, counters: Counters): Handler {
   }
   return (request, peer, trace = new Trace()) => {
     const start = performance.now()
-    return after(handler(request, peer, trace), (response) => finish(response, trace, start))
+    return whenReady(handler(request, peer, trace), (response) => finish(response, trace, start))
   }
 }
 
@@ -52,9 +52,9 @@ function countedBuckets(buckets: Buckets, onRefused: () => void, onTake?: () => 
     policy: buckets.policy,
     take: (client) => {
       onTake?.()
-      return after(buckets.take(client), noted)
+      return whenReady(buckets.take(client), noted)
     },
-    check: (client) => after(buckets.check(client), noted),
+    check: (client) => whenReady(buckets.check(client), noted),
   }
 }
 

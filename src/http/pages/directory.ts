@@ -2,23 +2,26 @@ import type { DirectoryEntry, DirectoryRange } from '../../store/store.ts'
 import type { PublicReads } from '../reading/public-reads.ts'
 
 /** How many changelogs a page lists. */
-const PAGE_SIZE = 100
+const CHANGELOGS_PER_PAGE = 100
 
 /** After every slug. */
 export const LAST_SLUG = '~'
 
 /** Some public changelogs. */
-export interface EntryList {
+export interface DirectoryPage {
   entries: [DirectoryEntry, ...DirectoryEntry[]]
   /** The last of them, if there are more. */
   last: DirectoryEntry | null
 }
 
 /** The first public changelogs of a range, or null if there are none. */
-export async function readEntries(reads: PublicReads, range: DirectoryRange): Promise<EntryList | null> {
+export async function readEntries(reads: PublicReads, range: DirectoryRange): Promise<DirectoryPage | null> {
   // One more than a page has tells whether there is a next one.
-  const found = await reads.directory(range, PAGE_SIZE + 1)
-  const [first, ...others] = found.slice(0, PAGE_SIZE)
+  const found = await reads.directory(range, CHANGELOGS_PER_PAGE + 1)
+  const [first, ...others] = found.slice(0, CHANGELOGS_PER_PAGE)
   if (!first) return null
-  return { entries: [first, ...others], last: (found.length > PAGE_SIZE && found[PAGE_SIZE - 1]) || null }
+  return {
+    entries: [first, ...others],
+    last: (found.length > CHANGELOGS_PER_PAGE && found[CHANGELOGS_PER_PAGE - 1]) || null,
+  }
 }

@@ -11,11 +11,11 @@ import type { PublicReads } from '../reading/public-reads.ts'
 import { createReadFurther, readSlices } from '../reading/slices.ts'
 import { MAX_CHANGES } from '../reading/version-reader.ts'
 import type { Body, Redirect, Responder } from '../responses/responder.ts'
-import { type EntryList, LAST_SLUG, readEntries } from './directory.ts'
+import { type DirectoryPage, LAST_SLUG, readEntries } from './directory.ts'
 import { createFiles } from './feeds/files.ts'
 import { changelogLink, versionLink } from './links.ts'
 import { type ChangelogQuery, changelogQuery, listQuery, releaseQuery } from './query.ts'
-import { ALONE, createTypesetter, LISTED, PAGE_LENGTH } from './render-release.ts'
+import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH } from './render-release.ts'
 import { isFiltered, search } from './search.ts'
 import type { Site } from './site.ts'
 import { changelogPage, filterHref } from './templates/changelog.ts'
@@ -30,12 +30,12 @@ export type Pages = ReturnType<typeof createPages>
 const HTML = 'text/html; charset=utf-8'
 
 /** How many releases a page has. */
-const PAGE_SIZE = 20
+const RELEASES_PER_PAGE = 20
 
 /** The pages of a site: what is public, for people. */
 export function createPages(site: Site, responder: Responder) {
   const queue = createQueue()
-  const typeset = createTypesetter(queue)
+  const renderRelease = createReleaseRenderer(queue)
   const securityHeaders = {
     'content-security-policy': site.policy,
     ...NO_SNIFFING,
@@ -101,7 +101,7 @@ export function createPages(site: Site, responder: Responder) {
       ? await search(
           readSlices(reads, queue, names, { after }),
           filter,
-          PAGE_SIZE,
+          RELEASES_PER_PAGE,
           queue,
           createReadFurther(reads, queue, names),
         )
@@ -123,7 +123,7 @@ export function createPages(site: Site, responder: Responder) {
   const readPage = async (reads: PublicReads, names: Names, after: Cursor | null) => {
     const found: VersionContent[] = []
     let next: Cursor | null = null
-    for await (const slice of readSlices(reads, queue, names, { after, limit: PAGE_SIZE })) {
+    for await (const slice of readSlices(reads, queue, names, { after, limit: RELEASES_PER_PAGE })) {
       found.push(...slice.versions)
       next = slice.next
     }
@@ -140,8 +140,8 @@ export function createPages(site: Site, responder: Responder) {
   ): Promise<string> => {
     // What a search finds is not known beforehand: it begins anew.
     if (isFiltered(filter) || !first) return filterHref(path, filter)
-    const newer = await reads.newer(names.team, names.product, first, PAGE_SIZE + 1)
-    const start = newer[PAGE_SIZE]
+    const newer = await reads.newer(names.team, names.product, first, RELEASES_PER_PAGE + 1)
+    const start = newer[RELEASES_PER_PAGE]
     return filterHref(path, filter, start && writeCursor(start))
   }
 
@@ -153,7 +153,7 @@ export function createPages(site: Site, responder: Responder) {
     const all: Markup[] = []
     let length = 0
     for (const version of versions) {
-      const article = releaseArticle(changelog, await typeset(version, 3, LISTED))
+      const article = releaseArticle(changelog, await renderRelease(version, 3, LISTED))
       length += article.length
       if (length > PAGE_LENGTH && all.length > 0) break
       all.push(article)
@@ -178,7 +178,7 @@ export function createPages(site: Site, responder: Responder) {
       const [newer = null] = await reads.newer(team, product, found.version, 1)
       const older = await readAfter(reads, names, found.version)
       const description = page === 1 ? found.version.description : null
-      const release = await typeset({ ...found.version, description }, 2, ALONE)
+      const release = await renderRelease({ ...found.version, description }, 2, ALONE)
       return asBody(releasePage(site, { ...found, release, page, newer, older }))
     })
   }
@@ -201,12 +201,12 @@ export function createPages(site: Site, responder: Responder) {
     return (await reads.changelog(team, product, page))?.versions[0] ?? null
   }
 
-  const files = createFiles(site, responder, respond, queue, typeset)
+  const files = createFiles(site, responder, respond, queue, renderRelease)
   return { refuse, home, team, changelog, version, latest, ...files }
 }
 
 /** A page of a list, of which the first is at `path`. */
-function listPage(path: string, { entries, last }: EntryList, after: readonly string[]): ListPage {
+function listPage(path: string, { entries, last }: DirectoryPage, after: readonly string[]): ListPage {
   const from = (names: readonly string[]) => (names.length === 0 ? path : `${path}?after=${names.join('/')}`)
   return {
     entries,

@@ -3,7 +3,7 @@ import type { Cursor } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { PARAMETERS } from '../parameters.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
-import type { Position } from './feeds/sitemap.ts'
+import type { SitemapPosition } from './feeds/sitemap.ts'
 import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
 
@@ -40,7 +40,7 @@ export const markdownQuery = (request: Request): Cursor | null =>
   position(parameters(request, PARAMETERS.markdown)('cursor'))
 
 /** The position in all addresses after which a file of them begins; undefined for the first. */
-export function sitemapQuery(request: Request): Position | undefined {
+export function sitemapQuery(request: Request): SitemapPosition | undefined {
   const given = parameters(request, PARAMETERS.sitemapFile)
   const [team, product] = slugs(given('after'))
   const after = position(given('cursor'))

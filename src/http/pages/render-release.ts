@@ -33,7 +33,7 @@ export interface Section {
 export type Level = 2 | 3
 
 /** How much of a release is rendered: characters of each text, and of everything in HTML. */
-export interface Extent {
+export interface RenderLimits {
   text: number
   release: number
 }
@@ -42,17 +42,17 @@ export interface Extent {
 export const PAGE_LENGTH = 1_000_000
 
 /** In a list of releases or a feed, and on its own page. */
-export const LISTED: Extent = { text: 20_000, release: 150_000 }
-export const ALONE: Extent = { text: 30_000, release: PAGE_LENGTH }
+export const LISTED: RenderLimits = { text: 20_000, release: 150_000 }
+export const ALONE: RenderLimits = { text: 30_000, release: PAGE_LENGTH }
 
-export type Typeset = (version: VersionContent, level: Level, extent: Extent) => Promise<Release>
+export type RenderRelease = (version: VersionContent, level: Level, extent: RenderLimits) => Promise<Release>
 
 /** How many characters are rendered in one turn of the event loop, of markdown and HTML together, and what a text takes at least. */
 const CHARACTERS_PER_TURN = 30_000
 const LEAST = 100
 
 /** Renders versions. What is long takes several turns of the event loop. */
-export function createTypesetter(queue: Queue): Typeset {
+export function createReleaseRenderer(queue: Queue): RenderRelease {
   let inTurn = 0
 
   const spend = (characters: number) => {

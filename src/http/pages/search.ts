@@ -1,7 +1,7 @@
 import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import type { Queue } from '../cache/queue.ts'
-import type { ReadFurther, Slice } from '../reading/slices.ts'
+import type { ReadFurther, VersionSlice } from '../reading/slices.ts'
 import { MAX_CHANGES } from '../reading/version-reader.ts'
 
 /** What a reader looks for in a changelog; null for everything. */
@@ -25,7 +25,7 @@ const CHARACTERS_PER_TURN = 500_000
  * is more to search. The `changeCount` of each counts what is left of its changes, of which it has `MAX_CHANGES` at most.
  */
 export async function search(
-  slices: AsyncIterable<Slice>,
+  slices: AsyncIterable<VersionSlice>,
   filter: Filter,
   limit: number,
   queue: Queue,

@@ -2,10 +2,19 @@ import type { Address, Cidr } from '../../domain/addresses/ip-address.ts'
 import { errorResponse, noSuchRoute, notFoundResponse, type Refuse, unauthorized } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { Reduce } from '../parameters.ts'
-import { isFixed, isOfApi, isPage, isProbe, isPublic, isRoutable, KEYED_PREFIX, targetOf } from '../paths.ts'
+import {
+  isFixed,
+  isPage,
+  isProbe,
+  isPublic,
+  isRoutable,
+  isUnderApi,
+  KEYED_PREFIX,
+  targetOf,
+} from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import type { Responder } from '../responses/responder.ts'
-import { after } from '../when-ready.ts'
+import { whenReady } from '../when-ready.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
@@ -35,7 +44,7 @@ export interface PipelineParts {
   /** The headers of every public response of the API. */
   publicHeaders: HeaderFields
   /** Null if there are no pages. */
-  pages: Surface | null
+  pages: ResponseStyle | null
   /** Everything after it goes by the reduced target. */
   reduce: Reduce
   /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
@@ -43,7 +52,7 @@ export interface PipelineParts {
 }
 
 /** What public requests have in common: how their errors look, and the headers of every response. */
-export interface Surface {
+export interface ResponseStyle {
   refuse: Refuse
   headers: HeaderFields
 }
@@ -64,7 +73,7 @@ const CORS_PERMISSIONS: HeaderFields = {
 export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, reduce, app } = parts
   const { requests } = limits
-  const api: Surface = { refuse: errorResponse, headers: publicHeaders }
+  const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
   /** The last `Host` that was allowed: almost all requests have the same. */
   let knownHost: string | null = null
@@ -80,13 +89,13 @@ export function createPipeline(parts: PipelineParts): Handler {
     const target = reduce(asked)
     if (isProbe(target)) return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
     if (gate) return passGate(gate, request, target, clientOf(request, peer), trace)
-    const surface = surfaceOf(target)
+    const surface = publicStyleOf(target)
     if (surface) return limit(request, target, clientOf(request, peer), surface, trace)
     return readKeyed(request, target, request.headers.get('authorization'), trace)
   }
 
   /** What a public route or a page has in common with others; null for other targets. */
-  function surfaceOf(target: string): Surface | null {
+  function publicStyleOf(target: string): ResponseStyle | null {
     if (isPublic(target)) return api
     return isPage(target) ? pages : null
   }
@@ -100,11 +109,11 @@ export function createPipeline(parts: PipelineParts): Handler {
     const { admitted, attempted, authorization } = gate(request.headers)
     const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(client) : failedLogins.check(client)
-    return after(logins, (rate) => {
+    return whenReady(logins, (rate) => {
       if (!rate.allowed) return tooMany(rate)
       if (!admitted)
-        return isPreflight(request) ? siteUnauthorized() : after(requests.take(client), notAdmitted)
-      const surface = surfaceOf(target)
+        return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(client), notAdmitted)
+      const surface = publicStyleOf(target)
       return surface
         ? limit(request, target, client, surface, trace)
         : readKeyed(request, target, authorization, trace)
@@ -117,17 +126,23 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /** A preflight costs nothing, as browsers send it before the request that counts. They never send it a password. */
-  function limit(request: Request, target: string, client: Address, surface: Surface, trace?: Trace): Answer {
+  function limit(
+    request: Request,
+    target: string,
+    client: Address,
+    surface: ResponseStyle,
+    trace?: Trace,
+  ): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
-    return after(requests.take(client), (rate) => respondPublic(request, target, rate, surface, trace))
+    return whenReady(requests.take(client), (rate) => respondPublic(request, target, rate, surface, trace))
   }
 
   function respondPublic(
     request: Request,
     target: string,
     rate: Rate,
-    surface: Surface,
+    surface: ResponseStyle,
     trace?: Trace,
   ): Answer {
     const { refuse, headers: common } = surface
@@ -169,7 +184,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       return send(cached, request.headers)
     }
     // A person who mistyped an address gets a page.
-    const refuse = pages && !isOfApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
+    const refuse = pages && !isUnderApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
     const response = route(request, target, authorization, refuse)
     if (!trace || !isKeyed) return response
     return response.then((response) => {

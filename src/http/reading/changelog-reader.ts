@@ -3,7 +3,7 @@ import type { Cache } from '../cache/cache.ts'
 import { createQueue } from '../cache/queue.ts'
 import { readContents } from './contents.ts'
 import type { RequestedPage } from './paging.ts'
-import { type ChangelogJson, changelogEnvelope } from './serialize.ts'
+import { type ChangelogBody, changelogEnvelope } from './serialize.ts'
 import { VersionList } from './version-list.ts'
 import { type ChangeSource, untilUnchanged } from './version-reader.ts'
 
@@ -28,7 +28,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     team: string,
     product: string,
     page: RequestedPage,
-  ): Promise<Stamped<ChangelogJson | null>> => {
+  ): Promise<Stamped<ChangelogBody | null>> => {
     const source = { store, cache, queue, audience, team, product }
     return untilUnchanged((attempt) => {
       const times = attempt === 0 ? 1 : SLICES_AFTER_CHANGE
@@ -41,7 +41,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     { audience, team, product }: ChangeSource,
     page: RequestedPage,
     size: number,
-  ): Promise<Stamped<ChangelogJson | null> | 'changed'> {
+  ): Promise<Stamped<ChangelogBody | null> | 'changed'> {
     const key = `${readerOf(audience)} ${team}/${product}`
     const ends = Number(page.since !== null) + Number(page.newerThan !== undefined)
     // Where one of two ends is not known yet, what is cached may be beyond the other.
@@ -63,7 +63,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       )
       if (!value) return { value, revision }
       const isShort = !list && (page.limit !== null || !value.next)
-      if (isShort || value.lacksLabel) return { value: shortJson(value), revision }
+      if (isShort || value.isLabelMissing) return { value: shortJson(value), revision }
       if (list && list.revision !== revision) return 'changed'
       list = list?.with(value) ?? VersionList.begin(value, revision)
       // A full slice is the same for every end that a page may have.
@@ -77,11 +77,11 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
   }
 }
 
-const shortJson = (read: ChangelogRead): ChangelogJson => ({
+const shortJson = (read: ChangelogRead): ChangelogBody => ({
   isLong: false,
   body: () => JSON.stringify(changelogEnvelope(read)),
   next: read.next,
-  lacksLabel: read.lacksLabel ?? false,
+  isLabelMissing: read.isLabelMissing ?? false,
 })
 
 /** Names the audience in the key of what is cached for it. */

@@ -1,6 +1,6 @@
 import type { ChangelogRead, Cursor, Revision, Stamped, VersionContent } from '../../store/store.ts'
 import type { RequestedPage } from './paging.ts'
-import { type ChangelogJson, changelogOpening, LIST_END, versionEntry } from './serialize.ts'
+import { type ChangelogBody, changelogOpening, LIST_END, versionEntry } from './serialize.ts'
 import { allChanges, type ChangeSource, isPartial, MAX_CHANGES, ofTypes } from './version-reader.ts'
 
 /** How many versions with their changes are read in one turn of the event loop: all, and to find some types. */
@@ -10,7 +10,7 @@ const SLICE = { all: 20, searched: 50 }
 const MAX_SEARCHED = 50
 
 /** Some versions of a changelog in JSON. */
-interface Slice {
+interface JsonSlice {
   versions: string
   count: number
   next: Cursor | null
@@ -26,11 +26,11 @@ export async function readContents(
   source: ChangeSource,
   page: RequestedPage,
   times: number,
-): Promise<Stamped<ChangelogJson | null> | 'changed'> {
+): Promise<Stamped<ChangelogBody | null> | 'changed'> {
   const { store, cache, queue, audience, team, product } = source
   const size = times * (page.types ? SLICE.searched : SLICE.all)
-  const slices: Slice[] = []
-  let begun: { opening: string; lacksLabel: boolean; revision: Revision } | undefined
+  const slices: JsonSlice[] = []
+  let begun: { opening: string; isLabelMissing: boolean; revision: Revision } | undefined
   let left = page.limit ?? Number.POSITIVE_INFINITY
   let next = page.after
   do {
@@ -45,7 +45,7 @@ export async function readContents(
       { ...page, after: next, limit, maxChanges: MAX_CHANGES },
     )
     if (!value) return { value, revision }
-    begun ??= { opening: changelogOpening(value), lacksLabel: value.lacksLabel ?? false, revision }
+    begun ??= { opening: changelogOpening(value), isLabelMissing: value.isLabelMissing ?? false, revision }
     if (begun.revision !== revision) return 'changed'
     const read = page.types ? select(value, page.types, left) : value
     const slice = await sliceOf(source, read, revision, page.types)
@@ -54,7 +54,7 @@ export async function readContents(
     next = slice.next
     left -= slice.count
   } while (next && left > 0 && (!page.types || slices.length < MAX_SEARCHED))
-  const { opening, lacksLabel, revision } = begun
+  const { opening, isLabelMissing, revision } = begun
   // The last one may be newer than its stamp.
   if (slices.length > 1 && cache.revision() !== revision) return 'changed'
   const body = () => {
@@ -62,7 +62,7 @@ export async function readContents(
     return `${opening}${versions.join(',')}${LIST_END}`
   }
   const isLong = slices.length > 1 || slices.some(({ tookTurns }) => tookTurns)
-  return { value: { isLong, body, next, lacksLabel }, revision }
+  return { value: { isLong, body, next, isLabelMissing }, revision }
 }
 
 /** What is left of a slice by the types of changes: at most `limit` versions, and none without such changes. */
@@ -81,7 +81,7 @@ async function sliceOf(
   { versions, next }: ChangelogRead,
   revision: Revision,
   types?: readonly string[],
-): Promise<Slice | 'changed'> {
+): Promise<JsonSlice | 'changed'> {
   const [first] = versions
   // A partial one is alone.
   const partial = first && 'changes' in first && isPartial(first) ? first : null

@@ -17,18 +17,18 @@ import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-sch
 export type PlainBody = string | Buffer<ArrayBuffer>
 
 /** What was read, as the JSON of a response. */
-export interface Json {
+export interface JsonBody {
   /** Whether it is so long that only one such body is to be put together at a time. */
   isLong: boolean
   /** Puts it together. */
   body(): PlainBody
 }
 
-export interface ChangelogJson extends Json {
+export interface ChangelogBody extends JsonBody {
   /** Where the next page begins, if there is one. */
   next: Cursor | null
   /** Whether there is no version with the label that the page should be newer than. */
-  lacksLabel: boolean
+  isLabelMissing: boolean
 }
 
 export const changelogEnvelope = ({

@@ -6,7 +6,7 @@ import type { PublicReads } from './public-reads.ts'
 import { isPartial, MAX_CHANGES } from './version-reader.ts'
 
 /** Some versions of a changelog with their changes; of a version with more than `MAX_CHANGES`, the first of them. */
-export interface Slice {
+export interface VersionSlice {
   changelog: ChangelogInfo
   versions: VersionContent[]
   /** The position after which the next slice begins, if there is one. */
@@ -29,7 +29,7 @@ export async function* readSlices(
   queue: Queue,
   { team, product }: Names,
   { after = null, limit = Number.POSITIVE_INFINITY, size = 20 }: SliceLimits = {},
-): AsyncGenerator<Slice> {
+): AsyncGenerator<VersionSlice> {
   let position = after
   let left = limit
   for (;;) {

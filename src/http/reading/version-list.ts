@@ -1,5 +1,5 @@
 import type { ChangelogRead, Cursor, Page, Revision, VersionSummary } from '../../store/store.ts'
-import { type ChangelogJson, changelogOpening, LIST_END, versionEntry } from './serialize.ts'
+import { type ChangelogBody, changelogOpening, LIST_END, versionEntry } from './serialize.ts'
 
 /** More versions than this are a long body. */
 const MAX_SHORT = 250
@@ -18,7 +18,7 @@ const NEXT_ENTRY = Buffer.from(`,${ENTRY}`)
 export class VersionList {
   private constructor(
     private readonly opening: Buffer,
-    private readonly slices: readonly Slice[],
+    private readonly slices: readonly ListPart[],
     readonly count: number,
     /** The position after which the rest begins that has not been read, if there is one. */
     readonly next: Cursor | null,
@@ -36,15 +36,15 @@ export class VersionList {
 
   /** This list and what was read of the rest. */
   with({ versions, next }: ChangelogRead): VersionList {
-    const slice = Slice.of(versions, this.count)
+    const slice = ListPart.of(versions, this.count)
     const slices = [...this.slices, slice]
     return new VersionList(this.opening, slices, slice.end, next, this.revision, this.size + slice.size)
   }
 
   /** The page of the changelog that this list begins, or null if the list does not reach its end. */
-  cut({ limit, after, since, newerThan }: Page): ChangelogJson | null {
+  cut({ limit, after, since, newerThan }: Page): ChangelogBody | null {
     const endByLabel = newerThan === undefined ? this.count : this.indexOfLabel(newerThan)
-    if (endByLabel === null) return this.next ? null : { ...this.part(0, 0), lacksLabel: true }
+    if (endByLabel === null) return this.next ? null : { ...this.part(0, 0), isLabelMissing: true }
     const endByDate = since === null ? this.count : this.firstOlderThan({ publishedAt: since, id: '' })
     const end = Math.min(endByLabel, endByDate)
     const start = after ? this.firstOlderThan(after) : 0
@@ -54,11 +54,11 @@ export class VersionList {
   }
 
   /** Everything in this list. */
-  whole(): ChangelogJson {
+  whole(): ChangelogBody {
     return this.part(0, this.count)
   }
 
-  private part(start: number, stop: number): ChangelogJson {
+  private part(start: number, stop: number): ChangelogBody {
     const body = () => {
       const parts = this.slices
         .filter(({ first, end }) => first < stop && start < end)
@@ -67,7 +67,7 @@ export class VersionList {
       const last = parts.pop()?.subarray(0, -1) ?? Buffer.alloc(0)
       return Buffer.concat([this.opening, ...parts, last, Buffer.from(LIST_END)])
     }
-    return { isLong: stop - start > MAX_SHORT, body, next: null, lacksLabel: false }
+    return { isLong: stop - start > MAX_SHORT, body, next: null, isLabelMissing: false }
   }
 
   /** The index of the first version that comes after this position. */
@@ -92,13 +92,13 @@ export class VersionList {
   }
 
   private positionAt(index: number): Cursor {
-    const slice = this.slices.findLast(({ first }) => first <= index) as Slice
+    const slice = this.slices.findLast(({ first }) => first <= index) as ListPart
     return slice.positionAt(index)
   }
 }
 
 /** Versions that were read together. */
-class Slice {
+class ListPart {
   private foundEnds: Uint32Array | undefined
 
   private constructor(
@@ -109,11 +109,11 @@ class Slice {
     private readonly publishedAt: Float64Array,
   ) {}
 
-  static of(versions: readonly VersionSummary[], first: number): Slice {
+  static of(versions: readonly VersionSummary[], first: number): ListPart {
     // Without the brackets: the last comma is in the place of one.
     const bytes = Buffer.from(JSON.stringify(versions.map(versionEntry))).subarray(1)
     bytes.write(',', bytes.length - 1)
-    return new Slice(first, bytes, new Float64Array(versions.map(({ publishedAt }) => publishedAt)))
+    return new ListPart(first, bytes, new Float64Array(versions.map(({ publishedAt }) => publishedAt)))
   }
 
   /** The index of the version after the last one. */

@@ -3,7 +3,7 @@ import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Stamped, Store, VersionContent } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { createQueue, type Queue } from '../cache/queue.ts'
-import { changeEntry, type Json, versionEnvelope } from './serialize.ts'
+import { changeEntry, type JsonBody, versionEnvelope } from './serialize.ts'
 
 /** How many changes are read and serialized in one turn of the event loop. */
 export const MAX_CHANGES = 250
@@ -21,7 +21,7 @@ export function createVersionReader(store: Store, cache: Cache) {
     team: string,
     product: string,
     name: string,
-  ): Promise<Stamped<Json | Moved | null>> =>
+  ): Promise<Stamped<JsonBody | Moved | null>> =>
     untilUnchanged(async () => {
       const range = { skip: 0, limit: MAX_CHANGES }
       const { value, revision } = await store.readVersion(audience, team, product, name, range)

@@ -1,6 +1,6 @@
 import type { HeaderFields } from '../json-response.ts'
 import type { PlainBody } from '../reading/serialize.ts'
-import { after } from '../when-ready.ts'
+import { whenReady } from '../when-ready.ts'
 import { type Encoding, encode } from './encoding.ts'
 
 /**
@@ -61,7 +61,7 @@ export function createCachedResponse(
     new CachedResponse(new Blob([encoded]), `"${tag}-${accepted}"`, fields, type, accepted)
   const encoded = encode(text, accepted)
   if (encoded === null) return plain(false)
-  return after(encoded, created)
+  return whenReady(encoded, created)
 }
 
 /**

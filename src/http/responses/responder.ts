@@ -2,7 +2,7 @@ import { keyedChangelogPath, publicChangelogPath, versionName } from '../../doma
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
-import { createJoin } from '../cache/coalesce.ts'
+import { createCoalesce } from '../cache/coalesce.ts'
 import { createQueue, createSlots } from '../cache/queue.ts'
 import { errorResponse, notFoundResponse, type Refuse } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
@@ -94,7 +94,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
   const notFoundMap = () =>
     cache.map<typeof NOT_FOUND>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
-  const join = createJoin(cache.revision)
+  const coalesce = createCoalesce(cache.revision)
   const keyedHeaders: HeaderFields = {
     ...NO_SNIFFING,
     'cache-control': 'private, no-cache',
@@ -126,7 +126,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     const target = targetOf(request.url)
     const key = cacheKey(audience, target, encoding)
     try {
-      const created = await join(key, () => create(key, encoding))
+      const created = await coalesce(key, () => create(key, encoding))
       if (created instanceof CachedResponse) return send(created, request.headers)
       if ('missingAt' in created) {
         if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, created.missingAt)
@@ -159,8 +159,8 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     if (notFounds.get(key) || notFounds.get(labelKey)) return { missingAt: cache.revision() }
     try {
       const { value, revision, isMissing = true } = await read()
-      const lacksLabel = value !== null && 'lacksLabel' in value && value.lacksLabel
-      if (value && !lacksLabel) return { value, revision }
+      const isLabelMissing = value !== null && 'isLabelMissing' in value && value.isLabelMissing
+      if (value && !isLabelMissing) return { value, revision }
       if (isMissing) notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
       return { missingAt: revision }
     } catch (error) {

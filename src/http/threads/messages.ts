@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts'
-import type { Entry } from '../../log/lines.ts'
-import type { Part } from '../pipeline/limits/limits.ts'
+import type { LogEntry } from '../../log/lines.ts'
+import type { LimiterShare } from '../pipeline/limits/limits.ts'
 
 /** What a thread gets when it starts: its part in the limits, of which the clock cannot be passed on. */
-export interface Task extends Omit<Part, 'now'> {
+export interface Task extends Omit<LimiterShare, 'now'> {
   readonly config: Config
   /** Its place among the threads, from 0 on. */
   readonly thread: number
@@ -23,12 +23,12 @@ export type Message =
   /** Lines of the access log. */
   | { readonly log: string }
   /** An entry of the log. */
-  | { readonly report: Entry }
+  | { readonly report: LogEntry }
   /** What happened to its connection to Redis, and whether that works now. */
   | { readonly redis: string; readonly works: boolean }
-  /** A request to look whether the database is still there; the answer is `LOOKED`. */
+  /** A request to look whether the database is still there; the answer is `FILES_CHECKED`. */
   | { readonly look: true }
 
 /** What a thread is told: to finish the requests in flight and end; that the database has been looked at. */
 export const STOP = 'stop'
-export const LOOKED = 'looked'
+export const FILES_CHECKED = 'looked'

@@ -3,20 +3,20 @@ import type { Config } from '../../config/config.ts'
 import { socketPath } from '../../domain/addresses/paths.ts'
 import { Notice } from '../../domain/notice.ts'
 import { Refusal } from '../../domain/refusal.ts'
-import type { Entry } from '../../log/lines.ts'
-import { createReport, entryOf } from '../../log/report.ts'
+import type { LogEntry } from '../../log/lines.ts'
+import { createReport, errorEntry } from '../../log/report.ts'
 import type { ThreadedStore } from '../../store/open.ts'
 import { type ClaimedPort, claimPort } from '../listening/claimed-port.ts'
 import { endRow } from '../metrics/cells.ts'
 import { createTables, redisNotice, releaseTables } from '../pipeline/limits/limits.ts'
 import type { RunningServer } from '../server.ts'
-import { LOOKED, type Message, STOP, type Task } from './messages.ts'
+import { FILES_CHECKED, type Message, STOP, type Task } from './messages.ts'
 
 /** Where what the threads say goes. */
 export interface ThreadsLogger {
   log(lines: string): void
   /** Writes an entry, said by the thread with that number. */
-  report(entry: Entry, owner: number): void
+  report(entry: LogEntry, owner: number): void
 }
 
 export interface ThreadsOptions {
@@ -86,14 +86,14 @@ export async function startThreads(
       if ('log' in message) logger.log(message.log)
       else if ('report' in message) logger.report(message.report, owner)
       else if ('redis' in message) reportRedis(message.redis, message.works, owner)
-      else if ('look' in message) void store.look().then(() => worker.postMessage(LOOKED))
+      else if ('look' in message) void store.checkFiles().then(() => worker.postMessage(FILES_CHECKED))
       else if ('listening' in message) {
         hasListened = true
         listening.resolve(message.listening)
       } else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
     })
     // What is thrown in a thread that has started, it reports itself.
-    worker.on('error', (error: Error) => logger.report(entryOf(error), owner))
+    worker.on('error', (error: Error) => logger.report(errorEntry(error), owner))
     worker.on('exit', () => {
       running.delete(owner)
       releaseTables(tables, owner)

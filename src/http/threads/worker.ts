@@ -16,7 +16,7 @@ function serve(task: Task, port: MessagePort): void {
   const { log, flush } = batched((text) => post({ log: text }))
   const logger: Logger = { log, report: createReport((entry) => post({ report: entry })) }
   reportConsole(console, logger.report)
-  const looks: (() => void)[] = []
+  const waitingForCheck: (() => void)[] = []
   let store: Store | undefined
   let running: RunningServer | undefined
 
@@ -24,16 +24,21 @@ function serve(task: Task, port: MessagePort): void {
     const { config, startedAt } = task
     // All threads must have one clock. This one may be some milliseconds behind that of the others, but never ahead.
     const now = () => startedAt + performance.now()
-    store = await openInThread(config.database, { ...task, threads: config.threads }, look, logger.report)
+    store = await openInThread(
+      config.database,
+      { ...task, threads: config.threads },
+      checkFiles,
+      logger.report,
+    )
     const reportRedis = (redis: string, works: boolean) => post({ redis, works })
     const counters = task.metrics && new Counters(task.metrics, task.thread)
     const part = { ...task, now }
     return startServer(config, store, logger, { part, reusePort: true, reportRedis, counters })
   }
 
-  const look = (): Promise<void> =>
+  const checkFiles = (): Promise<void> =>
     new Promise((resolve) => {
-      looks.push(resolve)
+      waitingForCheck.push(resolve)
       post({ look: true })
     })
 
@@ -61,7 +66,7 @@ function serve(task: Task, port: MessagePort): void {
     post({ listening: server.url })
   }, failToStart)
   port.on('message', async (message) => {
-    if (message !== STOP) return looks.shift()?.()
+    if (message !== STOP) return waitingForCheck.shift()?.()
     // One that has not started may be waiting for its database.
     await (running ? running.stop() : store?.close())
     end(0)

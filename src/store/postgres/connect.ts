@@ -8,7 +8,7 @@ export type Client = Pick<SQL, 'unsafe'>
 export const OPEN_MS = 5_000
 
 /** What a connection is for: how many of them there may be, and settings of its sessions. */
-export interface Purpose {
+export interface PoolOptions {
   max: number
   settings?: Record<string, string | number>
 }
@@ -17,13 +17,13 @@ export interface Purpose {
 export const DEADLINE_MS = 2_000
 
 /** The connections of a server, which cannot write. */
-export const serving = (max: number): Purpose => ({
+export const serving = (max: number): PoolOptions => ({
   max,
   settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },
 })
 
 /** A pool of connections, which are made when they are needed. Throws a `Refusal` for an address that is wrong. */
-export function connect(address: string, { max, settings }: Purpose): SQL {
+export function connect(address: string, { max, settings }: PoolOptions): SQL {
   const { pathname } = new URL(address)
   const database = decodeURIComponent(pathname.slice(1))
   try {

@@ -3,7 +3,7 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
-import { spanColumns, spanOf } from '../schedule.ts'
+import { windowColumns, windowOf } from '../schedule.ts'
 import type { Stamped, Store } from '../store.ts'
 import { isBusy, type Waiting } from '../wait.ts'
 import { type Client, close, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
@@ -15,7 +15,7 @@ import { type Seen, watchRevision } from './watch.ts'
 const READS = readsOf(readStatements('postgres'))
 
 /** What a read is stamped with, in its own snapshot. */
-const STAMP = `select revision, ${spanColumns('$1::int8')} from changelogd`
+const STAMP = `select revision, ${windowColumns('$1::int8')} from changelogd`
 
 /** More would not be faster: the connections take a question before the last is answered. */
 const CONNECTIONS = 4
@@ -184,7 +184,7 @@ function snapshot<T>(
       ])
       step = read.next(first)
       while (!step.done) step = read.next(await run(client, step.value))
-      return { value: step.value, seen: { revision: Number(revision), span: spanOf(span) } }
+      return { value: step.value, seen: { revision: Number(revision), span: windowOf(span) } }
     } finally {
       // Nothing depends on the answer, and whatever is sent next on this connection comes after it.
       client`commit`.catch(() => {})

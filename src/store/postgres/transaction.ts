@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 import { backendOf, unlessSilent } from './silence.ts'
 
 /** How a transaction begins, what is done first, and how it ends. */
-export interface Kind {
+export interface TransactionMode {
   begin: string
   prepare(client: ReservedSQL): Promise<unknown>
   end: 'commit' | 'rollback'
@@ -28,7 +28,7 @@ export interface Kind {
  */
 export async function inTransaction<T>(
   session: Session,
-  { begin, prepare, end, writes }: Kind,
+  { begin, prepare, end, writes }: TransactionMode,
   work: (client: ReservedSQL) => Promise<T>,
 ): Promise<T> {
   const { address, waiting, sql } = session

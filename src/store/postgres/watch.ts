@@ -3,7 +3,7 @@ import { databaseName } from '../../domain/addresses/database.ts'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
-import { ALWAYS, includes, type Span } from '../schedule.ts'
+import { ALWAYS, includes, type ScheduleWindow } from '../schedule.ts'
 import { CONFIRMED_MS, type Revision } from '../store.ts'
 import { close, connect, serving, valuesOf } from './connect.ts'
 import { withDeadline } from './deadline.ts'
@@ -26,7 +26,7 @@ const CHANNEL = 'changelogd'
 /** What a read has seen: the revision of the database, and the span of its moment. */
 export interface Seen {
   revision: Revision
-  span: Span
+  span: ScheduleWindow
 }
 
 /** The revision of a read whose moment is of another span than the clock. It equals none, not even itself. */
@@ -63,7 +63,7 @@ export async function watchRevision(
   let revision: Revision = 0
   /** The database's own, and the span of what is cached, once something has been read at it. */
   let committed: Revision = 0
-  let span: Span | null = null
+  let span: ScheduleWindow | null = null
   let spans = 0
   let confirmedAt = Number.NEGATIVE_INFINITY
   /** When the answer came that made it this revision. */

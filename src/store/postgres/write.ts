@@ -6,7 +6,7 @@ import { CopyRefused, copyingBulk } from './copy.ts'
 import { before } from './deadline.ts'
 import { checkCurrent, type Meta, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { openSession, orClose, type Session } from './session.ts'
-import { inTransaction, type Kind, recordsOn } from './transaction.ts'
+import { inTransaction, recordsOn, type TransactionMode } from './transaction.ts'
 
 /** The stores of commands. Each function connects, and throws a `Refusal` or `Unavailable` if it cannot. */
 
@@ -70,7 +70,7 @@ async function migrateIfNeeded(session: Session): Promise<Migration> {
     return upToDate(meta.schema)
   }
   let steps = 0
-  const kind: Kind = {
+  const kind: TransactionMode = {
     begin: 'begin',
     prepare: async (client) => {
       steps = await migrate(client, address)
@@ -91,7 +91,7 @@ const askMeta = ({ address, sql }: Session): Promise<Meta | null> => before(OPEN
 
 function readableStore(session: Session): ReadableStore {
   const { address } = session
-  const kind: Kind = {
+  const kind: TransactionMode = {
     begin: 'begin isolation level repeatable read read only',
     // A newer program may have migrated it since it was opened.
     prepare: async (client) => checkCurrent(await readMeta(client), address),
@@ -110,7 +110,7 @@ function writableStore(session: Session, migration: Migration): WritableStore {
     ...readableStore(session),
     migration,
     transaction: (work, { commit } = { commit: true }) => {
-      const kind: Kind = {
+      const kind: TransactionMode = {
         begin: 'begin',
         // The lock of the one row makes writers wait for each other. A dry run may be of a database without a schema.
         prepare: async (client) => {

@@ -1,12 +1,12 @@
 import { and, asc, type Column, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
-import type { Rule } from '../visibility.ts'
+import type { VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 import { infoColumns, type List, positionColumns, statement, summaryColumns } from './statement.ts'
 
 /** The reads that only pages and feeds need, made as those of `statements.ts`. */
 
 /** Within a changelog that `info` found. */
-export function pageStatementsFor(dialect: Dialect, rule: Rule, list: List) {
+export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
   const { builder: db, tables, limit, skip } = dialect
   const { versions, changes } = tables
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
@@ -70,7 +70,7 @@ export function pageStatementsFor(dialect: Dialect, rule: Rule, list: List) {
 }
 
 /** The changelogs of all teams, or of one, in the order of their slugs. What is hidden is not even looked at. */
-export function directoryStatement(dialect: Dialect, rule: Rule) {
+export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
   const { builder: db, tables, limit, withoutDrafts } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
   const newest = <Value>(column: Column | SQL) =>

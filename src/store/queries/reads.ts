@@ -71,7 +71,7 @@ export const readsOf = (statements: Statements) => ({
       const label = { changelogId, label: page.newerThan, now }
       const [current] = yield* all(own.positionByLabel, label)
       const [named] = current ? [current] : yield* all(own.positionByFormerLabel, label)
-      if (!named) return { ...info, versions: [], next: null, lacksLabel: true }
+      if (!named) return { ...info, versions: [], next: null, isLabelMissing: true }
       beyond = newer(beyond, named)
     }
     const range = rangeOf(changelogId, now, page.after, beyond, page.limit)
@@ -154,15 +154,15 @@ export const readsOf = (statements: Statements) => ({
   },
 })
 
-type Own = Statements['forPublic']
+type AudienceStatements = Statements['forPublic']
 
 const ALL_CHANGES: ChangeRange = { skip: 0, limit: Number.MAX_SAFE_INTEGER }
 
-const changesOf = (own: Own, id: string, { skip, limit }: ChangeRange) =>
+const changesOf = (own: AudienceStatements, id: string, { skip, limit }: ChangeRange) =>
   all(own.changesOf, { id, skip, limit })
 
 function* contents(
-  own: Own,
+  own: AudienceStatements,
   range: Range,
   maxChanges = Number.POSITIVE_INFINITY,
 ): Read<{ versions: VersionContent[]; next: Cursor | null }> {

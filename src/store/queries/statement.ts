@@ -1,6 +1,6 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
 import type { Tables } from '../tables/schema.ts'
-import { isDateKnown, type Rule } from '../visibility.ts'
+import { isDateKnown, type VisibilityRule } from '../visibility.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
@@ -21,7 +21,7 @@ export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
   changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
 })
 
-export const summaryColumns = ({ versions }: Tables, { status }: Rule) => ({
+export const summaryColumns = ({ versions }: Tables, { status }: VisibilityRule) => ({
   id: versions.id,
   label: versions.label,
   title: versions.title,
@@ -36,13 +36,13 @@ export const positionColumns = ({ versions }: Tables) => ({
 })
 
 /** `dateKnown` is 1 or 0, which both engines send alike. */
-export const datedColumns = (tables: Tables, rule: Rule) => ({
+export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...summaryColumns(tables, rule),
   createdAt: tables.versions.createdAt,
   dateKnown: sql<number>`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`,
 })
 
-export const contentColumns = (tables: Tables, rule: Rule) => ({
+export const contentColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...datedColumns(tables, rule),
   description: tables.versions.description,
 })

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import { keyedRule, publicRule, type Rule } from '../visibility.ts'
+import { keyedRule, publicRule, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
 import {
@@ -40,7 +40,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
   }
 }
 
-function statementsFor(dialect: Dialect, rule: Rule, list: List) {
+function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
   const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
   const { teams, products, changelogs, versions, formerLabels, changes } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))

@@ -6,7 +6,7 @@ import type { Engine } from './insert.ts'
 import type { TransferRecords } from './types.ts'
 
 /** Reads keys for an export, and writes the teams, products and keys of an import. */
-export function moveRecords({
+export function exportedRecords({
   db,
   tables,
 }: Engine): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {

@@ -8,7 +8,7 @@ import {
   newVersion,
 } from '../../domain/importing/merge.ts'
 import type { ChangeMerge } from '../../domain/importing/merge-changes.ts'
-import { type ImportOptions, merged } from '../../domain/importing/merged.ts'
+import { type MergeOptions, merged } from '../../domain/importing/merged.ts'
 import { countChanges, NO_CHANGES, updatedFields } from '../../domain/importing/outcome.ts'
 import { address, type Instant, type Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -54,7 +54,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     product: Product,
     known: KnownVersion,
     incoming: IncomingVersion,
-    options: ImportOptions,
+    options: MergeOptions,
   ): Promise<PutVersion> => {
     const stored = await changesOf.execute({ versionId: known.id })
     const { fields, changes: merge, imported, corrections } = merged(known, stored, incoming, options)

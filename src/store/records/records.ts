@@ -1,6 +1,6 @@
 import { changeRecords } from './changes.ts'
 import { contentRecords } from './contents.ts'
-import { moveRecords } from './exported.ts'
+import { exportedRecords } from './exported.ts'
 import { importRecords } from './import.ts'
 import type { Engine } from './insert.ts'
 import { keyRecords } from './keys.ts'
@@ -20,7 +20,7 @@ export function prepareRecords(engine: Engine): Records {
     transfer: {
       ...contentRecords(engine),
       ...importRecords(engine),
-      ...moveRecords(engine),
+      ...exportedRecords(engine),
       identity: engine.identity,
     },
   }

@@ -3,11 +3,11 @@ import type { IncomingVersion } from '../../domain/importing/merge.ts'
 import type {
   Change,
   ChangeDraft,
+  ExportedKey,
   Instant,
   Key,
   KeyKind,
   KeyStatus,
-  MovedKey,
   Product,
   Status,
   Team,
@@ -129,7 +129,7 @@ export interface TransferRecords {
   /** Every version with its changes, newest first, a few at a time. */
   contents(product: Product): AsyncIterable<VersionContents>
   /** A team's keys with the hashes of their tokens. */
-  keys(team: Team): Promise<MovedKey[]>
+  keys(team: Team): Promise<ExportedKey[]>
 
   /**
    * Begins an import of versions into a product. A locked product refuses what would change it. What was corrected by
@@ -145,7 +145,7 @@ export interface TransferRecords {
   /** A new product and its changelog; likewise. */
   addProduct(team: Team, product: Omit<Product, 'team'>): Promise<Product>
   /** Creates the key, or updates the key of that id to be this one. Refuses an id that another team's key has. */
-  putKey(team: Team, key: MovedKey): Promise<void>
+  putKey(team: Team, key: ExportedKey): Promise<void>
 }
 
 /** One import into one product. */

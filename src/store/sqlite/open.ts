@@ -15,7 +15,7 @@ import { upgradeBackupOf } from './backup/upgrade-backups.ts'
 import { ClosingDatabase } from './database.ts'
 import { engineError } from './errors.ts'
 import { checkCurrent, checkOwnership, migrate, SCHEMA_VERSION } from './migrations.ts'
-import { usesLog } from './serving/database-pages.ts'
+import { usesWal } from './serving/database-pages.ts'
 
 /**
  * How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer
@@ -48,7 +48,7 @@ export function createIfMissing(path: string): void {
 export function openAndMigrate(path: string, waiting: Waiting, clock: () => Instant): Migrated {
   let migration = upToDate(SCHEMA_VERSION)
   const client = connect(path, waiting, (client) => {
-    useLog(client)
+    useWal(client)
     migration = migrateKeeping(client, waiting, clock)
   })
   return { client, migration }
@@ -86,10 +86,10 @@ function keepBackup(database: string, schema: number, now: Instant, waiting: Wai
 }
 
 /** Opens a database that exists and has this program's schema, for a server that is running. */
-export const openCurrentWithLog = (path: string, waiting: Waiting): Database =>
+export const openCurrentWithWal = (path: string, waiting: Waiting): Database =>
   connect(path, waiting, (client) => {
     checkCurrent(client)
-    useLog(client)
+    useWal(client)
   })
 
 /** Opens a database beside the connection of another thread of this process, for reading. */
@@ -99,7 +99,7 @@ export function openBeside(path: string, waiting: Waiting): Database {
   return client
 }
 
-function useLog(client: Database): void {
+function useWal(client: Database): void {
   client.run('PRAGMA journal_mode = WAL')
   client.run('PRAGMA synchronous = FULL')
 }
@@ -175,7 +175,7 @@ function refuseUnwritable(path: string): void {
   const fault = fileFault(path)
   if (!fault || readFault(path)) return
   const file = openSync(path, 'r')
-  const hasLog = usesLog(file)
+  const hasLog = usesWal(file)
   closeSync(file)
   if (hasLog) throw accessError(fault, path, `Cannot open the database ${path}`)
 }

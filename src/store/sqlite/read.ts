@@ -44,18 +44,18 @@ export const recordsOn = (client: Database, now: Instant): Records =>
   })
 
 /** How a transaction begins and how it ends. */
-export interface Kind {
+export interface TransactionMode {
   begin: 'BEGIN' | 'BEGIN IMMEDIATE'
   end: 'COMMIT' | 'ROLLBACK'
 }
 
-export const READ: Kind = { begin: 'BEGIN', end: 'COMMIT' }
+export const READ: TransactionMode = { begin: 'BEGIN', end: 'COMMIT' }
 
 /** Runs `work` in a transaction. Spelled out, because Drizzle's own commits before an asynchronous `work` is done. */
 export async function inTransaction<T>(
   client: Database,
   waiting: Waiting,
-  { begin, end }: Kind,
+  { begin, end }: TransactionMode,
   work: () => Promise<T>,
 ): Promise<T> {
   if (client.inTransaction) throw new Error('a command runs one transaction at a time')
@@ -72,7 +72,7 @@ export async function inTransaction<T>(
 }
 
 /** Begins a transaction, or leaves none: it may be tried again. */
-export function beginChecked(client: Database, begin: Kind['begin']): void {
+export function beginChecked(client: Database, begin: TransactionMode['begin']): void {
   client.run(begin)
   try {
     // A newer program may have migrated it since it was opened, or while this one waited for the lock.

@@ -14,13 +14,13 @@ import {
   openAndMigrate,
   openBeside,
   openCurrent,
-  openCurrentWithLog,
+  openCurrentWithWal,
   openOrCreate,
 } from './open.ts'
-import { type Reading, readingConnection, servingConnection } from './serving/connection.ts'
+import { type ReadConnection, readingConnection, servingConnection } from './serving/connection.ts'
 import { createReopening, REVISIONS } from './serving/reopening.ts'
-import { followSharing, type Place, type Sharing } from './serving/sharing.ts'
-import { refuseForeignLog } from './stale-wal.ts'
+import { followSharing, type Sharing, type ThreadPlace } from './serving/sharing.ts'
+import { refuseStaleWal } from './stale-wal.ts'
 
 /** How often a thread looks whether the main thread has lost the database. */
 const FOLLOW_MS = 100
@@ -45,16 +45,16 @@ export function openForServing(
   const first = servingConnection(reported(openAndMigrate(real, waiting, clock), path, report), path, real, 0)
   const connect = (firstRevision: number) => {
     const real = realpathSync(path)
-    return servingConnection(openCurrentWithLog(real, waiting), path, real, firstRevision)
+    return servingConnection(openCurrentWithWal(real, waiting), path, real, firstRevision)
   }
   return storeOn(createReopening(path, first, connect, report, sharing), clock)
 }
 
 /**
- * Opens the store in one of the threads that share it with the main thread, which has opened it for serving. `look` makes
+ * Opens the store in one of the threads that share it with the main thread, which has opened it for serving. `checkFiles` makes
  * that one look at the files.
  */
-export function openInThread(path: string, place: Place, look: () => Promise<void>): Store {
+export function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promise<void>): Store {
   const waiting = createWaiting()
   const following = followSharing(place, (generation, index) => {
     let client: Database | undefined
@@ -82,13 +82,13 @@ export function openInThread(path: string, place: Place, look: () => Promise<voi
     clearInterval(timer)
     following.close()
   }
-  return storeOn({ current: following.current, look, close }, Date.now)
+  return storeOn({ current: following.current, checkFiles, close }, Date.now)
 }
 
 /** Opens the same store for a command that only reads: never creates or migrates a database. */
 export function openForOneRequest(path: string, waiting = createWaiting()): Store {
   const connection = servingConnection(openCurrent(path, waiting), path, realpathSync(path), 0)
-  return storeOn({ current: () => connection, look: () => {}, close: connection.close }, Date.now)
+  return storeOn({ current: () => connection, checkFiles: () => {}, close: connection.close }, Date.now)
 }
 
 /**
@@ -101,7 +101,7 @@ export async function prepareForServing(
   report: (event: unknown) => void,
   clock: () => Instant = Date.now,
 ): Promise<Disposable> {
-  refuseForeignLog(path)
+  refuseStaleWal(path)
   const client = reported(await waiting.untilFree(() => openOrCreate(path, waiting, clock)), path, report)
   return { [Symbol.dispose]: () => client.close() }
 }
@@ -114,7 +114,7 @@ function reported({ client, migration }: Migrated, path: string, report: (event:
 }
 
 function storeOn(
-  source: { current(): Reading; look(): void | Promise<void>; close(): void },
+  source: { current(): ReadConnection; checkFiles(): void | Promise<void>; close(): void },
   clock: () => Instant,
 ): Store {
   /** The connection's revision and the span that this store's revision is for. */
@@ -123,7 +123,7 @@ function storeOn(
   let revision = 0
 
   /** The revision at a moment. Without a scheduled version, the moment does not matter, and the clock is not asked. */
-  const revisionOf = (connection: Reading, now?: Instant): Revision => {
+  const revisionOf = (connection: ReadConnection, now?: Instant): Revision => {
     const asked = connection.revision()
     if (asked === committed && (span === ALWAYS || includes(span, now ?? clock()))) return revision
     // Read after `asked`, so it may only be newer: then the next question finds another revision.
@@ -146,7 +146,7 @@ function storeOn(
     revision: () => revisionOf(source.current()),
     unconfirmedFor: () => 0,
     ping: async () => {
-      await source.look()
+      await source.checkFiles()
       read((reads) => reads.ping())
     },
     findGrant: async (hash, now) => read((reads) => reads.grant(hash, now)),

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { fileAt } from '../../files/lookup.ts'
-import { hasCopiesOf, usesLog } from './serving/database-pages.ts'
+import { hasPagesOfWal, usesWal } from './serving/database-pages.ts'
 import { checkpointsIn } from './serving/wal-index.ts'
 
 /** Where the header of a log has its salt. */
@@ -17,24 +17,24 @@ const ATTEMPTS = 3
  *
  * Only for a process that does not have the database open yet: its locks would end.
  */
-export function refuseForeignLog(database: string): void {
-  const fault = foreignLog(database)
+export function refuseStaleWal(database: string): void {
+  const fault = staleWal(database)
   if (fault) throw new Refusal(`${fault.message}.`, { hint: fault.remedy })
 }
 
 /** The same as a fault, or null. */
-export function foreignLog(database: string): { message: string; remedy: string } | null {
+export function staleWal(database: string): { message: string; remedy: string } | null {
   if (!fileAt(database)?.size) return null
   const real = realpathSync(database)
   const [log, index] = [`${real}-wal`, `${real}-shm`]
-  if (!fileAt(log)?.isFile() || !fileAt(index)?.isFile() || !isMixed(real, log, index)) return null
+  if (!fileAt(log)?.isFile() || !fileAt(index)?.isFile() || !isStale(real, log, index)) return null
   return {
     message: `${database} was replaced or overwritten, but ${log} still has changes of the database that was there before`,
     remedy: `A running server sorts that out within a second: try again. If there is none: rm ${shellWord(log)} ${shellWord(index)}`,
   }
 }
 
-function isMixed(...paths: [database: string, log: string, index: string]): boolean {
+function isStale(...paths: [database: string, log: string, index: string]): boolean {
   const files: number[] = []
   try {
     for (const path of paths) files.push(openSync(path, 'r'))
@@ -42,7 +42,7 @@ function isMixed(...paths: [database: string, log: string, index: string]): bool
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const before = checkpointsIn(index)
       if (before.lastFrame === 0 || !isSalt(log, before.salt)) return false
-      if (usesLog(database) && hasCopiesOf(log, database, before)) return false
+      if (usesWal(database) && hasPagesOfWal(log, database, before)) return false
       const after = checkpointsIn(index)
       if (after.stamp === before.stamp && after.lastFrame === before.lastFrame) return true
     }

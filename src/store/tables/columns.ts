@@ -16,7 +16,7 @@ import {
  * What the tables are built with: for SQLite. PostgreSQL's kit, in `tables/postgres.ts`, has the same names and is cast to
  * the same type, so that tables, queries and records are written once for both engines.
  */
-export const SQLITE = {
+export const SQLITE_COLUMNS = {
   table: sqliteTable,
   text,
   /** A small number. */
@@ -36,4 +36,4 @@ export const SQLITE = {
   publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
 }
 
-export type Kit = typeof SQLITE
+export type ColumnBuilders = typeof SQLITE_COLUMNS

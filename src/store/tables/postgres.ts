@@ -13,10 +13,10 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 
-import type { Kit } from './columns.ts'
+import type { ColumnBuilders } from './columns.ts'
 import { tablesOf } from './schema.ts'
 
-const POSTGRES = {
+const POSTGRES_COLUMNS = {
   table: pgTable,
   text,
   number: integer,
@@ -33,4 +33,4 @@ const POSTGRES = {
   publicKey: (column: Column) => sql`(${column} || '')`,
 }
 
-export const POSTGRES_TABLES = tablesOf(POSTGRES as unknown as Kit)
+export const POSTGRES_TABLES = tablesOf(POSTGRES_COLUMNS as unknown as ColumnBuilders)

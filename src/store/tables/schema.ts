@@ -8,7 +8,7 @@ import {
   STORED_VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import type { Kit } from './columns.ts'
+import type { ColumnBuilders } from './columns.ts'
 
 /** A connection, as Drizzle wraps it; PostgreSQL's is cast to this type too. */
 export type Drizzle = BaseSQLiteDatabase<'async', unknown>
@@ -19,7 +19,7 @@ export type Tables = ReturnType<typeof tablesOf>
  * The tables, of either engine. Moments are milliseconds since the epoch. Ids are text and sort by age. The database
  * checks every enumeration too, and deletes everything in a record together with it.
  */
-export function tablesOf(kit: Kit) {
+export function tablesOf(builders: ColumnBuilders) {
   const {
     table,
     text,
@@ -34,7 +34,7 @@ export function tablesOf(kit: Kit) {
     unique,
     uniqueIndex,
     publicKey,
-  } = kit
+  } = builders
 
   const oneOf = (table: string, column: string, values: readonly string[]) => {
     const list = values.map((value) => `'${value}'`).join(', ')

@@ -1,4 +1,4 @@
-import { SQLITE } from './columns.ts'
+import { SQLITE_COLUMNS } from './columns.ts'
 import { tablesOf } from './schema.ts'
 
-export const SQLITE_TABLES = tablesOf(SQLITE)
+export const SQLITE_TABLES = tablesOf(SQLITE_COLUMNS)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type FileVersion, placesIn } from '../../../src/domain/importing/undated.ts'
+import { type ListedVersion, momentsOfUndated } from '../../../src/domain/importing/undated.ts'
 import type { Version } from '../../../src/domain/records.ts'
 
 const NOW = Date.UTC(2026, 5, 1, 12)
@@ -8,7 +8,11 @@ const DAY = 86_400_000
 const day = (number: number) => Date.UTC(2026, 0, number)
 
 /** A version of a file. A number is its date, `-` says that it has none. */
-const inFile = (label: string, date: number | null, stored: Partial<Version> | null = null): FileVersion => ({
+const inFile = (
+  label: string,
+  date: number | null,
+  stored: Partial<Version> | null = null,
+): ListedVersion => ({
   version: { label, title: label, status: 'published', date, description: null, changes: [] },
   newStatus: null,
   stored: stored && {
@@ -20,11 +24,11 @@ const inFile = (label: string, date: number | null, stored: Partial<Version> | n
 })
 
 const undated = (label: string, stored?: Partial<Version>) => inFile(label, null, stored)
-const placed = (file: FileVersion[], now = NOW) => Object.fromEntries(placesIn(file, now))
+const placed = (file: ListedVersion[], now = NOW) => Object.fromEntries(momentsOfUndated(file, now))
 
 /** The same file after an import at that moment. */
-const imported = (file: FileVersion[], now = NOW): FileVersion[] => {
-  const places = placesIn(file, now)
+const imported = (file: ListedVersion[], now = NOW): ListedVersion[] => {
+  const places = momentsOfUndated(file, now)
   return file.map((version) => {
     const { label, date } = version.version
     const publishedAt = places.get(label) ?? version.stored?.publishedAt ?? date ?? now
@@ -76,7 +80,7 @@ describe('a version without a date', () => {
   test('is below the one above it where dates run against the order', () => {
     const file = [inFile('3', day(5)), undated('2'), inFile('1', day(9))]
     expect(placed(file)).toEqual({ 2: day(5) - MINUTE })
-    expect(placesIn(imported(file), NOW + DAY)).toEqual(placesIn(file, NOW))
+    expect(momentsOfUndated(imported(file), NOW + DAY)).toEqual(momentsOfUndated(file, NOW))
   })
 })
 
@@ -93,11 +97,11 @@ describe('a further import', () => {
       [...file, inFile('1', NOW)],
     ])
       for (const later of [NOW, NOW + 1, NOW + DAY])
-        expect(placesIn(imported(one), later)).toEqual(placesIn(one, NOW))
+        expect(momentsOfUndated(imported(one), later)).toEqual(momentsOfUndated(one, NOW))
   })
 
   test('puts new versions on top, at the bottom and in between where the file has them', () => {
-    const [top, middle, bottom] = imported(file) as [FileVersion, FileVersion, FileVersion]
+    const [top, middle, bottom] = imported(file) as [ListedVersion, ListedVersion, ListedVersion]
     const later = NOW + DAY
     const all = [undated('0.9.12'), undated('0.9.4'), top, undated('0.9.2.1'), middle, bottom, undated('0.1')]
     expect(placed(all, later)).toEqual({
@@ -118,7 +122,7 @@ describe('a further import', () => {
 
   test('moves others only where there is no room between them', () => {
     const [top, next] = [NOW - 1, NOW - 2].map((publishedAt, at) => undated(String(9 - at), { publishedAt }))
-    const file = [top, undated('8.5'), next] as FileVersion[]
+    const file = [top, undated('8.5'), next] as ListedVersion[]
     const places = placed(file, NOW + DAY)
     expect(Object.keys(places).sort((a, b) => Number(places[b]) - Number(places[a]))).toEqual([
       '9',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createJoin } from '../../../src/http/cache/coalesce.ts'
+import { createCoalesce } from '../../../src/http/cache/coalesce.ts'
 import { openHandler } from '../../support/servers/handler.ts'
 import { bearer, keyedPath, publicPath } from '../../support/servers/server.ts'
 import { until } from '../../support/until.ts'
@@ -8,7 +8,7 @@ describe('a work that several ask for', () => {
   /** A join over a clock and a revision that the test sets; its works end when the test says so. */
   const setUp = () => {
     const state = { now: 0, revision: 1, begun: 0 }
-    const join = createJoin(
+    const join = createCoalesce(
       () => state.revision,
       () => state.now,
     )

@@ -84,7 +84,7 @@ test.each([
         }
         const { value: expected } = await store.readChangelog(audience, 'acme', product, page)
         const { value } = await read(audience, 'acme', product, page)
-        expect(value?.lacksLabel).toBe(expected?.lacksLabel ?? false)
+        expect(value?.isLabelMissing).toBe(expected?.isLabelMissing ?? false)
         expect(value?.body().toString()).toBe(expected ? JSON.stringify(changelogEnvelope(expected)) : '')
         expect(value?.next?.id).toBe(expected?.next?.id as string)
         expect(value?.next?.publishedAt).toBe(expected?.next?.publishedAt as number)

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { createReports } from '../../../src/http/threads/reports.ts'
-import type { Entry } from '../../../src/log/lines.ts'
+import type { LogEntry } from '../../../src/log/lines.ts'
 
 const lost = notice('Lost the database.')
 
-function notice(message: string): Entry {
+function notice(message: string): LogEntry {
   return { level: 'error', event: 'database_unavailable', message }
 }
 

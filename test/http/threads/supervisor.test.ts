@@ -5,7 +5,7 @@ import { Refusal } from '../../../src/domain/refusal.ts'
 import { createMemory } from '../../../src/http/metrics/cells.ts'
 import { metricsText } from '../../../src/http/metrics/exposition.ts'
 import { refuseThreads, startThreads } from '../../../src/http/threads/supervisor.ts'
-import type { Entry } from '../../../src/log/lines.ts'
+import type { LogEntry } from '../../../src/log/lines.ts'
 import { openForThreads } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
@@ -31,7 +31,7 @@ async function start(settings: Settings = {}, reports: string[] = []) {
   const config = readConfig({}, { PORT: '0', THREADS: '2', DATABASE_URL: database, ...settings })
   const report = (text: string) => reports.push(text)
   const store = await openForThreads(config.database, createWaiting(), (event) => report(String(event)), 2)
-  const logger = { log: () => {}, report: ({ message }: Entry) => report(message) }
+  const logger = { log: () => {}, report: ({ message }: LogEntry) => report(message) }
   const metrics = createMemory(config.threads)
   const server = await startThreads(config, store, logger, { entry: ENTRY, metrics })
   const orders = new BroadcastChannel(ORDERS)

@@ -1,5 +1,5 @@
 import type { Records } from '../../../store/records/types.ts'
-import type { Doomed } from '../../../transfer/deletion.ts'
+import type { Deletion } from '../../../transfer/deletion.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
@@ -57,7 +57,7 @@ export const applyCommand = (context: Context) =>
 
 /** Keeps the teams and products that the steps delete in the trash. Keys are not kept: a deleted key never works again. */
 async function keep(records: Records, steps: readonly Step[], trash: Trash): Promise<Kept | null> {
-  const doomed: Doomed[] = []
+  const pending: Deletion[] = []
   for (const { action, record, name } of steps) {
     if (action !== 'delete') continue
     const [team = '', product = ''] = name.split('/')
@@ -67,12 +67,12 @@ async function keep(records: Records, steps: readonly Step[], trash: Trash): Pro
         : record === 'product'
           ? { product: await records.products.find(team, product) }
           : null
-    if (found?.team) doomed.push({ team: found.team })
-    if (found?.product) doomed.push({ product: found.product })
+    if (found?.team) pending.push({ team: found.team })
+    if (found?.product) pending.push({ product: found.product })
   }
-  const [first, ...others] = doomed
+  const [first, ...others] = pending
   return first
-    ? trash.keep(records, `${counted(doomed.length, 'record')} that apply --prune deleted`, [
+    ? trash.keep(records, `${counted(pending.length, 'record')} that apply --prune deleted`, [
         first,
         ...others,
       ])

@@ -12,7 +12,7 @@ import {
   Scalar,
 } from 'yaml'
 import { aliasTargets } from './aliases.ts'
-import type { Place, Problems } from './problems.ts'
+import type { Problems, SourcePosition } from './problems.ts'
 
 /** The bound on what a file may say, with everything that its aliases repeat. */
 const MAX_ENTRIES = 1_000_000
@@ -42,9 +42,9 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 const OLD_BOOLEAN = /^(y|n|yes|no|on|off)$/i
 
 /** An entry of a mapping. */
-export interface Entry {
+export interface YamlEntry {
   /** Where its name is. */
-  place: Place
+  place: SourcePosition
   value: Node | null
 }
 
@@ -67,11 +67,11 @@ export class YamlDocument {
     problems.refuseIfAny('Nothing was applied, because the file is not YAML that changelogd can read.')
   }
 
-  get root(): Entry {
+  get root(): YamlEntry {
     return { place: this.placeAt(0), value: this.document.contents }
   }
 
-  placeOf(node: Node): Place {
+  placeOf(node: Node): SourcePosition {
     return this.placeAt(node.range?.[0] ?? 0)
   }
 
@@ -96,12 +96,12 @@ export class YamlDocument {
    * The entries of a mapping by name, with those of the mappings that it merges (`<<`) and does not have itself; null if
    * the node is no mapping. A name that is repeated or not a text becomes a problem; `pathOf` gives its path.
    */
-  entriesOf(node: Node | null, pathOf: (name: string) => string): Map<string, Entry> | null {
+  entriesOf(node: Node | null, pathOf: (name: string) => string): Map<string, YamlEntry> | null {
     const map = this.resolve(node)
     if (!isMap<Node, Node | null>(map)) return null
     this.count(map)
-    const entries = new Map<string, Entry>()
-    let merged: Entry | undefined
+    const entries = new Map<string, YamlEntry>()
+    let merged: YamlEntry | undefined
     for (const { key, value } of map.items) {
       const name = this.nameOf(key, pathOf)
       if (name === null) continue
@@ -115,7 +115,7 @@ export class YamlDocument {
     return entries
   }
 
-  noteRepeated(path: string, place: Place, first: Place): void {
+  noteRepeated(path: string, place: SourcePosition, first: SourcePosition): void {
     this.problems.note(
       place,
       `${path} is repeated: it must be in one place, and is on line ${first.line} already`,
@@ -124,8 +124,8 @@ export class YamlDocument {
 
   /** Adds the entries of a mapping, or of a list of them, where there is none of that name yet. */
   private merge(
-    entries: Map<string, Entry>,
-    { place, value }: Entry,
+    entries: Map<string, YamlEntry>,
+    { place, value }: YamlEntry,
     pathOf: (name: string) => string,
   ): void {
     for (const merged of this.itemsOf(value) ?? [value]) {
@@ -156,7 +156,7 @@ export class YamlDocument {
     return node
   }
 
-  private placeAt(offset: number): Place {
+  private placeAt(offset: number): SourcePosition {
     const { line, col } = this.lines.linePos(offset)
     return { line, column: col }
   }

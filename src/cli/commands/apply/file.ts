@@ -12,12 +12,12 @@ import {
   type Visibility,
 } from '../../../domain/records.ts'
 import { YamlDocument } from './document.ts'
-import { type Place, Problems } from './problems.ts'
+import { Problems, type SourcePosition } from './problems.ts'
 import { BY_LABEL, BY_SLUG, Section } from './section.ts'
 
 /** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */
 export interface TeamEntry {
-  place: Place
+  place: SourcePosition
   slug: string
   name?: string
   visibility?: Visibility
@@ -28,7 +28,7 @@ export interface TeamEntry {
 }
 
 export interface ProductEntry {
-  place: Place
+  place: SourcePosition
   slug: string
   name?: string
   status?: Status
@@ -37,7 +37,7 @@ export interface ProductEntry {
 
 /** A key is identified by its label, which must be unique in its team. */
 export interface KeyEntry {
-  place: Place
+  place: SourcePosition
   label: string
   kind?: KeyKind
   status?: KeyStatus

@@ -3,11 +3,11 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { productsOf } from '../key/access.ts'
 import type { KeyEntry } from './file.ts'
-import { differences, isNothing, type Run } from './step.ts'
+import { type ApplyRun, differences, isNothing } from './step.ts'
 
 /** Creates or updates the key with the label of the entry, and adds the step that this takes to the run's. */
 export async function applyKey(
-  { records, steps, now }: Run,
+  { records, steps, now }: ApplyRun,
   team: Team,
   keys: readonly Key[],
   entry: KeyEntry,

@@ -2,7 +2,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { plain } from '../../terminal/text.ts'
 
 /** A place in a file, counted from 1. */
-export interface Place {
+export interface SourcePosition {
   line: number
   column: number
 }
@@ -12,7 +12,7 @@ const MOST_LISTED = 100
 
 /** What is wrong with a file. Everything is listed at once, each problem as `file.yml:3:5: …`. */
 export class Problems {
-  private readonly found = new Map<string, Place>()
+  private readonly found = new Map<string, SourcePosition>()
   private readonly file: string
 
   /** `path` as the user gave it: `-` for standard input. */
@@ -20,7 +20,7 @@ export class Problems {
     this.file = path === '-' ? '<stdin>' : path
   }
 
-  note({ line, column }: Place, text: string): void {
+  note({ line, column }: SourcePosition, text: string): void {
     this.found.set(plain(`${this.file}:${line}:${column}: ${text}`), { line, column })
   }
 

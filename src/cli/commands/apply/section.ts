@@ -2,8 +2,8 @@ import { isScalar, type Node } from 'yaml'
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
 import { ISO_RULE, parseInstant } from '../../../domain/time/time.ts'
 import { plain } from '../../terminal/text.ts'
-import type { Entry, YamlDocument } from './document.ts'
-import type { Place } from './problems.ts'
+import type { YamlDocument, YamlEntry } from './document.ts'
+import type { SourcePosition } from './problems.ts'
 
 /** How the entries of a section are named. */
 interface Naming {
@@ -22,12 +22,12 @@ export const BY_LABEL: Naming = {
 /** One mapping of a YAML file. Each method reads one of its entries; what is wrong with it becomes a problem. */
 export class Section {
   /** Where its name is. */
-  readonly place: Place
-  private readonly entries: ReadonlyMap<string, Entry>
+  readonly place: SourcePosition
+  private readonly entries: ReadonlyMap<string, YamlEntry>
 
   constructor(
     private readonly document: YamlDocument,
-    { place, value }: Entry,
+    { place, value }: YamlEntry,
     private readonly path: string,
   ) {
     this.place = place
@@ -76,7 +76,7 @@ export class Section {
 
   slugs<N extends string>(name: N) {
     return this.read(name, 'a list of slugs', (node) => {
-      const slugs = new Map<string, Place>()
+      const slugs = new Map<string, SourcePosition>()
       for (const item of this.document.itemsOf(node) ?? [null]) {
         const slug = this.textOf(item)
         if (item === null || slug === undefined || !isSlug(slug)) return undefined
@@ -123,7 +123,7 @@ export class Section {
     return this.path === 'the file' ? name : `${this.path}.${name}`
   }
 
-  private note(place: Place, path: string, expected: string, fault = 'wrong'): void {
+  private note(place: SourcePosition, path: string, expected: string, fault = 'wrong'): void {
     this.document.problems.note(place, `${path} is ${fault}: it must be ${expected}`)
   }
 }

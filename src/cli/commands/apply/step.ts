@@ -2,7 +2,7 @@ import type { Instant } from '../../../domain/records.ts'
 import type { Holdings, Records } from '../../../store/records/types.ts'
 
 /** One run of `apply`. */
-export interface Run {
+export interface ApplyRun {
   records: Records
   /** What it has done so far. */
   steps: Step[]

@@ -4,8 +4,8 @@ import type { Records } from '../../../store/records/types.ts'
 import { changelogNameNotes } from '../product.ts'
 import type { ProductEntry, TeamEntry } from './file.ts'
 import { applyKey } from './key.ts'
-import { type Place, Problems } from './problems.ts'
-import { differences, isNothing, type Run, type Step } from './step.ts'
+import { Problems, type SourcePosition } from './problems.ts'
+import { type ApplyRun, differences, isNothing, type Step } from './step.ts'
 
 /**
  * Creates and updates everything as the entries say, and returns the steps that this took: none the second time.
@@ -16,7 +16,7 @@ export async function applyTeams(
   entries: readonly TeamEntry[],
   { path, prune, now }: { path: string; prune: boolean; now: Instant },
 ): Promise<Step[]> {
-  const run: Run = { records, steps: [], now }
+  const run: ApplyRun = { records, steps: [], now }
   const problems = new Problems(path)
   for (const entry of entries)
     await noting(problems, entry.place, async () => {
@@ -34,7 +34,7 @@ export async function applyTeams(
 }
 
 /** Makes a refusal a problem with its place, and goes on: whatever was written is not kept then. */
-async function noting(problems: Problems, place: Place, work: () => Promise<void>): Promise<void> {
+async function noting(problems: Problems, place: SourcePosition, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -43,7 +43,7 @@ async function noting(problems: Problems, place: Place, work: () => Promise<void
   }
 }
 
-async function applyTeam({ records, steps, now }: Run, entry: TeamEntry): Promise<Team> {
+async function applyTeam({ records, steps, now }: ApplyRun, entry: TeamEntry): Promise<Team> {
   const { place: _, products: __, keys: ___, ...wanted } = entry
   const found = await records.teams.find(entry.slug)
   if (!found) {
@@ -58,7 +58,7 @@ async function applyTeam({ records, steps, now }: Run, entry: TeamEntry): Promis
 }
 
 async function applyProduct(
-  { records, steps, now }: Run,
+  { records, steps, now }: ApplyRun,
   team: Team,
   { place: _, changelog, ...wanted }: ProductEntry,
 ): Promise<void> {
@@ -97,7 +97,7 @@ async function applyProduct(
 }
 
 async function pruneTeam(
-  { records, steps }: Run,
+  { records, steps }: ApplyRun,
   team: Team,
   entry: TeamEntry,
   keys: readonly Key[],
@@ -122,7 +122,7 @@ async function pruneTeam(
     }
 }
 
-async function pruneTeams({ records, steps }: Run, named: ReadonlySet<string>): Promise<void> {
+async function pruneTeams({ records, steps }: ApplyRun, named: ReadonlySet<string>): Promise<void> {
   for (const team of await records.teams.list())
     if (!named.has(team.slug)) {
       const held = await records.teams.holdings(team)

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { nothingToSee } from '../../../domain/hidden.ts'
+import { whyNothingIsPublic } from '../../../domain/hidden.ts'
 import { address, type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import { FORMATS } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/types.ts'
@@ -161,7 +161,7 @@ function outcome(
     .slice(0, MOST_LINES)
     .map(({ text = name, line, message }) => plain(`${text}:${line}: ${message}`))
   if (warnings.length > shown.length) shown.push(`… and ${warnings.length - shown.length} more: see --json`)
-  const hidden = product && !dryRun ? nothingToSee(product, product) : []
+  const hidden = product && !dryRun ? whyNothingIsPublic(product, product) : []
   return {
     json: {
       dryRun: dryRun === true,

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { fileAt } from '../../../files/lookup.ts'
 import { readChunks } from '../../files.ts'
-import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts'
+import { openSpoolFile, type SpoolFile } from './temporary-file.ts'
 
 /** What is imported. */
 export type Input = FileInput | FolderInput | RepositoryInput
@@ -51,13 +51,13 @@ export async function openInput(path: string): Promise<FileInput | FolderInput> 
 async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise<FileInput> {
   const kept: Uint8Array[] = []
   let size = 0
-  let file: TemporaryFile | undefined
+  let file: SpoolFile | undefined
   try {
     for await (const chunk of chunks) {
       size += chunk.length
       if (size <= MAX_IN_MEMORY) kept.push(chunk.slice())
       else {
-        file ??= openTemporaryFile()
+        file ??= openSpoolFile()
         for (const part of [...kept.splice(0), chunk]) file.append(part)
       }
     }

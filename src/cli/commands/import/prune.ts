@@ -1,6 +1,6 @@
 import { address } from '../../../domain/records.ts'
 import type { Records } from '../../../store/records/types.ts'
-import type { Doomed } from '../../../transfer/deletion.ts'
+import type { Deletion } from '../../../transfer/deletion.ts'
 import type { ImportResult } from '../../../transfer/import-result.ts'
 import { counted } from '../../terminal/text.ts'
 import type { Kept, Trash } from '../../trash/trash.ts'
@@ -8,7 +8,7 @@ import type { Kept, Trash } from '../../trash/trash.ts'
 /** Deletes the versions that an import has found to be missing from the file, and keeps them in the trash; null if there are none. */
 export async function prune(records: Records, result: ImportResult, trash: Trash): Promise<Kept | null> {
   const [first, ...others] = result.missing.map(
-    ({ product, versions }): Doomed => ({ product, versions: new Set(versions.map(({ id }) => id)) }),
+    ({ product, versions }): Deletion => ({ product, versions: new Set(versions.map(({ id }) => id)) }),
   )
   if (!first) return null
   const of = result.product ? ` of ${address(result.product)}` : ''

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../../domain/refusal.ts'
 
-export interface TemporaryFile extends Disposable {
+export interface SpoolFile extends Disposable {
   append(bytes: Uint8Array): void
   /** All of it, from the beginning. The memory of a chunk is used again for the next one. */
   chunks(): AsyncIterable<Uint8Array>
@@ -15,7 +15,7 @@ const CHUNK = 256 * 1024
  * A file in the system's directory for them, readable by its owner only. It has no name once it is open, so the
  * system removes it even if this process is killed. Throws a Refusal if it cannot be written.
  */
-export function openTemporaryFile(): TemporaryFile {
+export function openSpoolFile(): SpoolFile {
   const path = join(tmpdir(), `changelogd-${crypto.randomUUID()}`)
   const file = orRefuse(() => {
     const opened = openSync(path, 'wx+', 0o600)

@@ -26,7 +26,7 @@ export const previewCommand = (context: Context) =>
     .option('--web', 'serve its page on this machine, at an address that works once')
     .action(async (name, label, { web, ...options }) => {
       const { product, version, changes } = await withReadableStore(context, options, (store) =>
-        store.snapshot((records) => findShown(records, name, label)),
+        store.snapshot((records) => findPreviewed(records, name, label)),
       )
       if (web) {
         const path = versionPagePath(product.team.slug, product.slug, version)
@@ -57,7 +57,7 @@ interface Shown {
   changes: PlacedChange[]
 }
 
-async function findShown(records: Records, name: ProductName, label: string | undefined): Promise<Shown> {
+async function findPreviewed(records: Records, name: ProductName, label: string | undefined): Promise<Shown> {
   const { product, version } =
     label === undefined ? await findNext(records, name) : await findVersion(records, name, label)
   return { product, version, changes: await records.changes.list(version) }

@@ -1,18 +1,18 @@
 /** The syntax tree of a markdown text, and questions about it. Every node says from where to where it is in the text. */
-interface Span {
+interface SourceRange {
   readonly start: number
   readonly end: number
 }
 
 /** What is inside a paragraph. */
 export type Phrase =
-  | (Span & { type: 'text' | 'inlineCode' | 'html'; value: string })
-  | (Span & { type: 'image' | 'break' })
-  | (Span & { type: 'emphasis' | 'strong'; children: Phrase[] })
+  | (SourceRange & { type: 'text' | 'inlineCode' | 'html'; value: string })
+  | (SourceRange & { type: 'image' | 'break' })
+  | (SourceRange & { type: 'emphasis' | 'strong'; children: Phrase[] })
   | Link
   | Reference
 
-export interface Link extends Span {
+export interface Link extends SourceRange {
   type: 'link'
   url: string
   title: string | null
@@ -20,7 +20,7 @@ export interface Link extends Span {
 }
 
 /** A link or an image that has its address from a definition. */
-export interface Reference extends Span {
+export interface Reference extends SourceRange {
   type: 'linkReference' | 'imageReference'
   identifier: string
   /** Where the address goes: behind the text in brackets, in place of the label or the empty brackets that may be there. */
@@ -31,50 +31,50 @@ export interface Reference extends Span {
 }
 
 /** A block whose text has phrases. They are parsed when they are asked for; most are not. */
-export interface Heading extends Span {
+export interface Heading extends SourceRange {
   type: 'heading'
   depth: number
   readonly children: Phrase[]
 }
-export interface Paragraph extends Span {
+export interface Paragraph extends SourceRange {
   type: 'paragraph'
   readonly children: Phrase[]
 }
-export interface TableCell extends Span {
+export interface TableCell extends SourceRange {
   type: 'tableCell'
   readonly children: Phrase[]
 }
 
-export interface List extends Span {
+export interface List extends SourceRange {
   type: 'list'
   readonly children: ListItem[]
 }
-export interface ListItem extends Span {
+export interface ListItem extends SourceRange {
   type: 'listItem'
   readonly children: Block[]
 }
-interface Blockquote extends Span {
+interface Blockquote extends SourceRange {
   type: 'blockquote'
   readonly children: Block[]
 }
-interface Table extends Span {
+interface Table extends SourceRange {
   type: 'table'
   readonly children: TableCell[]
 }
-interface Code extends Span {
+interface Code extends SourceRange {
   type: 'code'
   isFenced: boolean
   value: string
 }
-interface Html extends Span {
+interface Html extends SourceRange {
   type: 'html'
   value: string
 }
-interface Rule extends Span {
+interface Rule extends SourceRange {
   type: 'thematicBreak'
 }
 /** `[label]: https://… "title"`. */
-export interface Definition extends Span {
+export interface Definition extends SourceRange {
   type: 'definition'
   identifier: string
   label: string

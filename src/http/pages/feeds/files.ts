@@ -5,7 +5,7 @@ import { apiNames, checkSlugs, type Names } from '../../reading/names.ts'
 import { readSlices } from '../../reading/slices.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
 import { markdownQuery, sitemapQuery } from '../query.ts'
-import { LISTED, type Typeset } from '../render-release.ts'
+import { LISTED, type RenderRelease } from '../render-release.ts'
 import type { Site } from '../site.ts'
 import {
   FEED_LENGTH,
@@ -27,7 +27,7 @@ export function createFiles(
   responder: Responder,
   respond: RespondWithPage,
   queue: Queue,
-  typeset: Typeset,
+  renderRelease: RenderRelease,
 ) {
   const headers = responder.publicHeadersWith({ 'content-security-policy': "default-src 'none'" })
 
@@ -42,7 +42,7 @@ export function createFiles(
       for await (const slice of readSlices(reads, queue, names, { limit: FEED_SIZE })) {
         changelog = slice.changelog
         for (const version of slice.versions) {
-          const item = feedItem(base, changelog, version, await typeset(version, 3, LISTED))
+          const item = feedItem(base, changelog, version, await renderRelease(version, 3, LISTED))
           length += item.html.length
           if (length > FEED_LENGTH) break
           items.push(item)

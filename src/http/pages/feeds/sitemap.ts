@@ -17,13 +17,13 @@ const PRODUCTS = 100
 const VERSIONS = 1_000
 
 /** Where a file begins: after a product, or after a version of it. */
-export interface Position {
+export interface SitemapPosition {
   team: string
   product: string
   after: Cursor | null
 }
 
-const START: Position = { team: '', product: '', after: null }
+const START: SitemapPosition = { team: '', product: '', after: null }
 
 interface Address {
   path: string
@@ -32,7 +32,7 @@ interface Address {
 
 /** Addresses that are in one file; if they are only counted, without those of versions. */
 interface Batch {
-  start: Position
+  start: SitemapPosition
   addresses: Address[]
   count: number
 }
@@ -46,7 +46,7 @@ type ReadVersions = (
 
 /** The index of all files, each of which begins at an address of its own. */
 export async function writeIndex(site: Site, reads: PublicReads, queue: Queue): Promise<string> {
-  const starts: Position[] = []
+  const starts: SitemapPosition[] = []
   let size = FILE_SIZE
   const counted: ReadVersions = async (team, product, after) => {
     const stretch = await reads.stretch(team, product, after, VERSIONS)
@@ -70,7 +70,7 @@ export async function writeFile(
   site: Site,
   reads: PublicReads,
   queue: Queue,
-  start: Position = START,
+  start: SitemapPosition = START,
 ): Promise<string> {
   const lines: string[] = []
   const listed: ReadVersions = async (team, product, after) => {
@@ -93,7 +93,7 @@ export async function writeFile(
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
-function fileLink({ team, product, after }: Position): string {
+function fileLink({ team, product, after }: SitemapPosition): string {
   if (team === '') return SITEMAP_FILE
   return `${SITEMAP_FILE}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
 }
@@ -109,12 +109,12 @@ const escaped = (url: string): string => Bun.escapeHTML(url)
 async function* readBatches(
   reads: PublicReads,
   queue: Queue,
-  from: Position,
+  from: SitemapPosition,
   readVersions: ReadVersions,
 ): AsyncGenerator<Batch> {
   if (from.team === '') yield { start: from, addresses: [{ path: '/', modifiedAt: null }], count: 1 }
   else if (from.after) yield* batchesOf(queue, from, readVersions)
-  let last: Position = { ...from, after: null }
+  let last: SitemapPosition = { ...from, after: null }
   let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
   for (;;) {
     const entries = await reads.directory(range, PRODUCTS)
@@ -140,7 +140,7 @@ async function* readBatches(
 /** A product's versions from a position on, in batches; one at least. Each has a turn of its own. */
 async function* batchesOf(
   queue: Queue,
-  { team, product, after: first }: Position,
+  { team, product, after: first }: SitemapPosition,
   readVersions: ReadVersions,
 ): AsyncGenerator<Batch> {
   let after = first

@@ -13,7 +13,7 @@ export interface Buckets {
 }
 
 /** How many tokens a bucket holds, and how many it regains per minute. */
-export interface Rule {
+export interface RateLimit {
   burst: number
   perMinute: number
 }
@@ -79,7 +79,7 @@ export class Limiter implements Buckets {
    * is a positive number that tells the thread from the others.
    */
   constructor(
-    { burst, perMinute }: Rule,
+    { burst, perMinute }: RateLimit,
     private readonly now: () => number,
     table: ArrayBufferLike = createTable(ArrayBuffer),
     private readonly owner = 1,

@@ -1,5 +1,5 @@
 import { Notice } from '../../../domain/notice.ts'
-import { type Buckets, createTable, Limiter, lockOf, type Rule } from './limiter.ts'
+import { type Buckets, createTable, Limiter, lockOf, type RateLimit } from './limiter.ts'
 import { releaseFor } from './lock.ts'
 import { RedisScript } from './redis-script.ts'
 import { PROBE, SCRIPT, SharedLimiter } from './shared-limiter.ts'
@@ -30,7 +30,7 @@ export function releaseTables(tables: Tables, owner: number): void {
 }
 
 /** What a thread needs to take part. */
-export interface Part {
+export interface LimiterShare {
   readonly tables: Tables
   /** A positive number that no other thread has or had. */
   readonly owner: number
@@ -39,7 +39,7 @@ export interface Part {
 }
 
 /** For a server with one thread. */
-function alone(): Part {
+function alone(): LimiterShare {
   let failedLogins: ArrayBuffer | undefined
   const tables = {
     requests: createTable(ArrayBuffer),
@@ -53,7 +53,7 @@ function alone(): Part {
 }
 
 /** Buckets of this server alone. */
-export function ownLimits(rule: Rule, { tables, owner, now }: Part = alone()) {
+export function ownLimits(rule: RateLimit, { tables, owner, now }: LimiterShare = alone()) {
   const limiter = (table: ArrayBufferLike) => new Limiter(rule, now, table, owner)
   let failedLogins: Limiter | undefined
   return {
@@ -75,10 +75,10 @@ export const redisNotice = (event: string, works: boolean): Notice =>
  * call takes longer than `callMs`, and when it works again.
  */
 export async function sharedLimits(
-  rule: Rule,
+  rule: RateLimit,
   url: string,
   report: (event: string, works: boolean) => void,
-  { part = alone(), callMs }: { part?: Part | undefined; callMs?: number } = {},
+  { part = alone(), callMs }: { part?: LimiterShare | undefined; callMs?: number } = {},
 ): Promise<Limits> {
   const script = new RedisScript(url, SCRIPT, PROBE, report, callMs)
   await script.start()

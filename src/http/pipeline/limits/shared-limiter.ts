@@ -1,5 +1,5 @@
 import type { Address } from '../../../domain/addresses/ip-address.ts'
-import { type Buckets, type Limiter, nameOf, type Rate, type Rule } from './limiter.ts'
+import { type Buckets, type Limiter, nameOf, type Rate, type RateLimit } from './limiter.ts'
 import type { RedisScript } from './redis-script.ts'
 
 /** What a token counts in the script: with it, what a bucket regains in a microsecond is a whole number. */
@@ -51,7 +51,7 @@ export class SharedLimiter implements Buckets {
   /** `name` tells several kinds of buckets apart. Other limits have other keys, as their buckets are not comparable. */
   constructor(
     name: string,
-    private readonly rule: Rule,
+    private readonly rule: RateLimit,
     private readonly own: Limiter,
     private readonly script: RedisScript,
   ) {

@@ -2,7 +2,7 @@ import type { Config } from '../../../config/config.ts'
 import { type Address, addressText } from '../../../domain/addresses/ip-address.ts'
 import { jsonLine } from '../../../log/lines.ts'
 import { targetOf } from '../../paths.ts'
-import { after } from '../../when-ready.ts'
+import { whenReady } from '../../when-ready.ts'
 import { clientAddress } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 import { Trace } from '../trace.ts'
@@ -55,7 +55,7 @@ export function withAccessLog(
       write(jsonLine(now(), status >= 500 ? 'error' : 'info', 'request', line))
       return withId(response, id)
     }
-    return after(
+    return whenReady(
       handler(request, () => address, trace),
       finish,
     )

@@ -1,5 +1,5 @@
 import type { Cidr } from '../../../domain/addresses/ip-address.ts'
-import { after } from '../../when-ready.ts'
+import { whenReady } from '../../when-ready.ts'
 import { isTrustedPeer } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 import type { Mask } from './mask.ts'
@@ -31,7 +31,7 @@ export function withGivenIds(handler: Handler, trusted: readonly Cidr[], mask: M
     const address = peer()
     const id = givenId(request, address, trusted, mask)
     const response = handler(request, () => address, trace)
-    return id === null ? response : after(response, (response) => withId(response, id))
+    return id === null ? response : whenReady(response, (response) => withId(response, id))
   }
 }
 

@@ -2,17 +2,17 @@ import type { Database } from 'bun:sqlite'
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Refusal } from '../../../domain/refusal.ts'
 import { APPLICATION_ID } from '../../../files/names.ts'
-import { placeFor } from '../../../files/temporary.ts'
+import { targetPath } from '../../../files/temporary.ts'
 import { SQLITE_TABLES } from '../../tables/sqlite.ts'
 import type { Waiting } from '../../wait.ts'
 import { applicationId, schemaVersion } from '../migrations.ts'
 import { connect, databaseExists, missingDatabase } from '../open.ts'
-import { refuseForeignLog } from '../stale-wal.ts'
+import { refuseStaleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
 import { copyDatabase } from './copy.ts'
 
 /** A copy of a database: where it is, and what is in it. */
-export interface Copy {
+export interface Backup {
   file: string
   bytes: number
   schema: number
@@ -38,10 +38,10 @@ export async function backUp(
   target: string,
   overwrite: boolean,
   waiting: Waiting,
-): Promise<Copy> {
+): Promise<Backup> {
   if (!databaseExists(database)) throw missingDatabase(database)
-  refuseForeignLog(database)
-  const place = placeFor(target, database, overwrite)
+  refuseStaleWal(database)
+  const place = targetPath(target, database, overwrite)
   const client = await waiting.untilFree(() => connect(database, waiting))
   try {
     return await waiting.untilFree(() => {
@@ -55,7 +55,7 @@ export async function backUp(
 }
 
 /** Copies what `client` sees to a file, with the promises of `backUp`. The client must not be in a transaction. */
-export function copyTo(client: Database, target: string, overwrite: boolean): Copy {
+export function copyTo(client: Database, target: string, overwrite: boolean): Backup {
   const inspect = (copy: Database) => ({ schema: schemaVersion(copy), contents: contentsOf(copy) })
   const { found, ...file } = copyDatabase(client, target, overwrite, inspect, verify)
   return { ...file, ...found }

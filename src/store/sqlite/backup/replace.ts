@@ -9,11 +9,11 @@ import { foreignKeyFaults } from '../migrations.ts'
 import { closeWriter, connect, openAndMigrate } from '../open.ts'
 import { beginChecked } from '../read.ts'
 import { TABLES } from '../verify.ts'
-import { type Copy, copyTo } from './backup.ts'
+import { type Backup, copyTo } from './backup.ts'
 
 export interface Replaced {
   /** The copy of what was there. */
-  readonly kept: Copy
+  readonly kept: Backup
   /** What was done to the schema before. */
   readonly migration: Migration
 }
@@ -57,7 +57,7 @@ export async function replaceContent(
 }
 
 /** Copies the database to a file next to it, by a connection of its own: one that holds a lock cannot copy. */
-async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Copy> {
+async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Backup> {
   const client = await waiting.untilFree(() => connect(database, waiting))
   try {
     return await waiting.untilFree(() => copyTo(client, `${database}.before-restore-${stampOf(now)}`, false))

@@ -18,7 +18,7 @@ import type { Waiting } from '../../wait.ts'
 import { engineError, isDamage } from '../errors.ts'
 import { applicationId, checkOwnership, migrate } from '../migrations.ts'
 import { connect, databaseExists } from '../open.ts'
-import { refuseForeignLog } from '../stale-wal.ts'
+import { refuseStaleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
 import { type Contents, contentsOf } from './backup.ts'
 import { type Replaced, replaceContent } from './replace.ts'
@@ -49,7 +49,7 @@ export async function prepareRestore(file: string, database: string, waiting: Wa
   try {
     const source = sourceFile(file, database)
     const target = databaseAt(database)
-    refuseForeignLog(database)
+    refuseStaleWal(database)
     const before = target
       ? await waiting.untilFree(() => replaceableContents(target, database, waiting))
       : null

@@ -11,7 +11,7 @@ import { listingCounts, listingFinding } from '../../queries/listing.ts'
 import { wayBack } from '../backup/upgrade-backups.ts'
 import type { Fault } from '../faults.ts'
 import { applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
-import { foreignLog } from '../stale-wal.ts'
+import { staleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
 import { fileFindings } from './files.ts'
 
@@ -38,7 +38,7 @@ function databaseFindings(database: string): Finding[] {
   if (kind) return [wrong(`${database} ${kind}`, 'Set DATABASE_URL, or --db, to the right file.')]
   const fault = writeFault(database, ...auxiliaryFiles(database))
   if (fault) return [wrong(`${fault.path} ${fault.reason}`, fault.hint)]
-  const mixed = foreignLog(database)
+  const mixed = staleWal(database)
   if (mixed) return [wrong(mixed.message, mixed.remedy)]
   let client: Database | undefined
   try {

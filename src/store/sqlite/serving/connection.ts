@@ -2,34 +2,34 @@ import type { Database, Statement } from 'bun:sqlite'
 import type { Instant } from '../../../domain/records.ts'
 import { type Read, type Reads, readsOf, type Step } from '../../queries/reads.ts'
 import { readStatements } from '../../queries/statements.ts' with { type: 'macro' }
-import { type Span, spanColumns, spanOf } from '../../schedule.ts'
+import { type ScheduleWindow, windowColumns, windowOf } from '../../schedule.ts'
 import type { Revision } from '../../store.ts'
 import { translateErrors } from '../errors.ts'
 import { type FileWatch, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
 const READS = readsOf(readStatements('sqlite'))
-const SPAN = `select ${spanColumns('?1')}`
+const WINDOW = `select ${windowColumns('?1')}`
 
 /** One opened database, as a thread reads it. */
-export interface Reading {
+export interface ReadConnection {
   /** A number that changes as soon as any process has committed. */
   revision(): Revision
   /** The span of the scheduled versions that includes a moment. */
-  span(now: Instant): Span
+  span(now: Instant): ScheduleWindow
   /** All of a read comes from one state of the data. */
   read<T>(choose: (reads: Reads) => Read<T>): T
   close(): void
 }
 
 /** The same for a thread that watches the files as well. */
-export interface Connection extends Reading {
+export interface WatchedConnection extends ReadConnection {
   /** A handle of the index, which is open until the connection is closed; null for a database without a log. */
   readonly index: number | null
   /** What has happened to its files so far, or null for nothing. */
-  look: FileWatch['look']
+  checkFiles: FileWatch['check']
   /** Copies the log to the database and empties it. False if another process is using the log. */
-  emptyLog(): boolean
+  emptyWal(): boolean
   /** Closes it, and as the last user removes log and index. */
   close(): void
   /** Closes it and leaves every file as it is. False if this SQLite cannot do that: then it stays open. */
@@ -43,7 +43,12 @@ const TIMEOUT_MS = 1_000
 const LET_GO = 43
 
 /** Makes a connection one that only reads. `path` leads to its file, which is at `real`. */
-export function servingConnection(client: Database, path: string, real: string, first: Revision): Connection {
+export function servingConnection(
+  client: Database,
+  path: string,
+  real: string,
+  first: Revision,
+): WatchedConnection {
   const reads = readsFrom(client, path)
   const index = openIndex(real, client, first)
   const files = watchFiles(path, real, index)
@@ -58,8 +63,8 @@ export function servingConnection(client: Database, path: string, real: string, 
     index: index.file,
     revision: index.revision,
     ...reads,
-    look: files.look,
-    emptyLog: () => {
+    checkFiles: files.check,
+    emptyWal: () => {
       client.run('PRAGMA busy_timeout = 0')
       return client.query<{ busy: number }, []>('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy === 0
     },
@@ -79,7 +84,7 @@ export function readingConnection(
   path: string,
   first: Revision,
   index: number | null,
-): Reading {
+): ReadConnection {
   const reads = readsFrom(client, path)
   const { revision, close } = openIndex(path, client, first, index)
   return {
@@ -93,7 +98,7 @@ export function readingConnection(
 }
 
 /** What is read from a connection, which must not write from now on. */
-function readsFrom(client: Database, path: string): Pick<Reading, 'span' | 'read'> {
+function readsFrom(client: Database, path: string): Pick<ReadConnection, 'span' | 'read'> {
   client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   client.run('PRAGMA query_only = ON')
   const [begin, commit, rollback] = [
@@ -127,7 +132,7 @@ function readsFrom(client: Database, path: string): Pick<Reading, 'span' | 'read
   }
 
   return {
-    span: (now) => translateErrors(path, () => spanOf(rows(SPAN, [now])[0] ?? [null, null])),
+    span: (now) => translateErrors(path, () => windowOf(rows(WINDOW, [now])[0] ?? [null, null])),
     read: (choose) => translateErrors(path, () => run(choose(READS))),
   }
 }

@@ -24,7 +24,7 @@ const MOST_FRAMES = 16
 /** So many newer frames are looked at, and no more: this runs in the server. */
 const MOST_NEWER = 1_024
 
-export function usesLog(database: number): boolean {
+export function usesWal(database: number): boolean {
   const mode = new Uint8Array(2)
   readSync(database, mode, 0, mode.length, MODE)
   return mode.every((byte) => byte === LOG_MODE)
@@ -52,7 +52,7 @@ export const isSameSample = (one: Sample, other: Sample): boolean =>
  * Whether the pages that were last copied from the log are in the database as the log has them. True as well where
  * that cannot be told: with many newer changes in the log, or while it begins anew.
  */
-export function hasCopiesOf(log: number, database: number, checkpoints: Checkpoints): boolean {
+export function hasPagesOfWal(log: number, database: number, checkpoints: Checkpoints): boolean {
   const { copied, lastFrame, pageSize, pages } = checkpoints
   if (lastFrame - copied > MOST_NEWER) return true
   const frames = framesOf(log, checkpoints)
@@ -85,7 +85,7 @@ export function isPartlyCopied(
   database: number,
   checkpoints: Checkpoints,
 ): boolean {
-  if (!usesLog(database)) return false
+  if (!usesWal(database)) return false
   const { lastFrame, pageSize } = checkpoints
   const now = sampleOf(database)
   const changed = new Set<number>()

@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { exactly, isSame } from '../../../files/lookup.ts'
-import { hasCopiesOf, isPartlyCopied, isSameSample, sampleOf, usesLog } from './database-pages.ts'
+import { exactStat, isSame } from '../../../files/lookup.ts'
+import { hasPagesOfWal, isPartlyCopied, isSameSample, sampleOf, usesWal } from './database-pages.ts'
 import type { Checkpoints, WalIndex } from './wal-index.ts'
 
 /** What has happened to the files of a database while it was open. */
@@ -24,7 +24,7 @@ export interface FileWatch {
    * nothing else has explained its change for so long: a process may be in the middle of one. Throws if this user may
    * not look.
    */
-  look(confirmedMs?: number): Loss | null
+  check(confirmedMs?: number): Loss | null
   /** The locks that this process has on the database end, so only once the connection is closed. */
   close(): void
 }
@@ -40,11 +40,11 @@ const COPYING_MS = 500
 /** Watches the files of the database at `path`, which has just been opened at its real path. */
 export function watchFiles(path: string, real: string, index: WalIndex): FileWatch {
   const [log, shared] = [`${real}-wal`, `${real}-shm`]
-  const opened = { database: exactly(real), log: exactly(log), shared: exactly(shared) }
+  const opened = { database: exactStat(real), log: exactStat(log), shared: exactStat(shared) }
   // All that looking needs is open from now on: clients may use up what this process can open.
   const file = openSync(real, 'r')
   const logFile = opened.log ? openSync(log, 'r') : null
-  const state = (stamp: string | undefined, database = exactly(real), sample = sampleOf(file)) => ({
+  const state = (stamp: string | undefined, database = exactStat(real), sample = sampleOf(file)) => ({
     database,
     sample,
     stamp,
@@ -53,9 +53,9 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
   let known = state(index.checkpoints()?.stamp)
   let suspectedAt: number | null = null
 
-  const look = (confirmedMs = CONFIRMED_MS): Loss | null => {
-    const there = exactly(path)
-    const [database, foundLog, foundShared] = [exactly(real), exactly(log), exactly(shared)]
+  const check = (confirmedMs = CONFIRMED_MS): Loss | null => {
+    const there = exactStat(path)
+    const [database, foundLog, foundShared] = [exactStat(real), exactStat(log), exactStat(shared)]
     const isLeft = isUnchanged(foundLog, opened.log) && !isUnchanged(database, opened.database)
     const step = isLeft ? 'empty the log' : 'release'
     if (!there) return { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
@@ -67,19 +67,19 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     if (!isUnchanged(foundLog, opened.log)) return { message: gone(log, foundLog), step: 'release' }
     if (!isUnchanged(foundShared, opened.shared))
       return { message: gone(shared, foundShared), step: 'release' }
-    return lookInside(confirmedMs)
+    return checkContent(confirmedMs)
   }
 
   /**
    * Other processes write to the file only to copy to it from the log, and note that in the index first. If the file
    * has changed for any other reason, it was overwritten.
    */
-  const lookInside = (confirmedMs: number): Loss | null => {
+  const checkContent = (confirmedMs: number): Loss | null => {
     const before = index.checkpoints()
     // Without a log, the file is written to at every commit.
     if (before === null || logFile === null) return null
-    if (before.isUnfinished) return lookAtUnfinished(before, logFile, confirmedMs)
-    const database = exactly(real)
+    if (before.isUnfinished) return checkUnfinishedCopy(before, logFile, confirmedMs)
+    const database = exactStat(real)
     const isTheSame = isUntouched(database)
     if (isTheSame || isExplained(before, database, logFile)) {
       const now = state(before.stamp, database, isTheSame ? known.sample : sampleOf(file))
@@ -95,9 +95,9 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
    * If no process is copying any more, copies the rest. Otherwise nothing that happens to the file could be noticed
    * until a command copies again.
    */
-  const lookAtUnfinished = (before: Checkpoints, log: number, confirmedMs: number): Loss | null => {
+  const checkUnfinishedCopy = (before: Checkpoints, log: number, confirmedMs: number): Loss | null => {
     // One that copies writes all the time; one that only reads may take long.
-    if (index.hasOtherUsers() && ageMs(exactly(real)) < COPYING_MS) return null
+    if (index.hasOtherUsers() && ageMs(exactStat(real)) < COPYING_MS) return null
     if (!isPartlyCopied(known.sample, log, file, before)) return suspect(before, confirmedMs)
     suspectedAt = null
     try {
@@ -144,17 +144,17 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
 
   /** Whether the file is as copying from the log leaves it: with its pages, or older than what became of the log then. */
   const isFromLog = (now: Checkpoints, database: BigIntStats | undefined, log: number): boolean =>
-    usesLog(file) &&
+    usesWal(file) &&
     (now.copied > 0
-      ? hasCopiesOf(log, file, now)
-      : (database?.ctimeNs ?? 0n) <= (exactly(`${real}-wal`)?.mtimeNs ?? 0n))
+      ? hasPagesOfWal(log, file, now)
+      : (database?.ctimeNs ?? 0n) <= (exactStat(`${real}-wal`)?.mtimeNs ?? 0n))
 
   const close = () => {
     closeSync(file)
     if (logFile !== null) closeSync(logFile)
   }
 
-  return { look, close }
+  return { check, close }
 }
 
 /** Whether a path that leads to the file `real` does so by another name, next to which it would have another log. */
@@ -169,7 +169,7 @@ function leadsElsewhere(path: string, real: string): boolean {
 
 /** A database whose log is still there cannot be restored: a server might be serving it. */
 function putBack(path: string): string {
-  const left = ['-wal', '-shm'].map((suffix) => path + suffix).filter(exactly)
+  const left = ['-wal', '-shm'].map((suffix) => path + suffix).filter(exactStat)
   const first = left.length > 0 ? `rm ${left.map(shellWord).join(' ')} && ` : ''
   return `Put it back, or a backup in its place: ${first}changelogd restore FILE --db ${shellWord(path)}`
 }

@@ -1,10 +1,10 @@
 import { type BigIntStats, closeSync, openSync, realpathSync } from 'node:fs'
 import { Notice } from '../../../domain/notice.ts'
 import { Refusal, Unavailable } from '../../../domain/refusal.ts'
-import { exactly } from '../../../files/lookup.ts'
+import { exactStat } from '../../../files/lookup.ts'
 import type { Revision } from '../../store.ts'
-import type { Connection } from './connection.ts'
-import { usesLog } from './database-pages.ts'
+import type { WatchedConnection } from './connection.ts'
+import { usesWal } from './database-pages.ts'
 import type { Sharing } from './sharing.ts'
 import { startVerification, type Verification } from './verification.ts'
 
@@ -20,9 +20,9 @@ export const REVISIONS = 2 ** 32
 
 export interface Reopening {
   /** The connection that serves. Throws `Unavailable` while there is none. */
-  current(): Connection
+  current(): WatchedConnection
   /** Looks at the files now. */
-  look(): void
+  checkFiles(): void
   close(): void
 }
 
@@ -33,28 +33,28 @@ export interface Reopening {
  */
 export function createReopening(
   path: string,
-  first: Connection,
-  connect: (firstRevision: Revision) => Connection,
+  first: WatchedConnection,
+  connect: (firstRevision: Revision) => WatchedConnection,
   report: (event: unknown) => void,
   sharing?: Sharing,
 ): Reopening {
   /** The one that serves; once it is lost, until it can be let go of. */
-  let connection: Connection | null = first
+  let connection: WatchedConnection | null = first
   let connections = 1
   let lost: Unavailable | null = null
   let verification: Verification | null = null
   let failed: { files: string; until: number } | null = null
   let isClosed = false
 
-  const current = (): Connection => {
+  const current = (): WatchedConnection => {
     if (lost !== null || connection === null) throw lost
     return connection
   }
 
-  const look = (): void => {
+  const checkFiles = (): void => {
     if (isClosed) return
     try {
-      const loss = connection?.look()
+      const loss = connection?.checkFiles()
       if (loss && !lost) lose(`Lost the database: ${loss.message}`, loss.hint)
       if (lost && !verification) recover()
     } catch (error) {
@@ -100,7 +100,7 @@ export function createReopening(
         if (isClosed) return
         if (fault !== null)
           return lose(`Cannot serve ${path}: ${fault.check}: ${fault.message}.`, fault.remedy)
-        if (candidate ? candidate.look(0) === null : filesAt(path) === files) return reopen(candidate)
+        if (candidate ? candidate.checkFiles(0) === null : filesAt(path) === files) return reopen(candidate)
         // What was verified is there no longer.
         candidate?.release()
       })
@@ -117,10 +117,10 @@ export function createReopening(
    * Opens what is about to be verified, if it has a log: so that its own watch can tell afterwards whether it is still
    * the same, and verifying copies nothing from the log. Null if that cannot be done: then verifying tells why.
    */
-  const openedBefore = (real: string): Connection | null => {
+  const openedBefore = (real: string): WatchedConnection | null => {
     try {
       const file = openSync(real, 'r')
-      const hasLog = usesLog(file)
+      const hasLog = usesWal(file)
       closeSync(file)
       return hasLog ? connect(connections++ * REVISIONS) : null
     } catch {
@@ -129,18 +129,18 @@ export function createReopening(
   }
 
   /** Lets go of a lost connection, unless it is still needed. Says whether what is there can be verified. */
-  const letGo = (old: Connection): boolean => {
-    const step = old.look()?.step ?? 'release'
+  const letGo = (old: WatchedConnection): boolean => {
+    const step = old.checkFiles()?.step ?? 'release'
     if (step === 'wait') return false
     if (step === 'keep') return true
-    if (step === 'empty the log' && !old.emptyLog()) {
+    if (step === 'empty the log' && !old.emptyWal()) {
       lose(`Cannot serve ${path} yet: another process is using the database that was there before.`)
       return false
     }
     return release(old)
   }
 
-  const release = (old: Connection): boolean => {
+  const release = (old: WatchedConnection): boolean => {
     if (!old.release()) {
       lose(`The files of ${path} were changed while it was served.`, 'Restart the server.')
       return false
@@ -149,19 +149,19 @@ export function createReopening(
     return true
   }
 
-  const reopen = (candidate: Connection | null): void => {
+  const reopen = (candidate: WatchedConnection | null): void => {
     if (connection && !release(connection)) return
     connection = candidate ?? connect(connections++ * REVISIONS)
     lost = null
     failed = null
     sharing?.open(connection.index)
     report(new Notice('database_reopened', `Reopened the database ${path}.`))
-    look()
+    checkFiles()
   }
 
   sharing?.open(first.index)
-  look()
-  const timer = setInterval(look, INTERVAL_MS)
+  checkFiles()
+  const timer = setInterval(checkFiles, INTERVAL_MS)
   timer.unref()
 
   const close = (): void => {
@@ -169,23 +169,23 @@ export function createReopening(
     clearInterval(timer)
     verification?.cancel()
     if (!connection) return
-    const loss = connection.look(0)
+    const loss = connection.checkFiles(0)
     if (!lost && !loss) connection.close()
     else {
       // Otherwise the next start would add it to the database that is there now.
-      if (loss?.step === 'empty the log') connection.emptyLog()
+      if (loss?.step === 'empty the log') connection.emptyWal()
       connection.release()
     }
   }
 
-  return { current, look, close }
+  return { current, checkFiles, close }
 }
 
 /** Tells one state of the file and its log from another; null if there is no file. */
 function filesAt(path: string): string | null {
-  const database = exactly(path)
+  const database = exactStat(path)
   if (!database?.isFile()) return null
-  const log = exactly(`${realpathSync(path)}-wal`)
+  const log = exactStat(`${realpathSync(path)}-wal`)
   // Without the time of the last change: run by root, SQLite gives the log to its owner whenever it opens it.
   return [database.ctimeNs, ...[database, log].map(describe)].join()
 }

@@ -53,7 +53,7 @@ export function createSharing(threads: number): Sharing {
 }
 
 /** A thread: which of how many it is, and what it shares with the main thread. */
-export interface Place {
+export interface ThreadPlace {
   readonly memory: SharedArrayBuffer
   readonly thread: number
   readonly threads: number
@@ -65,7 +65,7 @@ export interface Place {
  * `Unavailable` while there is none.
  */
 export function followSharing<Connection extends { close(): void }>(
-  { memory, thread, threads }: Place,
+  { memory, thread, threads }: ThreadPlace,
   connect: (generation: number, index: number | null) => Connection | null,
 ) {
   const { words, reason } = partsOf(memory, threads)

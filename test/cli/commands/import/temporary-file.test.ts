@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openTemporaryFile } from '../../../../src/cli/commands/import/temporary-file.ts'
+import { openSpoolFile } from '../../../../src/cli/commands/import/temporary-file.ts'
 
 test('a temporary file is for its owner only, has no name while it is open, and can be read again', async () => {
   const before = process.env.TMPDIR
   const directory = mkdtempSync(join(tmpdir(), 'changelogd-temporary-'))
   process.env.TMPDIR = directory
   try {
-    using file = openTemporaryFile()
+    using file = openSpoolFile()
     const bytes = crypto.getRandomValues(new Uint8Array(600_000))
     file.append(bytes.subarray(0, 1))
     file.append(bytes.subarray(1))

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  hasCopiesOf,
+  hasPagesOfWal,
   isPartlyCopied,
   isSameSample,
   sampleOf,
-  usesLog,
+  usesWal,
 } from '../../../../src/store/sqlite/serving/database-pages.ts'
 import { openIndex, type WalIndex } from '../../../../src/store/sqlite/serving/wal-index.ts'
 import { scratch } from '../../../support/scratch.ts'
@@ -68,16 +68,16 @@ test('the index tells what has been copied from the log, and a stamp for each co
 test('a file that has the pages of its log is told from one that has not, in whichever page', () => {
   insert(3)
   copy()
-  expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+  expect(hasPagesOfWal(log, file, checkpoints())).toBe(true)
   const whole = readFileSync(path)
   for (let page = 0; page < whole.length / 4_096; page++) {
     writeSync(file, 'y', page * 4_096 + 4_000)
-    expect(hasCopiesOf(log, file, checkpoints())).toBe(false)
+    expect(hasPagesOfWal(log, file, checkpoints())).toBe(false)
     writeSync(file, whole, page * 4_096, 4_096, page * 4_096)
-    expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+    expect(hasPagesOfWal(log, file, checkpoints())).toBe(true)
   }
   writeFileSync(path, whole.subarray(0, 4_096))
-  expect(hasCopiesOf(log, file, checkpoints())).toBe(false)
+  expect(hasPagesOfWal(log, file, checkpoints())).toBe(false)
 })
 
 test('newer changes in the log do not hide that a page is missing; what they have changed is not held against the file', () => {
@@ -90,11 +90,11 @@ test('newer changes in the log do not hide that a page is missing; what they hav
   copy()
   db.run("INSERT INTO other VALUES ('logged')")
   expect(checkpoints()).toMatchObject({ isComplete: false })
-  expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+  expect(hasPagesOfWal(log, file, checkpoints())).toBe(true)
   const whole = readFileSync(path)
   const results = Array.from({ length: whole.length / 4_096 }, (_, page) => {
     writeSync(file, 'y', page * 4_096 + 4_000)
-    const result = hasCopiesOf(log, file, checkpoints())
+    const result = hasPagesOfWal(log, file, checkpoints())
     writeSync(file, whole, page * 4_096, 4_096, page * 4_096)
     return result
   })
@@ -102,16 +102,16 @@ test('newer changes in the log do not hide that a page is missing; what they hav
 })
 
 test('what cannot be told is not held against the file', () => {
-  expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+  expect(hasPagesOfWal(log, file, checkpoints())).toBe(true)
   insert(LARGE)
   copy()
   const before = checkpoints()
   insert(1)
   writeSync(file, 'y', 4_000)
   // Changes that have not been copied; and frames of a log that has begun anew.
-  expect(hasCopiesOf(log, file, checkpoints())).toBe(true)
+  expect(hasPagesOfWal(log, file, checkpoints())).toBe(true)
   insert(LARGE)
-  expect(hasCopiesOf(log, file, before)).toBe(true)
+  expect(hasPagesOfWal(log, file, before)).toBe(true)
 })
 
 test('a file to which some pages of the log were copied is told from one that has any other page', () => {
@@ -162,10 +162,10 @@ test('a sample tells files apart by their size and every byte of the beginning',
 
 test('a database that uses a log says so in its first bytes', () => {
   copy()
-  expect(usesLog(file)).toBe(true)
+  expect(usesWal(file)).toBe(true)
   const backup = join(directory.path, 'backup.db')
   db.run('VACUUM INTO ?', [backup])
   const other = openSync(backup, 'r')
-  expect(usesLog(other)).toBe(false)
+  expect(usesWal(other)).toBe(false)
   closeSync(other)
 })
