@@ -1,8 +1,8 @@
 import { isBinary } from './build-info.ts'
 
 /**
- * The memory that the engine is to take this machine for, in bytes. By itself it lets its heap grow with the machine's: to
- * several times what a server needs, on a large one.
+ * The memory size that the JavaScript engine assumes, in bytes. By default its heap grows with the machine’s memory, on a
+ * large one to several times what a server needs.
  */
 const HEAP_RAM_BYTES = 64 * 2 ** 20
 

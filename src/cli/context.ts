@@ -3,7 +3,7 @@ import type { ConfigFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
-/** Everything outside the program that a command uses. `main.ts` provides it, and nothing else touches the process. */
+/** All effects of commands. `main.ts` provides them; nothing else touches the process. */
 export interface Context {
   /** This program's version, for `--version`. */
   readonly version: string
@@ -23,7 +23,7 @@ export interface Context {
     readonly input: boolean
     /** Whether standard output is a terminal. */
     readonly output: boolean
-    /** How many columns standard output has; infinitely many where it is no terminal. */
+    /** Columns of standard output; infinite if it is not a terminal. */
     readonly width: number
   }
   now(): Instant
@@ -49,7 +49,7 @@ export interface Context {
   get(config: Config, path: string, token?: string): Promise<ApiResponse>
 }
 
-/** Surroundings that are enough to describe the commands, and in which none has anything to work with. */
+/** A context for printing help; its effects reject. */
 export function emptyContext(version: string): Context {
   const unused = () => Promise.reject(new Error('not used here'))
   return {

@@ -118,7 +118,7 @@ export async function confirmed(
     throw new Refusal('Nothing was changed.', { kind: 'unconfirmed' })
 }
 
-/** Throws a `Refusal` that names what differs, unless what was announced is still what would be done. */
+/** Throws a `Refusal` that names the differences if the announced change is no longer what would be done. */
 export function refuseIfChanged(announced: string | null, current: string | null): void {
   if (announced === current) return
   const [before, now] = [announced, current].map((text) => new Set(text?.split('\n')))

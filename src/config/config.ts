@@ -230,7 +230,7 @@ function givenBy(
   sourceOf: (variable: string) => string,
 ): Omit<Given, 'from'> | null {
   const variable = `${name}_FILE`
-  // An empty variable counts as not set: templates leave it where nothing was filled in.
+  // An empty variable counts as not set: templates leave unfilled variables empty.
   const text = read(name)
   const secretFile = secret ? read(variable) : undefined
   if (text && secretFile)

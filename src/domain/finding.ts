@@ -6,7 +6,7 @@ export interface Finding {
   remedy?: string
 }
 
-/** What `look` finds, or that it could not look: one check that fails must not hide the others. */
+/** The findings of a check, or that it failed: one failing check must not hide the others. */
 export function attempt(check: string, look: () => Finding[]): Finding[] {
   try {
     return look()

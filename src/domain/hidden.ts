@@ -75,7 +75,7 @@ export const howToPublish = (product: Product, label: string): string =>
     ? `changelogd release ${address(product)} VERSION`
     : `changelogd version publish ${address(product)} ${shellWord(label)}`
 
-/** Why the public sees no version of a changelog: it is hidden, or no version is published. */
+/** The reasons why nothing of a changelog is public: it is hidden, or no version is published. */
 export function whyNothingIsPublic(
   product: Product,
   newest: {

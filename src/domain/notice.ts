@@ -1,4 +1,4 @@
-/** What happened to a server, by the name that programs know it by. Errors have names of their own. */
+/** Events that a server logs, by the name that programs match on. Errors have their own names. */
 export type NoticeEvent =
   | 'database_back'
   | 'database_reopened'
@@ -10,7 +10,7 @@ export type NoticeEvent =
   | 'runtime'
   | 'thread_replaced'
 
-/** What the operator of a server should know, and is no error. */
+/** An event that the operator should know about and that is not an error. */
 export class Notice {
   constructor(
     readonly event: NoticeEvent,

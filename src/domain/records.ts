@@ -74,7 +74,7 @@ export interface Version {
   publishedAt: Instant
   /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
   dated: boolean
-  /** Whether anybody knows when it was published, or is to be; otherwise `publishedAt` only gives its place in the order. */
+  /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
   dateKnown: boolean
   description: string | null
   changeCount: number

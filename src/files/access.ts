@@ -34,8 +34,8 @@ export const readFault = (file: string): AccessFault | null => firstFault([...wa
 export const fileFault = (file: string): AccessFault | null => firstFault([[file, WRITE]])
 
 /**
- * What keeps this user from reading and writing these files, and from creating others next to the first, or null.
- * Those that do not exist are in nobody's way.
+ * The reason why this user cannot read and write these files, or create others next to the first; null if there is none.
+ * Missing files are no obstacle.
  */
 export const writeFault = (file: string, ...others: readonly string[]): AccessFault | null =>
   firstFault([

@@ -41,7 +41,7 @@ export const broken = (cause: Error, file: string, doing: string): Unavailable =
     cause,
   })
 
-/** Less than this is as good as nothing: SQLite begins with half of it. */
+/** The least free space that SQLite can work with. */
 export const LEAST_ROOM = 65_536
 
 export function hasRoom(file: string): boolean {

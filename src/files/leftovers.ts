@@ -37,8 +37,8 @@ export const temporaryFilesOf = (target: string): string[] =>
     .map((name) => join(dirname(target), name))
 
 /**
- * Removes the temporary files in a directory that no living process writes: of this machine's processes those that have
- * ended, of others those that are an hour old. What cannot be told, or not be removed, is left: it is in nobody's way.
+ * Removes abandoned temporary files: those of ended processes of this machine, and those of other machines after an hour.
+ * Files that cannot be judged or removed stay.
  */
 export function removeAbandoned(directory: string): void {
   for (const name of orNull(() => readdirSync(directory)) ?? [])
@@ -67,8 +67,8 @@ function isOurs(path: string): boolean {
 }
 
 /**
- * Where a process number means one process: this boot of this machine, and this container. A directory may be shared
- * with others, whose processes cannot be seen from here.
+ * Identifies this boot of this machine and this container, within which a process id is unique. The directory may be shared
+ * with machines whose processes cannot be checked.
  */
 function processScope(): string {
   const name = orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? hostname()

@@ -46,8 +46,8 @@ export function notAFile(found: Stats): string | null {
 }
 
 /**
- * The file by that name, or undefined if there is none, or only a link that leads nowhere. Exactly: inode numbers may be
- * larger than what a number can tell apart. Throws if that cannot be looked up: no file is told from no permission.
+ * The stat of a file, or undefined if it is missing or a dangling link. As bigint, because inode numbers may exceed the
+ * safe integers. Throws if it cannot be looked up: a missing permission is not a missing file.
  */
 export function exactStat(path: string): BigIntStats | undefined {
   try {

@@ -26,7 +26,7 @@ export function check<T extends TSchema>(schema: T, json: unknown, where = ''): 
   return json as Static<T>
 }
 
-/** What the JSON stands for, once it is checked: with the schema's transforms applied. */
+/** Checks the JSON and applies the schema’s transforms. */
 export function decode<T extends TSchema>(schema: T, json: unknown, where = ''): StaticDecode<T> {
   let decoder = decoders.get(schema)
   if (!decoder) {

@@ -24,8 +24,8 @@ export const PARAMETERS = {
 export type Reduce = (target: string) => string
 
 /**
- * Unknown parameters are ignored everywhere, so they must not make another address: targets that ask for the same
- * parameters have one reduced form, and everything that is cached goes by that. `homePage` is the setting.
+ * Unknown parameters are ignored, so they must not create cache entries: the cache key is the path with the known
+ * parameters in one order. `homePage` is the setting.
  */
 export function createReduce(homePage: string): Reduce {
   const name = '[^/]+'

@@ -21,7 +21,7 @@ export const DOCS_STYLE = `${DOCS}/reference.css`
 export const DOCS_SCRIPT = `${DOCS}/reference.js`
 export const WIDGET = '/widget.js'
 
-/** What is the same for everyone and never changes while the server runs. */
+/** Resources that are the same for everyone and never change while the server runs. */
 const FIXED: readonly string[] = [OPENAPI, DOCS, DOCS_STYLE, DOCS_SCRIPT, WIDGET]
 
 export const API_PREFIX = `${API}/`
@@ -52,10 +52,10 @@ export const isPage = (target: string): boolean =>
 /** Whether a request target is counted by the limiter, and open to pages of every origin. */
 export const isPublic = (target: string): boolean => target.startsWith(PUBLIC_PREFIX) || isFixed(target)
 
-/** Whether a request target is of what is the same for everyone. */
+/** Whether a request target is a fixed resource, the same for everyone. */
 export const isFixed = (target: string): boolean => FIXED.some((path) => isAt(path, target))
 
-/** Whether a request target is beneath the prefix of the API: whatever is there answers with JSON. */
+/** Whether a request target is under the API prefix, where every response is JSON. */
 export const isUnderApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
 
 /** Whether a request target is this path, with any query. */

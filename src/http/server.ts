@@ -196,7 +196,7 @@ export function createHandler(
 
 const isHttps = ({ tlsCert, publicUrl }: Config): boolean => tlsCert !== '' || publicUrl.startsWith('https:')
 
-/** Every response tells browsers to come by HTTPS alone for so many seconds. */
+/** Adds `Strict-Transport-Security` to every response. */
 const withHsts =
   (handler: Handler, seconds: number): Handler =>
   (request, peer, trace) =>

@@ -1,6 +1,6 @@
 /**
- * What follows from a value, at once if it is there: Bun drops requests that are pipelined behind one whose response is a
- * promise.
+ * Calls `next` synchronously unless `value` is a promise: Bun drops requests that are pipelined behind a response that is
+ * one.
  */
 export const whenReady = <Value, Next>(
   value: Value | Promise<Value>,

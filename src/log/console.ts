@@ -9,7 +9,7 @@ export function reportConsole(
 ): void {
   const print = (...values: unknown[]) => {
     const message = values.map(String).join(' ')
-    // Of an outage the watch of the revision tells, and a connection that only listens is not missed: it is polled as well.
+    // The revision watch reports outages, and a lost LISTEN connection does not matter: the revision is polled too.
     if (!message.startsWith('bun:sql LISTEN')) report(new Notice('runtime', message, 'warning'))
   }
   for (const method of METHODS) console[method] = print

@@ -10,7 +10,7 @@ export interface Migration {
 
 export const upToDate = (schema: number): Migration => ({ steps: 0, schema, backup: null })
 
-/** What the user should know of a migration, or null if there is nothing to keep in mind. */
+/** The notice about an upgrade, or null if there was none. */
 export const upgradeNotice = (database: string, { steps, schema, backup }: Migration): string | null =>
   backup &&
   `Upgraded ${database} from schema ${schema - steps} to ${schema}. The backup from before the upgrade is ${backup}`

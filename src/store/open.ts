@@ -23,8 +23,8 @@ export const openForReading = (
       )
 
 /**
- * How a command that writes uses a database: one that exists, one that it may create, one that it may create even where a
- * link leads to nothing, or for a dry run.
+ * How a command opens the database for writing: it must exist; it may be created; it may be created even behind a dangling
+ * link; or for a dry run.
  */
 export type OpenMode = 'existing' | 'creating' | 'migrating' | 'dry run'
 
@@ -67,11 +67,11 @@ export async function openForServing(
   return openForServing(address, report, clock)
 }
 
-/** What the main thread of a server does for the database of its serving threads. */
+/** The main thread’s part of a store that serving threads use. */
 export interface ThreadedStore {
   /** What every thread gets, to open the store with `openInThread`. Null if they share nothing. */
   readonly memory: SharedArrayBuffer | null
-  /** Looks now whether the files are still those that the threads have open. */
+  /** Checks that the files at the path are still the ones that the threads have open. */
   checkFiles(): Promise<void>
   /** Notes that a thread has ended. */
   forget(thread: number): void

@@ -1,8 +1,8 @@
 import type { Instant } from '../domain/records.ts'
 
 /**
- * A time from one moment at which a scheduled version becomes public to the next, without that one. Within it, and for as
- * long as nothing is written, the same versions are public.
+ * The time from one scheduled publication (inclusive) to the next (exclusive). While nothing is written, the same versions
+ * are public throughout.
  */
 export interface ScheduleWindow {
   since: Instant

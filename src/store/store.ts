@@ -2,7 +2,7 @@ import type { Change, Instant, KeyKind, Status, VersionStatus } from '../domain/
 import type { Migration } from './migration.ts'
 import type { Records } from './records/types.ts'
 
-/** What was confirmed longer ago is asked for again before it is served. */
+/** Entries confirmed longer ago are read again before they are served. */
 export const CONFIRMED_MS = 1_000
 
 /**
@@ -82,7 +82,7 @@ export interface Store {
 
 export type Revision = number
 
-/** What was read, and the revision of that state, or an older one: then it is out of date already. */
+/** The value, and the revision at which it was read. An older revision means that it is already out of date. */
 export interface Stamped<T> {
   value: T
   revision: Revision
@@ -115,7 +115,7 @@ export interface Page {
   since: Instant | null
   /** Whether to read the versions' descriptions and changes too. */
   withChanges: boolean
-  /** Whether to read what is told of their dates too, which takes longer than without. */
+  /** Whether to read `dateKnown` and `createdAt` too, which takes longer. */
   withDates?: true
   /**
    * With the changes: no more versions than have so many changes together, with a next page instead; but one at least, and
@@ -151,9 +151,9 @@ export interface VersionSummary {
   changeCount: number
 }
 
-/** A version, and what is told of its date. */
+/** A version with what is known about its date. */
 export interface DatedVersion extends VersionSummary {
-  /** Whether anybody knows when it was published, or is to be; otherwise `publishedAt` only gives its place in the order. */
+  /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
   dateKnown: boolean
   createdAt: Instant
 }

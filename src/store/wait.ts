@@ -69,8 +69,8 @@ export function createWaiting(
 const BUSY = /^(SQLITE_BUSY.*|SQLITE_PROTOCOL|55P03)$/
 
 /**
- * Whether an engine says, translated or not, that another process has the lock. SQLite's protocol error means the same:
- * under heavy load it gives up to read the state of the log while others change it.
+ * Whether an error means that another process holds the lock. SQLite’s protocol error counts too: under heavy load, SQLite
+ * gives up reading a WAL state that others keep changing.
  */
 export function isBusy(error: unknown): boolean {
   const failure = error instanceof Unavailable ? error.cause : error

@@ -3,7 +3,7 @@ import type { ExportRecord } from '../formats/native/records.ts'
 import { labelsByVersion } from '../store/records/former-labels.ts'
 import type { ChangeFound, Records } from '../store/records/types.ts'
 
-/** What a command is about to delete, and the records with which it can be brought back. */
+/** What a command deletes, and the records needed to restore it. */
 
 /** A team or a product with all that is in it, versions of a product by their ids, or a change. */
 export type Deletion =

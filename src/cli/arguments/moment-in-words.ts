@@ -10,10 +10,9 @@ const NEXT_WEEKDAY = /\bnext\s+(?=(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?
 const BACKWARD = /\b(?:last|past|previous)\b/i
 
 /**
- * The moment that English words name, such as `tomorrow 09:00` or `in 2 hours`, or null. A day or time of day alone is the next
- * one. Words that leave something open name none: without a time of day, with more than one moment, with a zone by its
- * name, or a date in numbers alone, which may be day or month first. Refuses `next friday`, which has two meanings. The library is
- * loaded only for words.
+ * Parses an unambiguous English phrase such as `tomorrow 09:00` or `in 2 hours`; null for others: without a time of day,
+ * with several moments, a named zone, or a numeric date that may be day or month first. A day or time alone is the next
+ * one. Refuses `next friday`, which has two meanings. Loads the library only when needed.
  */
 export async function momentInWords(text: string, now: Instant): Promise<Instant | null> {
   const { casual } = await import('chrono-node/en')

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { withReadableStore } from '../session.ts'
 import { flagOn } from '../settings.ts'
 
-/** In seconds: while typing, no names are better than late ones. */
+/** In seconds. While typing, no suggestions are better than slow ones. */
 const LONGEST_WAIT = 0.5
 
 /** What can be typed for an argument of this name, each with a text about it. */

@@ -1,10 +1,10 @@
-/** A word of the hand that differs from what a file says. */
+/** A manual edit that differs from the imported file. */
 export interface Correction {
   /** The title of the change, or null if it is about the version. */
   change: string | null
   /**
-   * The field that was changed; `order` is that of the version's changes. Or a change that was added or deleted, and one
-   * that was corrected and that the file does not have any more.
+   * The edited field; `order` is the order of the changes. Or: a change was added, deleted, or edited and is no longer in
+   * the file.
    */
   what: VersionField | ChangeField | 'order' | 'added' | 'deleted' | 'corrected'
 }

@@ -43,7 +43,7 @@ export function mergeCorrectedVersion(
   for (const field of Object.keys(COLUMNS) as VersionField[]) {
     if (!imported.fields.has(field)) continue
     const differs = COLUMNS[field].some((column) => column in update)
-    // The day of a release: what the unreleased section was called, and whether it was public, is past.
+    // On release, the label, status and date of the unreleased draft no longer matter.
     const isPast = incoming.continues?.isRenamed && ['label', 'status', 'date'].includes(field)
     if (!isPast && differs && isByHand(imported, field, present[field])) {
       corrections.push({ change: null, what: field })
@@ -54,7 +54,7 @@ export function mergeCorrectedVersion(
     }
     if (differs || inFile[field] === present[field]) imported.fields.delete(field)
   }
-  // A schedule is one word of the hand: with half of it, the version might be public too early.
+  // Status and date of a schedule belong together: with only one of them, the version might go public too early.
   if (known.scheduled && !overwrite && corrections.some(({ what }) => what === 'status' || what === 'date'))
     for (const column of [...COLUMNS.status, ...COLUMNS.date]) delete update[column]
   return { update, corrections, fields: imported.fields }

@@ -136,8 +136,8 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
 }
 
 /**
- * When a stored version is public by the word of a file. It does not hide one, nor end a schedule. What is published
- * without a known date gets its place in the file.
+ * The publication state that a file gives a stored version. A file neither hides a version nor ends a schedule. A published
+ * version without a known date is ordered as in the file.
  */
 function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: Instant): Publication {
   const { date } = incoming.version

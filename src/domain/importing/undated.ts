@@ -5,8 +5,8 @@ import { readImported } from './imported.ts'
 import { type DraftedVersion, statusOnImport } from './merge.ts'
 
 /**
- * The moments that order the versions of a file that nobody dated: between those of their neighbours in the file. What an
- * earlier import has placed stays where it is as long as that is in order, so that the same file changes nothing.
+ * Gives undated versions of a file a moment between their neighbours, for the order. Moments from an earlier import stay
+ * while they are in order, so that importing the same file changes nothing.
  */
 
 /** A version of a file, and the stored one that it is, if it is. */

@@ -9,17 +9,17 @@ import { formatInstant, spelledOut } from './time.ts'
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated' | 'dateKnown'>
 
 const DAY_MS = 86_400_000
-/** On the first clocks of the world a day begins so long before it does in UTC. */
+/** UTC+14, the earliest time zone. */
 const FIRST_ZONE_MS = 14 * 3_600_000
 
 /**
- * Whether what has this date is not out yet. A date alone is the beginning of its day in UTC, so it is ahead only once
- * that day has begun nowhere.
+ * Whether the date is in the future. A date without a time is midnight UTC, and is in the future until that day has begun
+ * in the earliest time zone.
  */
 export const isAhead = (date: Instant, now: Instant): boolean =>
   date - (date % DAY_MS === 0 ? FIRST_ZONE_MS : 0) > now
 
-/** The same version at a moment: a scheduled one is published once its own has come. */
+/** The version as of `now`: a scheduled one is published from its `publishedAt` on. */
 export const publicationAt = <P extends Publication>(version: P, now: Instant): P =>
   version.scheduled && version.publishedAt <= now
     ? { ...version, status: 'published', scheduled: false }
@@ -31,8 +31,8 @@ export const storedStatus = ({
 }: Pick<Version, 'status' | 'scheduled'>): StoredVersionStatus => (scheduled ? 'scheduled' : status)
 
 /**
- * When a version is public after an update. The date that the author gave stays; without one, publishing sets it to now.
- * Naming a status ends a schedule, and with it goes its moment.
+ * The publication state after an update. The author’s date stays; without one, publishing sets it to now. Setting a status
+ * ends a schedule and removes its date.
  */
 export function publicationOnUpdate(
   version: Publication & Pick<Version, 'createdAt'>,

@@ -216,7 +216,7 @@ class ChangelogWidget extends HTMLElement {
     if (this.isOpen && !this.versions.length) void this.load()
   }
 
-  /** Where the browser cannot do it: the panel is put where there is more room, above or below the button. */
+  /** For browsers without anchor positioning: puts the panel above or below the button, where there is more room. */
   private place() {
     const { top, bottom, left } = this.button.getBoundingClientRect()
     const isAbove = top > innerHeight - bottom

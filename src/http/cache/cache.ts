@@ -2,31 +2,30 @@ import { LRUCache } from 'lru-cache'
 import { CONFIRMED_MS, type Revision, type Store } from '../../store/store.ts'
 
 /**
- * What the server keeps of the store, valid for one revision of it. When the revision changes, everything is
- * dropped at once. So the next request sees what another process committed: entries have no lifetime, and no
- * process has to signal a change. Where the store cannot be asked at each request, what is served was right less than a
- * second ago.
+ * Caches what was read from the store, for one revision of it. When the revision changes, all entries are dropped, so the
+ * next request sees the commit of another process; entries need no lifetime. On PostgreSQL, a served entry was confirmed
+ * less than a second ago.
  */
 export interface Cache {
   /** The store's revision now. */
   revision(): Revision
   /** A map of at most so many bytes; the least recently used entry is dropped first. */
   map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): CacheMap<Value>
-  /** What all maps together hold. */
+  /** The size of all maps together. */
   usage(): { bytes: number; entries: number }
 }
 
 export interface CacheMap<Value> {
   get(key: string): Value | undefined
-  /** The same while the store does not answer: what was right when it last did, if that was not too long ago. */
+  /** The same during an outage: an entry that was valid when the store last answered, unless it is too old. */
   getDuringOutage(key: string): Value | undefined
   /** Keeps a value that was read at this revision; drops it if the revision is null or no longer the store's. */
   set(key: string, value: Value, revision: Revision | null): void
 }
 
 /**
- * `revision` may throw when the store fails: then nothing is served. `outageMs` is how long ago "not too long" is. `onChange` is
- * called when everything was dropped because the data has changed.
+ * If `revision` throws, nothing is served. `outageMs` is the age of the oldest entry served during an outage. `onChange` is
+ * called when a change has emptied the cache.
  */
 export function createCache(
   store: Pick<Store, 'revision' | 'unconfirmedFor'>,

@@ -1,12 +1,12 @@
 import type { Revision } from '../../store/store.ts'
 
 /**
- * Runs a work once for all who ask for it while it is under way. After a change of the data nothing is cached, and a store
- * that is awaited would otherwise read the same for every request that comes before the first has its answer.
+ * Coalesces concurrent identical reads. After a change the cache is empty, and every request that arrives before the first
+ * read ends would otherwise repeat it.
  */
 export type Coalesce = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** What was sent longer ago is not waited for: with the time it takes, it could be more than a second old. */
+/** A read that started longer ago is not shared: its result could be more than a second old. */
 const MAX_AGE_MS = 250
 
 interface Pending {
@@ -15,7 +15,7 @@ interface Pending {
   sentAt: number
 }
 
-/** `revision` is asked at each request: what was begun at another one is not waited for either. */
+/** A read that started at another revision is not shared either. */
 export function createCoalesce(
   revision: () => Revision,
   now: () => number = () => performance.now(),

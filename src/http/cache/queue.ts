@@ -1,7 +1,6 @@
 /**
- * Runs works one after another. Each begins in a new turn of the event loop, once the one before has ended; so between
- * two works, however many there are, every other request has its turn. What holds the others up is one uninterrupted part of a
- * work, which it bounds itself.
+ * Runs tasks one after another, each in a new turn of the event loop, so that other requests are handled between them. Each
+ * task bounds its own synchronous work.
  */
 export type Queue = <T>(work: () => T | Promise<T>) => Promise<T>
 

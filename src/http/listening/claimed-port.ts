@@ -43,9 +43,9 @@ function findPort({ host: hostname, port }: Config): Pick<ClaimedPort, 'port' | 
 }
 
 /**
- * Until a thread listens, another server would find the port free as well. So each claims the address by a name that, like
- * ports, only one process of a network can have, and that ends with the process: an abstract socket. Throws if another one
- * has it. A system that has no such sockets does without the claim.
+ * Until a thread listens, another server would find the port free. An abstract socket claims the address: only one process
+ * per network namespace can have it, and it ends with the process. Throws if another process has it. Systems without
+ * abstract sockets skip the claim.
  */
 export function claim(address: string): () => void {
   try {

@@ -18,7 +18,7 @@ const OWNER_AND_GROUP = 0o117
  * on it, or if something other than a socket is there.
  */
 export async function claimSocket(path: string): Promise<ClaimedSocket> {
-  // Of two servers that start at once, the second could otherwise take the socket of the first for one that was left.
+  // Otherwise, of two servers that start together, the second could remove the socket of the first as abandoned.
   const release = claimed(path)
   try {
     await removeAbandoned(path)

@@ -21,7 +21,7 @@ export interface Usage {
   readonly entries: number
 }
 
-/** How often the event loop is looked at. */
+/** The interval at which the event loop lag is sampled. */
 const SAMPLE_MS = 100
 
 /** The numbers of one serving thread. To count a request takes a few nanoseconds. */

@@ -9,7 +9,7 @@ import { Trace } from '../pipeline/trace.ts'
 import { whenReady } from '../when-ready.ts'
 import type { Counters } from './counters.ts'
 
-/** The parts of a server, each with what happens in it counted. Without metrics the parts are used as they are. */
+/** Wrappers that count what happens in the parts of a server. Without metrics they are not used. */
 
 /** The handler, with every request counted when its response is ready. */
 export function countedHandler(handler: Handler, counters: Counters): Handler {
@@ -87,7 +87,7 @@ export function countedStore(store: Store, counters: Counters): Store {
   }
 }
 
-/** Of a file that is gone, not even the revision can be read, so that the store is not asked for more. */
+/** If the file is gone, reading the revision fails first, so it is counted here. */
 export const countedCache = (cache: Cache, counters: Counters): Cache => ({
   ...cache,
   revision: () => {

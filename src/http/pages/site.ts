@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { LIGHT_GROUND, readableOn } from './style/brand.ts'
 import { createStylesheet } from './style/stylesheet.ts'
 
-/** What all pages have in common. */
+/** Settings and texts that all pages share. */
 export interface Site {
   /** Empty if the operator gave none. */
   readonly name: string
@@ -15,7 +15,7 @@ export interface Site {
   readonly hasLists: boolean
   /** The changelog at `/`, if it is one. */
   readonly home: { readonly team: string; readonly product: string } | null
-  /** As it can be read on a light ground. */
+  /** In a shade that is readable on a light background. */
   readonly brandColor: string
   readonly stylesheet: string
   /** The `Content-Security-Policy` of every page. */

@@ -24,8 +24,8 @@ import type { Limits } from './limits/limits.ts'
 import type { Trace } from './trace.ts'
 
 /**
- * Handles a request. `peer` gives the address of the other end of the connection, where it is known. `trace` notes what the
- * request meets, for those who observe it.
+ * Handles a request. `peer` returns the address of the connection, if known. `trace` records what happened, for the access
+ * log and the metrics.
  */
 export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
 
@@ -51,7 +51,7 @@ export interface PipelineParts {
   app: (request: Request) => Answer
 }
 
-/** What public requests have in common: how their errors look, and the headers of every response. */
+/** How public responses look: the form of their errors, and their common headers. */
 export interface ResponseStyle {
   refuse: Refuse
   headers: HeaderFields
@@ -94,7 +94,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     return readKeyed(request, target, request.headers.get('authorization'), trace)
   }
 
-  /** What a public route or a page has in common with others; null for other targets. */
+  /** The style of a public route or page; null for other targets. */
   function publicStyleOf(target: string): ResponseStyle | null {
     if (isPublic(target)) return api
     return isPage(target) ? pages : null

@@ -1,6 +1,6 @@
 import { type CachedResponse, isStale } from '../responses/cached-response.ts'
 
-/** What became of a request at the cache: `stale` is what was cached before the store stopped answering. */
+/** The cache result of a request; `stale` is an entry served during an outage. */
 export const CACHE_RESULTS = ['none', 'hit', 'miss', 'stale'] as const
 export type CacheResult = (typeof CACHE_RESULTS)[number]
 

@@ -10,7 +10,7 @@ import { type ChangeSource, untilUnchanged } from './version-reader.ts'
 /** How many versions without their changes are read and serialized in one turn of the event loop. */
 const SLICE = 250
 
-/** How many times as many it is if the data has changed meanwhile: the fewer turns, the sooner it is done. */
+/** After a change, slices are this many times larger, so that the read ends before the next change. */
 const SLICES_AFTER_CHANGE = 4
 
 /**
@@ -44,7 +44,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
   ): Promise<Stamped<ChangelogBody | null> | 'changed'> {
     const key = `${readerOf(audience)} ${team}/${product}`
     const ends = Number(page.since !== null) + Number(page.newerThan !== undefined)
-    // Where one of two ends is not known yet, what is cached may be beyond the other.
+    // With two bounds, the cached list may extend past the one that is not known yet.
     const isFromBeginning = page.limit === null && page.after === null && ends < 2
     let list: VersionList | undefined
     for (;;) {

@@ -48,7 +48,7 @@ export function createPublicReads(store: Store) {
       named(store.readStretch('public', team, product, after, limit)),
     directory: (range: DirectoryRange, limit: number) => noted(store.readDirectory(range, limit)),
 
-    /** Whether one of them found that nothing public has its names. */
+    /** Whether a read found nothing public under its names. */
     hasMissed: (): boolean => hasMissed,
 
     /** The revision that all of them were made at; null if the data changed in between. */

@@ -76,7 +76,7 @@ export async function allChanges(
     if (!read.value || read.revision !== revision) return 'changed'
     parts.push(changesJson(read.value.version.changes, types))
   }
-  // The last one may be newer than its stamp.
+  // The last read may be newer than its revision.
   return cache.revision() === revision ? parts.filter((part) => part !== '') : 'changed'
 }
 
@@ -87,13 +87,13 @@ const changesJson = (changes: readonly Change[], types?: readonly string[]): str
 export const ofTypes = (changes: readonly Change[], types?: readonly string[]): Change[] =>
   changes.filter(({ type }) => types?.includes(type) ?? true)
 
-/** How often a read begins anew because the data has changed meanwhile, and how long it waits before the second time. */
+/** How often a read is repeated because the data changed, and the pause before the first repetition. */
 const MAX_ATTEMPTS = 8
 const FIRST_PAUSE_MS = 5
 
 /**
- * What `work` gives once the data stays the same for as long as it takes. Throws `Unavailable` if it never does: to read
- * everything at once instead would hold up all other requests.
+ * Repeats `work` until the data does not change while it runs. Throws `Unavailable` after the last attempt: reading
+ * everything in one turn would block all other requests.
  */
 export async function untilUnchanged<T extends object>(
   work: (attempt: number) => Promise<T | 'changed'>,

@@ -18,7 +18,7 @@ export class CachedResponse {
     private readonly fields: HeaderFields,
     private readonly type: string,
     private readonly encoding: string | null,
-    /** Whether it is worth keeping: not if it was sent without an encoding because there was no time for that. */
+    /** False if it was sent unencoded to save time: then it is not cached. */
     readonly isFinal = true,
   ) {}
 

@@ -38,8 +38,8 @@ const MAX_LENGTH_PER_TURN = 8 * MAX_LENGTH
 let lengthInTurn = 0
 
 /**
- * The encoded text; a promise if it is long, and encoded off the event loop; null if it is short, but too much for this
- * turn: then it is ready at once only as it is.
+ * The encoded text; a promise for a long text, which is encoded off the event loop; null if this turn has encoded too much,
+ * so the text is sent unencoded.
  */
 export function encode(
   text: PlainBody,

@@ -83,7 +83,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
   const listBytes = Math.floor(cacheMaxBytes * LISTS_SHARE)
   const readChangelog = createChangelogReader(store, cache, listBytes)
   const readVersion = createVersionReader(store, cache)
-  /** One long text is put together and encoded at a time: many at once would take all the memory. */
+  /** Builds and encodes one long body at a time, which bounds the memory. */
   const longResponses = createQueue()
   /** The same for what is made of many texts, which are in memory until it is ready. */
   const slots = createSlots(SLOTS)
@@ -109,12 +109,12 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
   const cachedResponse = (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
     responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding'))))
 
-  /** Whether it is known that the public gets a 404 for this target. Whether a key may ask for it is not known. */
+  /** Whether the 404 of the public for this target is cached. It says nothing about API keys. */
   const isNotFound = (target: string): boolean => notFoundTargets.get(target) !== undefined
 
   /**
-   * Sends what `create` makes, which is made once for all requests that come meanwhile. While the store does not answer,
-   * the public gets what it got last at this address. A reader with a key does not: the key may have been disabled since.
+   * Sends the response that `create` builds, once for all concurrent requests. During an outage the public gets the last
+   * cached response. API-key holders do not: the key may have been disabled since.
    */
   const respond = async (
     audience: Audience,
@@ -282,7 +282,7 @@ const pathOf = (
   return `${changelogPath(teamSlug, productSlug)}/versions/${versionName(version)}`
 }
 
-/** Gives back the memory of bytes that have been copied, which would otherwise be taken until the engine collects it. */
+/** Frees the memory of copied bytes now, instead of at the next garbage collection. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {
   // Short ones share their memory with others.
   if (buffer.byteLength === length) buffer.transfer(0)

@@ -15,7 +15,7 @@ export interface Task extends Omit<LimiterShare, 'now'> {
   readonly startedAt: number
 }
 
-/** What a thread says. */
+/** Messages of a thread. */
 export type Message =
   | { readonly listening: string }
   /** It cannot start. */
@@ -29,6 +29,6 @@ export type Message =
   /** A request to look whether the database is still there; the answer is `FILES_CHECKED`. */
   | { readonly look: true }
 
-/** What a thread is told: to finish the requests in flight and end; that the database has been looked at. */
+/** Messages to a thread: finish the requests in flight and end; the files were checked. */
 export const STOP = 'stop'
 export const FILES_CHECKED = 'looked'

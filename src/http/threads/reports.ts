@@ -5,8 +5,8 @@ const SAME_MS = 60_000
 const MOST_KNOWN = 100
 
 /**
- * Reports what threads say. What happens to the database, every thread notices and says by itself: that is reported once.
- * What one thread says twice, has happened twice.
+ * Deduplicates the reports of threads. An event that every thread notices, such as a lost database, is reported once; two
+ * reports of one thread are two events.
  */
 export function createReports(report: (entry: LogEntry) => void, now: () => number) {
   const known = new Map<string, { at: number; owners: Set<number> }>()

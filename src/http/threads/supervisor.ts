@@ -12,7 +12,7 @@ import { createTables, redisNotice, releaseTables } from '../pipeline/limits/lim
 import type { RunningServer } from '../server.ts'
 import { FILES_CHECKED, type Message, STOP, type Task } from './messages.ts'
 
-/** Where what the threads say goes. */
+/** Receives the log of the threads. */
 export interface ThreadsLogger {
   log(lines: string): void
   /** Writes an entry, said by the thread with that number. */
@@ -26,7 +26,7 @@ export interface ThreadsOptions {
   metrics?: SharedArrayBuffer | null
 }
 
-/** The number of the main thread among those that say something. */
+/** The number of the main thread in the log. */
 export const MAIN_THREAD = 0
 
 const REPLACED = new Notice(
@@ -35,7 +35,7 @@ const REPLACED = new Notice(
   'warning',
 )
 
-/** So many threads may end within so long, and are replaced. */
+/** Threads are replaced until this many have ended within this time. */
 const MOST_DEATHS = 5
 const DEATHS_MS = 60_000
 

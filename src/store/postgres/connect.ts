@@ -7,7 +7,7 @@ export type Client = Pick<SQL, 'unsafe'>
 /** How long a connection, and the first answer on it, may take. */
 export const OPEN_MS = 5_000
 
-/** What a connection is for: how many of them there may be, and settings of its sessions. */
+/** The size of a pool, and the settings of its sessions. */
 export interface PoolOptions {
   max: number
   settings?: Record<string, string | number>
@@ -22,7 +22,7 @@ export const serving = (max: number): PoolOptions => ({
   settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },
 })
 
-/** A pool of connections, which are made when they are needed. Throws a `Refusal` for an address that is wrong. */
+/** A pool that connects on demand. Throws a `Refusal` for an invalid address. */
 export function connect(address: string, { max, settings }: PoolOptions): SQL {
   const { pathname } = new URL(address)
   const database = decodeURIComponent(pathname.slice(1))

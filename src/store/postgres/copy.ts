@@ -5,7 +5,7 @@ import { postgresError } from './errors.ts'
 /** How much text is collected before it is sent. */
 const MAX_LENGTH = 2 ** 20
 
-/** A rule that some row of a COPY would break: it does not say which, so the same is to be written row by row. */
+/** A row of a COPY violates a constraint. The error does not say which, so the import is repeated row by row. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused'
 }

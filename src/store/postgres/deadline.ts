@@ -24,7 +24,7 @@ export async function before<T>(
     reject(new Late(`The database ${databaseName(address)} does not answer within ${ms} ms.`))
     cancel()
   }, ms)
-  // What it fails with after that is of no interest to anyone.
+  // A failure after the deadline is ignored.
   work.catch(() => {})
   try {
     return await Promise.race([work, late])

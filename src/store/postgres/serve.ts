@@ -20,7 +20,7 @@ const STAMP = `select revision, ${windowColumns('$1::int8')} from changelogd`
 /** More would not be faster: the connections take a question before the last is answered. */
 const CONNECTIONS = 4
 
-/** How often a server that starts looks whether the engine is there. */
+/** The interval at which a starting server tries to reach the engine. */
 const RETRY_MS = 500
 
 /**
@@ -52,7 +52,7 @@ export function prepareForServing(
   return untilThere(report, () => prepare(address, waiting))
 }
 
-/** Tries until the engine is there. */
+/** Retries until the engine answers. */
 async function untilThere<T>(report: (event: unknown) => void, attempt: () => Promise<T>): Promise<T> {
   let isAnnounced = false
   for (;;)

@@ -17,7 +17,7 @@ const DEADLINE_MS = 500
 /** The same where nothing can be served before there is an answer: it has to be connected first, maybe from far away. */
 const CONNECT_MS = 2_000
 
-/** For how long the engine may fail to answer before it is away: reads try it themselves meanwhile. */
+/** How long the engine may fail to answer before it counts as down. Until then, reads still try it. */
 const PATIENCE_MS = 1_000
 
 const QUESTION = `select ${META_COLUMNS}, pg_is_in_recovery() from changelogd`

@@ -5,7 +5,7 @@ import { POSTGRES_TABLES } from '../tables/postgres.ts'
 import type { Tables } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
 
-/** What the engines write differently in the reads of the server. Used only while the program is built. */
+/** The differences between the engines’ SQL in the serving reads. Used only at build time. */
 export interface Dialect {
   builder: QueryBuilder
   tables: Tables

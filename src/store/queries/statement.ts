@@ -81,7 +81,7 @@ interface Built<Row> {
 /** Makes a statement that lists versions. */
 export type List = <Row>(query: Built<Row>) => Statement<Row>
 
-/** `finish` changes the text that Drizzle has written. */
+/** `finish` edits the SQL that Drizzle generated. */
 export function statement<Row>(query: Built<Row>, finish = (sql: string) => sql): Statement<Row> {
   const { sql, params } = query.toSQL()
   const parameters = params.map((param) =>

@@ -13,14 +13,14 @@ export interface Engine {
   prepare(text: string): Write
   /** As `TransferRecords` has it. */
   identity(): Promise<string | null>
-  /** How many rows are written, where that is faster than one by one. */
+  /** Writes many rows at once, where that is faster. */
   bulk?: Bulk
 }
 
 export type Row = (string | number | boolean | null)[]
 export type Write = (row: Row) => void | Promise<void>
 
-/** Rows that no one looks for before they are written, which `flush` does at the latest. */
+/** Buffers rows until `flush`. They cannot be read before. */
 export interface Bulk {
   into(table: string, columns: readonly string[]): Write
   flush(): Promise<void>
@@ -86,5 +86,5 @@ export function prepared<Statement>(prepare: () => Statement): () => Statement {
   }
 }
 
-/** A value that is given when the statement runs, for `set`, which does not take a placeholder itself. */
+/** A placeholder for `set`, which does not accept one directly. */
 export const given = (name: string): SQL => sql`${sql.placeholder(name)}`

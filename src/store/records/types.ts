@@ -161,7 +161,7 @@ export interface VersionImport {
   end(): Promise<void>
 }
 
-/** What became of a version of a file. */
+/** The outcome for one version of a file. */
 export interface PutVersion {
   outcome: 'added' | 'updated' | 'unchanged'
   /** The label under which it is stored. */
@@ -198,7 +198,7 @@ export interface ProductSummary extends Product {
   nextScheduled: { label: string | null; publishedAt: Instant | null }
 }
 
-/** What goes when a record goes. */
+/** What is deleted together with a record. */
 export interface Holdings {
   products: number
   versions: number

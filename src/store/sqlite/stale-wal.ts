@@ -12,8 +12,8 @@ const SALT = 16
 const ATTEMPTS = 3
 
 /**
- * Refuses a database that was replaced or overwritten beside the log of the one that was there before: SQLite would mix
- * the two. That shows where the index says that pages of the log were copied, and the file does not have them.
+ * Refuses a database file next to the WAL of another database, which was replaced or overwritten: SQLite would mix the two.
+ * The sign is that the WAL index lists copied pages which the file does not contain.
  *
  * Only for a process that does not have the database open yet: its locks would end.
  */

@@ -13,8 +13,8 @@ import {
 } from 'drizzle-orm/sqlite-core'
 
 /**
- * What the tables are built with: for SQLite. PostgreSQL's kit, in `tables/postgres.ts`, has the same names and is cast to
- * the same type, so that tables, queries and records are written once for both engines.
+ * The column builders of SQLite. Those of PostgreSQL (`tables/postgres.ts`) have the same names and are cast to this type,
+ * so that tables, queries and records are written once.
  */
 export const SQLITE_COLUMNS = {
   table: sqliteTable,

@@ -10,7 +10,7 @@ export interface SourcePosition {
 /** How many problems a refusal lists: after a syntax error there may be one for each character. */
 const MOST_LISTED = 100
 
-/** What is wrong with a file. Everything is listed at once, each problem as `file.yml:3:5: …`. */
+/** Collects the problems of a file and reports all of them at once, each as `file.yml:3:5: …`. */
 export class Problems {
   private readonly found = new Map<string, SourcePosition>()
   private readonly file: string

@@ -40,7 +40,7 @@ export async function editUntilSaved<T>(
       discard(file, 'empty')
       return { saved }
     }
-    // The same text a second time is the author's last word.
+    // Closing the same text again without a change gives up.
     if (text === opened || !context.terminal.input) throw kept(file, new Refusal(read.problem))
     opened = text
     file.write(withNotes([read.problem, 'Correct it, or close without a change to give up.', ...notes], text))

@@ -71,7 +71,7 @@ export function scheduleNotes(
 export const scheduledJson = ({ scheduled }: ImportResult) =>
   scheduled.map(({ label, at }) => ({ version: label, publishedAt: formatInstant(at) }))
 
-/** What was corrected by hand, a line for each version, and how to have the file's word instead. */
+/** Manual edits that were kept, a line for each version, and how to overwrite them. */
 export function correctionNotes(
   { product, corrected }: ImportResult,
   { overwrite, dryRun }: Pick<ImportOptions, 'overwrite' | 'dryRun'>,

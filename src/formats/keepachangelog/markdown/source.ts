@@ -44,9 +44,8 @@ export class MarkdownDocument {
 }
 
 /**
- * Some blocks of a text. They say where things are; content is always cut out of the author's text, so that it stays
- * as written. Few things are edited: reference links become inline links and their definitions are removed, because a
- * part cut out would lose them, and blocks lose their indentation.
+ * Blocks of a text with their positions. Content is sliced from the author’s text, so it stays as written, except that
+ * reference links become inline links, their definitions are removed, and blocks lose their indentation.
  */
 export class MarkdownSource {
   readonly text: string

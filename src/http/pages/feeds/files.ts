@@ -21,7 +21,7 @@ import { writeFile, writeIndex } from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
 
-/** What the same changelogs are for programs: feeds, `CHANGELOG.md`, and the files for search engines. */
+/** Feeds, `CHANGELOG.md`, and the files for search engines. */
 export function createFiles(
   site: Site,
   responder: Responder,

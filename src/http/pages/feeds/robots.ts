@@ -1,7 +1,7 @@
 import { SITEMAP } from '../../paths.ts'
 import type { Site } from '../site.ts'
 
-/** What robots may read: everything, but no search results, of which there is no end. */
+/** Robots may read everything except search results, which are endless. */
 export const robots = (site: Site): string =>
   [
     'User-agent: *',

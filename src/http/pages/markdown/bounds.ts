@@ -40,7 +40,7 @@ export function renderWithin(source: string, length: number, render: (text: stri
   }
 }
 
-/** How often less of it is tried, and what is left for parts that become more than others. */
+/** How often a shorter text is tried, and the margin for parts that grow more than the average. */
 const MAX_ATTEMPTS = 3
 const MARGIN = 0.8
 const LONGEST_ENTITY = '&quot;'.length

@@ -10,7 +10,7 @@ export const DARK_GROUND = '#0f1115'
  */
 const CONTRAST = { light: 5.2, dark: 7.5 }
 
-/** The brand color as it can be read on a light and on a dark ground: as it is, or mixed with black or white. */
+/** The brand color, mixed with black or white until it is readable on the background. */
 export const readableOn = (color: string, ground: string): string => {
   const isLight = luminance(rgbOf(ground)) > 0.5
   const target: Rgb = isLight ? [0, 0, 0] : [255, 255, 255]

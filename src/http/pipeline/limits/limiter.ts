@@ -2,7 +2,7 @@ import { type Address, isV4 } from '../../../domain/addresses/ip-address.ts'
 import { acquire, release } from './lock.ts'
 import { newSipKey, type SipKey, sipHash } from './sip-hash.ts'
 
-/** A bucket for every client. An engine of its own for them, such as Redis, answers later. */
+/** A token bucket per client. Buckets in Redis return promises. */
 export interface Buckets {
   /** The `RateLimit-Policy` header, the same on every response. */
   readonly policy: string

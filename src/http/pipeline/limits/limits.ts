@@ -24,12 +24,12 @@ export const createTables = (): Tables => ({
   failedLogins: createTable(SharedArrayBuffer),
 })
 
-/** Lets the other threads go on after one has ended, whatever it was doing. */
+/** Releases the locks of a thread that has ended. */
 export function releaseTables(tables: Tables, owner: number): void {
   for (const table of [tables.requests, tables.failedLogins]) releaseFor(lockOf(table), owner)
 }
 
-/** What a thread needs to take part. */
+/** What a thread needs to share the limiter. */
 export interface LimiterShare {
   readonly tables: Tables
   /** A positive number that no other thread has or had. */

@@ -1,6 +1,5 @@
 /**
- * A lock in memory that threads share, for what does not wait for anything: a word that is 0, or the number of the thread
- * that has the lock.
+ * A spin lock in shared memory for short, synchronous work. The word is 0, or the number of the thread that holds the lock.
  */
 
 /** How often it is tried without a pause. What the lock is usually for takes some nanoseconds. */
@@ -16,7 +15,7 @@ export function release(word: Int32Array): void {
   Atomics.store(word, 0, 0)
 }
 
-/** Releases the lock if this thread, which has ended, still has it: otherwise the others would wait forever. */
+/** Releases the lock if a thread that has ended still holds it; otherwise the others would wait forever. */
 export function releaseFor(word: Int32Array, owner: number): void {
   Atomics.compareExchange(word, 0, owner, 0)
 }

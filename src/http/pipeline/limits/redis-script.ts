@@ -1,6 +1,6 @@
 import { RedisClient } from 'bun'
 
-/** How long a call may take. Whoever asks waits for it, and is a visitor. */
+/** The timeout of a call. A visitor is waiting. */
 const CALL_MS = 50
 
 /** How long an attempt to connect may take, and how long it is until the next. */
@@ -16,9 +16,9 @@ interface Call {
 }
 
 /**
- * One script in Redis, called by its hash. No call fails and none takes long: it has no result where Redis does not
- * answer in time. Then the connection is given up, so that calls return at once, until another one works. The client
- * of Bun has no timeout and is not always told that a connection has ended, so both are done here.
+ * Runs one script in Redis by its hash. A call never fails: after a timeout its result is null, and until a new connection
+ * works, calls return null at once. Bun’s client has no timeout and does not report every closed connection, so both are
+ * handled here.
  */
 export class RedisScript {
   /** The connection, while it works. */
@@ -163,7 +163,7 @@ export class RedisScript {
 
 /** The result of an attempt to connect, or an error if it takes too long. */
 async function inTime<T>(attempt: Promise<T>): Promise<T> {
-  // What the attempt becomes after that concerns nobody.
+  // Its later result is ignored.
   attempt.catch(() => {})
   let timer: Timer | undefined
   const late = new Promise<never>((_, reject) => {

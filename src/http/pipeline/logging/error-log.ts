@@ -2,7 +2,7 @@
 const REPEATED_MS = 60_000
 const MOST_KNOWN = 100
 
-/** Reports the errors of requests. One that lasts, such as a damaged database, meets every request, but is reported once a minute. */
+/** Reports errors of requests. A lasting one, such as a damaged database, is reported once a minute, not once a request. */
 export function createErrorLog(report: (error: unknown) => void, now: () => number) {
   const reported = new Map<string, number>()
   return (error: unknown): void => {

@@ -41,7 +41,7 @@ const COPYING_MS = 500
 export function watchFiles(path: string, real: string, index: WalIndex): FileWatch {
   const [log, shared] = [`${real}-wal`, `${real}-shm`]
   const opened = { database: exactStat(real), log: exactStat(log), shared: exactStat(shared) }
-  // All that looking needs is open from now on: clients may use up what this process can open.
+  // Everything a check needs is opened now: clients may exhaust the file descriptors later.
   const file = openSync(real, 'r')
   const logFile = opened.log ? openSync(log, 'r') : null
   const state = (stamp: string | undefined, database = exactStat(real), sample = sampleOf(file)) => ({

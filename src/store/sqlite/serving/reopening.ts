@@ -27,9 +27,9 @@ export interface Reopening {
 }
 
 /**
- * Keeps a server at the files that are at `path`. When they are no longer those that its connection has open, reading
- * from it stops at once; when what is there has been verified, `connect` opens it. `report` gets an error or a line for
- * each step. With `sharing`, other threads of this process use what it has open.
+ * Keeps a server on the database at `path`. When the file is replaced, reading stops at once; when the new file has been
+ * verified, `connect` opens it. `report` gets an error or a notice for each step. With `sharing`, other threads use the
+ * same database.
  */
 export function createReopening(
   path: string,
@@ -128,7 +128,7 @@ export function createReopening(
     }
   }
 
-  /** Lets go of a lost connection, unless it is still needed. Says whether what is there can be verified. */
+  /** Closes a lost connection, unless it is still needed. Returns whether the new file can be verified. */
   const letGo = (old: WatchedConnection): boolean => {
     const step = old.checkFiles()?.step ?? 'release'
     if (step === 'wait') return false

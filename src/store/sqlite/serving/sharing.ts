@@ -14,7 +14,7 @@ const REASON_BYTES = 2
 const THREADS = 3
 const MOST_REASON_BYTES = 8_192
 
-/** Says in place of a handle that there is none. */
+/** Stands for a missing handle. */
 const NONE = -1
 
 /** The main thread's side. */
@@ -22,7 +22,7 @@ export interface Sharing {
   readonly memory: SharedArrayBuffer
   /** Lets threads connect. `index` is a handle of the index that stays open until they have let go again, if there is one. */
   open(index: number | null): void
-  /** Makes every thread respond with this at once, and let go of its connection soon. */
+  /** Makes every thread answer with this error at once and close its connection soon. */
   lose(loss: Unavailable): void
   /** Whether no thread has a connection. */
   isFree(): boolean
