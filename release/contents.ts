@@ -1,16 +1,16 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from './archive.ts'
+import { readPages } from './pages.ts'
 import type { Platform } from './platforms.ts'
 import type { Source } from './source.ts'
 
 /** What comes with the program, on every platform. */
 export interface Contents {
-  readonly readme: string
+  /** The README and everything that it leads to, under their paths in the checkout. */
+  readonly pages: readonly Entry[]
   readonly license: string
   readonly changelog: string
-  /** The pages that the readme links to, and the dashboard that they describe. */
-  readonly docs: readonly Entry[]
   /** For systemd, with the file of settings that it reads. */
   readonly unit: string
   readonly settings: string
@@ -28,13 +28,11 @@ export async function readContents(directory: string, scratch: string): Promise<
     path,
     data: await Bun.file(join(manual, path)).bytes(),
   }))
-  const docs = readdirSync(join(directory, 'docs')).filter((path) => /\.(md|json)$/.test(path))
   const completion = (shell: string) => run(directory, 'src/main.ts', 'completion', shell)
   return {
-    readme: await text('README.md'),
+    pages: await readPages(directory),
     license: await text('LICENSE'),
     changelog: await text('CHANGELOG.md'),
-    docs: await Promise.all(docs.map(async (name) => ({ path: name, data: await text(`docs/${name}`) }))),
     unit: await text('release/changelogd.service'),
     settings: await text('release/changelogd.env'),
     manuals: await Promise.all(manuals),
@@ -52,16 +50,10 @@ export interface PlatformRelease {
 
 /** The files of the archive for a platform, all in one directory, which has the name of the archive. */
 export function archiveFiles({ source, contents, platform, program }: PlatformRelease): Entry[] {
-  const { manuals, completions, readme, license, changelog, docs, unit, settings } = contents
+  const { pages, manuals, completions } = contents
   return [
     { path: 'changelogd', data: program, executable: true },
-    { path: 'README.md', data: readme },
-    { path: 'LICENSE', data: license },
-    { path: 'CHANGELOG.md', data: changelog },
-    ...docs.map(({ path, data }) => ({ path: `docs/${path}`, data })),
-    // Where the pages link to them.
-    { path: 'release/changelogd.service', data: unit },
-    { path: 'release/changelogd.env', data: settings },
+    ...pages,
     ...manuals.map(({ path, data }) => ({ path: `man/man1/${path}`, data })),
     { path: 'completions/changelogd.bash', data: completions.bash },
     { path: 'completions/_changelogd', data: completions.zsh },

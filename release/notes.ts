@@ -1,7 +1,7 @@
 import { SEEN } from './platforms.ts'
 import type { Source } from './source.ts'
 
-/** The text that announces a release: what changed, and what was seen of each platform. */
+/** The text that announces a release: what changed, and what was tested on each platform. */
 export function releaseNotes({ version, commit }: Source, changelog: string): string {
   const rows = Object.entries(SEEN).map(([name, seen]) => `| ${name} | ${seen} |`)
   return `# changelogd ${version}
@@ -11,7 +11,7 @@ Built from commit ${commit}.
 ${changesOf(version, changelog)}
 ## Platforms
 
-| Program | What has been seen of it |
+| Program | What was tested |
 |---|---|
 ${rows.join('\n')}
 
@@ -30,5 +30,7 @@ function changesOf(version: string, changelog: string): string {
     }),
   )
   const changes = sections.get(version) ?? sections.get('Unreleased') ?? ''
-  return `${changes.replace(/^### /gm, '## ')}\n`
+  // The notes are beside the archives, which have the pages.
+  const unlinked = changes.replace(/\[([^\]]*)\]\((?!\w+:)([^)#]+)[^)]*\)/g, '$1 ($2)')
+  return `${unlinked.replace(/^### /gm, '## ')}\n`
 }

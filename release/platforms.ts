@@ -15,7 +15,7 @@ export const PLATFORMS: readonly Platform[] = TARGETS.map((name) => {
   return { name, os, cpu, ...(os === 'linux' ? { libc: musl ?? 'glibc' } : {}) }
 })
 
-/** What has been seen of each program, for the notes of a release. */
+/** What was tested of each program, for the notes of a release. */
 export const SEEN: Record<Target, string> = {
   'linux-x64': 'installed, started, upgraded and removed on Debian 12',
   'linux-arm64': 'started and read under QEMU',

@@ -17,8 +17,7 @@ export function launcherPackage({ version, description, license }: Source, conte
       optionalDependencies: Object.fromEntries(PLATFORMS.map((platform) => [packageName(platform), version])),
     }),
     'launcher.cjs': launcher,
-    'README.md': contents.readme,
-    LICENSE: contents.license,
+    ...Object.fromEntries(contents.pages.map(({ path, data }) => [path, data])),
   })
 }
 

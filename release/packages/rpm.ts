@@ -1,11 +1,11 @@
 import { renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Entry } from '../archive.ts'
 import type { PlatformRelease } from '../contents.ts'
 import type { Source } from '../source.ts'
 import scripts from './rpm/scripts.spec' with { type: 'text' }
 import { runTool } from './tool.ts'
-import { packageFiles, packageVersion, SETTINGS_FILE, writeTree } from './tree.ts'
+import { DOCUMENTATION, packageFiles, packageVersion, SETTINGS_FILE, writeTree } from './tree.ts'
 
 const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' }
 
@@ -46,6 +46,8 @@ export function buildRpm(directory: string, scratch: string, release: PlatformRe
 /** The spec of a package of `files`, which are in the directory that the macro `tree` names. */
 export function rpmSpec(source: Source, files: readonly Entry[]): string {
   const listed = files.filter(({ path }) => path !== SETTINGS_FILE).map(({ path }) => `/${path}`)
+  const documents = files.filter(({ path }) => path.startsWith(DOCUMENTATION))
+  const directories = [...new Set(documents.map(({ path }) => dirname(path)))]
   return `Name: changelogd
 Version: ${packageVersion(source.version)}
 Release: 1
@@ -66,8 +68,7 @@ mkdir -p %{buildroot}/var/lib/changelogd
 %defattr(-, root, root)
 ${listed.join('\n')}
 %dir /etc/changelogd
-%dir /usr/share/doc/changelogd
-%dir /usr/share/doc/changelogd/docs
+${directories.map((path) => `%dir /${path}`).join('\n')}
 %config(noreplace) %attr(0640, root, changelogd) /${SETTINGS_FILE}
 %dir %attr(0700, changelogd, changelogd) /var/lib/changelogd
 

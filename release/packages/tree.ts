@@ -7,9 +7,11 @@ import type { PlatformRelease } from '../contents.ts'
 /** Where the packages keep their settings. It is never overwritten. */
 export const SETTINGS_FILE = PACKAGE.settings.slice(1)
 
+export const DOCUMENTATION = 'usr/share/doc/changelogd'
+
 /** The files that a package installs. `zsh` is where the distribution keeps completions for it. */
 export function packageFiles({ contents, program }: PlatformRelease, zsh: string): Entry[] {
-  const { manuals, completions, readme, license, docs, unit, settings } = contents
+  const { manuals, completions, license, pages, unit, settings } = contents
   return [
     { path: PACKAGE.program.slice(1), data: program, executable: true },
     { path: 'usr/lib/systemd/system/changelogd.service', data: unit },
@@ -18,9 +20,8 @@ export function packageFiles({ contents, program }: PlatformRelease, zsh: string
     { path: 'usr/share/bash-completion/completions/changelogd', data: completions.bash },
     { path: `usr/share/zsh/${zsh}/_changelogd`, data: completions.zsh },
     { path: 'usr/share/fish/vendor_completions.d/changelogd.fish', data: completions.fish },
-    { path: 'usr/share/doc/changelogd/copyright', data: license },
-    { path: 'usr/share/doc/changelogd/README.md', data: readme },
-    ...docs.map(({ path, data }) => ({ path: `usr/share/doc/changelogd/docs/${path}`, data })),
+    { path: `${DOCUMENTATION}/copyright`, data: license },
+    ...pages.map(({ path, data }) => ({ path: `${DOCUMENTATION}/${path}`, data })),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { tarGz } from '../../release/archive.ts'
-import { archiveFiles, archiveName, readContents } from '../../release/contents.ts'
+import { archiveFiles } from '../../release/contents.ts'
 import { sha256Sums } from '../../release/sums.ts'
 import { scratch } from '../support/scratch.ts'
 import { smallRelease } from './small-release.ts'
@@ -31,8 +31,6 @@ test('an archive has program, texts with what they link to, manual and completio
   const plain = ['-rw-r--r--', '0/0', ...time]
   const root = 'changelogd-1.2.3-linux-x64'
   expect(listed).toEqual([
-    [...plain, `${root}/CHANGELOG.md`],
-    [...plain, `${root}/LICENSE`],
     [...plain, `${root}/README.md`],
     ['-rwxr-xr-x', '0/0', ...time, `${root}/changelogd`],
     [...plain, `${root}/completions/_changelogd`],
@@ -40,31 +38,7 @@ test('an archive has program, texts with what they link to, manual and completio
     [...plain, `${root}/completions/changelogd.fish`],
     [...plain, `${root}/docs/reading.md`],
     [...plain, `${root}/man/man1/changelogd.1`],
-    [...plain, `${root}/release/changelogd.env`],
-    [...plain, `${root}/release/changelogd.service`],
   ])
-})
-
-test('an archive has every file that its pages describe for operators: unit, settings and dashboard', async () => {
-  using directory = scratch()
-  const project = join(import.meta.dir, '../..')
-  const contents = await readContents(project, directory.path)
-  const small = smallRelease()
-  const root = `${archiveName(small.source, small.platform)}/`
-  const packed = new Map(
-    archiveFiles({ ...small, contents }).map(({ path, data }) => [path.slice(root.length), data]),
-  )
-  for (const path of ['release/changelogd.service', 'release/changelogd.env', 'docs/dashboard.json'])
-    expect(packed.get(path)).toBe(await Bun.file(join(project, path)).text())
-  const links = [...packed].flatMap(([path, data]) =>
-    path.startsWith('docs/')
-      ? [...String(data).matchAll(/\]\((\.\.\/release\/[^)#]+|[\w.-]+\.json)/g)].map(([, to = '']) =>
-          join('docs', to),
-        )
-      : [],
-  )
-  expect(links.length).toBeGreaterThan(2)
-  for (const link of links) expect(packed.keys().toArray()).toContain(link)
 })
 
 test('sha256sum --check accepts SHA256SUMS', async () => {

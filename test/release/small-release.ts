@@ -14,11 +14,13 @@ export function smallRelease(name = 'linux-x64', program = '#!/bin/sh\necho "$@"
       time: 1_700_000_000,
     },
     contents: {
-      readme: '# changelogd\n',
+      pages: [
+        { path: 'README.md', data: '# changelogd\n\n[Reading](docs/reading.md)\n' },
+        { path: 'docs/reading.md', data: '# Reading\n' },
+      ],
       license: 'MIT License\n',
       changelog:
         '# Changelog\n\n## [1.2.3] - 2026-01-02\n\n### Fixed\n\n- A thing.\n\n## [1.2.2] - 2026-01-01\n\n- Old.\n',
-      docs: [{ path: 'reading.md', data: '# Reading\n' }],
       unit: '[Service]\nExecStart=/usr/bin/changelogd serve\n',
       settings: '#PORT=3000\n',
       manuals: [{ path: 'changelogd.1', data: '.TH CHANGELOGD 1\n' }],
