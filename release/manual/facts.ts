@@ -1,5 +1,5 @@
 import { sentence } from '../../src/cli/terminal/text.ts'
-import { SETTINGS, type Setting } from '../../src/config/settings.ts'
+import { SETTINGS, type Setting, shownDefault } from '../../src/config/settings.ts'
 
 /** What the manual says beside the command table: about the environment, files and exit statuses. */
 
@@ -9,9 +9,10 @@ export const settings = (): [name: string, meaning: string][] =>
     setting.secret ? `${setting.name}, ${setting.name}_FILE` : setting.name,
     [
       sentence(setting.meaning),
-      `It must be ${setting.allowed}.`,
+      // A password may be any text.
+      ...(setting === SETTINGS.passwordProtectionPassword ? [] : [`It must be ${setting.allowed}.`]),
       ...(setting.secret ? [`With _FILE: the path of a file that has the value.`] : []),
-      ...(setting.default ? [`Default: ${setting.default}.`] : []),
+      ...(shownDefault(setting) ? [`Default: ${shownDefault(setting)}.`] : []),
       ...(setting.flag ? [`Option: --${setting.flag}.`] : []),
     ].join(' '),
   ])
@@ -32,7 +33,10 @@ export const EXIT_STATUSES: [status: string, meaning: string][] = [
 ]
 
 export const FILES: [path: string, meaning: string][] = [
-  ['data/changelogd.db', 'The database, if neither --db nor DATABASE_URL names another.'],
+  [
+    'data/changelogd.db',
+    'The database of a program that no package installed, if neither --db nor DATABASE_URL names another.',
+  ],
   [
     'data/trash',
     'What commands have deleted in the last 30 days, for changelogd undo: it is beside the database.',

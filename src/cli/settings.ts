@@ -3,7 +3,7 @@ import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { type Config, readConfig, readDatabase, readTrashDirectory, type Sources } from '../config/config.ts'
 import { type ConfigFile, readConfigFile } from '../config/file.ts'
 import { PACKAGE } from '../config/package.ts'
-import { SETTINGS, type Setting } from '../config/settings.ts'
+import { SETTINGS, type Setting, shownDefault } from '../config/settings.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { userName } from '../files/access.ts'
 import type { Context } from './context.ts'
@@ -105,9 +105,8 @@ export function refuseRemovedFlags(command: CommandUnknownOpts): void {
 /** What help says of a setting: what it means, its default and its variable. */
 export function describeSetting(setting: Setting, meaning: string = setting.meaning): string {
   const variables = setting.secret ? `${setting.name} or ${setting.name}_FILE` : setting.name
-  return setting.default
-    ? `${meaning} (default: ${setting.default}, env: ${variables})`
-    : `${meaning} (env: ${variables})`
+  const standard = shownDefault(setting)
+  return standard ? `${meaning} (default: ${standard}, env: ${variables})` : `${meaning} (env: ${variables})`
 }
 
 /** The configuration from a command's options, the environment and the file. Throws a `ConfigError`. */

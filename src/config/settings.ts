@@ -32,6 +32,8 @@ export interface Setting<Value = unknown> {
   /** Whether the flag alone means `true` although it takes a value. */
   readonly isOptional?: true
   readonly default?: string
+  /** What help says instead of the default, where that depends on something. */
+  readonly shownDefault?: string
   readonly meaning: string
   /**
    * The value may be in a file, which the variable with `_FILE` after its name names. It is never printed; with a
@@ -45,6 +47,9 @@ export interface Setting<Value = unknown> {
   /** What is allowed, as it follows "must be". */
   readonly allowed: string
 }
+
+/** The default as help and manual say it. */
+export const shownDefault = (setting: Setting): string | undefined => setting.shownDefault ?? setting.default
 
 /** Every setting, under its name in `Config`. To add one, add a row. */
 export const SETTINGS = {
@@ -92,6 +97,7 @@ export const SETTINGS = {
     flag: 'db',
     value: 'DATABASE',
     default: 'file:data/changelogd.db',
+    shownDefault: 'what the service uses, if a package installed this program; else file:data/changelogd.db',
     meaning: 'database: a file, as a path or a file: URL, or a postgres: URL',
     secret: (text) => isPostgres(text) || hasPassword(text),
     ...databaseAddress,
@@ -240,7 +246,7 @@ export const SETTINGS = {
     value: 'AUTO|OFF|SECONDS',
     default: 'auto',
     meaning:
-      'tell browsers to use HTTPS alone from now on (Strict-Transport-Security), if this server has a certificate or PUBLIC_URL is https: auto for a year, or so many seconds',
+      'tell browsers to use HTTPS alone from now on (Strict-Transport-Security), if this server has a certificate or PUBLIC_URL is https: auto for a year, a number of seconds, or off',
     ...hstsAge,
   },
   siteName: {
@@ -269,6 +275,7 @@ export const SETTINGS = {
   /** Empty for the usual place: see `readTrashDirectory`. It has no flag, because `serve` deletes nothing. */
   trashDirectory: {
     name: 'TRASH_DIR',
+    shownDefault: 'trash beside the database; data/trash on PostgreSQL',
     meaning: 'directory in which commands keep what they delete',
     ...directory,
   },

@@ -44,6 +44,12 @@ test('the manifest for Kubernetes has settings and probes that exist', async () 
   for (const { httpGet } of probes) expect((await fetch(url + httpGet.path)).status).toBe(200)
 })
 
+test('kubectl is shown with the kind and the name that the manifest has', async () => {
+  const writing = await Bun.file(join(import.meta.dir, '../../docs/writing.md')).text()
+  const named = [...(text + writing).matchAll(/kubectl exec -i (\S+)/g)].map(([, name]) => name)
+  expect(named).toEqual(['statefulset/changelogd'])
+})
+
 test('doctor finds nothing wrong with the example of a configuration file', async () => {
   await using box = new Sandbox()
   const example = blocks('sh').find((block) => block.startsWith('# /etc/changelogd/changelogd.env\n')) ?? ''

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { manualPages } from '../../release/manual/pages.ts'
 import { createProgram } from '../../src/cli/program.ts'
-import { SETTINGS } from '../../src/config/settings.ts'
+import { SETTINGS, type Setting, shownDefault } from '../../src/config/settings.ts'
 import { contextWith } from '../support/context.ts'
 import { describeNeeding } from '../support/needs.ts'
 import { Sandbox } from '../support/sandbox.ts'
@@ -41,9 +41,9 @@ test('every command has a page, and every option and argument of it is there', a
 
 test('changelogd(1) has every setting, the exit statuses, files and examples', () => {
   const text = textOf('changelogd.1')
-  for (const setting of Object.values(SETTINGS)) {
+  for (const setting of Object.values<Setting>(SETTINGS)) {
     expect(text).toContain(`.TP ${setting.name}`)
-    if ('default' in setting) expect(text).toContain(`Default: ${setting.default}.`)
+    if (shownDefault(setting)) expect(text).toContain(`Default: ${shownDefault(setting)}.`)
   }
   for (const part of [
     '.SH EXIT STATUS',
@@ -53,6 +53,16 @@ test('changelogd(1) has every setting, the exit statuses, files and examples', (
     '$ changelogd demo && changelogd serve',
   ])
     expect(text).toContain(part)
+})
+
+test('the pages are true for a program that a package installed, and say what is worth saying', () => {
+  const database = 'what the service uses, if a package installed this program; else file:data/changelogd.db'
+  expect(textOf('changelogd.1')).toContain(`Default: ${database}.`)
+  for (const name of ['status', 'import', 'serve'])
+    expect(textOf(`changelogd-${name}.1`)).toContain(`(default: ${database}, env: DATABASE_URL`)
+  expect(textOf('changelogd.1')).toContain('auto for a year, a number of seconds, or off')
+  expect(textOf('changelogd.1')).not.toContain('It must be a password.')
+  expect(textOf('changelogd-import.1')).toContain('CHANGELOG.md or .rst')
 })
 
 test('the pages differ only with the edition, which is in their titles', async () => {

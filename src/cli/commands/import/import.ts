@@ -185,7 +185,7 @@ function outcome(
 }
 
 const FORMATS_HELP = `Formats:
-  keepachangelog  CHANGELOG.md, by people or generators
+  keepachangelog  CHANGELOG.md or .rst, written or generated
   github, gitlab  the JSON of their releases endpoints
   changesets      a .changeset folder: one draft, Unreleased
   rush            CHANGELOG.json of Rush and beachball
