@@ -31,11 +31,11 @@ export const isScheduled = ({ versions }: Tables, now: Instant): SQL =>
   sql`(${versions.status} = 'scheduled' and ${versions.publishedAt} > ${now})`
 
 /**
- * Whether the date of a version is known at a moment: a draft's is if its author gave one. The column is false only of what
- * is published, so that another program, which does not know it, may publish a draft.
+ * Whether the date of a version is known at a moment: a date that its author gave is. The column is false only of what is
+ * published, so that another program, which does not know it, may publish a draft.
  */
 export const isDateKnown = (tables: Tables, now: Placeholder | Instant): SQL =>
-  sql`(${tables.versions.dateKnown} and (${tables.versions.dated} or ${isPublished(tables, now)}))`
+  sql`(${tables.versions.dated} or (${tables.versions.dateKnown} and ${isPublished(tables, now)}))`
 
 const NOW = sql.placeholder('now')
 

@@ -1,6 +1,5 @@
 import type { Product, Team, VersionContents } from '../domain/records.ts'
 import type { ExportRecord } from '../formats/native/records.ts'
-import { labelsByVersion } from '../store/records/former-labels.ts'
 import type { ChangeFound, Records } from '../store/records/types.ts'
 
 /** What a command deletes, and the records needed to restore it. */
@@ -64,7 +63,7 @@ async function* chosen(
   product: Product,
   ids: ReadonlySet<string>,
 ): AsyncGenerator<VersionContents> {
-  const former = labelsByVersion(await records.versions.formerLabels(product))
+  const former = await records.versions.formerLabels(product)
   const [only = '', ...others] = ids
   const found =
     others.length === 0 ? [await records.versions.find(product, only)] : await records.versions.list(product)

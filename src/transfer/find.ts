@@ -71,8 +71,8 @@ export async function findVersion(
   const version = await records.versions.find(product, name)
   if (version) return { product, version }
   const all = await records.versions.list(product)
-  const former = (await records.versions.formerLabels(product)).find(({ label }) => label === name)
-  const renamed = former && all.find(({ id }) => id === former.versionId)
+  const former = await records.versions.formerLabels(product)
+  const renamed = all.find(({ id }) => former.get(id)?.includes(name))
   const error = missing(
     `version ${name} of ${address(product)}`,
     nearest(

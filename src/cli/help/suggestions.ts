@@ -53,7 +53,7 @@ function lineFor(
   const has = (verb: string) => group === null || commands.includes(verb)
   if (wish === 'list') return group === null ? line('status', ...rest) : null
   if (wish === 'hide') return hidingLine(noun, rest, has)
-  if (wish === 'rename') return has('update') && noun in NAMES ? renamingLine(noun, named) : null
+  if (wish === 'rename') return has('update') && Object.hasOwn(NAMES, noun) ? renamingLine(noun, named) : null
   const verb =
     wish === 'add' && noun !== 'change' ? 'create' : noun === 'change' && wish === 'create' ? 'add' : wish
   if (!has(verb)) return null
@@ -103,7 +103,7 @@ export function misplacedOption(args: readonly string[]): string | null {
   const flagOf = (word = '') => word.replace(/=.*$/s, '')
   const first = flagOf(args[0])
   let end = 0
-  while (flagOf(args[end]) in COMMON) {
+  while (Object.hasOwn(COMMON, flagOf(args[end]))) {
     const word = args[end] ?? ''
     end += COMMON[flagOf(word)] && !word.includes('=') ? 2 : 1
   }

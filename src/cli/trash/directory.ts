@@ -54,13 +54,12 @@ export function trashFiles(...directories: readonly string[]): { path: string; a
 
 /** Removes the files of ours that are too old, and no other file. One that cannot be removed stays. */
 export function pruneTrash(directory: string, now: Instant): void {
-  for (const { path, at } of trashFiles(directory))
-    if (now - at > KEPT_DAYS * 86_400_000)
-      try {
-        rmSync(path, { force: true })
-      } catch {
-        // It is in the way of nothing, and the next deletion tries again.
-      }
+  try {
+    for (const { path, at } of trashFiles(directory))
+      if (now - at > KEPT_DAYS * 86_400_000) rmSync(path, { force: true })
+  } catch {
+    // It is in the way of nothing, and the next deletion tries again.
+  }
 }
 
 const realPath = (directory: string): string => (existsSync(directory) ? realpathSync(directory) : directory)

@@ -71,10 +71,9 @@ export async function withTrash<T>(
     const [from, to] = [temporary?.path, kept?.file]
     if (from && to) await refusing(to, () => moveIntoPlace(from, to, false))
   }
+  let done: T
   try {
-    const done = await work({ keep }, settle)
-    if (kept) pruneTrash(dirname(kept.file), context.now())
-    return done
+    done = await work({ keep }, settle)
   } catch (error) {
     if (kept && error instanceof OutcomeUnknown) throw perhapsDeleted(error, kept)
     if (kept) rmSync(kept.file, { force: true })
@@ -82,6 +81,9 @@ export async function withTrash<T>(
   } finally {
     temporary?.[Symbol.dispose]()
   }
+  // The deletion is committed: whatever fails here must not reach the copy.
+  if (kept) pruneTrash(dirname(kept.file), context.now())
+  return done
 }
 
 export const commandToUndo = (file: string, { db }: { db?: string | undefined }): string =>

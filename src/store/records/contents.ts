@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Change } from '../../domain/records.ts'
-import { formerLabelRecords, labelsByVersion } from './former-labels.ts'
+import { formerLabelRecords } from './former-labels.ts'
 import type { Engine } from './insert.ts'
 import type { TransferRecords } from './types.ts'
 import { versionColumns } from './versions.ts'
@@ -19,7 +19,7 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
   const { db, tables } = engine
   const { versions } = tables
   const changesOf = prepareChangesOf(engine)
-  const { list } = formerLabelRecords(engine)
+  const { byVersion } = formerLabelRecords(engine)
   const page = db
     .select(contentColumns(engine))
     .from(versions)
@@ -35,7 +35,7 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
 
   return {
     contents: async function* (product) {
-      const former = labelsByVersion(await list(product))
+      const former = await byVersion(product)
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
       for (;;) {
         const found = await page.execute({ changelogId: product.changelog.id, ...last })

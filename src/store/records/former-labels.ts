@@ -12,14 +12,24 @@ export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {
       .onConflictDoUpdate({ target: [formerLabels.changelogId, formerLabels.label], set: { versionId } })
   }
 
+  /** Those of a changelog, by label. */
+  const list = (product: Product): Promise<{ label: string; versionId: string }[]> =>
+    db
+      .select({ label: formerLabels.label, versionId: formerLabels.versionId })
+      .from(formerLabels)
+      .where(eq(formerLabels.changelogId, product.changelog.id))
+      .orderBy(asc(formerLabels.label))
+
   return {
-    /** Those of a changelog, by label. */
-    list: (product: Product): Promise<{ label: string; versionId: string }[]> =>
-      db
-        .select({ label: formerLabels.label, versionId: formerLabels.versionId })
-        .from(formerLabels)
-        .where(eq(formerLabels.changelogId, product.changelog.id))
-        .orderBy(asc(formerLabels.label)),
+    list,
+
+    /** Those of each version of a changelog, by its id. */
+    byVersion: async (product: Product): Promise<Map<string, string[]>> => {
+      const labels = new Map<string, string[]>()
+      for (const { label, versionId } of await list(product))
+        labels.set(versionId, [...(labels.get(versionId) ?? []), label])
+      return labels
+    },
 
     /** Makes a label lead to a version, instead of to another if it does. */
     keep,
@@ -38,13 +48,4 @@ export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {
         )
     },
   }
-}
-
-/** The labels of each version, by its id. */
-export function labelsByVersion(
-  rows: readonly { label: string; versionId: string }[],
-): Map<string, string[]> {
-  const labels = new Map<string, string[]>()
-  for (const { label, versionId } of rows) labels.set(versionId, [...(labels.get(versionId) ?? []), label])
-  return labels
 }

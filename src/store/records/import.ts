@@ -119,7 +119,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       /** The labels that lead to another version than before, written once the versions are. */
       const leading = new Map<string, string>()
       /** Notes the old labels of an exported version that do not lead to it yet, and says whether there are any. */
-      const leadFrom = (incoming: IncomingVersion, id: string): boolean => {
+      const noteFormerLabels = (incoming: IncomingVersion, id: string): boolean => {
         const former = incoming.from === 'export' ? incoming.version.formerLabels : []
         const others = former.filter(
           (label) => label !== incoming.version.label && versionOf.get(label) !== id,
@@ -158,10 +158,10 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           const { known, id } = await matchVersion(incoming, changelogId, find)
           if (ids.has(id)) throw new Refusal(`There are two versions with the id ${id} in the file.`)
           ids.add(id)
-          const isLedTo = leadFrom(incoming, id)
+          const hasNewLabels = noteFormerLabels(incoming, id)
           if (known) {
             const put = await update(product, known, incoming, options)
-            return isLedTo && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
+            return hasNewLabels && put.outcome === 'unchanged' ? { ...put, outcome: 'updated' } : put
           }
           const scheduledFor = await add(product, incoming, id, options.now)
           const { length } = version.changes

@@ -66,8 +66,8 @@ export interface VersionRecords {
   list(product: Product): Promise<Version[]>
   /** By id or by label. */
   find(product: Product, name: string): Promise<Version | null>
-  /** The labels that versions of the product had while they were public, in order. */
-  formerLabels(product: Product): Promise<{ label: string; versionId: string }[]>
+  /** The labels that versions of the product had while they were public, by the id of the version. */
+  formerLabels(product: Product): Promise<ReadonlyMap<string, string[]>>
   /** Refuses a label that another version than the one of this id has, also with or without a `v` before its number. */
   checkFree(product: Product, label: string, id?: string): Promise<void>
   /** Refuses a label that is taken, as `checkFree` does. */

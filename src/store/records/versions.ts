@@ -78,7 +78,7 @@ export function versionRecords(engine: Engine): VersionRecords {
     find,
     checkFree,
 
-    formerLabels: formerLabels.list,
+    formerLabels: formerLabels.byVersion,
 
     list: (product) =>
       db

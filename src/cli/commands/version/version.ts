@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { address, VERSION_STATUSES } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
-import { labelsByVersion } from '../../../store/records/former-labels.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
 import { date, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
@@ -82,7 +81,7 @@ export function versionCommand(context: Context) {
         reading(context, options, async (records) => {
           const { product, version } = await findShown(records, name, label)
           const changes = await records.changes.list(version)
-          const former = labelsByVersion(await records.versions.formerLabels(product))
+          const former = await records.versions.formerLabels(product)
           const formerLabels = former.get(version.id) ?? []
           return {
             json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },

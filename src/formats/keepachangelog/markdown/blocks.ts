@@ -159,38 +159,45 @@ function blockOf(node: SyntaxNode, source: BlockContents): Block | null {
   return null
 }
 
-/** A block of text, whose phrases are parsed when they are asked for; most are not. */
-abstract class TextNode {
+/** A block whose children are made when they are asked for; most are not. */
+abstract class LazyNode<Child> {
   readonly start: number
   readonly end: number
-  readonly #node: SyntaxNode
-  readonly #source: BlockContents
-  #children: Phrase[] | undefined
+  #children: Child[] | undefined
 
-  constructor(node: SyntaxNode, source: BlockContents) {
+  constructor(
+    protected readonly node: SyntaxNode,
+    protected readonly source: BlockContents,
+  ) {
     this.start = source.offset + node.from
     this.end = source.offset + node.to
-    this.#node = node
-    this.#source = source
   }
 
-  get children(): Phrase[] {
-    this.#children ??= this.#parse()
+  get children(): Child[] {
+    this.#children ??= this.parse()
     return this.#children
   }
 
-  #parse(): Phrase[] {
-    const { text, offset, labels } = this.#source
-    const { from: start, to: end } = this.#node
-    const [first, last] = this.#node.getChildren('HeaderMark')
+  protected abstract parse(): Child[]
+}
+
+abstract class TextNode extends LazyNode<Phrase> {
+  protected parse(): Phrase[] {
+    const { text, offset, labels } = this.source
+    const { from: start, to: end } = this.node
+    const [first, last] = this.node.getChildren('HeaderMark')
     const isUnderlined = first !== undefined && first.from > start
     const from = isUnderlined || first === undefined ? start : first.to
     const to = isUnderlined ? first.from : (last?.from ?? end)
-    let own = text.slice(from, to)
-    // the marks of the quote that it is in
-    for (const mark of this.#node.getChildren('QuoteMark'))
-      if (mark.from >= from && mark.to <= to)
-        own = `${own.slice(0, mark.from - from)} ${own.slice(mark.to - from)}`
+    const parts: string[] = []
+    let at = from
+    // blanks instead of the marks of the quote that it is in
+    for (const mark of this.node.getChildren('QuoteMark')) {
+      if (mark.from < at || mark.to > to) continue
+      parts.push(text.slice(at, mark.from), ' ')
+      at = mark.to
+    }
+    const own = parts.join('') + text.slice(at, to)
     const blanks = own.length - own.trimStart().length
     return phrasesIn(own.trim(), offset + from + blanks, labels)
   }
@@ -214,25 +221,11 @@ class HeadingNode extends TextNode implements Heading {
   }
 }
 
-/** A list, whose items are made when they are asked for. */
-class ListNode implements List {
+class ListNode extends LazyNode<ListItem> implements List {
   readonly type = 'list'
-  readonly start: number
-  readonly end: number
-  readonly #node: SyntaxNode
-  readonly #source: BlockContents
-  #children: ListItem[] | undefined
 
-  constructor(node: SyntaxNode, source: BlockContents) {
-    this.start = source.offset + node.from
-    this.end = source.offset + node.to
-    this.#node = node
-    this.#source = source
-  }
-
-  get children(): ListItem[] {
-    this.#children ??= this.#node.getChildren('ListItem').map((item) => itemOf(item, this.#source))
-    return this.#children
+  protected parse(): ListItem[] {
+    return this.node.getChildren('ListItem').map((item) => itemOf(item, this.source))
   }
 }
 

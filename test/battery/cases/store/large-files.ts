@@ -26,6 +26,7 @@ const NASTY: Record<string, string> = {
   tables: '|a|\n|-|\n\n',
   headings: '## *1.0.0*\n',
   code: '- ```\n  a\n',
+  'quotes that refer to a definition': '> *a* [x]\n',
   'definitions in items that are escaped': '- a\n\n  b\\\n  [x]: y\n',
 }
 

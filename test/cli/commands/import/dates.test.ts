@@ -21,6 +21,13 @@ describe.each(ENGINES)('an import of versions without a date on %s', (engine) =>
     for (const { publishedAt } of list) expect(Date.parse(publishedAt)).toBeLessThan(Date.now())
   })
 
+  test('knows a date that an older program gives one of them later, without knowing of this', async () => {
+    await using at = await prepared(engine)
+    await at.bring(file('1.2', '1.1'))
+    at.box.write(`update version set published_at = 1700000000000, dated = true where label = '1.2'`)
+    expect(await at.show('1.2')).toMatchObject({ publishedAt: '2023-11-14T22:13:20.000Z', dateKnown: true })
+  })
+
   test('says that nobody knows their dates, and puts them between their neighbours', async () => {
     await using at = await prepared(engine)
     await at.bring(

@@ -126,6 +126,7 @@ const NASTY: Record<string, string> = {
   'code fences in items': '- ```\n'.repeat(2_500),
   'definitions without an empty line': '[a]: u\ntext\n'.repeat(1_000),
   'a title of a definition that does not end': `[a]: u "x\n${'y\n'.repeat(10_000)}`,
+  'a long quote with a reference': `[a]: u\n\n${'> words *and* [a]\n'.repeat(20_000)}`,
   'a heading of many lines': `${'x\n'.repeat(10_000)}===`,
   'empty items': '-\n'.repeat(5_000),
 }
