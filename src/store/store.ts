@@ -171,6 +171,8 @@ export interface ChangelogRead extends ChangelogInfo {
   versions: VersionSummary[] | DatedVersion[] | VersionContent[]
   /** The position after which the next page begins, if there is one. */
   next: Cursor | null
+  /** If the page has a `newerThan`: the position that all versions of its list are newer than, by the label and `since`. */
+  beyond?: Cursor
   /** Set if that audience may see no version with the label that the page should be newer than. */
   isLabelMissing?: boolean
 }

@@ -30,7 +30,10 @@ function fill(seed: Seeder): { asked: Asked[]; cursors: string[] } {
   seed.version(app.changelogId, '2.0', { status: 'draft', publishedAt: NOW })
   // A list of more than 250 versions is cached by itself.
   const long = seed.product(acme, 'long')
-  for (let at = 0; at < 260; at++) seed.version(long.changelogId, `1.${at}`, { publishedAt: NOW - at * DAY })
+  for (let at = 0; at < 260; at++) {
+    const id = seed.version(long.changelogId, `1.${at}`, { publishedAt: NOW - at * DAY })
+    if (at === 255) seed.formerLabel(long.changelogId, 'before', id)
+  }
   seed.product(acme, 'empty')
   seed.product(acme, 'draft', { status: 'draft' })
   seed.version(seed.product(other, 'tool').changelogId, '1.0', { publishedAt: NOW, changes })
@@ -86,7 +89,7 @@ function parametersAt(path: string, cursor: readonly string[]): Record<string, r
   if (path.startsWith('/api/'))
     return path.endsWith('/changelog')
       ? {
-          after: ['1.3', '2.0', '9.9'],
+          after: ['1.3', '2.0', '9.9', 'before'],
           cursor,
           limit: ['1', '100', '101'],
           since: ['2026-11-01', '2030-01-01', 'soon'],

@@ -1,4 +1,4 @@
-import type { Audience, ChangelogRead, Stamped, Store } from '../../store/store.ts'
+import type { Audience, ChangelogRead, Cursor, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { createQueue } from '../cache/queue.ts'
 import { readContents } from './contents.ts'
@@ -47,13 +47,16 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     // With two bounds, the cached list may extend past the one that is not known yet.
     const isFromBeginning = page.limit === null && page.after === null && ends < 2
     let list: VersionList | undefined
+    let beyond: Cursor | undefined
     for (;;) {
       const cached = lists.get(key)
       // Another request may have read more meanwhile.
       if (cached && cached.count > (list?.count ?? 0)) {
-        const value = cached.cut(page)
+        if (list && list.revision !== cached.revision) return 'changed'
+        const value = cached.cut(page, beyond)
         if (value) return { value, revision: cached.revision }
-        if (isFromBeginning) list = cached
+        // It may extend past a label that it does not have: the first read tells where that is.
+        if (isFromBeginning && (page.newerThan === undefined || beyond)) list = cached
       }
       const { value, revision }: Stamped<ChangelogRead | null> = await store.readChangelog(
         audience,
@@ -65,10 +68,12 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       const isShort = !list && (page.limit !== null || !value.next)
       if (isShort || value.isLabelMissing) return { value: shortJson(value), revision }
       if (list && list.revision !== revision) return 'changed'
+      beyond = value.beyond
       list = list?.with(value) ?? VersionList.begin(value, revision)
       // A full slice is the same for every end that a page may have.
       const isShared = isFromBeginning && (value.next !== null || ends === 0)
-      if (isShared && list.size <= cacheBytes) lists.set(key, list, revision)
+      const isLonger = list.count > (lists.get(key)?.count ?? 0)
+      if (isShared && isLonger && list.size <= cacheBytes) lists.set(key, list, revision)
       if (value.next) await queue(() => {})
       // The last one may be newer than its stamp.
       if (cache.revision() !== revision) return 'changed'

@@ -41,13 +41,18 @@ export class VersionList {
     return new VersionList(this.opening, slices, slice.end, next, this.revision, this.size + slice.size)
   }
 
-  /** The page of the changelog that this list begins, or null if the list does not reach its end. */
-  cut({ limit, after, since, newerThan }: Page): ChangelogBody | null {
-    const endByLabel = newerThan === undefined ? this.count : this.indexOfLabel(newerThan)
-    if (endByLabel === null) return this.next ? null : { ...this.part(0, 0), isLabelMissing: true }
-    const endByDate = since === null ? this.count : this.firstOlderThan({ publishedAt: since, id: '' })
-    const end = Math.min(endByLabel, endByDate)
-    const start = after ? this.firstOlderThan(after) : 0
+  /**
+   * The page of the changelog that this list begins, or null if the list does not reach its end. That is also so if no
+   * version in the list has the label that the page should be newer than: one may have had it before. The store knows
+   * these; `beyond` is the position that it found.
+   */
+  cut({ limit, after, since, newerThan }: Page, beyond?: Cursor): ChangelogBody | null {
+    const endByLabel = newerThan === undefined || beyond ? this.count : this.indexOfLabel(newerThan)
+    if (endByLabel === null) return null
+    const last = beyond ?? (since === null ? null : { publishedAt: since, id: '' })
+    const endByPosition = last ? this.first((found) => !isBefore(found, last)) : this.count
+    const end = Math.min(endByLabel, endByPosition)
+    const start = after ? this.first((found) => isBefore(after, found)) : 0
     const stop = limit === null ? end : Math.min(start + limit, end)
     if (stop === this.count && this.next) return null
     return { ...this.part(start, stop), next: stop < end ? this.positionAt(stop - 1) : null }
@@ -70,14 +75,12 @@ export class VersionList {
     return { isLong: stop - start > MAX_SHORT, body, next: null, isLabelMissing: false }
   }
 
-  /** The index of the first version that comes after this position. */
-  private firstOlderThan({ publishedAt, id }: Cursor): number {
+  /** The index of the first version for whose position, and all after it, this is true. */
+  private first(isTrue: (found: Cursor) => boolean): number {
     let [low, high] = [0, this.count]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      const found = this.positionAt(middle)
-      const isOlder = found.publishedAt < publishedAt || (found.publishedAt === publishedAt && found.id < id)
-      if (isOlder) high = middle
+      if (isTrue(this.positionAt(middle))) high = middle
       else low = middle + 1
     }
     return low
@@ -96,6 +99,10 @@ export class VersionList {
     return slice.positionAt(index)
   }
 }
+
+/** Whether a position comes before another one: the newest is the first. */
+const isBefore = (one: Cursor, other: Cursor): boolean =>
+  one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
 
 /** Versions that were read together. */
 class ListPart {

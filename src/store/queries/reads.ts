@@ -3,6 +3,7 @@ import { isId } from '../../domain/id.ts'
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
 import {
   type Audience,
+  type ChangelogInfo,
   type ChangelogOverview,
   type ChangelogRead,
   type ChangeRange,
@@ -63,8 +64,9 @@ export const readsOf = (statements: Statements) => ({
   *changelog(reader: Reader, team: string, product: string, page: Page): Read<ChangelogRead | null> {
     const { now } = reader
     const own = statementsFor(statements, reader)
-    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
-    if (!info) return null
+    const [found] = yield* all(own.info, { team, product, ...credentials(reader) })
+    if (!found) return null
+    let info: ChangelogInfo & { beyond?: Cursor } = found
     const changelogId = info.changelog.id
     let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
     if (page.newerThan !== undefined) {
@@ -73,6 +75,7 @@ export const readsOf = (statements: Statements) => ({
       const [named] = current ? [current] : yield* all(own.positionByFormerLabel, label)
       if (!named) return { ...info, versions: [], next: null, isLabelMissing: true }
       beyond = newer(beyond, named)
+      info = { ...info, beyond }
     }
     const range = rangeOf(changelogId, now, page.after, beyond, page.limit)
     if (page.withChanges) return { ...info, ...(yield* contents(own, range, page.maxChanges)) }

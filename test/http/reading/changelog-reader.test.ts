@@ -157,7 +157,6 @@ describe('a changelog of any length', () => {
     for (const part of [
       { since: START + 100 },
       { newerThan: '7' },
-      { newerThan: 'none' },
       { limit: 100 },
       { limit: 100, after: { publishedAt: START + 300, id: ids[600] as string } },
       { after: { publishedAt: START + 300, id: ids[600] as string } },
@@ -165,6 +164,9 @@ describe('a changelog of any length', () => {
       const found = await readsOf(() => read('public', 'acme', LONGEST, { ...EVERYTHING, ...part }))
       expect({ part, found }).toEqual({ part, found: [] })
     }
+    // A version may have had that label before, which only the store knows.
+    const asked = await readsOf(() => read('public', 'acme', LONGEST, { ...EVERYTHING, newerThan: 'none' }))
+    expect(asked).toHaveLength(1)
   })
 
   test('begins anew when the data changes while it is read', async () => {

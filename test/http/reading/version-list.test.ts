@@ -31,6 +31,10 @@ const versions = fc.array(fc.record({ title: text, minute: fc.nat(60), isDraft: 
   size: 'max',
 })
 
+/** Every so many versions, one had another label before. */
+const FORMER = 10
+const formerLabelOf = (at: number): string => `before ${at}`
+
 /** Half of all values are null: lists from the beginning, which are cached, are as frequent as others. */
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { freq: 2 })
 
@@ -41,55 +45,65 @@ const request = fc.record({
   /** The position of a version, or of one that would have its id and another date. */
   after: maybe(fc.record({ of: fc.nat(1_100), minute: maybe(fc.nat(60)) })),
   since: maybe(fc.nat(60)),
-  newerThan: maybe(fc.nat(1_200)),
+  newerThan: maybe(fc.record({ of: fc.nat(1_200), isFormer: fc.boolean() })),
 })
 
 test.each([
   ['cached', 2 ** 24],
   ['cached in part', 2 ** 17],
   ['not cached', 0],
-])('every page of a long changelog that is %s is what the store reads for it', async (_, cacheBytes) => {
-  using opened = openStore()
-  const { seed, store } = opened
-  const team = seed.team('acme')
-  const { token } = seed.key(team)
-  let products = 0
-  await fc.assert(
-    fc.asyncProperty(versions, fc.array(request, { minLength: 20 }), async (given, requests) => {
-      const product = `product-${products++}`
-      const labels = given.map(({ title }, at) => `${at} ${title}`)
-      const ids = seed.db.transaction(() => {
-        const { changelogId } = seed.product(team, product)
-        return given.map(({ title, minute, isDraft }, at) =>
-          seed.version(changelogId, labels[at] as string, {
-            title,
-            publishedAt: START + minute,
-            status: isDraft ? 'draft' : 'published',
-          }),
-        )
-      })()
-      const read = createChangelogReader(store, createCache(store, 0), cacheBytes)
-      const { value: grant } = await store.findGrant(hashToken(token), START)
-      for (const { isPublic, limit, after, since, newerThan } of requests) {
-        const audience = (isPublic ? 'public' : grant) as Audience
-        const page: Page = {
-          limit,
-          after: after && {
-            publishedAt: START + (after.minute ?? given[after.of]?.minute ?? 0),
-            id: ids[after.of] ?? 'ver_1',
-          },
-          since: since === null ? null : START + since,
-          withChanges: false,
-          ...(newerThan !== null && { newerThan: labels[newerThan] ?? 'none' }),
+])(
+  'every page of a long changelog that is %s is what the store reads for it',
+  async (_, cacheBytes) => {
+    using opened = openStore()
+    const { seed, store } = opened
+    const team = seed.team('acme')
+    const { token } = seed.key(team)
+    let products = 0
+    await fc.assert(
+      fc.asyncProperty(versions, fc.array(request, { minLength: 20 }), async (given, requests) => {
+        const product = `product-${products++}`
+        const labels = given.map(({ title }, at) => `${at} ${title}`)
+        const ids = seed.db.transaction(() => {
+          const { changelogId } = seed.product(team, product)
+          return given.map(({ title, minute, isDraft }, at) => {
+            const id = seed.version(changelogId, labels[at] as string, {
+              title,
+              publishedAt: START + minute,
+              status: isDraft ? 'draft' : 'published',
+            })
+            if (at % FORMER === 0) seed.formerLabel(changelogId, formerLabelOf(at), id)
+            return id
+          })
+        })()
+        const read = createChangelogReader(store, createCache(store, 0), cacheBytes)
+        const { value: grant } = await store.findGrant(hashToken(token), START)
+        for (const { isPublic, limit, after, since, newerThan } of requests) {
+          const audience = (isPublic ? 'public' : grant) as Audience
+          const page: Page = {
+            limit,
+            after: after && {
+              publishedAt: START + (after.minute ?? given[after.of]?.minute ?? 0),
+              id: ids[after.of] ?? 'ver_1',
+            },
+            since: since === null ? null : START + since,
+            withChanges: false,
+            ...(newerThan && {
+              newerThan: newerThan.isFormer
+                ? formerLabelOf(newerThan.of - (newerThan.of % FORMER))
+                : (labels[newerThan.of] ?? 'none'),
+            }),
+          }
+          const { value: expected } = await store.readChangelog(audience, 'acme', product, page)
+          const { value } = await read(audience, 'acme', product, page)
+          expect(value?.isLabelMissing).toBe(expected?.isLabelMissing ?? false)
+          expect(value?.body().toString()).toBe(expected ? JSON.stringify(changelogEnvelope(expected)) : '')
+          expect(value?.next?.id).toBe(expected?.next?.id as string)
+          expect(value?.next?.publishedAt).toBe(expected?.next?.publishedAt as number)
         }
-        const { value: expected } = await store.readChangelog(audience, 'acme', product, page)
-        const { value } = await read(audience, 'acme', product, page)
-        expect(value?.isLabelMissing).toBe(expected?.isLabelMissing ?? false)
-        expect(value?.body().toString()).toBe(expected ? JSON.stringify(changelogEnvelope(expected)) : '')
-        expect(value?.next?.id).toBe(expected?.next?.id as string)
-        expect(value?.next?.publishedAt).toBe(expected?.next?.publishedAt as number)
-      }
-    }),
-    { numRuns: 20, endOnFailure: true },
-  )
-})
+      }),
+      { numRuns: 20, endOnFailure: true },
+    )
+  },
+  120_000,
+)
