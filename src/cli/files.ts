@@ -1,6 +1,7 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
 import { Refusal, withHint } from '../domain/refusal.ts'
-import { shellWord } from '../domain/text/shell.ts'
+import { commandWords } from '../domain/text/shell.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
 import { replaceFile } from '../files/temporary.ts'
@@ -34,19 +35,30 @@ export async function* bounded(
 /** The error for a file that cannot be read. */
 function readError(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'ENOENT' && /^https?:\/\//i.test(path))
+  if (code !== null && /^https?:\/\//i.test(path))
     return new Refusal(`${path} is an address, not a file.`, {
-      hint: `Download it, and name - to read standard input: curl -fsSL ${shellWord(path)} | changelogd … -`,
+      hint: `Download it: curl -fsSL ${commandWords([path])} | changelogd …`,
     })
-  if (code === 'ENOENT') return new Refusal(`There is no file ${path}.`, { kind: 'not_found' })
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    const place = isAbsolute(path) ? '' : ` in ${process.cwd()}`
+    return new Refusal(`There is no file ${path}${place}.`, { kind: 'not_found' })
+  }
   const known = fileError(error, path, `Cannot read ${path}`)
   // To run this as the owner of the file, as the hint says, would not help if the database is another user's.
   return code === 'EACCES' && known instanceof Refusal
-    ? withHint(
-        known,
-        `Let that user read it, or name - to read standard input: changelogd … - < ${shellWord(path)}`,
-      )
+    ? withHint(known, `Let that user read it, or use standard input: changelogd … < ${commandWords([path])}`)
     : known
+}
+
+/** What is to be read at a path, links followed, or undefined if there is nothing. Refuses what this user may not look up. */
+export function inputAt(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch (error) {
+    const known = readError(error, path)
+    if (known instanceof Refusal && known.kind !== 'unavailable') return undefined
+    throw known
+  }
 }
 
 /** The file in chunks, and its size in bytes; 0 if that is not known. */
@@ -97,8 +109,8 @@ export async function writeWhole(
   database: string,
 ): Promise<void> {
   try {
-    refuseDirectory(path)
     const found = fileAt(path)
+    refuseDirectory(path, found)
     if (found && !found.isFile()) return await fill(path, chunks)
     await replaceFile(path, mode & ~process.umask(), database, (temporary) => fill(temporary, chunks))
   } catch (error) {
@@ -134,12 +146,16 @@ export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<st
 
 function open(path: string) {
   if (path === '-') return Bun.stdin
-  refuseDirectory(path)
-  return Bun.file(path)
+  const found = inputAt(path)
+  refuseDirectory(path, found)
+  return found?.isCharacterDevice() ? device(path) : Bun.file(path)
 }
 
+/** What Bun waits for at a file, a device such as /dev/null does not have. */
+const device = (path: string) => ({ size: 0, stream: () => createReadStream(path) })
+
 /** A pipe or a device can be read from and written to; a directory cannot. */
-function refuseDirectory(path: string): void {
-  if (path.endsWith('/') || fileAt(path)?.isDirectory())
+function refuseDirectory(path: string, found: Stats | undefined): void {
+  if (path.endsWith('/') || found?.isDirectory())
     throw new Refusal(`${path} is not a file but a directory.`, { hint: 'Name a file in it.' })
 }

@@ -5,8 +5,9 @@ import { addHelpCommand, commandGroup } from './command.ts'
 import type { Context } from './context.ts'
 import { calledCommand, errorJson, errorLines, wantsJson } from './errors.ts'
 import { checkCommand } from './help/help.ts'
+import { withArguments, withoutOwner } from './help/same-command.ts'
 import { configFileOf, flagOn } from './settings.ts'
-import { plainLines, withArguments, withOption } from './terminal/text.ts'
+import { plainLines, withOption } from './terminal/text.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
@@ -86,13 +87,14 @@ export async function run(outer: Omit<Context, 'configFile'>, args: readonly str
     hasPrinted ||= text !== ''
     return outer.stdout(text)
   }
+  const configFile = configFileOf(args, outer)
   // What a message suggests is about the same database.
   const suggested = (hint: string) => {
-    const text = args.some(hasPassword) ? hint : withArguments(hint, args)
+    const own = outer.isPackaged ? withoutOwner(hint, configFile) : hint
+    const text = args.some(hasPassword) ? own : withArguments(own, args, outer.env)
     const same = database === undefined || hasPassword(database) ? text : withOption(text, '--db', database)
     return config === undefined ? same : withOption(same, '--config', config)
   }
-  const configFile = configFileOf(args, outer)
   const context: Context = { ...outer, stdout, stderr: (text) => outer.stderr(suggested(text)), configFile }
   let program: CommandUnknownOpts | undefined
   try {

@@ -1,11 +1,12 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { type Config, readConfig, readDatabase, readTrashDirectory, type Sources } from '../config/config.ts'
 import { type ConfigFile, readConfigFile } from '../config/file.ts'
 import { PACKAGE } from '../config/package.ts'
 import { SETTINGS, type Setting, shownDefault } from '../config/settings.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { userName } from '../files/access.ts'
+import { commandWords } from '../domain/text/shell.ts'
+import { isReadableByAll, userName } from '../files/access.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS } from './help/help.ts'
 
@@ -51,7 +52,7 @@ export function configFileOf(
     if (path) return readConfigFile(path, flag === undefined ? CONFIG_VARIABLE : '--config')
     const { name } = SETTINGS.database
     const namesDatabase = flagOn(args, '--db') !== undefined || env[name] || env[`${name}_FILE`]
-    return isPackaged && path === undefined && !namesDatabase ? readServiceSettings() : null
+    return isPackaged && path === undefined && !namesDatabase ? readServiceSettings(args) : null
   }
   let file: ConfigFile | null | undefined
   return () => {
@@ -60,25 +61,36 @@ export function configFileOf(
   }
 }
 
-function readServiceSettings(): ConfigFile {
+function readServiceSettings(args: readonly string[]): ConfigFile {
   const { settings, directory, database } = PACKAGE
   try {
     accessSync(settings, constants.R_OK)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw notReadable()
+    if (error instanceof Error && 'code' in error && error.code === 'EACCES') throw notReadable(args)
   }
   return { ...readConfigFile(settings, 'The default of --config'), service: { directory, database } }
 }
 
-function notReadable(): Refusal {
+function notReadable(args: readonly string[]): Refusal {
   const { settings, user } = PACKAGE
   const self = userName(process.geteuid?.() ?? -1)
   return new Refusal(`The settings of the service are in ${settings}, which user ${self} may not read.`, {
     hint:
       self === user
         ? `To change that: sudo chown root:${user} ${settings} && sudo chmod 640 ${settings}`
-        : `To run this as the user of the service: sudo -u ${user} changelogd …`,
+        : `To run this as the user of the service: sudo -u ${user} changelogd …${fromInput(args)}`,
   })
+}
+
+/** The redirection by which another user can read what a command line imports, if that user could not open the file. */
+function fromInput([command = '', ...words]: readonly string[]): string {
+  const isRead = (word: string, at: number) =>
+    !word.startsWith('-') && (['import', 'apply'].includes(command) || words[at - 1] === '--description-file')
+  const file = words.find(
+    (word, at) =>
+      isRead(word, at) && statSync(word, { throwIfNoEntry: false })?.isFile() && !isReadableByAll(word),
+  )
+  return file === undefined ? '' : ` < ${commandWords([file])}`
 }
 
 /** The database that a command uses. Throws a `ConfigError`. */

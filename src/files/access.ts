@@ -9,7 +9,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { shellWord } from '../domain/text/shell.ts'
 
 /** Who may use a file, and what to do where the user who runs this may not. */
@@ -28,10 +28,11 @@ const SEARCH = constants.X_OK
 const CREATE = constants.W_OK | constants.X_OK
 
 /** What keeps this user from reading the file, or null. */
-export const readFault = (file: string): AccessFault | null => firstFault([...ways(file), [file, READ]])
+export const readFault = (file: string): AccessFault | null =>
+  firstFault([...ways(resolve(file)), [resolve(file), READ]])
 
 /** What keeps this user from reading and writing the file itself, or null. A file that does not exist does not. */
-export const fileFault = (file: string): AccessFault | null => firstFault([[file, WRITE]])
+export const fileFault = (file: string): AccessFault | null => firstFault([[resolve(file), WRITE]])
 
 /**
  * The reason why this user cannot read and write these files, or create others next to the first; null if there is none.
@@ -39,12 +40,19 @@ export const fileFault = (file: string): AccessFault | null => firstFault([[file
  */
 export const writeFault = (file: string, ...others: readonly string[]): AccessFault | null =>
   firstFault([
-    ...ways(file),
-    [dirname(file), CREATE],
-    ...[file, ...others].map((path) => [path, WRITE] as const),
+    ...ways(resolve(file)),
+    [dirname(resolve(file)), CREATE],
+    ...[file, ...others].map((path) => [resolve(path), WRITE] as const),
   ])
 
-/** The directories above a file, from the root on: each must be searchable. */
+/** Whether every user may read the file. */
+export function isReadableByAll(file: string): boolean {
+  const path = resolve(file)
+  const needs = [...ways(path).map(([directory]) => [directory, 0o001] as const), [path, 0o004] as const]
+  return needs.every(([each, bit]) => ((statOf(each)?.mode ?? 0) & bit) !== 0)
+}
+
+/** The directories above an absolute path, from the root on: each must be searchable. */
 function ways(file: string): (readonly [string, number])[] {
   const directory = dirname(file)
   return directory === file ? [] : [...ways(directory), [directory, SEARCH]]
@@ -71,7 +79,7 @@ function refusalCode(path: string, mode: number): string | null {
   }
 }
 
-/** Null if it has gone meanwhile. */
+/** Null if it has gone meanwhile, or cannot be looked up. */
 function faultOf(path: string, code: string): AccessFault | null {
   if (code === 'EROFS')
     return {
@@ -79,7 +87,7 @@ function faultOf(path: string, code: string): AccessFault | null {
       reason: 'is on a file system that is mounted read-only',
       hint: 'Use a file elsewhere, or mount it for writing.',
     }
-  const found = statSync(path, { throwIfNoEntry: false })
+  const found = statOf(path)
   if (!found) return null
   const self = process.geteuid?.() ?? -1
   if (found.uid === self)
@@ -95,8 +103,19 @@ function faultOf(path: string, code: string): AccessFault | null {
   }
 }
 
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
+  }
+}
+
 const ownerHint = (path: string, found: Stats, self: number): string =>
   `${found.isDirectory() ? '' : `To give it to ${userName(self)}, use sudo chown ${userName(self)} ${shellWord(path)}. `}To run this as its owner: sudo -u ${sudoName(found.uid)} changelogd …`
+
+/** What it ends with where the owner could do it. */
+export const OWNER_ADVICE = /To run this as its owner: sudo -u \S+ changelogd …/
 
 /** Not to run this as root: what that creates is of no use to a service, which is another user. */
 const rootHint = (path: string, found: Stats, self: number): string =>

@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Unavailable } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { AccessFault } from './access.ts'
@@ -27,7 +27,8 @@ export const accessError = (
   file: string,
   doing: string,
   cause?: Error,
-): Unavailable => new Unavailable(`${doing}: ${path === file ? 'it' : path} ${reason}.`, { hint, cause })
+): Unavailable =>
+  new Unavailable(`${doing}: ${path === resolve(file) ? 'it' : path} ${reason}.`, { hint, cause })
 
 export const full = (cause: Error, file: string, doing: string): Unavailable =>
   new Unavailable(`${doing}: the disk is full.`, {

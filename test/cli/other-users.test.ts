@@ -130,6 +130,39 @@ describe.if(isRoot)('for another user than the owner', () => {
     )
   })
 
+  test('in a directory that the user may not search, each command names it, and the advice helps', async () => {
+    chmodSync(box.directory, 0o755)
+    mkdirSync(at('data'))
+    await box.json('demo', '--db', 'data/x.db')
+    own(OTHER, 'data', 'data/x.db')
+    mkdirSync(at('home'), { mode: 0o700 })
+    own(65_533, 'home')
+    writeFileSync(at('home/CHANGES.md'), '## 9.0.0 - 2026-01-02\n\n### Added\n\n- A thing\n')
+    writeFileSync(at('home/teams.yml'), 'teams:\n  acme:\n    name: Acme\n')
+    const there = (...command: string[]) =>
+      box.runProgram(['sh', '-c', 'cd home && exec "$@"', 'sh', ...command], {
+        DATABASE_URL: at('data/x.db'),
+      })
+    const user = ['setpriv', `--reuid=${OTHER}`, `--regid=${OTHER}`, '--clear-groups']
+    const run = (line: string) => there(...user, ...PROGRAM, ...line.split(' '))
+    for (const line of [
+      'export acme/app --output out.md',
+      'import acme/app --git .',
+      'import acme/app CHANGES.md --dates-from .',
+      'import --all all.jsonl',
+      'undo all.jsonl',
+      'version update acme/app 1.0.0 --description-file d.md',
+      'backup b.db',
+      'restore b.db --yes',
+    ])
+      refused(await run(line), ' belongs to user 65533, and user nobody may not use it.')
+    for (const line of ['import acme/app CHANGES.md --create', 'apply teams.yml']) {
+      const advice = /: (changelogd .*)\n/.exec(refused(await run(line)))?.[1] as string
+      const command = advice.replace(/^changelogd/, [...user, ...PROGRAM].join(' '))
+      expect({ advice, status: (await there('sh', '-c', command)).status }).toEqual({ advice, status: 0 })
+    }
+  })
+
   test('root leaves new files to the owner of their directory, so that the service can use them', async () => {
     mkdirSync(at('service'))
     own(OTHER, 'service')

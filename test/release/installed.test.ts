@@ -100,6 +100,38 @@ describe.if(isPossible)('the program of an installed package', () => {
     expect(await done(as('changelogd', line('team list')))).toContain('Ours & Co')
   })
 
+  test('tells a user in a private home the commands that work, and never to ask back', async () => {
+    await done(machine.run('root', '/', ['install', '-d', '-m', '0700', '-o', 'nobody', '/srv/home']))
+    await done(as('changelogd', ['demo']))
+    const sh = (user: string, script: string) =>
+      machine.run(user, '/srv/home', ['sh', '-c', script], { SUDO_USER: 'nobody' })
+    await done(sh('nobody', "printf '## 9.0.0 - 2026-01-02\\n\\n### Added\\n\\n- A\\n' > CHANGES.md"))
+    const first = await sh('nobody', 'changelogd import acme/app CHANGES.md --dry-run')
+    expect(first.stderr).toEndWith(
+      ': sudo -u changelogd changelogd import acme/app - --dry-run < CHANGES.md\n',
+    )
+    // In the directory of the first user, as sudo leaves it.
+    const inHome = (...words: string[]) =>
+      machine.run(
+        'root',
+        '/srv/home',
+        ['setpriv', '--reuid=changelogd', '--regid=changelogd', '--clear-groups', 'changelogd', ...words],
+        {
+          SUDO_USER: 'nobody',
+        },
+      )
+    expect((await inHome(...line('import acme/app CHANGES.md'))).stderr).toEndWith(
+      ': sudo -u changelogd changelogd import acme/app - < CHANGES.md\n',
+    )
+    for (const words of ['backup b.db', 'export acme/app --output out.md', 'import acme/app --git .']) {
+      const { stderr } = await inHome(...line(words))
+      expect(stderr).toEndWith(
+        ` Name a file that user changelogd may use, such as one in /var/lib/changelogd, or run this as root: sudo changelogd ${words}\n`,
+      )
+    }
+    await done(sh('root', 'changelogd backup b.db'))
+  })
+
   test.each(['status', 'config', 'doctor', 'serve --port 0', 'healthcheck', 'demo --json'])(
     'tells that user nothing about another database: %s',
     async (words) => {

@@ -1,4 +1,4 @@
-import { commandWords, shellWord } from '../../domain/text/shell.ts'
+import { shellWord } from '../../domain/text/shell.ts'
 import type { Holdings } from '../../store/records/types.ts'
 
 /** Text that others wrote, as one line that cannot control the terminal. */
@@ -18,13 +18,6 @@ export const withOption = (text: string, option: '--db' | '--config', value: str
   text.replace(
     new RegExp(`^(?!Usage: |\\{)((?:.*: )?changelogd (?!.*(?:${option}|\\.$)).*)$`, 'gm'),
     (_, line: string) => `${line} ${option} ${shellWord(value)}`,
-  )
-
-/** Text that suggests to run the same command as another user, with the arguments of this one in place of the ellipsis. */
-export const withArguments = (text: string, args: readonly string[]): string =>
-  text.replace(
-    /(: sudo -u \S+ changelogd) …/,
-    (_, command: string) => `${command} ${plain(commandWords(args))}`,
   )
 
 /** Words as lines of at most this width; a longer word has a line of its own. */

@@ -101,13 +101,13 @@ describe('a command line that means another one is told it', () => {
 
 describe('what cannot be read is named, without the words of the system', () => {
   test.each([
-    [['import', 'acme/app', 'nope.md'], 'There is no file nope.md.', 'not_found'],
-    [['undo', 'nope.jsonl'], 'There is no file nope.jsonl.', 'not_found'],
-    [['apply', 'nope.yml'], 'There is no file nope.yml.', 'not_found'],
-    [['import', '--all', 'nope.jsonl'], 'There is no file nope.jsonl.', 'not_found'],
+    [['import', 'acme/app', 'nope.md'], 'There is no file nope.md in /', 'not_found'],
+    [['undo', 'nope.jsonl'], ' To list what can be brought back: changelogd undo\n', 'not_found'],
+    [['apply', 'nope.yml'], 'There is no file nope.yml in /', 'not_found'],
+    [['import', '--all', 'nope.jsonl'], 'There is no file nope.jsonl in /', 'not_found'],
     [
       ['import', 'acme/app', 'https://example.com/CHANGELOG.md'],
-      'https://example.com/CHANGELOG.md is an address, not a file. Download it, and name - to read standard input: curl -fsSL https://example.com/CHANGELOG.md | changelogd … -',
+      'https://example.com/CHANGELOG.md is an address, not a file. Download it: curl -fsSL https://example.com/CHANGELOG.md | changelogd import acme/app - --json\n',
       'refused',
     ],
   ])('%j', async (args, told, code) => {

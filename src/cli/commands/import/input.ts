@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
-import { fileAt } from '../../../files/lookup.ts'
-import { readChunks } from '../../files.ts'
+import { inputAt, readChunks } from '../../files.ts'
 import { openSpoolFile, type SpoolFile } from './temporary-file.ts'
 
 /** What is imported. */
@@ -41,7 +40,7 @@ const MAX_IN_MEMORY = 4 * 1024 * 1024
  * for a slow sender while the database is locked. Refuses what cannot be read.
  */
 export async function openInput(path: string): Promise<FileInput | FolderInput> {
-  if (path !== '-' && fileAt(path)?.isDirectory())
+  if (path !== '-' && inputAt(path)?.isDirectory())
     return { kind: 'folder', name: path, [Symbol.dispose]: () => {} }
   const { chunks, size } = readChunks(path)
   if (path === '-' || !isFile(path)) return spooled(path === '-' ? 'standard input' : path, chunks)

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { isPostgres } from '../../../domain/addresses/database.ts'
 import type { Instant } from '../../../domain/records.ts'
-import { Refusal } from '../../../domain/refusal.ts'
+import { Refusal, withHint } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { readDeleted } from '../../../formats/native/read.ts'
@@ -42,7 +42,7 @@ export const undoCommand = (context: Context) =>
       if (file === undefined && !last)
         return reading(context, options, (records) => list(context, options, records))
       const chosen = file ?? (await newest(context, options))
-      using input = await openInput(chosen)
+      using input = await openCopy(chosen)
       const source = await readExport(context, input)
       const deleted = input.kind === 'file' ? await readDeleted(input.chunks()) : null
       if (!deleted)
@@ -64,6 +64,16 @@ that they delete for ${KEPT_DAYS} days, in the directory trash
 beside the database, or in the one that TRASH_DIR names.
 
 `
+
+/** A file that is missing was perhaps named by hand. */
+async function openCopy(path: string): ReturnType<typeof openInput> {
+  try {
+    return await openInput(path)
+  } catch (error) {
+    const isMissing = error instanceof Refusal && error.kind === 'not_found'
+    throw isMissing ? withHint(error, 'To list what can be brought back: changelogd undo') : error
+  }
+}
 
 async function list(context: Context, options: Common, records: Records): Promise<Outcome> {
   const kept = await keptFiles(context, options, records)
