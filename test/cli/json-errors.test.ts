@@ -71,7 +71,7 @@ describe('with --json', () => {
       ['team create acme', "Required option '--name <text>' not specified.", 'changelogd team create --help'],
       ['team lst', "Unknown command 'lst'. Did you mean list?", 'changelogd team --help'],
       ['taem list', "Unknown command 'taem'. Did you mean team?", 'changelogd --help'],
-      ['toString', "Unknown command 'toString'.", 'changelogd --help'],
+      ['toString', "Unknown command 'toString'. To list the commands: changelogd help", 'changelogd --help'],
       [
         'publish acme',
         "'acme' is not a valid product: write it as team/product, such as acme/app.",
