@@ -94,6 +94,16 @@ for (const downloader of ['curl', 'wget'])
     })
   })
 
+describeNeeding('curl', Bun.which('curl') !== null, 'the README', () => {
+  test('has one line that installs a release', async () => {
+    const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text()
+    const line = readme.match(/^curl .*install\.sh[^#\n]*/m)?.[0].trimEnd() ?? ''
+    const command = `${line.replaceAll('https://example.com/changelogd', address)} --prefix ${prefix}`
+    expect(await Bun.spawn(['sh', '-c', command], { stdout: 'ignore' }).exited).toBe(0)
+    expect(installed().toSorted()).toEqual(FILES)
+  })
+})
+
 describe('install.sh', () => {
   test('installs from its own directory without an address', async () => {
     expect(await install([])).toMatchObject({ status: 0, stderr: '' })
