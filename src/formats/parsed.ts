@@ -41,6 +41,9 @@ export interface ParsedChangelog {
   preamble?: string | null
 }
 
+/** What is reported of a version that has no date in a file where others have. One that is published already stays so. */
+export const KEPT_AS_DRAFT = 'no date, kept as a draft'
+
 /** A date that a version has elsewhere, such as that of its tag. */
 export interface TagDate {
   label: string

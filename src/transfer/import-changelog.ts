@@ -8,7 +8,7 @@ import { momentsOfUndated } from '../domain/importing/undated.ts'
 import type { Change, Product, ProductName, Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
-import type { ParsedVersion, TagDate } from '../formats/parsed.ts'
+import { KEPT_AS_DRAFT, type ParsedVersion, type TagDate, type Warning } from '../formats/parsed.ts'
 import type { Records } from '../store/records/types.ts'
 import { refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
@@ -44,7 +44,27 @@ export async function importChangelog(
   const continued = await continuedIn(records, stored, inFile)
   const versions = oldestFirst(fileName, inFile, stored, continued, options)
   await importVersions(records, product, versions, result, options)
-  return { ...result, product: await records.products.summary(product) }
+  const warnings = await trueWarnings(records, product, parsed)
+  return { ...result, warnings, product: await records.products.summary(product) }
+}
+
+/** The warnings without those of versions that are no drafts after the import, whatever the file implies. */
+async function trueWarnings(
+  records: Records,
+  product: Product,
+  { versions, warnings }: ChangelogSource['parsed'],
+): Promise<readonly Warning[]> {
+  if (!warnings.some(({ message }) => message === KEPT_AS_DRAFT)) return warnings
+  const stored = await records.versions.list(product)
+  const identity = identityIn([...stored, ...versions])
+  const published = new Set(
+    stored.filter(({ status }) => status === 'published').map(({ label }) => identity(label)),
+  )
+  const isDraft = ({ label }: ParsedVersion) => !published.has(identity(label))
+  const drafts = new Set(versions.filter(isDraft).map(({ text, line }) => `${text}:${line}`))
+  return warnings.filter(
+    ({ text, line, message }) => message !== KEPT_AS_DRAFT || drafts.has(`${text}:${line}`),
+  )
 }
 
 /** What a command suggests that could create the product. */

@@ -1,5 +1,5 @@
 import type { VersionStatus } from '../../../domain/records.ts'
-import type { ParsedVersion, Warning } from '../../parsed.ts'
+import { KEPT_AS_DRAFT, type ParsedVersion, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
 import type { NumericDate } from './dates.ts'
 
@@ -42,7 +42,7 @@ export function resolveStatuses<T extends UnresolvedVersion>(
     if (version.status === null && version.date === null) {
       const { line } = version
       if (implied === 'draft' && impliedStatus(version, false) === 'published') {
-        warnings.push({ line, message: 'no date, kept as a draft' })
+        warnings.push({ line, message: KEPT_AS_DRAFT })
       } else if (implied === 'published' && !isReported) {
         isReported = true
         warnings.push({

@@ -203,6 +203,23 @@ describeNeeding('git', Bun.which('git') !== null, 'import --dates-from', () => {
     expect(await at.show('1.2.0')).toMatchObject({ status: 'published', dateKnown: true })
   })
 
+  test('says of a version without a tag that it is a draft only if it is', async () => {
+    await using at = await withRepository()
+    await at.tag('v1.1.0', 'v1.1.0', '2026-02-03')
+    const undated = FILE.replace(' - 2025-12-31', '')
+    await at.bring(undated)
+    await at.tag('v1.2.0', 'v1.2.0', '2026-03-04')
+    const { warnings } = await at.bring(undated, '--dates-from', at.path)
+    expect(await at.show('1.0.0')).toMatchObject({ status: 'published' })
+    expect(warnings.map(({ message }) => message)).toEqual([
+      `1.0.0 has neither a date nor a tag in ${at.path}`,
+    ])
+    const more = `## 0.9.0\n\n- Old\n\n${undated}`
+    const again = await at.bring(more, '--dates-from', at.path)
+    expect(await at.show('0.9.0')).toMatchObject({ status: 'draft' })
+    expect(again.warnings).toContainEqual({ line: 1, message: 'no date, kept as a draft' })
+  })
+
   test('publishes what would wait as a draft for its date', async () => {
     await using at = await withRepository()
     await at.tag('v1.1.0', 'v1.1.0', '2026-02-03')
