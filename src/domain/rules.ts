@@ -1,3 +1,4 @@
+import { LATEST } from './addresses/paths.ts'
 import { isId } from './id.ts'
 import type { ChangeDraft, Team, Version, VersionDraft, VersionStatus } from './records.ts'
 import {
@@ -44,6 +45,14 @@ export function checkLabel(label: string): void {
   checkOneLine('label', label)
   if (isId('ver', label))
     throw new Refusal(`${quote(label)} looks like the id of a version.`, {
+      hint: 'Choose another label.',
+    })
+}
+
+/** A new version cannot have the label by which the newest one is named. Imported ones may, as others name them. */
+export function checkNewLabel(label: string): void {
+  if (label === LATEST)
+    throw new Refusal(`No version can be labelled ${LATEST}: that names the newest published one.`, {
       hint: 'Choose another label.',
     })
 }

@@ -81,10 +81,12 @@ export async function findVersion(
     ),
     `changelogd version list ${address(product)}`,
   )
-  throw renamed ? withHint(error, `Version ${name} is called ${renamed.label} now.`) : error
+  if (renamed) throw withHint(error, `Version ${name} is called ${renamed.label} now.`)
+  const newest = name === LATEST ? all.find(({ status }) => status === 'published') : undefined
+  throw newest ? withHint(error, `Name the newest published one by its label, ${newest.label}.`) : error
 }
 
-/** The same for a command that shows a version: `latest` is the newest published one, unless one has that label. */
+/** The same for a command that shows a version, or opens it in an editor: `latest` is the newest published one, unless one has that label. */
 export async function findShown(
   records: Records,
   of: ProductName,

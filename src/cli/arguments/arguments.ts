@@ -18,7 +18,7 @@ export const productArgument = (note = '') =>
 
 export const versionArgument = (note = '') => new Argument('<version>', `label or id of the version${note}`)
 
-/** A version to show. */
+/** A version to show or to edit. */
 export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest published one`)
 
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')

@@ -5,6 +5,7 @@ import type { Product, Version } from '../../domain/records.ts'
 import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
+  checkNewLabel,
   checkPublishedAt,
   checkUnlocked,
   checkVersion,
@@ -61,6 +62,7 @@ export function versionRecords(engine: Engine): VersionRecords {
 
   const checkFree = async (product: Product, label: string, id = ''): Promise<void> => {
     if (await find(product, label)) throw labelTaken(product, label)
+    checkNewLabel(label)
     const [other] = await db
       .select({ label: versions.label })
       .from(versions)

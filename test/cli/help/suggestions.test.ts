@@ -134,9 +134,31 @@ describe('names that people use', () => {
     expect((await box.words('version show acme/beta latest')).stderr).toBe(
       'changelogd: acme/beta has no published version. To list what exists: changelogd version list acme/beta\n',
     )
-    expect((await box.words('version delete acme/app latest --yes')).status).toBe(1)
-    await box.json('version', 'create', 'acme/beta', 'latest')
-    expect(await box.json('version', 'show', 'acme/beta', 'latest')).toMatchObject({ status: 'draft' })
+    expect(await box.json('preview', 'acme/app', 'latest')).toMatchObject({ version: '0.1.0' })
+    for (const line of ['version delete acme/app latest --yes', 'change add acme/app latest x --type added'])
+      expect((await box.words(line)).stderr).toBe(
+        'changelogd: There is no version latest of acme/app. Name the newest published one by its label, 0.1.0.\n',
+      )
+    box.write(`update version set label = 'latest' where label = '0.2.0'`)
+    expect(await box.json('version', 'show', 'acme/app', 'latest')).toMatchObject({ status: 'draft' })
+    box.write(`update version set label = '0.2.0' where label = 'latest'`)
+  })
+
+  test('latest is edited as the newest published version, and is no label for a new one', async () => {
+    const editing = { EDITOR: "sed -i 's/^- .*/- Edited/'" }
+    const { status, stdout } = await box.run(['edit', 'acme/app', 'latest'], editing)
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: expect.stringContaining('Updated version 0.1.0 of acme/app'),
+    })
+    for (const line of [
+      'version create acme/beta latest',
+      'version update acme/app 0.2.0 --label latest',
+      'edit acme/new latest --create',
+    ])
+      expect((await box.run(line.split(' '), editing)).stderr).toBe(
+        'changelogd: No version can be labelled latest: that names the newest published one. Choose another label.\n',
+      )
   })
 
   test('a change can be added to the unreleased draft before there is one', async () => {

@@ -1,15 +1,16 @@
+import { LATEST } from '../../../domain/addresses/paths.ts'
 import { address, type Instant, type Product, type ProductName } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
-import { checkUnlocked } from '../../../domain/rules.ts'
+import { checkNewLabel, checkUnlocked } from '../../../domain/rules.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { publicationAt, storedStatus } from '../../../domain/time/schedule.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import { UNRELEASED } from '../../../formats/parsed.ts'
 import type { Records } from '../../../store/records/types.ts'
-import { refuseMissingProduct } from '../../../transfer/find.ts'
+import { findShown, refuseMissingProduct } from '../../../transfer/find.ts'
 import { findOrCreate } from '../../../transfer/import-changelog.ts'
 import { createVersion, type Opened, type Saved, updateVersion } from '../../../transfer/save-version.ts'
-import { productArgument, versionArgument } from '../../arguments/arguments.ts'
+import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
@@ -31,7 +32,7 @@ export const editCommand = (context: Context) =>
     DETAILS,
   )
     .addArgument(productArgument())
-    .addArgument(versionArgument().argOptional())
+    .addArgument(shownArgument().argOptional())
     .option('--create', 'create the product, and its team, if they do not exist')
     .action(async (name, label = UNRELEASED, { create, ...options }) => {
       const editor = chooseEditor(context)
@@ -83,8 +84,12 @@ async function openVersion(
   const product = await records.products.find(name.team, name.product)
   if (!product && !create) await refuseMissingProduct(records, name, howToCreate(name))
   if (product) checkUnlocked(product)
-  const version = product && (await records.versions.find(product, label))
+  const isLatest = product && label === LATEST
+  const version = isLatest
+    ? (await findShown(records, name, label)).version
+    : product && (await records.versions.find(product, label))
   if (product && !version) await records.versions.checkFree(product, label)
+  if (!product) checkNewLabel(label)
   const changes = version ? await records.changes.list(version) : []
   const text = version ? sectionOf(version, changes) : newSection(label)
   const section = readSection(text)

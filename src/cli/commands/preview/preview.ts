@@ -3,8 +3,8 @@ import { address, type Product, type ProductName, type Version } from '../../../
 import { Refusal } from '../../../domain/refusal.ts'
 import { UNRELEASED } from '../../../formats/parsed.ts'
 import type { PlacedChange, Records } from '../../../store/records/types.ts'
-import { findProduct, findVersion } from '../../../transfer/find.ts'
-import { productArgument, versionArgument } from '../../arguments/arguments.ts'
+import { findProduct, findShown } from '../../../transfer/find.ts'
+import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print, withReadableStore } from '../../session.ts'
@@ -22,7 +22,7 @@ export const previewCommand = (context: Context) =>
     DETAILS,
   )
     .addArgument(productArgument())
-    .addArgument(versionArgument().argOptional())
+    .addArgument(shownArgument().argOptional())
     .option('--web', 'serve its page on this machine, at an address that works once')
     .action(async (name, label, { web, ...options }) => {
       const { product, version, changes } = await withReadableStore(context, options, (store) =>
@@ -59,7 +59,7 @@ interface Shown {
 
 async function findPreviewed(records: Records, name: ProductName, label: string | undefined): Promise<Shown> {
   const { product, version } =
-    label === undefined ? await findNext(records, name) : await findVersion(records, name, label)
+    label === undefined ? await findNext(records, name) : await findShown(records, name, label)
   return { product, version, changes: await records.changes.list(version) }
 }
 
