@@ -6,7 +6,7 @@ import { ERRORS, notFound, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
 import { HOME_PAGE } from '../paths.ts'
 import { apiNames, checkSlugs, type Names } from '../reading/names.ts'
-import { writeCursor } from '../reading/paging.ts'
+import { positionBelow, writeCursor } from '../reading/paging.ts'
 import type { PublicReads } from '../reading/public-reads.ts'
 import { createReadFurther, readSlices } from '../reading/slices.ts'
 import { MAX_CHANGES } from '../reading/version-reader.ts'
@@ -16,7 +16,7 @@ import { createFiles } from './feeds/files.ts'
 import { changelogLink, versionLink } from './links.ts'
 import { type ChangelogQuery, changelogQuery, listQuery, releaseQuery } from './query.ts'
 import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH } from './render-release.ts'
-import { isFiltered, search } from './search.ts'
+import { type Filter, isFiltered, search } from './search.ts'
 import type { Site } from './site.ts'
 import { changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage } from './templates/error.ts'
@@ -84,41 +84,60 @@ export function createPages(site: Site, responder: Responder) {
   const changelog = (request: Request, names: Names): Promise<Response> => {
     checkSlugs(names)
     const query = changelogQuery(request)
+    const { search: given } = new URL(request.url)
     return respond(request, apiNames(names), async (reads) => {
       const overview = await reads.overview(names.team, names.product)
-      return overview && asBody(await renderChangelog(reads, overview, names, query))
+      return overview && changelogBody(reads, overview, names, query, given)
     })
   }
 
-  const renderChangelog = async (
+  /** A page whose address names it in another way than our links do leads to theirs: each is made and cached once. */
+  const changelogBody = async (
     reads: PublicReads,
     overview: ChangelogOverview,
     names: Names,
     { filter, after }: ChangelogQuery,
-  ): Promise<string> => {
+    given: string,
+  ): Promise<Body | Redirect> => {
     const path = changelogLink(overview)
-    const { found, next } = isFiltered(filter)
-      ? await search(
-          readSlices(reads, queue, names, { after }),
-          filter,
-          RELEASES_PER_PAGE,
-          queue,
-          createReadFurther(reads, queue, names),
-        )
-      : await readPage(reads, names, after)
+    const isAll = !isFiltered(filter)
+    // What a search finds is not known beforehand: it begins anew.
+    const newer =
+      after && isAll
+        ? await reads.newer(names.team, names.product, positionBelow(after), RELEASES_PER_PAGE + 1)
+        : []
+    const position = isAll ? newer[0] : after
+    const own = filterHref('', filter, position ? writeCursor(position) : undefined)
+    if (own !== given) return leadTo(path + own)
+    const { found, next } = await (isAll
+      ? readPage(reads, names, after)
+      : searchPage(reads, names, filter, after))
+    if (after && isAll && found.length === 0) return leadTo(path)
     const releases = await articles(overview, found)
     // Where the page is full, the next one begins with the first release that is not on it.
     const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
-    return changelogPage(site, {
-      overview,
-      filter,
-      newest: after === null && !isFiltered(filter) ? (found[0] ?? null) : null,
-      releases,
-      newerHref: after && (await newerHref(reads, names, path, found[0], filter)),
-      olderHref: end && filterHref(path, filter, writeCursor(end)),
-      path: isFiltered(filter) ? null : filterHref(path, filter, after ? writeCursor(after) : undefined),
-    })
+    const start = newer[RELEASES_PER_PAGE]
+    return asBody(
+      changelogPage(site, {
+        overview,
+        filter,
+        newest: after === null && isAll ? (found[0] ?? null) : null,
+        releases,
+        newerHref: after && filterHref(path, filter, start && writeCursor(start)),
+        olderHref: end && filterHref(path, filter, writeCursor(end)),
+        path: isAll ? path + own : null,
+      }),
+    )
   }
+
+  const searchPage = (reads: PublicReads, names: Names, filter: Filter, after: Cursor | null) =>
+    search(
+      readSlices(reads, queue, names, { after }),
+      filter,
+      RELEASES_PER_PAGE,
+      queue,
+      createReadFurther(reads, queue, names),
+    )
 
   const readPage = async (reads: PublicReads, names: Names, after: Cursor | null) => {
     const found: VersionContent[] = []
@@ -128,21 +147,6 @@ export function createPages(site: Site, responder: Responder) {
       next = slice.next
     }
     return { found, next }
-  }
-
-  /** The address of the page before one that begins with this version. */
-  const newerHref = async (
-    reads: PublicReads,
-    names: Names,
-    path: string,
-    first: Cursor | undefined,
-    filter: ChangelogQuery['filter'],
-  ): Promise<string> => {
-    // What a search finds is not known beforehand: it begins anew.
-    if (isFiltered(filter) || !first) return filterHref(path, filter)
-    const newer = await reads.newer(names.team, names.product, first, RELEASES_PER_PAGE + 1)
-    const start = newer[RELEASES_PER_PAGE]
-    return filterHref(path, filter, start && writeCursor(start))
   }
 
   /** As many of the versions as a page has room for, the first at least. */

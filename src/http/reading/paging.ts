@@ -61,10 +61,17 @@ export function readCursor(cursor: string): Cursor {
   const parts = /^(-?\d{1,16}) (ver_[0-9a-z]{1,64})$/.exec(
     Buffer.from(cursor, 'base64url').toString('latin1'),
   )
-  if (!parts || !/^[A-Za-z0-9_-]+$/.test(cursor))
+  const position = parts && { publishedAt: Number(parts[1]), id: parts[2] as string }
+  if (!position || writeCursor(position) !== cursor)
     throw new ApiError('bad_request', 'cursor must come from the link to a next page.')
-  return { publishedAt: Number(parts[1]), id: parts[2] as string }
+  return position
 }
+
+/** The position below this one: whatever is newer than it is at this one or above. */
+export const positionBelow = ({ publishedAt, id }: Cursor): Cursor => ({
+  publishedAt,
+  id: `${id.slice(0, -1)}${String.fromCharCode(id.charCodeAt(id.length - 1) - 1)}~`,
+})
 
 function readSince(text: string): number {
   // An unescaped "+" in a query arrives as a space.

@@ -2,8 +2,10 @@ import type { ChangelogInfo } from '../../../store/store.ts'
 import type { Queue } from '../../cache/queue.ts'
 import { notFound } from '../../errors.ts'
 import { apiNames, checkSlugs, type Names } from '../../reading/names.ts'
+import { positionBelow } from '../../reading/paging.ts'
 import { readSlices } from '../../reading/slices.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
+import { markdownLink } from '../links.ts'
 import { markdownQuery, sitemapQuery } from '../query.ts'
 import { LISTED, type RenderRelease } from '../render-release.ts'
 import type { Site } from '../site.ts'
@@ -60,6 +62,11 @@ export function createFiles(
     checkSlugs(names)
     const after = markdownQuery(request)
     return respond(request, apiNames(names), async (reads) => {
+      const position = after && (await reads.newer(names.team, names.product, positionBelow(after), 1))[0]
+      if (after && position?.id !== after.id) {
+        const changelog = await reads.overview(names.team, names.product)
+        return changelog && { location: markdownLink(changelog, position ?? null), headers }
+      }
       // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
       const { markdownBody } = await import('./markdown-file.ts')
       return markdownBody(reads, queue, names, after, headers)
