@@ -9,8 +9,9 @@ const ID = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/
  * A new id by the TypeID convention: a prefix that tells the kind, then a UUIDv7 in 26 characters of
  * Crockford base32. Newer ids sort after older ones as text, also within a millisecond.
  */
-export function newId(prefix: IdPrefix): string {
-  const bytes = Bun.randomUUIDv7('buffer')
+export const newId = (prefix: IdPrefix): string => idOf(prefix, Bun.randomUUIDv7('buffer'))
+
+function idOf(prefix: IdPrefix, bytes: Buffer): string {
   const first = bytes[0] as number
   let suffix = `${ALPHABET[first >> 5]}${ALPHABET[first & 31]}`
   // The other 120 bits are three groups of 40, and 10 bits are two digits. A large import creates 800,000 ids.
@@ -28,3 +29,44 @@ export function newId(prefix: IdPrefix): string {
 /** Whether the text has the form of an id of that kind; only the store knows whether such a record exists. */
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && ID.test(text)
+
+/** The bits of a UUIDv7 that are not fixed: 48 of its time, then 74 that are random. */
+const RANDOM_BITS = 74n
+/** Fewer than these between two ids are too few to choose one at random that nobody else has. */
+const LEAST_ROOM = 1n << 40n
+
+/**
+ * So many new ids in rising order, above the one id and below the other; without a lower one, just before the upper.
+ * Null if there is no room.
+ */
+export function idsBetween(
+  prefix: IdPrefix,
+  lower: string | null,
+  upper: string,
+  count: number,
+): string[] | null {
+  const last = freeBitsOf(upper)
+  const from = lower === null ? last - (BigInt(count + 3) << RANDOM_BITS) : freeBitsOf(lower)
+  // The first quarter, so that there is room for very many if each comes right above the one before.
+  const step = (last - from) / BigInt(count + 3)
+  if (from < 0n || step < LEAST_ROOM) return null
+  return Array.from({ length: count }, (_, at) =>
+    idOf(prefix, bytesOf(from + step * BigInt(at + 1) + (randomBits() % step))),
+  )
+}
+
+/** The bits of an id that are not fixed. */
+function freeBitsOf(id: string): bigint {
+  let bits = 0n
+  for (const digit of id.slice(id.indexOf('_') + 1)) bits = (bits << 5n) | BigInt(ALPHABET.indexOf(digit))
+  return ((bits >> 80n) << RANDOM_BITS) | (((bits >> 64n) & 0xfffn) << 62n) | (bits & ((1n << 62n) - 1n))
+}
+
+/** The UUIDv7 with these bits. */
+function bytesOf(value: bigint): Buffer {
+  const high = ((value >> RANDOM_BITS) << 16n) | 0x7000n | ((value >> 62n) & 0xfffn)
+  const low = (0b10n << 62n) | (value & ((1n << 62n) - 1n))
+  return Buffer.from(((high << 64n) | low).toString(16).padStart(32, '0'), 'hex')
+}
+
+const randomBits = (): bigint => BigInt(`0x${crypto.getRandomValues(Buffer.alloc(16)).toString('hex')}`)

@@ -4,6 +4,7 @@ import {
   identityIn,
   renamable,
 } from '../domain/importing/match-versions.ts'
+import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
 import type { Change, Product, ProductName, Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -144,14 +145,16 @@ function* oldestFirst(
     return { version, newStatus, continues, stored: byLabel.get(continues?.label ?? version.label) ?? null }
   })
   const places = momentsOfUndated(inFile.toReversed(), now)
+  const newIds = idsOfNew(inFile.toReversed())
   for (const wantsRenamed of [true, false])
     for (const [at, { version, continues }] of inFile.entries()) {
       if ((continues?.isRenamed === true) !== wantsRenamed) continue
       const rank = versions.length - at
       const place = places.get(version.label) ?? now
+      const newId = newIds.get(version.label)
       yield {
         where: `${version.text ?? fileName}: line ${version.line}`,
-        incoming: { from: 'changelog', version, newStatus, rank, place, continues },
+        incoming: { from: 'changelog', version, newStatus, rank, place, newId, continues },
       }
     }
 }

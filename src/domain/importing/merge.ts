@@ -37,6 +37,8 @@ export interface DraftedVersion {
   rank: number
   /** The moment that gives it its place among the versions of the file if it is published without a date. */
   place: Instant
+  /** The id it gets if it is new, where only a chosen one sorts as the file does. */
+  newId?: string | undefined
   /** The stored version that it is under another label, if it is. */
   continues?: Continuation | undefined
 }
@@ -63,7 +65,8 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
   const sameId = exactId === null ? null : await find.byId(exactId)
   const known = sameId?.changelogId === changelogId ? sameId : await find.byLabel(storedAs)
   if (known) return { known, id: known.id }
-  return { known: null, id: exactId !== null && !sameId ? exactId : newId('ver') }
+  if (exactId !== null && !sameId) return { known: null, id: exactId }
+  return { known: null, id: (incoming.from === 'changelog' && incoming.newId) || newId('ver') }
 }
 
 /** The row of a version that is not stored yet, without its id. */
