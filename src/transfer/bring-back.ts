@@ -7,6 +7,7 @@ import {
   type Version,
 } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { otherSpellings } from '../domain/rules.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { Decoded } from '../formats/native/records.ts'
 import type { Records } from '../store/records/types.ts'
@@ -97,13 +98,17 @@ async function bringBackContents(
   const seen: string[] = []
   const stored = await records.versions.list(product)
   const [ofId, ofLabel] = [mapBy(stored, 'id'), mapBy(stored, 'label')]
+  // An old label that leads to another version since then stays with it.
+  const leading = new Set([...(await records.versions.formerLabels(product)).values()].flat())
   async function* deleted() {
     for await (const { where, version } of kept)
       if (ids.has(version.id)) {
-        const other = ofId.get(version.id) ?? ofLabel.get(version.label)
-        if (other) throw versionTaken(product, other.label, other.id === version.id)
+        const spellings = [version.label, ...otherSpellings(version.label)]
+        const other = ofId.get(version.id) ?? spellings.flatMap((label) => ofLabel.get(label) ?? [])[0]
+        if (other) throw versionTaken(product, other, version)
         seen.push(version.id)
-        yield { where, incoming: { from: 'export', version } as const }
+        const formerLabels = version.formerLabels.filter((label) => !leading.has(label))
+        yield { where, incoming: { from: 'export', version: { ...version, formerLabels } } as const }
       } else
         for (const [at, change] of version.changes.entries())
           if (ids.has(change.id))
@@ -185,17 +190,22 @@ const idTaken = (id: string): Refusal =>
     hint: 'Delete what was imported with it first.',
   })
 
-const versionTaken = (product: Product, label: string, isSame: boolean): Refusal =>
+const versionTaken = (
+  product: Product,
+  { id, label }: Version,
+  deleted: Pick<Version, 'id' | 'label'>,
+): Refusal =>
   taken(
     `version ${label} of ${address(product)}`,
-    isSame,
+    id === deleted.id,
     `changelogd version update ${address(product)} ${shellWord(label)} --label ${shellWord(`${label}-new`)}`,
+    label === deleted.label ? '' : `, and an import would take ${deleted.label} for the same version`,
   )
 
-const taken = (what: string, isSame: boolean, rename: string): Refusal =>
+const taken = (what: string, isSame: boolean, rename: string, reason = ''): Refusal =>
   isSame
     ? isBack(what.charAt(0).toUpperCase() + what.slice(1))
-    : new Refusal(`There is another ${what} now.`, {
+    : new Refusal(`There is another ${what} now${reason}.`, {
         kind: 'exists',
         hint: `Rename or delete it, and run this again. To rename it: ${rename}`,
       })

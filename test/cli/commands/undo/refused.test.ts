@@ -14,6 +14,12 @@ describe.each(ENGINES)('undo on %s', (engine) => {
       'version update acme/tool 1.0.0 --label 1.0.0-new',
     ],
     [
+      'version delete acme/tool 1.0.0',
+      'version create acme/tool v1.0.0',
+      'There is another version v1.0.0 of acme/tool now, and an import would take 1.0.0 for the same version.',
+      'version update acme/tool v1.0.0 --label v1.0.0-new',
+    ],
+    [
       'product delete acme/tool',
       'product create acme/tool --name Tool',
       'There is another product acme/tool now.',

@@ -100,4 +100,18 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     await box.json('product', 'delete', 'globex/tool', '--yes')
     expect(await at.everything()).toBe(before)
   })
+
+  test('leaves an old label with the version that got it since', async () => {
+    await using at = await Deleting.on(engine)
+    const run = (line: string) => at.box.json<{ undo: string }>(...line.split(' '))
+    await run('publish acme/tool')
+    await run('version update acme/tool 1.0.0 --label 1.0.1')
+    expect(await run('version show acme/tool 1.0.1')).toMatchObject({ formerLabels: ['1.0.0'] })
+    const { undo } = await run('version delete acme/tool 1.0.1 --yes')
+    await run('version create acme/tool 1.0.0 --status published')
+    await run('version update acme/tool 1.0.0 --label 1.5.0')
+    expect((await at.shell(undo)).status).toBe(0)
+    expect(await run('version show acme/tool 1.0.1')).toMatchObject({ formerLabels: [] })
+    expect(await run('version show acme/tool 1.5.0')).toMatchObject({ formerLabels: ['1.0.0'] })
+  })
 })
