@@ -50,18 +50,29 @@ export function createMask(gate: Config['gate']): Mask {
 const secretOf = ({ user, password }: { user: string; password: string }): string =>
   password.length < MIN_FORM ? `${user}:${password}` : password
 
-/** A secret as it is, and what it always is in base64, wherever it begins there. */
+/**
+ * A secret as it is, and its bytes in UTF-8 and in Latin-1: one character each, as headers arrive, and as they always are in
+ * base64, wherever they begin there.
+ */
 function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret)
-  const inBase64 = [0, 1, 2].flatMap((skipped) => {
-    const [start, end] = [Math.ceil((skipped * 8) / 6), Math.floor(((skipped + bytes.length) * 8) / 6)]
-    const shifted = Buffer.concat([Buffer.alloc(skipped), bytes])
-    return (['base64', 'base64url'] as const).map((encoding) => shifted.toString(encoding).slice(start, end))
-  })
-  return [secret, ...new Set(inBase64)].filter((form) => form.length >= MIN_FORM)
+  const latin1 = Buffer.from(secret, 'latin1')
+  const encoded = [Buffer.from(secret), ...(latin1.toString('latin1') === secret ? [latin1] : [])]
+  const forms = encoded.flatMap((bytes) => [
+    bytes.toString('latin1'),
+    ...[0, 1, 2].flatMap((skipped) => inBase64(bytes, skipped)),
+  ])
+  return [...new Set([secret, ...forms])].filter((form) => form.length >= MIN_FORM)
+}
+
+function inBase64(bytes: Buffer, skipped: number): string[] {
+  const [start, end] = [Math.ceil((skipped * 8) / 6), Math.floor(((skipped + bytes.length) * 8) / 6)]
+  const shifted = Buffer.concat([Buffer.alloc(skipped), bytes])
+  return (['base64', 'base64url'] as const).map((encoding) => shifted.toString(encoding).slice(start, end))
 }
 
 const ESCAPES = /%[\da-f]{2}/i
 const ALL_ESCAPES = /(?:%[\da-f]{2})+/gi
 
-const unescaped = (escapes: string): string => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString()
+/** One character for each byte: which encoding a client uses is not known. */
+const unescaped = (escapes: string): string =>
+  Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('latin1')

@@ -7,8 +7,9 @@ import { createMask } from '../../../../src/http/pipeline/logging/mask.ts'
 const GATE = { user: 'vera', password: 'Tr0ub4dor+hörse' }
 const mask = createMask(GATE)
 
-const escaped = (text: string) =>
-  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+const escapedBytes = (bytes: Buffer) =>
+  [...bytes].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+const escaped = (text: string) => escapedBytes(Buffer.from(text))
 const escapedAgain = (text: string) => text.replaceAll('%', '%25')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
@@ -48,6 +49,12 @@ describe('the access log hides', () => {
     escaped,
     'escaped twice': (secret) => escapedAgain(escaped(secret)),
     'escaped five times': (secret) => [1, 2, 3, 4].reduce(escapedAgain, escaped(secret)),
+    'as the bytes of a header': (secret) => Buffer.from(secret).toString('latin1'),
+    'escaped as Latin-1': (secret) => escapedBytes(Buffer.from(secret, 'latin1')),
+    'escaped as Latin-1 after other letters': (secret) =>
+      `%c3%b6${escapedBytes(Buffer.from(secret, 'latin1'))}`,
+    'escaped before a byte that is no letter': (secret) => `${escaped(secret)}%ff`,
+    'in base64 as Latin-1': (secret) => Buffer.from(secret, 'latin1').toString('base64'),
     'in base64': base64,
     'in base64 for URLs': (secret) => Buffer.from(secret).toString('base64url'),
     'in base64 after a user': (secret) => base64(`vera:${secret}`),
