@@ -125,7 +125,12 @@ const lastUpdate = (items: readonly FeedItem[]): Date =>
  * A text as it has to be where RSS does not say whether it is text or HTML, and most readers try: what they would take for
  * markup is escaped. Atom and JSON Feed know that a title is text.
  */
-const textForRss = (text: string): string => (/<[a-z/!?]|&#?\w+;/i.test(text) ? Bun.escapeHTML(text) : text)
+const textForRss = (text: string): string =>
+  /<[a-z/!?]|&(?:#|\w+;)/i.test(text) || BARE_ENTITY.test(text) ? Bun.escapeHTML(text) : text
+
+/** The entities that HTML takes as such without a semicolon, whatever follows them. */
+const BARE_ENTITY =
+  /&(?:[aeiouy]?(?:acute|uml)|[aeiou](?:circ|grave)|[ano]tilde|a(?:elig|mp|ring)|brvbar|c(?:cedil|edil|ent|opy|urren)|deg|divide|eth|frac[13][24]|gt|iexcl|iquest|[lr]aquo|lt|macr|micro|middot|nbsp|not|ord[fm]|oslash|para|plusmn|pound|quot|reg|sect|shy|sup[1-3]|szlig|thorn|times|yen)/i
 
 /** Loaded when first used: most starts never need it. Not with `import`, for which the response would have to wait. */
 const loadFeedsmith = () => require('feedsmith') as typeof import('feedsmith')
