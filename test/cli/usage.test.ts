@@ -213,10 +213,12 @@ describe('what is refused exits 1, with one line that says why and what to do', 
     ['restore x.db --db postgres://u@127.0.0.1:1/x --yes', 'changelogd import --all'],
   ] as const)
     test.concurrent(line.slice(0, 70), async () => {
-      const result = await box.words(line)
-      expect(result.status).toBe(1)
-      expect(result.stderr).toMatch(/^changelogd: [^\n]+\n$/)
-      expect(result.stderr).toContain(why)
+      const { status, stderr } = await box.words(line)
+      // These run at once on one database, so one may first say that it waits for another.
+      const refusal = stderr.replace(/^Waiting for .*\n/gm, '')
+      expect(status).toBe(1)
+      expect(refusal).toMatch(/^changelogd: [^\n]+\n$/)
+      expect(refusal).toContain(why)
     })
 
   test('every wrong setting is named at once', async () => {
