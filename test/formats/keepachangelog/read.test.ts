@@ -83,6 +83,51 @@ describe('a version heading', () => {
     }
   })
 
+  test.each([
+    ...['2026-11-3l', '2026-11-1O', '2O26-11-30', '2026-111-01', '20226-11-01', '20261131', '26-11-31'],
+    ...['0000-00-00', '2026–11–31', '2026_11_31', 'Feburary 3, 2024', '3 Feburary 2024'],
+    ...['2026 - 11 - 31', 'Nov 31', '31 November', '31/11/26'],
+  ])('with the mistyped date %s has no title, and reports it', (text) => {
+    for (const heading of [`## [1.2.0] - ${text}`, `## 1.2.0 - Released ${text}`]) {
+      const { versions, warnings } = parseMarkdown(`${heading}\n\n- x\n`)
+      expect(versions).toMatchObject([{ title: `1.2.0 (${text})`, date: null, falseDate: text }])
+      expect(warnings[0]?.message).toStartWith(`${text} is not a date`)
+    }
+  })
+
+  test.each([
+    ['2026-11-31 (yanked)', '(2026-11-31) (yanked)'],
+    ['2026-11-3l [YANKED]', '(2026-11-3l) [YANKED]'],
+    ['Released 2026-11-31', '(2026-11-31)'],
+    ['**2025-02-29**', '(2025-02-29)'],
+    ['2026-11-10-', '(2026-11-10)'],
+  ])('with %s has no title either', (text, remark) => {
+    expect(only(`## [1.2.0] - ${text}\n\n- x\n`)).toMatchObject({ title: `1.2.0 ${remark}`, date: null })
+  })
+
+  test.each([
+    ...[
+      '24/7/365',
+      '1-2-3',
+      '2026 roadmap',
+      '10-20-30 rule',
+      '20201120 build',
+      'Summer 3, 2024',
+      'Update 3 2024',
+    ],
+    ...['Part 3', 'Over 9000-10-10 things', 'Solo-ll-oI', 'The 2026-11-3l typo', '12345678', '20261110'],
+  ])('with the title %s keeps it', (title) => {
+    expect(only(`## [1.2.0] - ${title}\n\n- x\n`)).toMatchObject({ title, date: null })
+    expect(only(`## [1.2.0] - ${title}\n\n- x\n`).falseDate).toBeUndefined()
+  })
+
+  test('with dashes of another kind between the parts of its date has that date', () => {
+    for (const date of ['2026–11–10', '2026—11—10', '2026‑11‑10', '2026−11−10'])
+      expect(only(`## [1.2.0] - ${date}\n\n- x\n`)).toMatchObject({
+        ...{ title: '1.2.0', date: Date.UTC(2026, 10, 10) },
+      })
+  })
+
   test('with such a text and a title keeps both; within a title it is no attempt at a date', () => {
     const { versions, warnings } = parseMarkdown('## 1.2.0 - 2026-11-31 - Big one\n\n- x\n')
     expect(versions[0]).toMatchObject({ title: '2026-11-31 - Big one', date: null })

@@ -2,6 +2,7 @@ import type { Change, Version } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkChange, checkVersion, knownDate } from '../../../domain/rules.ts'
 import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
+import { whyNoDate } from '../../../formats/keepachangelog/versions/dates.ts'
 import { hasDates, impliedStatus } from '../../../formats/keepachangelog/versions/status.ts'
 import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import { cut, type ParsedVersion } from '../../../formats/parsed.ts'
@@ -58,7 +59,7 @@ export function readEdited(text: string, before: string): ReadSection {
   const { falseDate } = read.version
   const opened = readSection(before)
   if ('version' in opened && opened.version.falseDate === falseDate) return read
-  return { problem: `${falseDate} is not a date: there is no such day or time.` }
+  return { problem: `${whyNoDate(falseDate)}.` }
 }
 
 /** Notes for the author above a text: comments, which `withoutNotes` removes. */

@@ -53,8 +53,12 @@ export function writtenTime(text: string): Instant | null {
 }
 
 /** What a reader says about one. */
-export const notADate = (text: string): string =>
-  `${text} is not a date: there is no such day or time, kept as text`
+export const notADate = (text: string): string => `${whyNoDate(text)}, kept as text`
+
+export const whyNoDate = (text: string): string =>
+  findFalseDate(text) === null
+    ? `${text} is not a date that can be read: a date is written as in 2026-01-31`
+    : `${text} is not a date: there is no such day or time`
 
 const OUR_TIME = /^(?:19|20|21)/
 
@@ -136,8 +140,12 @@ const ONLY_AROUND_DATE = new RegExp(`^[\\s:.,*_-]*(?:${anyOf(DATE_WORDS)}(?: on)
 const OPENING_BRACKET = new RegExp(`[([{]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')
 const CLOSING_BRACKET = /^\s*[)\]}]/
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH =
+export const MONTH_NAMES = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+]
+const MONTHS = MONTH_NAMES.map((name) => name.slice(0, 3))
+export const MONTH =
   '(?<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = '(?<year>\\d{4})'
@@ -151,7 +159,7 @@ type ParsedDate = Pick<FoundDate, 'at' | 'warning' | 'numeric'> | null
 const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[] = [
   {
     pattern: new RegExp(
-      `(?<![\\w.-])${YEAR}([-/.])(?<month>\\d{1,2})\\2${DAY}${TIME}(?![\\w-]|\\.\\d)`,
+      `(?<![\\w.-])${YEAR}([-/.–—‐‑−])(?<month>\\d{1,2})\\2${DAY}${TIME}(?![\\w-]|\\.\\d)`,
       'gi',
     ),
     parse: (g) => dateOf(g, Number(g.month)),

@@ -11,6 +11,7 @@ import {
   LEADING_SEPARATORS,
 } from '../vocabulary.ts'
 import { type FalseDate, type FoundDate, findDate, findFalseDate, type Span } from './dates.ts'
+import { findMistypedDate } from './mistyped.ts'
 
 /** The date and the title beside the label of a heading. */
 
@@ -24,9 +25,14 @@ const TRAILING_BEFORE_DATE = new RegExp(`[${BEFORE_DATE}]+$`)
 export const dateBesideLabel = (text: string, labelEnd: number): FoundDate | null =>
   besideLabel(text, labelEnd, findDate)
 
-/** What was meant as such a date. */
-export const falseDateBesideLabel = (text: string, labelEnd: number): FalseDate | null =>
-  besideLabel(text, labelEnd, findFalseDate)
+/** What was meant as such a date. What only resembles one must be all that there is, for it may belong to a title. */
+export function falseDateBesideLabel(text: string, labelEnd: number): FalseDate | null {
+  const isAll = (date: Span) => isFirstIn(text, labelEnd, date) && isLastIn(text, date)
+  const mistyped = besideLabel(text, labelEnd, findMistypedDate)
+  return (
+    besideLabel(text, labelEnd, findFalseDate) ?? (mistyped !== null && isAll(mistyped) ? mistyped : null)
+  )
+}
 
 function besideLabel<T extends Span>(
   text: string,
@@ -36,15 +42,20 @@ function besideLabel<T extends Span>(
   const found = find(text.slice(labelEnd))
   if (found === null) return null
   const date = { ...found, start: found.start + labelEnd, end: found.end + labelEnd }
-  const isFirst = ONLY_BEFORE_DATE.test(text.slice(labelEnd, date.start))
+  return isFirstIn(text, labelEnd, date) || isLastIn(text, date) ? date : null
+}
+
+const isFirstIn = (text: string, labelEnd: number, date: Span): boolean =>
+  ONLY_BEFORE_DATE.test(text.slice(labelEnd, date.start))
+
+function isLastIn(text: string, date: Span): boolean {
   const behind = text.slice(date.end)
-  const isLast = ONLY_AFTER_DATE.test(behind) || asNote(behind.trim()) !== null
-  return isFirst || isLast ? date : null
+  return ONLY_AFTER_DATE.test(behind) || asNote(behind.trim()) !== null
 }
 
 /** The title that the heading gives, as inline markdown: what is around the date, or all that is left. */
 export function titleAround(
-  date: FoundDate | null,
+  date: Span | null,
   node: Phrases,
   visible: VisibleText,
   source: MarkdownSource,

@@ -57,8 +57,9 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   const title = LEADING_DECORATION.test(visible.text) ? around.replace(TRAILING_DECORATION, '') : around
   const falseDate =
     mayHaveDateBeside && dateBeside === null ? falseDateBesideLabel(visible.text, label.end) : null
-  // A date that does not exist is not a title either.
-  const note = asNote(title) ?? (falseDate !== null && title === falseDate.text ? `(${title})` : null)
+  const note =
+    asNote(title) ??
+    (falseDate && noteOf(falseDate.text, titleAround(falseDate, node, visible, source, label.titleStart)))
   const isOnlyLabel = note !== null || repeatsLabel(title, label.text)
   return {
     label: label.text,
@@ -79,6 +80,17 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
     isOnlyLabel: isOnlyLabel && (label.kind === 'version' || label.kind === 'bracketed'),
   }
 }
+
+/** A date that does not exist is not a title either, alone or with a remark. Null if there is a title beside it. */
+function noteOf(falseDate: string, around: string): string | null {
+  const title = around.replace(ONLY_MARKUP, '')
+  if (title === '') return `(${falseDate})`
+  const remark = asNote(title)
+  return remark === null ? null : `(${falseDate}) ${remark}`
+}
+
+/** What is left of emphasis around a date. */
+const ONLY_MARKUP = /^[\s*_]+$/
 
 /** What is meant as markup but is none: `== 2.4.0 ==`. */
 const LEADING_DECORATION = /^\s*[=#*_~]/
