@@ -55,6 +55,28 @@ describeInBrowser('on paper', () => {
     })
     afterAll(() => server[Symbol.asyncDispose]())
 
+    test('lists in lists fill the paper, though each is longer than a page', async () => {
+      const lists = numbered('group', 2).flatMap((group) => [
+        `- ${group}`,
+        ...numbered('area', 3).flatMap((area) => [
+          `  - ${area}`,
+          ...numbered('item', 25).map((item) => `    - ${item}`),
+        ]),
+      ])
+      const { changelogId } = server.seed.product(server.seed.team('nested'), 'app')
+      const change = { type: 'added', title: 'Lists', description: lists.join('\n') }
+      server.seed.version(changelogId, '1.0.0', { changes: [change, change] })
+      await using browser = await openPage()
+      await browser.open(`${server.url}/changelog/nested/app`)
+      const { words, height } = await print(browser.page)
+      const ends = Map.groupBy(words, ({ page }) => page)
+        .values()
+        .map((on) => Math.max(...on.map(({ bottom }) => bottom)))
+        .toArray()
+      expect(ends.length).toBeGreaterThan(3)
+      for (const end of ends.slice(0, -1)) expect(end).toBeGreaterThan(height * 0.9)
+    })
+
     const find = ({ words }: Printed, text: string): PrintedWord => {
       const word = words.find((each) => each.text === text)
       if (!word) throw new Error(`${text} is not on paper: ${words.map((each) => each.text).join(' ')}`)

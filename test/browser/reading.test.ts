@@ -5,12 +5,24 @@ import { startServer, type TestServer, THE_BINARY } from '../support/servers/ser
 
 const CHANGELOG = PAGES.changelog
 
+/** Quotes and lists, as deep as they are shown and deeper. */
+const NESTED = [
+  `${'> '.repeat(16)}quoted words`,
+  Array.from({ length: 20 }, (_, depth) => `${'  '.repeat(depth)}- item ${depth}`).join('\n'),
+  Array.from({ length: 20 }, (_, depth) => `${'   '.repeat(depth)}1. step ${depth}`).join('\n'),
+].join('\n\n')
+
 describeInBrowser('in a browser', () => {
   let server: TestServer
 
   beforeAll(async () => {
     server = await startServer(THE_BINARY)
     showcase(server.seed)
+    const { changelogId } = server.seed.product(server.seed.team('nested'), 'app')
+    server.seed.version(changelogId, '1.0.0', {
+      description: NESTED,
+      changes: [{ type: 'added', title: 'Lists', description: NESTED }],
+    })
   })
   afterAll(async () => {
     await server.stop()
@@ -36,7 +48,7 @@ describeInBrowser('in a browser', () => {
 
   test.each([320, 390, 640, 820, 1440])('nothing scrolls sideways at %d pixels', async (width) => {
     await using browser = await openPage({ width })
-    for (const [name, path] of Object.entries(PAGES)) {
+    for (const [name, path] of Object.entries({ ...PAGES, nested: '/changelog/nested/app' })) {
       await browser.open(server.url + path)
       const images =
         'Promise.all([...document.images].map((image) => { image.loading = "eager"; return image.decode().catch(() => {}) }))'

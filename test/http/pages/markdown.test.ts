@@ -118,3 +118,26 @@ describe('plainText', () => {
     expect(plainText(source)).toBe(expected)
   })
 })
+
+test.each([
+  ['lists', (depth: number) => `${'  '.repeat(depth)}- item ${depth}`],
+  ['numbered lists', (depth: number) => `${'   '.repeat(depth)}1. item ${depth}`],
+  ['lists and quotes', (depth: number) => `${'  '.repeat(depth)}- > item ${depth}\n`],
+  ['quotes', (depth: number) => `${'> '.repeat(depth)}item ${depth}\n`],
+])('%s that lines nest are 16 deep at most, and keep every word in valid HTML', (_, line) => {
+  const html = blocks(Array.from({ length: 100 }, (_, depth) => line(depth)).join('\n'))
+  const open: string[] = []
+  let deepest = 0
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)(ul|ol|li|blockquote)\b[^>]*>/g)) {
+    if (slash) expect(open.pop()).toBe(name)
+    else {
+      if (name === 'li') expect(open.at(-1)).toMatch(/^[uo]l$/)
+      open.push(name)
+    }
+    deepest = Math.max(deepest, open.filter((each) => each !== 'li').length)
+  }
+  expect(open).toEqual([])
+  expect(deepest).toBe(16)
+  const items = html.match(/item \d+/g)
+  expect(items?.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, depth) => `item ${depth}`))
+})

@@ -7,7 +7,7 @@
 const MAX_GROWTH = 5
 const MAX_ELEMENTS = 1_500
 
-/** Quotes and lists inside each other that begin on one line. */
+/** Quotes and lists inside each other. */
 const MAX_DEPTH = 16
 const MARKER = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))/.source
 const TOO_DEEP = new RegExp(`^((?:${MARKER}){${MAX_DEPTH}})(?=${MARKER})`, 'gm')
@@ -28,7 +28,7 @@ export function renderWithin(source: string, length: number, render: (text: stri
   let text = cutAtLine(source, Math.min(length, tableEnd(source.slice(0, length))))
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const isCut = text.length < source.length
-    const html = render(shallow(isCut ? `${text}\n\n…` : text))
+    const html = flat(render(shallow(isCut ? `${text}\n\n…` : text)))
     const share = shareWithin(html, length * MAX_GROWTH)
     if (share === 1) return { html, isCut }
     text = cutAtLine(text, Math.floor(text.length * share * MARGIN))
@@ -59,11 +59,25 @@ function count(text: string, part: string): number {
   return found
 }
 
-/** The text in which no line begins too many quotes and lists: the rest of its markers are text. */
+/** The text in which no line begins too many quotes and lists, which a parser would descend into: the rest of its markers are text. */
 const shallow = (text: string): string =>
   text.replace(TOO_DEEP, (markers, _, at: number) =>
     RULE.test(lineAt(text, at)) ? markers : `${markers} ${NO_BLOCK}`,
   )
+
+const NESTING = /<(\/?)(ul|ol|blockquote|li)\b[^>]*>/g
+
+/** The HTML without the quotes and lists that are too deep by the indentation of lines: their items are lines of the deepest one. */
+function flat(html: string): string {
+  let depth = 0
+  return html.replace(NESTING, (tag, slash: string, name: string) => {
+    if (name === 'li') return depth <= MAX_DEPTH ? tag : slash ? '' : '<br>'
+    if (!slash) depth++
+    const isShown = depth <= MAX_DEPTH
+    if (slash) depth--
+    return isShown ? tag : ''
+  })
+}
 
 const lineAt = (text: string, at: number): string => {
   const end = text.indexOf('\n', at)
