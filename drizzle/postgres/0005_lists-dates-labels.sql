@@ -20,7 +20,7 @@ ALTER TABLE "public_product" ADD CONSTRAINT "public_product_product_id_product_i
 CREATE INDEX "former_label_version" ON "former_label" USING btree ("version_id");--> statement-breakpoint
 CREATE TRIGGER "former_label_revision" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "former_label"
 	EXECUTE FUNCTION "changelogd_raise_revision"();--> statement-breakpoint
-CREATE UNIQUE INDEX "version_public" ON "version" USING btree (("changelog_id" || ''),"published_at","id","status") WHERE status <> 'draft';--> statement-breakpoint
+CREATE UNIQUE INDEX "version_public" ON "version" USING btree (("changelog_id" || ''),("status" || ''),"published_at","id") WHERE status <> 'draft';--> statement-breakpoint
 CREATE TRIGGER "public_product_revision" AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON "public_product"
 	EXECUTE FUNCTION "changelogd_raise_revision"();--> statement-breakpoint
 INSERT INTO "public_product"

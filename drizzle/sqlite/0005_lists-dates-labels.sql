@@ -18,7 +18,7 @@ CREATE TABLE `public_product` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `public_product_product_id_unique` ON `public_product` (`product_id`);--> statement-breakpoint
 ALTER TABLE `version` ADD `date_known` integer DEFAULT true NOT NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX `version_public` ON `version` (`changelog_id`,`published_at`,`id`,`status`) WHERE status <> 'draft';--> statement-breakpoint
+CREATE UNIQUE INDEX `version_public` ON `version` (`changelog_id`,`status`,`published_at`,`id`) WHERE status <> 'draft';--> statement-breakpoint
 -- Whoever writes, a program of the older schema too, which may only have waited for this migration to end. What is deleted
 -- takes its row along.
 INSERT INTO `public_product`

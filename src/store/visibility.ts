@@ -11,16 +11,30 @@ export interface VisibilityRule {
   changelog: SQL | undefined
   /** For statements that read versions of such a changelog. */
   version: SQL | undefined
+  /** The same rule in parts, for lists: each is a stretch of one index, in the order of the list. */
+  versionParts: readonly VersionPart[]
   /** The status of such a version. */
   status: SQL<VersionStatus>
 }
 
-/**
- * Whether a version is published at a moment: a scheduled one is, once its own has come. That it is no draft stands by
- * itself, as the index `version_public` has it.
- */
-export const isPublished = ({ versions }: Tables, now: Placeholder | Instant): SQL =>
-  sql`(${versions.status} <> 'draft' and (${versions.status} = 'published' or ${versions.publishedAt} <= ${now}))`
+export interface VersionPart {
+  condition: SQL | undefined
+  /** The names of the position before which a list begins. What is not due yet is never before that of `due`. */
+  before: { at: 'afterAt' | 'dueAt'; id: 'afterId' | 'dueId' }
+}
+
+const AFTER = { at: 'afterAt', id: 'afterId' } as const
+const DUE = { at: 'dueAt', id: 'dueId' } as const
+
+/** Whether a version is published at a moment: a scheduled one is, once its own has come. */
+export const isPublished = (tables: Tables, now: Placeholder | Instant): SQL =>
+  sql`(${sql.join(publishedParts(tables, now), sql` or `)})`
+
+/** The two ways to be that. That neither is a draft is said as the index `version_public` has it. */
+const publishedParts = ({ versions }: Tables, now: Placeholder | Instant): [SQL, SQL] => [
+  sql`(${versions.status} <> 'draft' and ${versions.status} = 'published')`,
+  sql`(${versions.status} <> 'draft' and ${versions.status} = 'scheduled' and ${versions.publishedAt} <= ${now})`,
+]
 
 /** The status of a version at a moment. */
 export const statusAt = (tables: Tables, now: Placeholder | Instant): SQL<VersionStatus> =>
@@ -40,20 +54,28 @@ export const isDateKnown = (tables: Tables, now: Placeholder | Instant): SQL =>
 const NOW = sql.placeholder('now')
 
 /** Everyone: published content of public teams. */
-export const publicRule = (tables: Tables): VisibilityRule => ({
-  changelog: and(
-    eq(tables.teams.visibility, 'public'),
-    eq(tables.products.status, 'published'),
-    eq(tables.changelogs.status, 'published'),
-  ),
-  version: isPublished(tables, NOW),
-  status: sql`'published'`,
-})
+export function publicRule(tables: Tables): VisibilityRule {
+  const [published, due] = publishedParts(tables, NOW)
+  return {
+    changelog: and(
+      eq(tables.teams.visibility, 'public'),
+      eq(tables.products.status, 'published'),
+      eq(tables.changelogs.status, 'published'),
+    ),
+    version: isPublished(tables, NOW),
+    versionParts: [
+      { condition: published, before: AFTER },
+      { condition: due, before: DUE },
+    ],
+    status: sql`'published'`,
+  }
+}
 
 /** An API-key holder: everything of the key's team, or of the products attached to the key. */
 export const keyedRule = (tables: Tables): VisibilityRule => ({
   changelog: ofKey(tables),
   version: undefined,
+  versionParts: [{ condition: undefined, before: AFTER }],
   status: statusAt(tables, NOW),
 })
 

@@ -1,4 +1,4 @@
-import { type Column, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
+import { type Column, eq, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
 import { QueryBuilder as PostgresBuilder } from 'drizzle-orm/pg-core'
 import { QueryBuilder } from 'drizzle-orm/sqlite-core'
 import { POSTGRES_TABLES } from '../tables/postgres.ts'
@@ -18,8 +18,15 @@ export interface Dialect {
    * a lookup that ends early takes less time.
    */
   checkedLast(condition: SQL | undefined): SQL
+  /** Joins the one row that has this value in a unique column, and only by its index: never by reading the whole table. */
+  isLookedUp(column: Column, value: Column): SQL
   /** The text of a statement that lists published versions: it walks only the index that has no drafts. */
   withoutDrafts(sql: string): string
+  /**
+   * Whether each part of a list needs the order and the limit of the whole: PostgreSQL would read all of them and sort that, if
+   * it takes them for short.
+   */
+  ordersParts: boolean
   /** The limit of a page. (Drizzle accepts any SQL here; its types do not.) */
   limit: Placeholder
   /** How many rows are before the first of a page. */
@@ -37,8 +44,10 @@ export const DIALECTS = {
     keyOf: (table) => sql`${table}.rowid`,
     rowOf: (table) => sql`${table}.rowid`,
     checkedLast: (condition) => sql`(${condition}) = true`,
+    isLookedUp: eq,
     // By itself, SQLite prefers the primary key. Drizzle has no word for this.
-    withoutDrafts: (sql) => sql.replaceAll('from "version"', 'from "version" indexed by "version_public"'),
+    withoutDrafts: (sql) => replaced(sql, 'from "version"', 'from "version" indexed by "version_public"'),
+    ordersParts: false,
     // Not the parameter alone: SQLite would choose the plan by its value, and so prepare the statement again for each
     // read, which takes half as long as the read.
     limit: sql`${LIMIT} + 0` as unknown as Placeholder,
@@ -51,10 +60,22 @@ export const DIALECTS = {
     rowOf: (table) => sql`${table}.ctid`,
     // PostgreSQL would take `= true` apart.
     checkedLast: (condition) => sql`(${condition}) is true`,
-    // The expression of that index: see tables/postgres.ts.
+    // Neither hashed nor merged, which both read all rows.
+    isLookedUp: (column, value) => sql`${column} = any (array[${value}])`,
+    // The expressions of that index: see tables/postgres.ts.
     withoutDrafts: (sql) =>
-      sql.replaceAll('"version"."changelog_id" = ', `("version"."changelog_id" || '') = `),
+      ['"version"."changelog_id"', '"version"."status"'].reduce(
+        (text, column) => replaced(text, `${column} = `, `(${column} || '') = `),
+        sql,
+      ),
+    ordersParts: true,
     limit: sql`${LIMIT}::int8` as unknown as Placeholder,
     skip: sql`${SKIP}::int8` as unknown as Placeholder,
   },
 } satisfies Record<string, Dialect>
+
+/** Throws if there is nothing to replace: the statement would walk past drafts, and nobody would notice. */
+function replaced(sql: string, part: string, by: string): string {
+  if (!sql.includes(part)) throw new Error(`no ${part} in: ${sql}`)
+  return sql.replaceAll(part, by)
+}

@@ -1,7 +1,15 @@
-import { and, asc, type Column, desc, eq, lte, type SQL, sql } from 'drizzle-orm'
-import type { VisibilityRule } from '../visibility.ts'
+import { and, asc, type Column, desc, eq, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { VersionPart, VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
-import { infoColumns, type List, positionColumns, statement, summaryColumns } from './statement.ts'
+import {
+  beginsBefore,
+  eachPart,
+  infoColumns,
+  type List,
+  positionColumns,
+  statement,
+  summaryColumns,
+} from './statement.ts'
 
 /** The reads that only pages and feeds need, made as those of `statements.ts`. */
 
@@ -10,53 +18,55 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
   const { builder: db, tables, limit, skip } = dialect
   const { versions, changes } = tables
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
-  const visible = and(inChangelog, rule.version)
-  const after = and(
-    visible,
-    sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('afterAt')}, ${sql.placeholder('afterId')})`,
-  )
-  const recent = db
-    .select({ type: changes.type, typeLabel: changes.typeLabel })
-    .from(versions)
-    .innerJoin(changes, eq(changes.versionId, versions.id))
-    .where(visible)
-    .orderBy(desc(versions.publishedAt), desc(versions.id))
-    .limit(limit)
-    .as('recent')
+  const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
+  const oldestFirst = [asc(versions.publishedAt), asc(versions.id)]
+  const positionsAfter = ({ condition, before }: VersionPart) =>
+    db
+      .select(positionColumns(tables))
+      .from(versions)
+      .where(and(inChangelog, beginsBefore(tables, before), condition))
+  // A change has an id too.
+  const versionId = sql<string>`${versions.id}`.as('version_id')
+  const newestChanges = { order: [desc(versions.publishedAt), desc(versionId)], limit }
+  const recent = eachPart(dialect, rule, newestChanges, ({ condition }) =>
+    db
+      .select({
+        versionId,
+        publishedAt: versions.publishedAt,
+        type: changes.type,
+        typeLabel: changes.typeLabel,
+      })
+      .from(versions)
+      .innerJoin(changes, eq(changes.versionId, versions.id))
+      .where(and(inChangelog, condition)),
+  ).as('recent')
 
   return {
     /** The versions newer than a position, the nearest first. */
     newer: list(
-      db
-        .select(summaryColumns(tables, rule))
-        .from(versions)
-        .where(
-          and(
-            visible,
-            sql`(${versions.publishedAt}, ${versions.id}) > (${sql.placeholder('thanAt')}, ${sql.placeholder('thanId')})`,
+      eachPart(dialect, rule, { order: oldestFirst, limit }, ({ condition }) =>
+        db
+          .select(summaryColumns(tables, rule))
+          .from(versions)
+          .where(
+            and(
+              inChangelog,
+              condition,
+              sql`(${versions.publishedAt}, ${versions.id}) > (${sql.placeholder('thanAt')}, ${sql.placeholder('thanId')})`,
+            ),
           ),
-        )
-        .orderBy(asc(versions.publishedAt), asc(versions.id))
-        .limit(limit),
+      ),
     ),
 
     /** How many versions there are after a position; no more than `limit` are counted. */
     count: list(
       db
         .select({ count: sql<number>`count(*)` })
-        .from(db.select({ id: versions.id }).from(versions).where(after).limit(limit).as('counted')),
+        .from(eachPart(dialect, rule, { order: newestFirst, limit }, positionsAfter).as('counted')),
     ),
 
     /** The positions after that one and `skip` others. */
-    positions: list(
-      db
-        .select(positionColumns(tables))
-        .from(versions)
-        .where(after)
-        .orderBy(desc(versions.publishedAt), desc(versions.id))
-        .limit(limit)
-        .offset(skip),
-    ),
+    positions: list(eachPart(dialect, rule, { order: newestFirst, limit, skip }, positionsAfter)),
 
     /** The types of the newest changes, `limit` of them, the most frequent first. */
     types: list(
@@ -69,12 +79,38 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
   }
 }
 
-/** The changelogs of all teams, or of one, in the order of their slugs. What is hidden is not even looked at. */
+/**
+ * The changelogs of all teams, or of one, in the order of their slugs. What is hidden is not even looked at: the rows of a page
+ * are taken first, by a limit of their own, so that no planner begins with another table.
+ */
 export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
-  const { builder: db, tables, limit, withoutDrafts } = dialect
+  const { builder: db, tables, limit, withoutDrafts, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
-  const newest = <Value>(column: Column | SQL) =>
-    sql<Value | null>`(select ${column} from ${versions} where ${versions.changelogId} = ${changelogs.id} and ${rule.version} order by ${versions.publishedAt} desc, ${versions.id} desc limit 1)`
+  const newestOne = {
+    order: [desc(versions.publishedAt), desc(versions.id)],
+    limit: sql`1` as unknown as Placeholder,
+  }
+  const newest = <Value>(value: Column | SQL) => {
+    const each = eachPart(dialect, rule, newestOne, ({ condition }) =>
+      db
+        .select({ ...positionColumns(tables), value: sql`${value}`.as('value') })
+        .from(versions)
+        .where(and(eq(versions.changelogId, changelogs.id), condition)),
+    )
+    return sql<Value | null>`(select ${sql.identifier('value')} from ${each.as('newest')})`
+  }
+  const page = db
+    .select()
+    .from(publicProducts)
+    .where(
+      and(
+        sql`(${publicProducts.teamSlug}, ${publicProducts.productSlug}) > (${sql.placeholder('team')}, ${sql.placeholder('product')})`,
+        lte(publicProducts.teamSlug, sql.placeholder('lastTeam')),
+      ),
+    )
+    .orderBy(asc(publicProducts.teamSlug), asc(publicProducts.productSlug))
+    .limit(limit)
+    .as('page')
 
   return statement(
     db
@@ -86,19 +122,12 @@ export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
           publishedAt: newest<number>(sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`),
         },
       })
-      .from(publicProducts)
-      .innerJoin(products, eq(products.id, publicProducts.productId))
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .innerJoin(changelogs, eq(changelogs.productId, products.id))
-      .where(
-        and(
-          sql`(${publicProducts.teamSlug}, ${publicProducts.productSlug}) > (${sql.placeholder('team')}, ${sql.placeholder('product')})`,
-          lte(publicProducts.teamSlug, sql.placeholder('lastTeam')),
-          rule.changelog,
-        ),
-      )
-      .orderBy(asc(publicProducts.teamSlug), asc(publicProducts.productSlug))
-      .limit(limit),
+      .from(page)
+      .innerJoin(products, isLookedUp(products.id, page.productId))
+      .innerJoin(teams, isLookedUp(teams.id, products.teamId))
+      .innerJoin(changelogs, isLookedUp(changelogs.productId, products.id))
+      .where(checkedLast(rule.changelog))
+      .orderBy(asc(page.teamSlug), asc(page.productSlug)),
     withoutDrafts,
   )
 }

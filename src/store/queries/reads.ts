@@ -18,6 +18,7 @@ import {
   type VersionRead,
   type VersionSummary,
 } from '../store.ts'
+import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import type { Statement } from './statement.ts'
 import type { Statements } from './statements.ts'
 
@@ -180,66 +181,6 @@ function* contents(
   return { versions: withChanges(versions, changes), next }
 }
 
-/** The page, or its first versions if all of them have too many changes. */
-function within<Version extends Cursor & { changeCount: number }>(
-  page: { versions: Version[]; next: Cursor | null },
-  maxChanges: number,
-): { versions: Version[]; next: Cursor | null } {
-  let changes = 0
-  const end = page.versions.findIndex(({ changeCount }, at) => {
-    changes += changeCount
-    return changes > maxChanges && at > 0
-  })
-  if (end < 0) return page
-  const versions = page.versions.slice(0, end)
-  return { versions, next: versions.at(-1) ?? null }
-}
-
-/** A position before all versions: the end of a list that has no other. */
-const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
-
-/** The one of two positions that is nearer to the top of the list. */
-const newer = (one: Cursor, other: Cursor): Cursor =>
-  one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
-    ? one
-    : other
-
-type Range = ReturnType<typeof rangeOf>
-
-/** The versions between two positions, without both. */
-const rangeOf = (
-  changelogId: string,
-  now: Instant,
-  after: Cursor | null,
-  beyond: Cursor,
-  limit: number | null,
-) => ({
-  changelogId,
-  now,
-  afterAt: after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
-  afterId: after?.id ?? '',
-  beyondAt: beyond.publishedAt,
-  beyondId: beyond.id,
-  // One more than asked for tells whether there is a next page.
-  limit: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1,
-})
-
-/** The versions without the one too many, and where the next page begins if there is one. */
-function cut<Version extends Cursor>(
-  found: Version[],
-  { limit }: Range,
-): { versions: Version[]; next: Cursor | null } {
-  if (found.length < limit) return { versions: found, next: null }
-  const versions = found.slice(0, limit - 1)
-  return { versions, next: versions.at(-1) ?? null }
-}
-
-/** The position of the last version of a page, as its changes are looked for. */
-const lastOf = (found: readonly Cursor[]) => {
-  const last = found.at(-1)
-  return last && { lastAt: last.publishedAt, lastId: last.id }
-}
-
 const statementsFor = ({ forPublic, forKey }: Statements, { audience }: Reader) =>
   audience === 'public' ? forPublic : forKey
 
@@ -301,11 +242,12 @@ const datedOf = <Row extends { dateKnown: number }>(
 /** The versions of a page with their changes, which one statement has read for the whole page. */
 function withChanges(
   page: Omit<VersionContent, 'changes'>[],
-  list: (Change & { versionId: string })[],
+  list: (Change & { versionId: string; position: number; publishedAt: Instant })[],
 ): VersionContent[] {
   const contents = page.map((version) => ({ ...version, changes: [] as Change[] }))
   const byId = new Map(contents.map((version) => [version.id, version]))
-  for (const { versionId, ...change } of list) byId.get(versionId)?.changes.push(change)
+  for (const { versionId, position: _, publishedAt: __, ...change } of list)
+    byId.get(versionId)?.changes.push(change)
   return contents
 }
 

@@ -1,6 +1,7 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
 import type { Tables } from '../tables/schema.ts'
-import { isDateKnown, type VisibilityRule } from '../visibility.ts'
+import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
+import type { Dialect } from './dialects.ts'
 
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
@@ -72,6 +73,44 @@ export const foundOrNearest = (
   return sql`coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
 }
 
+/** The order of a list, and how much of it is read. */
+export interface Extent {
+  order: SQL[]
+  limit?: Placeholder
+  skip?: Placeholder
+}
+
+/**
+ * One query for each part of what a rule shows, together in one order. Its columns must be among those of the query, so that
+ * each part is walked only as far as the limit needs.
+ */
+export function eachPart<Q>(
+  { ordersParts }: Dialect,
+  { versionParts }: VisibilityRule,
+  { order, limit, skip }: Extent,
+  query: (part: VersionPart) => Q,
+): Q {
+  const parts = versionParts.map(query) as unknown as [Part, ...Part[]]
+  if (ordersParts && parts.length > 1 && limit)
+    for (const part of parts) part.orderBy(...order).limit(skip ? sql`${limit} + ${skip}` : limit)
+  const all = parts.reduce((all, next) => all.unionAll(next)).orderBy(...order)
+  if (limit) all.limit(limit)
+  if (skip) all.offset(skip)
+  return all as unknown as Q
+}
+
+/** What is used of a Drizzle query that is being built. */
+interface Part {
+  unionAll(other: Part): Part
+  orderBy(...order: SQL[]): Part
+  limit(limit: Placeholder | SQL): Part
+  offset(skip: Placeholder): Part
+}
+
+/** What is before the position where a list of this part begins. */
+export const beginsBefore = ({ versions }: Tables, { at, id }: VersionPart['before']): SQL =>
+  sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder(at)}, ${sql.placeholder(id)})`
+
 /** What is used of a Drizzle query. */
 interface Built<Row> {
   toSQL(): Query
@@ -99,9 +138,9 @@ export function statement<Row>(query: Built<Row>, finish = (sql: string) => sql)
 }
 
 /** Each column and its path, in the order in which Drizzle selects them. */
-const columnsOf = (fields: object): { path: string[]; field: Column | SQL }[] =>
+const columnsOf = (fields: object): { path: string[]; field: unknown }[] =>
   Object.entries(fields).flatMap(([name, field]) =>
-    is(field, Column) || is(field, SQL)
+    is(field, Column) || is(field, SQL) || is(field, SQL.Aliased)
       ? [{ path: [name], field }]
       : columnsOf(field).map((inner) => ({ ...inner, path: [name, ...inner.path] })),
   )

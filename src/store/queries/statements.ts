@@ -1,11 +1,13 @@
 import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import { keyedRule, publicRule, type VisibilityRule } from '../visibility.ts'
+import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
 import {
+  beginsBefore,
   changeColumns,
   contentColumns,
   datedColumns,
+  eachPart,
   foundOrNearest,
   infoColumns,
   type List,
@@ -50,21 +52,23 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
     foundOrNearest(keyOf(teams), teams, [teams.slug], [sql.placeholder('team')]),
   )})`
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
-  const after = and(
-    inChangelog,
-    rule.version,
-    sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('afterAt')}, ${sql.placeholder('afterId')})`,
-  )
-  const inRange = and(
-    after,
-    sql`(${versions.publishedAt}, ${versions.id}) > (${sql.placeholder('beyondAt')}, ${sql.placeholder('beyondId')})`,
-  )
-  const upToLast = and(
-    // The last version ends the page. With the end of the range too, the index would be walked as far as that.
-    after,
-    sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
-  )
-  const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
+  const after = ({ condition, before }: VersionPart) =>
+    and(inChangelog, beginsBefore(tables, before), condition)
+  const inRange = (part: VersionPart) =>
+    and(
+      after(part),
+      sql`(${versions.publishedAt}, ${versions.id}) > (${sql.placeholder('beyondAt')}, ${sql.placeholder('beyondId')})`,
+    )
+  const upToLast = (part: VersionPart) =>
+    and(
+      // The last version ends the page. With the end of the range too, the index would be walked as far as that.
+      after(part),
+      sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
+    )
+  // Both order a list, so each has a name of its own.
+  const versionId = sql<string>`${versions.id}`.as('version_id')
+  const changeId = sql<string>`${changes.id}`.as('change_id')
+  const newest = { order: [desc(versions.publishedAt), desc(versions.id)], limit }
   /** The one version of this id or label, within a changelog that `info` found. */
   const changelogId = sql.placeholder('changelogId')
   const [id, label] = [sql.placeholder('id'), sql.placeholder('label')]
@@ -121,40 +125,41 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
     ),
 
     summaries: list(
-      builder
-        .select(summaryColumns(tables, rule))
-        .from(versions)
-        .where(inRange)
-        .orderBy(...newestFirst)
-        .limit(limit),
+      eachPart(dialect, rule, newest, (part) =>
+        builder.select(summaryColumns(tables, rule)).from(versions).where(inRange(part)),
+      ),
     ),
 
     dated: list(
-      builder
-        .select(datedColumns(tables, rule))
-        .from(versions)
-        .where(inRange)
-        .orderBy(...newestFirst)
-        .limit(limit),
+      eachPart(dialect, rule, newest, (part) =>
+        builder.select(datedColumns(tables, rule)).from(versions).where(inRange(part)),
+      ),
     ),
 
     contents: list(
-      builder
-        .select(contentColumns(tables, rule))
-        .from(versions)
-        .where(inRange)
-        .orderBy(...newestFirst)
-        .limit(limit),
+      eachPart(dialect, rule, newest, (part) =>
+        builder.select(contentColumns(tables, rule)).from(versions).where(inRange(part)),
+      ),
     ),
 
     changesBetween: list(
-      builder
-        .select({ versionId: changes.versionId, ...changeColumns(tables) })
-        .from(versions)
-        .innerJoin(changes, eq(changes.versionId, versions.id))
-        .where(upToLast)
-        // With its status, as the index of the public has it: so nothing is left to sort.
-        .orderBy(...newestFirst, desc(versions.status), asc(changes.position), asc(changes.id)),
+      eachPart(
+        dialect,
+        rule,
+        { order: [desc(versions.publishedAt), desc(versionId), asc(changes.position), asc(changeId)] },
+        (part) =>
+          builder
+            .select({
+              versionId,
+              ...changeColumns(tables),
+              id: changeId,
+              position: changes.position,
+              publishedAt: versions.publishedAt,
+            })
+            .from(versions)
+            .innerJoin(changes, eq(changes.versionId, versions.id))
+            .where(upToLast(part)),
+      ),
     ),
 
     version: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byId)),

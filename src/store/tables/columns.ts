@@ -32,7 +32,7 @@ export const SQLITE_COLUMNS = {
   primaryKey,
   unique,
   uniqueIndex,
-  /** The first column of the index that has no drafts. */
+  /** A column by which a part of the index that has no drafts is found. */
   publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
 }
 

@@ -141,9 +141,10 @@ export function tablesOf(builders: ColumnBuilders) {
       primaryKey({ columns: [own.changelogId, own.publishedAt, own.id] }),
       unique('version_label').on(own.changelogId, own.label),
       oneOf('version', 'status', STORED_VERSION_STATUSES),
-      // The same order without drafts: the work of what the public reads must not grow with them.
+      // The same order without drafts, and what is scheduled apart from what is published: the work of what the public reads
+      // must not grow with either.
       uniqueIndex('version_public')
-        .on(publicKey(own.changelogId), own.publishedAt, own.id, own.status)
+        .on(publicKey(own.changelogId), publicKey(own.status), own.publishedAt, own.id)
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose moments a server has to know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),

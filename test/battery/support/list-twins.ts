@@ -36,14 +36,17 @@ export function hiddenLists(seed: Seed, word: () => string): Twins[] {
 
 /** Lists of the same length in which more is hidden, and others in which nothing is: their names differ. */
 export function listsWithHidden(seed: Seed, word: () => string): Twins[] {
-  const [full, plain] = [word(), word()]
-  for (const slug of [full, plain]) {
+  const [full, ahead, plain] = [word(), word(), word()]
+  const nextYear = Date.now() + 365 * 86_400_000
+  for (const slug of [full, ahead, plain]) {
     const team = seed.team(slug)
     const { changelogId } = seed.product(team, 'app')
     for (let at = 0; at < 10; at++)
       seed.version(changelogId, `1.${at}`, { publishedAt: at, changes: [{ type: 'fixed', title: 'A fix' }] })
-    if (slug === plain) continue
     for (let at = 0; at < 300; at++) {
+      if (slug === ahead)
+        seed.version(changelogId, `2.${at}`, { status: 'scheduled', publishedAt: nextYear + at })
+      if (slug !== full) continue
       seed.product(team, `p${at}`, { status: 'draft' })
       seed.version(changelogId, `2.${at}`, { status: 'draft', publishedAt: 1_000 + at })
     }
@@ -55,5 +58,7 @@ export function listsWithHidden(seed: Seed, word: () => string): Twins[] {
     both('feed with draft versions', (team) => `/changelog/${team}/app/feed.atom`),
     both('search with draft versions', (team) => `/changelog/${team}/app?q=fix`),
     both('list with draft versions', (team) => publicPath(team, 'app')),
+    pair('page with scheduled versions', `/changelog/${ahead}/app`, `/changelog/${plain}/app`),
+    pair('list with scheduled versions', publicPath(ahead, 'app'), publicPath(plain, 'app')),
   ]
 }

@@ -1,0 +1,70 @@
+import type { Instant } from '../../domain/records.ts'
+import type { Cursor } from '../store.ts'
+
+/** The pages of a list of versions: where they begin and end. */
+
+/** The page, or its first versions if all of them have too many changes. */
+export function within<Version extends Cursor & { changeCount: number }>(
+  page: { versions: Version[]; next: Cursor | null },
+  maxChanges: number,
+): { versions: Version[]; next: Cursor | null } {
+  let changes = 0
+  const end = page.versions.findIndex(({ changeCount }, at) => {
+    changes += changeCount
+    return changes > maxChanges && at > 0
+  })
+  if (end < 0) return page
+  const versions = page.versions.slice(0, end)
+  return { versions, next: versions.at(-1) ?? null }
+}
+
+/** A position before all versions: the end of a list that has no other. */
+export const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
+
+/** The one of two positions that is nearer to the top of the list. */
+export const newer = (one: Cursor, other: Cursor): Cursor =>
+  one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
+    ? one
+    : other
+
+export type Range = ReturnType<typeof rangeOf>
+
+/** The versions between two positions, without both. Of scheduled ones the list has at most what is due. */
+export function rangeOf(
+  changelogId: string,
+  now: Instant,
+  after: Cursor | null,
+  beyond: Cursor,
+  limit: number | null,
+) {
+  const notDue: Cursor = { publishedAt: now + 1, id: '' }
+  const due = after && newer(after, notDue) === notDue ? after : notDue
+  return {
+    changelogId,
+    now,
+    afterAt: after?.publishedAt ?? Number.MAX_SAFE_INTEGER,
+    afterId: after?.id ?? '',
+    dueAt: due.publishedAt,
+    dueId: due.id,
+    beyondAt: beyond.publishedAt,
+    beyondId: beyond.id,
+    // One more than asked for tells whether there is a next page.
+    limit: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1,
+  }
+}
+
+/** The versions without the one too many, and where the next page begins if there is one. */
+export function cut<Version extends Cursor>(
+  found: Version[],
+  { limit }: Range,
+): { versions: Version[]; next: Cursor | null } {
+  if (found.length < limit) return { versions: found, next: null }
+  const versions = found.slice(0, limit - 1)
+  return { versions, next: versions.at(-1) ?? null }
+}
+
+/** The position of the last version of a page, as its changes are looked for. */
+export const lastOf = (found: readonly Cursor[]) => {
+  const last = found.at(-1)
+  return last && { lastAt: last.publishedAt, lastId: last.id }
+}
