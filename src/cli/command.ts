@@ -37,7 +37,7 @@ export const jsonOption = () => new Option('--json', 'print JSON instead of text
 export const waitOption = () =>
   new Option(
     '--wait <seconds>',
-    'wait at most this long for other commands, and for a PostgreSQL that does not answer; 0 does not wait (default: until they are done, and 30)',
+    'wait at most this long for other commands and for a PostgreSQL that does not answer; 0 does not wait (default: no limit for other commands, 30 seconds for PostgreSQL)',
   )
     .argParser(seconds)
     .helpGroup(COMMON_OPTIONS)

@@ -10,25 +10,28 @@ export class CopyRefused extends Error {
   override readonly name = 'CopyRefused'
 }
 
-/** Writes many rows by COPY, in a tenth of the time that as many INSERTs take. Calls `onSend` for each part of them. */
-export function copyingBulk(client: ReservedSQL, onSend: () => void): Bulk {
+/** Writes many rows by COPY, in a tenth of the time that as many INSERTs take. `sent` gets what becomes of each part of them. */
+export function copyingBulk(client: ReservedSQL, sent: (part: Promise<void>) => Promise<void>): Bulk {
   /** The rows of each table, in the order in which the tables were first named: parents before their children. */
   const pending = new Map<string, string[]>()
   let length = 0
   /** What the engine is writing, while more is collected. */
   let sending: Promise<void> = Promise.resolve()
 
+  const copy = async (target: string, text: string): Promise<void> => {
+    const writer = client.unsafe(`copy ${target} from stdin`).writable().getWriter()
+    try {
+      await writer.write(text)
+      await writer.close()
+    } catch (error) {
+      throw postgresError(error)?.errno?.startsWith('23') ? new CopyRefused() : error
+    }
+  }
+
   const send = async (texts: readonly [target: string, text: string][]): Promise<void> => {
     for (const [target, text] of texts) {
       if (text === '') continue
-      onSend()
-      const writer = client.unsafe(`copy ${target} from stdin`).writable().getWriter()
-      try {
-        await writer.write(text)
-        await writer.close()
-      } catch (error) {
-        throw postgresError(error)?.errno?.startsWith('23') ? new CopyRefused() : error
-      }
+      await sent(copy(target, text))
     }
   }
 

@@ -8,7 +8,7 @@ import { renew, type Session } from './session.ts'
 import { type Backend, endIdle } from './silence.ts'
 
 /** What tells later whether a transaction was committed: a random id that it has written, and its own. */
-export interface Mark {
+export interface CommandRecord {
   id: string
   transaction: string
 }
@@ -17,7 +17,7 @@ export interface Mark {
  * The revision was raised by this transaction if it has written anything. Only then the id is written too, and those are removed
  * that nobody looks for any more.
  */
-const MARK = `with marked as (
+const RECORD = `with marked as (
     insert into changelogd_command (id)
     select $1::uuid from changelogd where raised_by = pg_current_xact_id() returning id
   ), pruned as (
@@ -25,10 +25,10 @@ const MARK = `with marked as (
   )
   select pg_current_xact_id()::text from marked`
 
-/** Marks the transaction, as the last that is done in it; null if it has written nothing, so that its end does not matter. */
-export async function mark(client: Client): Promise<Mark | null> {
+/** Records the command, as the last that is done in its transaction; null if that has written nothing, so that its end does not matter. */
+export async function recordCommand(client: Client): Promise<CommandRecord | null> {
   const id = crypto.randomUUID()
-  const [row] = await valuesOf(client, MARK, [id])
+  const [row] = await valuesOf(client, RECORD, [id])
   return row ? { id, transaction: String(row[0]) } : null
 }
 
@@ -45,7 +45,7 @@ export async function commit(
   session: Session,
   client: ReservedSQL,
   backend: Backend,
-  marked: Mark,
+  recorded: CommandRecord,
 ): Promise<void> {
   const { address, waiting } = session
   const name = databaseName(address)
@@ -53,13 +53,15 @@ export async function commit(
   try {
     await before(OPEN_MS, address, client.unsafe('commit'))
   } catch (error) {
-    const outcome = await learn(session, backend, marked, sentAt)
+    const outcome = await outcomeInTime(session, backend, recorded, sentAt)
     if (outcome === 'committed') return
-    if (outcome === null)
+    if (outcome === null) {
+      const within = waiting.answerMs > 0 ? ` within ${waiting.answerMs / 1_000} s` : ''
       throw new OutcomeUnknown(
-        `The database ${name} has not said within ${waiting.answerMs / 1_000} s whether the change is committed. It may be.`,
+        `The database ${name} has not said${within} whether the change is committed. It may be.`,
         { hint: 'Look whether it is there before you run the command again.', cause: error },
       )
+    }
     const failure = engineError(error, address)
     throw isRefusal(failure)
       ? failure
@@ -72,21 +74,25 @@ export async function commit(
 
 type Outcome = 'committed' | 'aborted'
 
-/** Asks for the outcome until it is known, or until the command may wait no longer; once at least. */
-async function learn(
+/**
+ * Reads the outcome until it is known, or until the command may wait no longer; once at least. The last time, a transaction that
+ * still waits for its COMMIT is ended, so that it does not keep its locks.
+ */
+async function outcomeInTime(
   session: Session,
   backend: Backend,
-  marked: Mark,
+  recorded: CommandRecord,
   sentAt: number,
 ): Promise<Outcome | null> {
   const { address, waiting } = session
   for (;;) {
     renew(session)
     const waited = performance.now() - sentAt
-    const answer = ask(session, waited >= OPEN_MS, backend, marked)
+    const isLast = waited >= waiting.answerMs
+    const answer = readOutcome(session, isLast || waited >= OPEN_MS, backend, recorded)
     const outcome = await before(OPEN_MS, address, answer).catch(() => null)
     if (outcome !== null) return outcome
-    if (performance.now() - sentAt >= waiting.answerMs) return null
+    if (isLast) return null
     if (waited >= NOTICE_MS)
       await waiting.announce(`the database ${databaseName(address)} to say whether the change is committed`)
     await Bun.sleep(RETRY_MS)
@@ -98,11 +104,11 @@ async function learn(
  * transaction's own may be that of another one: after a failover to a standby that lacks it, or a crash that has lost it. That
  * one only tells, on the server that it was begun on, whether it is still open.
  */
-async function ask(
+async function readOutcome(
   { sql }: Session,
   isGivenUp: boolean,
   backend: Backend,
-  { id, transaction }: Mark,
+  { id, transaction }: CommandRecord,
 ): Promise<Outcome | null> {
   using client = await sql.reserve()
   // If the COMMIT has not come by now, it is not wanted any more.

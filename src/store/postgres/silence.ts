@@ -20,32 +20,41 @@ export async function backendOf(client: Client): Promise<Backend> {
   return { pid: Number(pid), server: String(server) }
 }
 
-/** Ends a backend that waits for a client that has given it up: its locks would block others until the network notices. */
+/** Ends a backend that waits for a client that has given it up: its locks would block others until the network notices. Waits for its end. */
 export async function endIdle(client: Client, { pid, server }: Backend): Promise<void> {
-  const statement = `select pg_terminate_backend(pid) from pg_stat_activity
+  const statement = `select pg_terminate_backend(pid, 1000) from pg_stat_activity
     where pid = $1 and wait_event = 'ClientRead' and pg_postmaster_start_time()::text = $2`
   await valuesOf(client, statement, [pid, server])
 }
 
-/** How often a connection on which nothing moves is looked at. */
-const LOOK_MS = 2_000
+/** How a connection is watched. */
+interface Pace {
+  /** Waits between two looks; also ends with the signal. */
+  pause(ended: AbortSignal): Promise<unknown>
+  /** Less is not taken for silence, however short the command may wait. */
+  silentMs: number
+}
 
-/** Less is not taken for silence: the command may be busy with something else. */
-const SILENT_MS = 5_000
+const PACE: Pace = {
+  pause: (signal) => sleep(2_000, null, { signal }).catch(() => {}),
+  silentMs: 5_000,
+}
 
 /**
- * Runs `work` on the connection of a session. A statement may take as long as the engine works on it. But if the engine cannot be
- * reached any more, or waits for a statement that got lost, that is announced, and in the end the connection is closed,
- * and this throws `Unavailable`. As a client cannot tell a lost answer from a long statement, another connection looks.
+ * Runs `work` on the connection of a session. A statement may take as long as the engine works on it, and `work` as long as it
+ * likes between two. But if, while a statement is not answered, the engine cannot be reached any more, or waits for one that got
+ * lost, that is announced, and in the end the connection is closed, and this throws `Unavailable`. As a client cannot tell a
+ * lost answer from a long statement, another connection looks.
  */
 export async function unlessSilent<T>(
   session: Session,
   backend: Backend,
   work: () => Promise<T>,
+  pace = PACE,
 ): Promise<T> {
   const ended = new AbortController()
   let silence: Unavailable | undefined
-  void watch(session, backend, ended.signal, (reason) => {
+  void watch(session, backend, pace, ended.signal, (reason) => {
     silence = reason
   })
   try {
@@ -60,12 +69,13 @@ export async function unlessSilent<T>(
 async function watch(
   session: Session,
   backend: Backend,
+  { pause, silentMs }: Pace,
   ended: AbortSignal,
   giveUp: (reason: Unavailable) => void,
 ): Promise<void> {
   const { address, waiting } = session
   const name = databaseName(address)
-  const limit = Math.max(waiting.answerMs, SILENT_MS)
+  const limit = Math.max(waiting.answerMs, silentMs)
   let observer: SQL | undefined
   const closeObserver = () => {
     if (observer) close(observer)
@@ -74,10 +84,11 @@ async function watch(
   ended.addEventListener('abort', closeObserver)
   let since: number | null = null
   for (;;) {
-    const { sent } = session
-    await sleep(LOOK_MS, null, { signal: ended }).catch(() => {})
+    const { sent, answered } = session
+    const isOneAwaited = () => sent > answered && session.sent === sent && session.answered === answered
+    await pause(ended)
     if (ended.aborted) return
-    if (session.sent === sent) {
+    if (isOneAwaited()) {
       observer ??= connect(address, { max: 1 })
       const isSilent = await before(OPEN_MS, address, waitsForUs(observer, backend)).catch((error) => {
         closeObserver()
@@ -85,7 +96,7 @@ async function watch(
         return postgresError(error)?.errno === undefined
       })
       if (ended.aborted) return
-      if (isSilent && session.sent === sent) {
+      if (isSilent && isOneAwaited()) {
         const now = performance.now()
         if (since !== null) await waiting.announce(`the database ${name} to answer`)
         since ??= now

@@ -9,8 +9,8 @@ import { OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
 import { engineError } from './errors.ts'
 import { databaseIdentity } from './identity.ts'
-import { commit, mark } from './outcome.ts'
-import type { Session } from './session.ts'
+import { commit, recordCommand } from './outcome.ts'
+import { counting, type Session } from './session.ts'
 import { backendOf, unlessSilent } from './silence.ts'
 
 /** How a transaction begins, what is done first, and how it ends. */
@@ -35,8 +35,9 @@ export async function inTransaction<T>(
   if (session.isInTransaction) throw new Error('a command runs one transaction at a time')
   session.isInTransaction = true
   try {
-    using client = await before(OPEN_MS, address, sql.reserve())
-    const backend = await before(OPEN_MS, address, backendOf(client))
+    using reserved = await before(OPEN_MS, address, sql.reserve())
+    const backend = await before(OPEN_MS, address, backendOf(reserved))
+    const client = counting(session, reserved)
     const orRollBack = async <R>(step: () => Promise<R>): Promise<R> => {
       try {
         return await step()
@@ -46,7 +47,7 @@ export async function inTransaction<T>(
       }
     }
     const lockTimeout = `set local lock_timeout = ${Math.max(1, waiting.attemptMs)}`
-    const { result, marked } = await unlessSilent(session, backend, async () => {
+    const { result, recorded } = await unlessSilent(session, backend, async () => {
       await waiting.untilFree(() =>
         orRollBack(async () => {
           await client.unsafe(`${begin}; ${lockTimeout}`).simple()
@@ -55,13 +56,13 @@ export async function inTransaction<T>(
       )
       return orRollBack(async () => {
         const result = await work(client)
-        const marked = writes ? await mark(client) : null
+        const recorded = writes ? await recordCommand(client) : null
         // Whatever becomes of an end without anything written, the result is right.
-        if (!marked) await client.unsafe(end).catch(() => {})
-        return { result, marked }
+        if (!recorded) await client.unsafe(end).catch(() => {})
+        return { result, recorded }
       })
     })
-    if (marked) await commit(session, client, backend, marked)
+    if (recorded) await commit(session, client, backend, recorded)
     return result
   } catch (error) {
     throw engineError(error, address)
@@ -73,12 +74,11 @@ export async function inTransaction<T>(
 export const recordsOn = (session: Session, client: ReservedSQL, bulk?: Bulk): Records =>
   prepareRecords({
     ...(bulk && { bulk }),
-    db: drizzle({ client, logger: { logQuery: () => session.sent++ } }) as unknown as Drizzle,
+    db: drizzle({ client }) as unknown as Drizzle,
     tables: POSTGRES_TABLES,
     now: session.clock(),
     identity: () => databaseIdentity(client),
     prepare: (text) => async (values) => {
-      session.sent++
       await client.unsafe(text, values)
     },
   })

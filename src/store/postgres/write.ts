@@ -5,7 +5,7 @@ import { close, OPEN_MS } from './connect.ts'
 import { CopyRefused, copyingBulk } from './copy.ts'
 import { before } from './deadline.ts'
 import { checkCurrent, type Meta, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
-import { openSession, orClose, type Session } from './session.ts'
+import { counted, openSession, orClose, type Session } from './session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './transaction.ts'
 
 /** The stores of commands. Each function connects, and throws a `Refusal` or `Unavailable` if it cannot. */
@@ -126,7 +126,7 @@ function writableStore(session: Session, migration: Migration): WritableStore {
           recordsOn(
             session,
             client,
-            copyingBulk(client, () => session.sent++),
+            copyingBulk(client, (part) => counted(session, part)),
           ),
         ),
       ).catch((error: unknown) => {

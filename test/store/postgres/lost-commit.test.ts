@@ -100,12 +100,13 @@ describe('a command that loses its connection during COMMIT says what happened',
 
 describe('a command whose connection goes silent during COMMIT says what happened', () => {
   test.each([
-    ['request', 1, 'Nothing was changed.'],
-    ['answer', 0, 'To bring it back'],
-  ] as const)('the %s', async (what, status, words) => {
+    ['request', '', 1, 'Nothing was changed.'],
+    ['request', ' --wait 0', 1, 'Nothing was changed.'],
+    ['answer', '', 0, 'To bring it back'],
+  ] as const)('the %s%s', async (what, option, status, words) => {
     await using at = await Lossy.start()
     void at.proxy.lose({ what, by: 'silence' })
-    const done = await at.run('team delete acme --yes')
+    const done = await at.run(`team delete acme --yes${option}`)
     expect([done.status, done.stderr]).toEqual([status, expect.stringContaining(words)])
     const teams = await at.box.json<{ slug: string }[]>('team', 'list')
     expect(teams.some(({ slug }) => slug === 'acme')).toBe(status === 1)
@@ -132,6 +133,13 @@ describe('a command that cannot learn whether it was committed', () => {
     expect(undoIn(stderr.replace(/.*(?=To bring it back)/, ''))).toBe(error.result.undo)
     await at.must(...error.result.undo.split(' ').slice(1))
     expect(await at.everything()).toBe(before)
+  })
+
+  test('names no time if it may not wait', async () => {
+    await using at = await Lossy.start()
+    void at.proxy.lose({ what: 'answer', by: 'end', isAway: true })
+    const { stderr } = await at.run('team delete acme --yes --wait 0')
+    expect(stderr).toContain('has not said whether the change is committed. It may be.')
   })
 
   test('shows the token, which works if it was', async () => {
