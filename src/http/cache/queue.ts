@@ -12,25 +12,3 @@ export function createQueue(): Queue {
     return result
   }
 }
-
-/**
- * Runs at most so many works at a time, so that what they hold in memory is bounded. The others wait, and each begins in a new
- * turn of the event loop.
- */
-export type Slots = <T>(work: () => Promise<T>) => Promise<T>
-
-export function createSlots(count: number): Slots {
-  const waiting: (() => void)[] = []
-  let free = count
-  return async (work) => {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) setImmediate(next)
-      else free++
-    }
-  }
-}

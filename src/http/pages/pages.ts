@@ -1,6 +1,12 @@
 import { isOwnName, LATEST, teamPagePath } from '../../domain/addresses/paths.ts'
 import { isSlug } from '../../domain/slug.ts'
-import type { ChangelogInfo, ChangelogOverview, Cursor, VersionContent } from '../../store/store.ts'
+import type {
+  ChangelogInfo,
+  ChangelogOverview,
+  Cursor,
+  VersionContent,
+  VersionRead,
+} from '../../store/store.ts'
 import { createQueue } from '../cache/queue.ts'
 import { ERRORS, notFound, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
@@ -85,7 +91,7 @@ export function createPages(site: Site, responder: Responder) {
     checkSlugs(names)
     const query = changelogQuery(request)
     const { search: given } = new URL(request.url)
-    return respond(request, apiNames(names), async (reads) => {
+    return respond(request, apiNames(names), (reads) => async () => {
       const overview = await reads.overview(names.team, names.product)
       return overview && changelogBody(reads, overview, names, query, given)
     })
@@ -171,20 +177,37 @@ export function createPages(site: Site, responder: Responder) {
     const { version: name } = names
     const page = releaseQuery(request)
     return respond(request, { ...apiNames(names), versionId: name }, async (reads) => {
-      const { team, product } = names
-      const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
-      const found = await reads.version(team, product, name, range)
-      if (!found) return null
-      const path = versionLink(found, found.version)
-      if (found.isFormerLabel) return leadTo(changesHref(path, page))
-      if (page > 1 && found.version.changes.length === 0) return leadTo(path)
-      if (found.version.id === name && isOwnName(found.version.label)) return leadTo(changesHref(path, page))
-      const [newer = null] = await reads.newer(team, product, found.version, 1)
-      const older = await readAfter(reads, names, found.version)
-      const description = page === 1 ? found.version.description : null
-      const release = await renderRelease({ ...found.version, description }, 2, ALONE)
-      return asBody(releasePage(site, { ...found, release, page, newer, older }))
+      // Its changes are not needed to lead elsewhere, and would be in memory while it waits for its turn.
+      const found = await reads.version(names.team, names.product, name, { skip: 0, limit: 0 })
+      return found && (elsewhere(found, name, page) ?? (() => renderVersion(reads, names, page)))
     })
+  }
+
+  /** Where a page of a version is, if not where it was asked for. */
+  const elsewhere = (found: VersionRead, name: string, page: number): Redirect | null => {
+    const { id, label, changeCount } = found.version
+    const path = versionLink(found, found.version)
+    if (found.isFormerLabel) return leadTo(changesHref(path, page))
+    if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return leadTo(path)
+    return id === name && isOwnName(label) ? leadTo(changesHref(path, page)) : null
+  }
+
+  const renderVersion = async (
+    reads: PublicReads,
+    names: Names & { version: string },
+    page: number,
+  ): Promise<Body | Redirect | null> => {
+    const { team, product, version: name } = names
+    const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
+    const found = await reads.version(team, product, name, range)
+    // It may have changed meanwhile.
+    const moved = found && elsewhere(found, name, page)
+    if (!found || moved) return moved
+    const [newer = null] = await reads.newer(team, product, found.version, 1)
+    const older = await readAfter(reads, names, found.version)
+    const description = page === 1 ? found.version.description : null
+    const release = await renderRelease({ ...found.version, description }, 2, ALONE)
+    return asBody(releasePage(site, { ...found, release, page, newer, older }))
   }
 
   /** Leads to the newest version. */

@@ -13,13 +13,13 @@ import {
   targetOf,
 } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import type { Responder } from '../responses/responder.ts'
+import { CLIENT_HEADER, type Responder } from '../responses/responder.ts'
 import { whenReady } from '../when-ready.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
 import { isHost } from './host.ts'
-import type { Rate } from './limits/limiter.ts'
+import { nameOf, type Rate } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Trace } from './trace.ts'
 
@@ -87,7 +87,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     const asked = targetOf(request.url)
     if (trace) trace.target = asked
     const target = reduce(asked)
-    if (isProbe(target)) return isRead(request) ? route(request, target, null, errorResponse) : notAllowed()
+    if (isProbe(target)) return isRead(request) ? route(request, target, {}, errorResponse) : notAllowed()
     if (gate) return passGate(gate, request, target, clientOf(request, peer), trace)
     const surface = publicStyleOf(target)
     if (surface) return limit(request, target, clientOf(request, peer), surface, trace)
@@ -135,12 +135,15 @@ export function createPipeline(parts: PipelineParts): Handler {
   ): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
-    return whenReady(requests.take(client), (rate) => respondPublic(request, target, rate, surface, trace))
+    return whenReady(requests.take(client), (rate) =>
+      respondPublic(request, target, client, rate, surface, trace),
+    )
   }
 
   function respondPublic(
     request: Request,
     target: string,
+    client: Address,
     rate: Rate,
     surface: ResponseStyle,
     trace?: Trace,
@@ -161,7 +164,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       return withHeaders(notFoundResponse(refuse), headers)
     }
     if (isReading)
-      return route(request, target, null, refuse).then((response) => {
+      return route(request, target, { [CLIENT_HEADER]: nameOf(client) }, refuse).then((response) => {
         if (trace && !isFixed(target)) trace.missed(response)
         return withHeaders(response, headers)
       })
@@ -185,7 +188,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     }
     // A person who mistyped an address gets a page.
     const refuse = pages && !isUnderApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
-    const response = route(request, target, authorization, refuse)
+    const response = route(request, target, authorization === null ? {} : { authorization }, refuse)
     if (!trace || !isKeyed) return response
     return response.then((response) => {
       trace.missed(response)
@@ -193,19 +196,18 @@ export function createPipeline(parts: PipelineParts): Handler {
     })
   }
 
-  /** Passes the request on to the routes. A path with dot segments, or not of a known kind, is not found. */
+  /** Passes the request on to the routes, with `own` headers. A path with dot segments, or not of a known kind, is not found. */
   async function route(
     request: Request,
     target: string,
-    authorization: string | null,
+    own: HeaderFields,
     refuse: Refuse,
   ): Promise<Response> {
-    const headers = new Headers()
+    const headers = new Headers(own)
     for (const name of ['accept-encoding', 'if-none-match']) {
       const value = request.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
-    if (authorization !== null) headers.set('authorization', authorization)
     const clean = new Request(ORIGIN + target, { headers })
     // The checks above went by this text, so the routes must go by the same one.
     if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute(refuse)

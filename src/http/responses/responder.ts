@@ -3,7 +3,8 @@ import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { createCoalesce } from '../cache/coalesce.ts'
-import { createQueue, createSlots } from '../cache/queue.ts'
+import { createQueue } from '../cache/queue.ts'
+import { createSlots } from '../cache/slots.ts'
 import { errorResponse, notFoundResponse, type Refuse } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/request-schemas.ts'
@@ -52,6 +53,12 @@ export interface Redirect {
   headers?: HeaderFields
 }
 
+/** Makes what takes much memory while it is made: it waits for a turn of its client. */
+export type Rendering = () => Promise<Body | Redirect | null>
+
+/** The header in which the pipeline names the client of a public request, so that clients take turns. */
+export const CLIENT_HEADER = 'client'
+
 /** Nothing was found, at this revision. */
 interface Missing {
   missingAt: Revision | null
@@ -63,7 +70,7 @@ const ENTRY_BYTES = 2_816
 /** The part of the cache for the lists of long changelogs, from which their pages are cut. */
 const LISTS_SHARE = 1 / 4
 
-/** How many pages, and pages of the API with changes, are made at a time. */
+/** How many renderings, and pages of the API with changes, are made at a time. */
 const SLOTS = 2
 
 /** The bounds on cached names and on cached targets that were not found, and what one takes beside its key. */
@@ -125,6 +132,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
     const target = targetOf(request.url)
     const key = cacheKey(audience, target, encoding)
+    slots.join(clientOf(audience, request), key)
     try {
       const created = await coalesce(key, () => create(key, encoding))
       if (created instanceof CachedResponse) return send(created, request.headers)
@@ -180,7 +188,8 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     respond(audience, request, async (key, encoding) => {
       const page = pageOf(query, request.url)
       const read = () => readChangelog(audience, params.teamSlug, params.productSlug, page)
-      const found = await find(audience, params, page.withChanges ? () => slots(read) : read, query.after)
+      const readInTurn = () => slots.run(clientOf(audience, request), key, read)
+      const found = await find(audience, params, page.withChanges ? readInTurn : read, query.after)
       if ('missingAt' in found) return found
       const { revision } = found
       const { isLong, body, next } = found.value
@@ -211,27 +220,31 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     })
 
   /**
-   * Responds with what `create` makes of public content that has these names: a body, or the path of another page. Null
-   * is not found, and `refuse` makes the response. What it returns throws `bad_request` or `Unavailable`.
+   * Responds with what `create` makes of public content that has these names: a body, a rendering of one, or the path of
+   * another page. Null is not found, and `refuse` makes the response. What it returns throws `bad_request` or `Unavailable`.
    */
   const pagesWith =
     (refuse: Refuse) =>
     (
       request: Request,
       names: object,
-      create: (reads: PublicReads) => Promise<Body | Redirect | null>,
+      create: (reads: PublicReads) => Rendering | Promise<Body | Redirect | Rendering | null>,
     ): Promise<Response> => {
       const respondTo = async (key: string, encoding: Encoding) => {
         const found = await find('public', names, async () => {
           const reads = createPublicReads(store)
-          const value = await create(reads)
+          const finish = async (made: Body | Redirect | null) =>
+            made && 'text' in made ? build(key, encoding, made, reads.revision()) : made
+          const made = await create(reads)
+          const value =
+            typeof made === 'function'
+              ? await slots.run(clientOf('public', request), key, async () => finish(await made()))
+              : await finish(made)
           return { value, revision: reads.revision(), isMissing: reads.hasMissed() }
         })
-        if ('missingAt' in found) return found
-        const { value, revision } = found
-        return 'location' in value ? value : build(key, encoding, value, revision)
+        return 'missingAt' in found ? found : found.value
       }
-      return respond('public', request, (...response) => slots(() => respondTo(...response)), refuse)
+      return respond('public', request, respondTo, refuse)
     }
 
   const headersFor = (audience: Audience): HeaderFields =>
@@ -271,6 +284,10 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     }),
   }
 }
+
+/** Who takes turns with others: an API key, or an address. */
+const clientOf = (audience: Audience, request: Request): string =>
+  audience === 'public' ? (request.headers.get(CLIENT_HEADER) ?? '') : audience.keyId
 
 /** The path of a version for that audience. */
 const pathOf = (

@@ -20,7 +20,7 @@ describe('a release with more changes than are read at once', () => {
     const note = (versions: readonly object[]) => {
       const contents = versions.filter((version) => 'changes' in version) as VersionContent[]
       const changes = contents.reduce((sum, version) => sum + version.changes.length, 0)
-      if (contents.length > 0) reads.push({ changes, turn: turns.now })
+      if (changes > 0) reads.push({ changes, turn: turns.now })
     }
     server = openHandler({}, (store) => ({
       ...store,

@@ -36,7 +36,7 @@ export function createFiles(
   /** Responds with a feed of the newest releases. Throws as `respond` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
     checkSlugs(names)
-    return respond(request, apiNames(names), async (reads) => {
+    return respond(request, apiNames(names), (reads) => async () => {
       const base = site.baseUrl()
       const items: FeedItem[] = []
       let changelog: ChangelogInfo | null = null
@@ -67,9 +67,11 @@ export function createFiles(
         const changelog = await reads.overview(names.team, names.product)
         return changelog && { location: markdownLink(changelog, position ?? null), headers }
       }
-      // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
-      const { markdownBody } = await import('./markdown-file.ts')
-      return markdownBody(reads, queue, names, after, headers)
+      return async () => {
+        // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
+        const { markdownBody } = await import('./markdown-file.ts')
+        return markdownBody(reads, queue, names, after, headers)
+      }
     })
   }
 
@@ -94,7 +96,7 @@ export function createFiles(
   const sitemapFile = (request: Request): Promise<Response> => {
     checkHasSitemap()
     const position = sitemapQuery(request)
-    return respond(request, {}, async (reads) => ({
+    return respond(request, {}, (reads) => async () => ({
       text: await writeFile(site, reads, queue, position),
       headers,
       type: XML,
