@@ -14,7 +14,12 @@ describe('renderBlocks', () => {
       '[a](https://x.test/?a=1&b=2)',
       '<p><a href="https://x.test/?a=1&amp;b=2" rel="nofollow noopener">a</a></p>',
     ],
-    ['[a](../docs#x)', '<p><a href="../docs#x" rel="nofollow noopener">a</a></p>'],
+    ['[a](/docs?b#x)', '<p><a href="/docs?b#x" rel="nofollow noopener">a</a></p>'],
+    ['[a](#x)', '<p><a href="#x" rel="nofollow noopener">a</a></p>'],
+    // Paths of the repository that the text is from.
+    ['[a](../docs#x)', '<p><a>a</a></p>'],
+    ['[a](docs/guide.md)', '<p><a>a</a></p>'],
+    ['[a](?b)', '<p><a>a</a></p>'],
     ['[a](mailto:a@b.test)', '<p><a href="mailto:a@b.test" rel="nofollow noopener">a</a></p>'],
     ['[a](javascript:alert(1))', '<p><a>a</a></p>'],
     ['[a](data:text/html,x)', '<p><a>a</a></p>'],

@@ -23,7 +23,7 @@ const ELEMENT_TO_CHECK = /<(?!\/?(?:p|br|em|strong|del|code|blockquote|ul|ol|li)
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
 /**
- * Checks rendered markdown: only known elements and attributes stay, links lead to the web, to mail or within the site, and
+ * Checks rendered markdown: only known elements and attributes stay, links lead to the web, to mail or, from its root, within the site, and
  * images come over https. The topmost headings become headings of `level`, and no level is skipped, however the author
  * counted. What scrolls can be reached by keyboard.
  */
@@ -63,12 +63,19 @@ const rewriter = new HTMLRewriter().on('*', {
 type Element = HTMLRewriterTypes.Element
 
 function checkLink(element: Element): void {
-  const url = urlOf(element.getAttribute('href'))
+  const href = element.getAttribute('href')
+  const url = isRelative(href) ? null : urlOf(href)
   if (!url || !LINK_PROTOCOLS.has(url.protocol)) {
     element.removeAttribute('href')
     return
   }
   element.setAttribute('rel', 'nofollow noopener')
+}
+
+/** A path of the repository that the text is from, such as docs/guide.md, leads nowhere here. */
+function isRelative(href: string | null): boolean {
+  const text = unescapeHtml(href ?? '') ?? ''
+  return !/^[/#]/.test(text) && URL.parse(text) === null
 }
 
 /** An image that is not loaded is replaced by its description. */
