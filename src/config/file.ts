@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { nearest } from '../domain/text/nearest.ts'
+import { shellWord } from '../domain/text/shell.ts'
+import { readFault, userName } from '../files/access.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
 /**
@@ -43,8 +46,18 @@ export function readConfigFile(path: string, source: string): ConfigFile {
 
 /** What is wrong with a file that `source` names. */
 export function unreadable(source: string, path: string, error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error)
-  return `${source} is ${JSON.stringify(path)}, which cannot be read: ${reason}`
+  return `${source} is ${JSON.stringify(path)}, which cannot be read: ${reasonOf(path, error)}`
+}
+
+function reasonOf(path: string, error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error ? error.code : null
+  if (code === 'ENOENT') return 'there is no such file'
+  const fault = code === 'EACCES' ? readFault(path) : null
+  if (!fault) return error.message
+  if (fault.path !== resolve(path)) return `${fault.path} ${fault.reason}`
+  const [user, file] = [userName(process.geteuid?.() ?? -1), shellWord(path)]
+  return `it ${fault.reason}. To let user ${user} read it: sudo chgrp ${user} ${file} && sudo chmod 640 ${file}`
 }
 
 function textOf(bytes: Buffer): string {

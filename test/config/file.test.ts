@@ -88,7 +88,7 @@ describe('a configuration file', () => {
     using directory = scratch()
     const missing = join(directory.path, 'missing.env')
     expect(readConfigFile(missing, '--config').problems[0]).toContain(
-      `--config is "${missing}", which cannot be read: ENOENT`,
+      `--config is "${missing}", which cannot be read: there is no such file`,
     )
     expect(readConfigFile(directory.path, 'CHANGELOGD_CONFIG').problems[0]).toContain('cannot be read')
     const large = join(directory.path, 'large.env')

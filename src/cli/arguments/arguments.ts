@@ -37,10 +37,18 @@ export function date(text: string): Instant {
 }
 
 /** The same, or how it is written in words, for when now is known; null for words that name no moment. */
-export function moment(text: string): (now: Instant) => Promise<Instant | null> {
+export function moment(text: string): Moment {
   const isIso = parseInstant(text) !== null
   const instant = isIso ? date(text) : null
-  return async (now) => instant ?? (await import('./moment-in-words.ts')).momentInWords(text, now)
+  return {
+    text,
+    at: async (now) => instant ?? (await import('./moment-in-words.ts')).momentInWords(text, now),
+  }
+}
+
+export interface Moment {
+  readonly text: string
+  at(now: Instant): Promise<Instant | null>
 }
 
 function localInstant(text: string, rule: string): Instant {

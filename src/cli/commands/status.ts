@@ -26,6 +26,7 @@ export const statusCommand = (context: Context) =>
     'changelogd status acme',
     'changelogd status acme/app --json',
   ])
+    .usage('[options] [team|team/product]')
     .addArgument(
       productArgument(', or a team (default: all products)').argParser(teamOrProduct).argOptional(),
     )

@@ -8,7 +8,8 @@ import { plain } from '../terminal/text.ts'
 /** The commands in messages that are this one again: as another user, or with what it reads from standard input. */
 
 /** Where a message has `changelogd …`, for this command: as which user, and what it reads if that is not its file. */
-const AGAIN = /(?:curl -fsSL (.+) \| |(sudo (?:-u \S+ )?)|: )changelogd …(?: < (.+))?$/m
+const AGAIN =
+  /(?:curl -fsSL (.+) \| |(sudo (?:--preserve-env=\S+ )?(?:-u \S+ )?)|: )changelogd …(?: < (.+))?$/m
 
 /** The text with the arguments of this command in place of the ellipsis, and `-` in place of what comes from standard input. */
 export const withArguments = (text: string, args: readonly string[], env: Environment): string =>

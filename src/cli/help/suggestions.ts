@@ -3,14 +3,17 @@ import { commandWords } from '../../domain/text/shell.ts'
 
 /** What a command line probably means that names no command of this program. */
 
-/** The words that people try, by what they want. None of them may lead to a command that publishes. */
+/** The words that people try, by what they want. None of those for deleting or hiding may lead to a command that publishes. */
 const WORDS = {
   delete: ['delete', 'remove', 'rm', 'destroy', 'erase', 'drop', 'purge'],
-  hide: ['unpublish', 'hide', 'unrelease', 'retract'],
+  hide: ['unpublish', 'hide', 'unrelease', 'retract', 'draft'],
   rename: ['rename', 'mv'],
   create: ['create', 'new'],
   add: ['add'],
   list: ['list', 'ls'],
+  show: ['show', 'view'],
+  schedule: ['schedule'],
+  unschedule: ['unschedule'],
 } as const
 type Intent = keyof typeof WORDS
 
@@ -50,8 +53,11 @@ function lineFor(
 ): string | null {
   const named = rest.slice(0, rest.findIndex((each) => each.startsWith('-')) >>> 0)
   const noun = group ?? nounOf(wish, named)
+  if (wish === 'show' && noun === 'change') return null
   const has = (verb: string) => group === null || commands.includes(verb)
   if (wish === 'list') return group === null ? line('status', ...rest) : null
+  if (wish === 'schedule' || wish === 'unschedule')
+    return group === null ? line('version', wish, ...rest) : null
   if (wish === 'hide') return hidingLine(noun, rest, has)
   if (wish === 'rename') return has('update') && Object.hasOwn(NAMES, noun) ? renamingLine(noun, named) : null
   const verb =

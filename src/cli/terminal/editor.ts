@@ -1,4 +1,5 @@
 import { Refusal } from '../../domain/refusal.ts'
+import { userName } from '../../files/access.ts'
 import type { Context } from '../context.ts'
 
 /** The editors that are tried if none is set. */
@@ -10,8 +11,11 @@ export function chooseEditor({ env, terminal }: Context): string {
   if (chosen) return chosen
   if (terminal.input && terminal.output && env.TERM !== 'dumb')
     for (const name of USUAL_EDITORS) if (Bun.which(name, { PATH: env.PATH ?? '' }) !== null) return name
+  const user = userName(process.geteuid?.() ?? 0)
   throw new Refusal('No editor is set.', {
-    hint: 'Set VISUAL or EDITOR to the command of one: export EDITOR=nano',
+    hint: env.SUDO_USER
+      ? `sudo does not pass on VISUAL and EDITOR by itself: sudo --preserve-env=VISUAL,EDITOR -u ${user} changelogd …`
+      : 'Set VISUAL or EDITOR to the command of one: export EDITOR=nano',
   })
 }
 

@@ -26,7 +26,9 @@ export function relative(instant: Instant, now: Instant): string {
   const distance = instant - now + (instant > now ? 1_000 : 0)
   for (const [unit, length] of UNITS) {
     const count = Math.trunc(distance / length)
-    if (count !== 0) return new Intl.RelativeTimeFormat('en').format(count, unit)
+    // What is almost three hours ahead is not two.
+    if (count !== 0)
+      return new Intl.RelativeTimeFormat('en').format(count > 0 ? Math.round(distance / length) : count, unit)
   }
   return distance > 0 ? 'in less than a minute' : 'just now'
 }

@@ -32,6 +32,20 @@ describe('a command line that means another one is told it', () => {
     [['rename', 'acme/app', 'web'], 'Did you mean: changelogd product update acme/app --slug web'],
     [['team', 'rename', 'acme', 'globex'], 'Did you mean: changelogd team update acme --slug globex'],
     [['version', 'rename', 'acme/app'], 'Did you mean: changelogd version update acme/app … --label …'],
+    [['show', 'acme'], 'Did you mean: changelogd team show acme'],
+    [['show', 'acme/app'], 'Did you mean: changelogd product show acme/app'],
+    [['show', 'acme/app', '0.1.0'], 'Did you mean: changelogd version show acme/app 0.1.0'],
+    [['draft', 'acme/app', '0.1.0'], 'Did you mean: changelogd version draft acme/app 0.1.0'],
+    [
+      ['schedule', 'acme/app', '0.2.0', '--at', '+2h'],
+      'Did you mean: changelogd version schedule acme/app 0.2.0 --at +2h',
+    ],
+    [['unschedule', 'acme/app', '0.2.0'], 'Did you mean: changelogd version unschedule acme/app 0.2.0'],
+    [['import', 'CHANGELOG.md'], 'Name the product too: changelogd import TEAM/PRODUCT CHANGELOG.md'],
+    [
+      ['version', 'schedule', 'acme/app', '0.2.0', '--at', 'friday'],
+      '--at is \'friday\': it has no time of day: write "friday 9am".',
+    ],
     [['list'], 'Did you mean: changelogd status'],
     [['ls'], 'Did you mean: changelogd status'],
     [['list', 'acme'], 'Did you mean: changelogd status acme'],
@@ -163,8 +177,10 @@ describe('names that people use', () => {
 
   test('a change can be added to the unreleased draft before there is one', async () => {
     const { status, stdout, stderr } = await box.words('change add acme/beta unreleased --type added Search')
-    expect({ status, stderr }).toEqual({ status: 0, stderr: 'Created the draft Unreleased of acme/beta.\n' })
-    expect(stdout).toContain('change 1 of acme/beta Unreleased')
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toStartWith(
+      'Created the draft Unreleased of acme/beta.\nAdded change 1 of acme/beta Unreleased',
+    )
     const again = await box.words('change add acme/beta Unreleased --type added More')
     expect(again).toMatchObject({ status: 0, stderr: '' })
     expect(await box.json<unknown[]>('change', 'list', 'acme/beta', 'Unreleased')).toHaveLength(2)
@@ -181,6 +197,7 @@ describe('names that people use', () => {
       ...['change', 'add', 'acme/app', '0.2.0', 'x', '--type', 'New Feature!'],
     ])
     expect(status).toBe(1)
+    expect(stderr).toContain('"New Feature!" is not a type of change')
     expect(stderr).toContain('Did you mean new-feature? Its heading can be given with --type-label.')
     const type = ['--type', 'new-feature', '--type-label', 'New Feature!']
     expect((await box.run(['change', 'add', 'acme/app', '0.2.0', 'x', ...type])).status).toBe(0)

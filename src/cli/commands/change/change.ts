@@ -42,8 +42,8 @@ export function changeCommand(context: Context) {
           const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
           const notes = await newTypes(records, product, options.type)
           const change = await records.changes.add(product, version, draft, options.position ?? null)
-          const text = `Added ${changeText({ change, version, product })}.`
-          return { json: changeJson(change), text, notes: [...created, ...notes(version, change)] }
+          const text = [...created, `Added ${changeText({ change, version, product })}.`].join('\n')
+          return { json: changeJson(change), text, notes: notes(version, change) }
         })
       }),
   )
@@ -145,7 +145,7 @@ export function changeCommand(context: Context) {
   return change
 }
 
-/** The version that a change is added to. The unreleased draft is created if there is none, and a note says so. */
+/** The version that a change is added to. The unreleased draft is created if there is none, and the text says so. */
 async function versionFor(records: Records, name: ProductName, label: string, now: Instant) {
   const isUnreleased = label.toLowerCase() === UNRELEASED.toLowerCase()
   const product = await findProduct(records, name)

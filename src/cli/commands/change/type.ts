@@ -1,4 +1,5 @@
 import { address, type Product, type Version } from '../../../domain/records.ts'
+import { isChangeType } from '../../../domain/slug.ts'
 import { nearest } from '../../../domain/text/nearest.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import type { PlacedChange, Records } from '../../../store/records/types.ts'
@@ -9,8 +10,11 @@ const USUAL_TYPES = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'secu
 
 export const TYPE = `${USUAL_TYPES.join(', ')}, or your own word`
 
-/** A type as it is stored: `Fixed` is `fixed`. */
-export const changeType = (text: string): string => text.toLowerCase()
+/** A type as it is stored: `Fixed` is `fixed`. What is none stays as it was typed, for the refusal. */
+export const changeType = (text: string): string => {
+  const type = text.toLowerCase()
+  return isChangeType(type) ? type : text
+}
 
 /** Notes for the author of a change whose type none of the product's changes had before: it may be a typing error. */
 export async function newTypes(

@@ -27,8 +27,9 @@ export const trashFindings = (context: Context, flag: string | undefined): Findi
           remedy: `To change that: chmod 700 ${shellWord(path)}`,
         },
       ]
-    const files = counted(trashFiles(path).length, 'deletion')
-    return [{ state: 'ok', check: 'trash', message: `${files} can be undone from ${path}` }]
+    const copies = trashFiles(path).length
+    const kept = `${counted(copies, 'copy', 'copies')} of what was deleted ${copies === 1 ? 'is' : 'are'} kept in ${path}`
+    return [{ state: 'ok', check: 'trash', message: `${kept}; undo lists what can be brought back` }]
   })
 
 const wrong = (message: string, remedy: string): Finding => ({

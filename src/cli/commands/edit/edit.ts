@@ -14,6 +14,7 @@ import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
+import { databaseFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
@@ -35,6 +36,8 @@ export const editCommand = (context: Context) =>
     .addArgument(shownArgument().argOptional())
     .option('--create', 'create the product, and its team, if they do not exist')
     .action(async (name, label = UNRELEASED, { create, ...options }) => {
+      // Whoever may not use the database needs no editor.
+      databaseFrom(context, options.db)
       const editor = chooseEditor(context)
       const use = { ...options, creates: create === true, begin: howToCreate(name) }
       const open = (records: Records) => openVersion(records, name, label, create)

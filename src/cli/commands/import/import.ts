@@ -1,6 +1,8 @@
 import { Option } from '@commander-js/extra-typings'
 import { whyNothingIsPublic } from '../../../domain/hidden.ts'
 import { address, type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
+import { commandWords } from '../../../domain/text/shell.ts'
+import { fileAt } from '../../../files/lookup.ts'
 import { FORMATS } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
@@ -83,6 +85,10 @@ export const importCommand = (context: Context) =>
       }
       if (datesFrom !== undefined && (all || git !== undefined))
         command.error(`error: ${all ? '--all' : '--git'} does not take --dates-from`)
+      if (!all && git === undefined && path === undefined && product !== undefined && isNoProduct(product))
+        command.error(
+          `error: name the product too: changelogd import TEAM/PRODUCT ${commandWords([product])}`,
+        )
       const place = git ?? path ?? command.error("error: missing required argument 'file'")
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       // Read to its end before the database is locked: a slow sender delays no other command.
@@ -207,3 +213,6 @@ Changed by hand since the last import:
   json            always replaces them
 
 `
+
+/** Whether an argument is rather the file: it is not written as a product is, or there is such a file. */
+const isNoProduct = (text: string): boolean => !/^[^/]+\/[^/]+$/.test(text) || fileAt(text) !== undefined

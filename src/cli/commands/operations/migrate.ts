@@ -1,4 +1,5 @@
-import { databaseName } from '../../../domain/addresses/database.ts'
+import { databaseName, isPostgres } from '../../../domain/addresses/database.ts'
+import { isLink, resolvedPath } from '../../../files/lookup.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print, withStore } from '../../session.ts'
@@ -12,12 +13,13 @@ export const migrateCommand = (context: Context) =>
   ]).action((options) =>
     withStore(context, { ...options, creates: 'behind links' }, async ({ migration }) => {
       const database = databaseName(databaseFrom(context, options.db))
+      const target = isPostgres(database) || !isLink(database) ? database : resolvedPath(database)
       await print(context, options, {
         json: { database, ...migration },
         text:
           migration.steps === 0
             ? `${database} is up to date (schema ${migration.schema}).`
-            : `Applied ${counted(migration.steps, 'migration')} to ${database}, which now has schema ${migration.schema}.`,
+            : `Applied ${counted(migration.steps, 'migration')} to ${target}, which now has schema ${migration.schema}.`,
       })
     }),
   )

@@ -107,7 +107,7 @@ async function newest(context: Context, options: Common): Promise<string> {
   return first.path
 }
 
-/** What was deleted from this database and does not exist again, newest first. */
+/** What was deleted from this database and does not exist again, newest first; of what was deleted more than once, the last copy. */
 async function keptFiles(
   context: Context,
   { db }: Common,
@@ -115,12 +115,16 @@ async function keptFiles(
 ): Promise<{ path: string; at: Instant; deleted: Deleted }[]> {
   const address = databaseFrom(context, db)
   const kept = []
+  const seen = new Set<string>()
   for (const file of trashFiles(...trashDirectories(context, address))) {
     const deleted = await deletedIn(file.path)
     if (!deleted || !(await isFrom(records, address, file.path, deleted))) continue
     // One id tells: everything in a file is brought back, or nothing.
     const [id] = deleted.ids
-    if (id === undefined || !(await records.transfer.exists(id))) kept.push({ ...file, deleted })
+    if (id !== undefined && (await records.transfer.exists(id))) continue
+    const ids = deleted.ids.join(' ')
+    if (ids === '' || !seen.has(ids)) kept.push({ ...file, deleted })
+    seen.add(ids)
   }
   return kept
 }

@@ -2,8 +2,8 @@ import { hiddenVersion } from '../../../domain/hidden.ts'
 import type { Instant, Product, Version } from '../../../domain/records.ts'
 import { address } from '../../../domain/records.ts'
 import { LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
-import type { moment } from '../../arguments/arguments.ts'
-import { WORDS_RULE } from '../../arguments/moment-in-words.ts'
+import type { Moment } from '../../arguments/arguments.ts'
+import { momentInWords, WORDS_RULE } from '../../arguments/moment-in-words.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
 import { relative } from '../../terminal/moments.ts'
@@ -14,9 +14,18 @@ import { plain, sentence } from '../../terminal/text.ts'
 export const momentAhead = async (
   context: Context,
   command: { error(message: string): never },
-  at: ReturnType<typeof moment>,
+  { text, at }: Moment,
 ): Promise<Instant> =>
-  (await at(context.now())) ?? command.error(`error: --at must be ${LOCAL_RULE}, or ${WORDS_RULE}.`)
+  (await at(context.now())) ??
+  command.error(`error: --at is '${text}': ${await whatLacks(text, context.now())}`)
+
+async function whatLacks(text: string, now: Instant): Promise<string> {
+  const whole = `${text} 9am`
+  const instant = await momentInWords(whole, now)
+  return instant !== null && instant > now
+    ? `it has no time of day: write "${whole}"`
+    : `it must be ${LOCAL_RULE}, or ${WORDS_RULE}`
+}
 
 export const noLongerScheduled = (product: Product, version: Version): string =>
   sentence(`${versionText(product, version)} is no longer scheduled: it stays a draft`)

@@ -83,6 +83,17 @@ describe.each(ENGINES)('undo on %s', (engine) => {
     expect((await at.box.words('undo --last')).stderr).toBe('changelogd: There is nothing to bring back.\n')
   })
 
+  test('what was deleted twice is listed once, and doctor does not say that it can be brought back again', async () => {
+    await using at = await Deleting.on(engine)
+    const remove = () => at.box.json('version', 'delete', 'acme/tool', '1.0.0', '--yes')
+    await remove()
+    await at.box.json('undo', '--last')
+    const { stdout } = await at.box.words('doctor')
+    expect(stdout).toMatch(/1 copy of what was deleted is kept in \S+; undo lists what can be brought back/)
+    await remove()
+    expect(await at.box.json<unknown[]>('undo')).toHaveLength(1)
+  })
+
   test('what has changed meanwhile stays as it is', async () => {
     await using at = await Deleting.on(engine)
     const { box } = at
