@@ -20,6 +20,10 @@ const bar = (style: string, snippet: string) =>
 const PAGES: HostPages = {
   '/names-before': (_, script, widget) => `<script>${OWN_NAMES}</script>${script}${widget}`,
   '/names-after': (_, script, widget) => `${script}${widget}<script>${OWN_NAMES}</script>`,
+  // Only while the widget is made, as the driver of the browser would stumble too.
+  '/extended': (_, script, widget) =>
+    `<script>Object.prototype.extended = 'yes'</script>${script}${widget}<script>delete Object.prototype.extended</script>`,
+  '/parsed-before': (_, script, widget) => widget + script,
   '/without': () => '<p>Text</p>',
   '/twice': (snippet) => snippet + snippet,
   '/clipped': (snippet) =>
@@ -181,4 +185,39 @@ browserTest('markdown in titles is shown as such, and what is none stays as it i
     "[...document.querySelector('changelog-widget').shadowRoot.querySelectorAll('ul > li')].map((each) => each.innerHTML.replace(/ target=.*?\"(?=>)/g, ''))",
   )) as string[]
   expect(items.slice(4, 9).concat(items.slice(0, 4))).toEqual(shown.map(([, html]) => html))
+})
+
+browserTest('a widget asks for its changelog once, wherever its script is', async (browser) => {
+  await using both = await startWidgetHost(PAGES)
+  for (const path of ['parsed-before', 'names-before', 'middle']) {
+    const { page } = await browser.open()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('include=changes')) asked.push(request.url())
+    })
+    await openHost(page, both.page + path)
+    await togglePanel(page)
+    expect({ path, asked: asked.length }).toEqual({ path, asked: 1 })
+  }
+})
+
+browserTest('what a page adds to all objects is no attribute of the widget', async (browser) => {
+  await using both = await startWidgetHost(PAGES)
+  const { page } = await browser.open()
+  await openHost(page, `${both.page}extended`)
+  for (const selector of ['button', '.panel'])
+    expect(await inWidget(page, selector, "hasAttribute('extended')")).toBe(false)
+})
+
+browserTest('what was read in one widget is read in the others of its changelog', async (browser) => {
+  await using both = await startWidgetHost(PAGES)
+  const { page } = await browser.open()
+  await openHost(page, `${both.page}twice`)
+  const unread = () =>
+    page.evaluate(
+      "[...document.querySelectorAll('changelog-widget')].map((each) => each.shadowRoot.querySelector('.count')).map((count) => count.hidden ? '' : count.textContent).join()",
+    )
+  expect(await unread()).toBe('2,2')
+  await togglePanel(page)
+  expect(await unread()).toBe(',')
 })

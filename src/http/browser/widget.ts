@@ -66,7 +66,7 @@ const NAMES: Record<string, string> = { '**': 'strong', __: 'strong', '~~': 'del
 
 function element(name: string, fields: Record<string, string>, ...children: (Node | string)[]): HTMLElement {
   const created = document.createElement(name)
-  for (const field in fields) created.setAttribute(field, fields[field] as string)
+  for (const [field, value] of Object.entries(fields)) created.setAttribute(field, value)
   created.append(...children)
   return created
 }
@@ -117,6 +117,9 @@ function entry({ version, title, publishedAt, dateKnown, changes }: Version): HT
   return element('li', {}, label, ...date, ...heading, ...parts)
 }
 
+/** All widgets of the page: what was read in one is read in the others of its changelog. */
+const connected = new Set<ChangelogWidget>()
+
 class ChangelogWidget extends HTMLElement {
   static observedAttributes = ['src', 'limit', 'href']
 
@@ -149,11 +152,24 @@ class ChangelogWidget extends HTMLElement {
   }
 
   connectedCallback() {
-    void this.load()
+    connected.add(this)
+    this.loadSoon()
+  }
+
+  disconnectedCallback() {
+    connected.delete(this)
   }
 
   attributeChangedCallback() {
-    if (this.isConnected) void this.load()
+    if (this.isConnected) this.loadSoon()
+  }
+
+  /** Once for all attributes that are set together. */
+  private loadSoon() {
+    const request = ++this.request
+    queueMicrotask(() => {
+      if (request === this.request) void this.load()
+    })
   }
 
   private get isOpen(): boolean {
@@ -203,6 +219,7 @@ class ChangelogWidget extends HTMLElement {
       if (this.isOpen && unread) {
         localStorage.setItem(place, this.versions[0]?.publishedAt ?? '')
         unread = 0
+        for (const other of connected) if (other !== this) other.mark()
       }
     } catch {}
     this.count.hidden = unread === 0
