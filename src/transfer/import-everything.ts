@@ -1,8 +1,9 @@
-import type { Team } from '../domain/records.ts'
+import type { Team, VersionContents } from '../domain/records.ts'
+import { spelledOut } from '../domain/time/time.ts'
 import type { Decoded } from '../formats/native/records.ts'
 import type { Records } from '../store/records/types.ts'
 import { teamsOf } from './exported-teams.ts'
-import { importContents, importSettings } from './import-product.ts'
+import { importContents, importSettings, notAhead } from './import-product.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
 import { locate } from './locate.ts'
 import type { ExportSource } from './source.ts'
@@ -20,7 +21,13 @@ export async function importEverything(
     for await (const part of parts) {
       if ('product' in part) {
         const found = await records.products.find(stored.slug, part.product.slug)
-        const product = await importContents(records, stored, found, part, result, options)
+        const warn = ({ label, publishedAt }: VersionContents, where: string) => {
+          const line = Number(/\d+$/.exec(where)?.[0] ?? 1)
+          const message = `version ${label} of ${stored.slug}/${part.product.slug} is public with a date ahead: ${spelledOut(publishedAt)}`
+          result.warnings = [...result.warnings, { line, message }]
+        }
+        const versions = notAhead(part.versions, warn, options.now)
+        const product = await importContents(records, stored, found, { ...part, versions }, result, options)
         const isUpdated = await importSettings(records, product, part)
         if (isUpdated || !found) result.changed.products++
       } else if (!known.some((key) => Bun.deepEquals(key, part.key))) {

@@ -1,7 +1,8 @@
-import type { Product, ProductName, Team } from '../domain/records.ts'
+import type { Instant, Product, ProductName, Team } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { isAhead, publicationAt, publicWithDateAhead } from '../domain/time/schedule.ts'
 import type { Records } from '../store/records/types.ts'
-import { type ExportedProduct, teamsOf } from './exported-teams.ts'
+import { type ExportedProduct, type ExportedVersion, teamsOf } from './exported-teams.ts'
 import { refuseMissingProduct } from './find.ts'
 import { CREATE } from './import-changelog.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
@@ -39,7 +40,16 @@ export async function importOnlyProduct(
         (await records.teams.find(name.team)) ??
         (await records.transfer.addTeam({ ...owner, slug: name.team }))
       const renamed = { ...part.product, slug: name.product }
-      imported = await importContents(records, team, stored, { ...part, product: renamed }, result, options)
+      const versions = notAhead(
+        part.versions,
+        (version) => {
+          const hint = `To publish it then, write "status":"draft" and "scheduled":true in the file.`
+          throw publicWithDateAhead({ ...renamed, team }, version, hint)
+        },
+        options.now,
+      )
+      const checked = { ...part, product: renamed, versions }
+      imported = await importContents(records, team, stored, checked, result, options)
       if (!stored) {
         await importSettings(records, imported, { ...part, product: renamed })
         result.changed.products++
@@ -47,6 +57,20 @@ export async function importOnlyProduct(
     }
   if (!imported) throw new Refusal('The file holds no product.')
   return { ...result, product: await records.products.summary(imported) }
+}
+
+/** The versions, after `found` was called for each that is published with a date ahead. */
+export async function* notAhead(
+  versions: ExportedProduct['versions'],
+  found: (version: ExportedVersion['version'], where: string) => void,
+  now: Instant,
+): AsyncGenerator<ExportedVersion> {
+  for await (const each of versions) {
+    const { where, version } = each
+    if (publicationAt(version, now).status === 'published' && isAhead(version.publishedAt, now))
+      await locate(where, async () => found(version, where))
+    yield each
+  }
 }
 
 /** Fills a product from an export. A new one is neither published nor locked before it is filled. */

@@ -6,6 +6,29 @@ import { ENGINES } from '../../../support/servers/server.ts'
 import { counts, FILE, type Listed, prepared, type Summary } from './prepared.ts'
 
 describe.each(ENGINES)('exports on %s', (engine) => {
+  test('an import of one refuses a date ahead of what is public, and with --all warns of it', async () => {
+    await using at = await prepared(engine)
+    await at.bring(FILE)
+    const file = join(at.box.directory, 'edited.json')
+    const ahead = async (...args: string[]) => {
+      const { stdout } = await at.box.run(['export', ...args])
+      await Bun.write(file, stdout.replaceAll('2026-02-03T', '2996-02-03T'))
+    }
+    await ahead('acme/app', '--format', 'json')
+    const refused = await at.box.run(['import', 'acme/app', file])
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('Version 1.1.0 of acme/app would be public now, with a date ahead: 2996-02-03'),
+    ])
+    await ahead('--all')
+    const { warnings } = await at.box.json<Summary>('import', '--all', file)
+    expect(warnings).toEqual([
+      expect.objectContaining({
+        message: 'version 1.1.0 of acme/app is public with a date ahead: 2996-02-03 00:00 UTC',
+      }),
+    ])
+  })
+
   describe('export', () => {
     test('json into an empty database and out again is the same bytes, ids and locks included', async () => {
       await using at = await prepared(engine)
