@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { nearest } from '../domain/text/nearest.ts'
 import { shellWord } from '../domain/text/shell.ts'
@@ -37,10 +37,24 @@ const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMa
 /** The file at `path`, which `source` names in a problem. One that cannot be read has no entries. */
 export function readConfigFile(path: string, source: string): ConfigFile {
   try {
-    if (statSync(path).size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
-    return parseConfigFile(path, textOf(readFileSync(path)))
+    return parseConfigFile(path, textOf(readBounded(path)))
   } catch (error) {
     return { path, entries: new Map(), problems: [unreadable(source, path, error)] }
+  }
+}
+
+/** All of a file. A pipe or a device tells no size, so what is read is bounded. */
+function readBounded(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(MOST_BYTES + 1)
+    let size = 0
+    for (let read = -1; read !== 0 && size < bytes.length; size += read)
+      read = readSync(file, bytes, size, bytes.length - size, null)
+    if (size > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
+    return bytes.subarray(0, size)
+  } finally {
+    closeSync(file)
   }
 }
 

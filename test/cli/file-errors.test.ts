@@ -76,12 +76,12 @@ describe('a file for apply that would take much memory is refused before it is p
     expect(box.files()).toEqual(['large.yml'])
   })
 
-  test('a million lists', async () => {
-    writeFileSync(at('lists.yml'), `teams: ${'['.repeat(1_000_000)}`)
+  test.each(['[', '&a ', '? ', '- '])('a million times "%s"', async (mark) => {
+    writeFileSync(at('lists.yml'), `teams: ${mark.repeat(1_000_000)}`)
     const { status, stderr } = await box.words('apply lists.yml')
     expect([status, stderr]).toEqual([
       1,
-      'changelogd: Nothing was applied.\n  lists.yml:1:1: the file has more than 600,000 lines, colons, commas and brackets: it must be split into several\n',
+      'changelogd: Nothing was applied.\n  lists.yml:1:1: the file has more than 600,000 lines, colons, commas, brackets, ? and &: it must be split into several\n',
     ])
   })
 })

@@ -94,6 +94,8 @@ describe('a configuration file', () => {
     const large = join(directory.path, 'large.env')
     writeFileSync(large, '#'.repeat(1_048_577))
     expect(readConfigFile(large, '--config').problems[0]).toContain('it is larger than 1048576 bytes')
+    expect(readConfigFile('/dev/zero', '--config').problems[0]).toContain('it is larger than 1048576 bytes')
+    expect(readConfigFile('/dev/null', '--config').problems).toEqual([])
   })
 })
 

@@ -17,7 +17,7 @@ import type { Problems, SourcePosition } from './problems.ts'
 /** The bound on what a file may say, with everything that its aliases repeat. */
 const MAX_ENTRIES = 1_000_000
 
-/** The bound on the characters that begin or end a value. */
+/** The bound on the characters that begin or end a value. A dash that begins a line is counted with it. */
 const MAX_MARKS = 600_000
 
 const OPTIONS = {
@@ -163,13 +163,13 @@ export class YamlDocument {
 
   /** Before the text is parsed, which takes about a kilobyte for each of its values. */
   private refuseIfTooMany(): void {
-    const marks = /[\n:,[{]/g
+    const marks = /[\n:,[{&]|\?(?=\s)|(?<=[-?:]\s)-(?=\s)/g
     for (let count = 0; marks.test(this.text); count++) {
       if (count < MAX_MARKS) continue
       const most = MAX_MARKS.toLocaleString('en')
       this.problems.note(
         { line: 1, column: 1 },
-        `the file has more than ${most} lines, colons, commas and brackets: it must be split into several`,
+        `the file has more than ${most} lines, colons, commas, brackets, ? and &: it must be split into several`,
       )
       this.problems.refuseIfAny()
     }
