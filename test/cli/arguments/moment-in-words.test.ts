@@ -45,6 +45,14 @@ test.each(['next friday 9am', '9am next Fri', 'next  friday at 09:00'])(
   },
 )
 
+test('a date with the name of another day of the week is refused with both', async () => {
+  for (const text of ['friday november 21 9am', 'Fri, nov 21 2026 09:00'])
+    expect(momentInWords(text, MONDAY)).rejects.toThrow(
+      `"${text}" names a Friday, but ${spelledOut(local(21, 9))} is a Saturday.`,
+    )
+  expect(await momentInWords('saturday november 21 9am', MONDAY)).toBe(local(21, 9))
+})
+
 test('what has passed is not taken for what is to come', async () => {
   for (const text of ['last friday 10:00', 'today 09:00', '-2h', '2 hours ago', 'yesterday 09:00'])
     expect(Number(await momentInWords(text, NOW))).toBeLessThan(NOW)
