@@ -169,6 +169,14 @@ export function endOfOverlap(overlap: number, now: Instant): Instant {
 export const checkPublishedAt = (publishedAt: Instant): void =>
   checkMoment(publishedAt, 'The version would be published', 'Give another date.')
 
+/** A date that an author gives a version must be one that markdown keeps: years of fewer than four digits are not read there. */
+export function checkDate(date: Instant | null | undefined): void {
+  if (typeof date === 'number' && date < YEAR_1000)
+    throw new Refusal('The version would be published before the year 1000.', { hint: 'Give another date.' })
+}
+
+const YEAR_1000 = Date.UTC(1000, 0)
+
 /** Every moment that is stored: an export that has another could not be imported. `what` would happen then. */
 function checkMoment(instant: Instant, what: string, hint: string): void {
   if (!isWritable(instant))

@@ -5,6 +5,7 @@ import type { Product, Version } from '../../domain/records.ts'
 import { address } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
+  checkDate,
   checkNewLabel,
   checkPublishedAt,
   checkUnlocked,
@@ -96,6 +97,7 @@ export function versionRecords(engine: Engine): VersionRecords {
       const dates = { ...dateOnCreation(date, draft.status, now), createdAt: now }
       const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
       checkPublishedAt(created.publishedAt)
+      checkDate(date)
       checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
       checkNotAhead(product, null, created, now)
       // As if a version had been imported of which only the label is known: what it has beyond that is the hand's.
@@ -112,6 +114,7 @@ export function versionRecords(engine: Engine): VersionRecords {
       const { date, status, scheduled, ...fields } = update
       const updated: Version = { ...version, ...fields, ...publicationOnUpdate(version, update, now) }
       checkPublishedAt(updated.publishedAt)
+      checkDate(date)
       if (date !== undefined || scheduled) checkSchedule(product, version, updated, now)
       if (date !== undefined || status !== undefined) checkNotAhead(product, version, updated, now)
       updated.imported = corrected(version.imported, versionFields(version), versionFields(updated))

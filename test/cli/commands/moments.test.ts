@@ -73,6 +73,8 @@ describe('a moment', () => {
       ['key rotate acme/bounded --overlap 999999w', 'The old token would work until after the year 9999.'],
       ['key create acme --expires 999999w', 'The key would expire after the year 9999.'],
       ['version schedule acme/app bounded --at +99999999h', 'published after the year 9999.'],
+      ['version create acme/app early --date 0001-02-03', 'published before the year 1000.'],
+      ['version update acme/app bounded --date 0999-12-31', 'published before the year 1000.'],
       ['release acme/app 9.0.0 --at +99999999h', 'published after the year 9999.'],
       [
         `import acme/app ${box.at('late.md')}`,
