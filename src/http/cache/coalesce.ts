@@ -4,7 +4,16 @@ import type { Revision } from '../../store/store.ts'
  * Coalesces concurrent identical reads. After a change the cache is empty, and every request that arrives before the first
  * read ends would otherwise repeat it.
  */
-export type Coalesce = <T>(key: string, work: () => Promise<T>) => Promise<T>
+export type Coalesce = <T>(
+  key: string,
+  /** May call `checkWanted` before each of its steps, which throws `Abandoned` once the clients of all requests have gone. */
+  work: (checkWanted: () => void) => Promise<T>,
+  /** Tells that the client has gone. */
+  signal?: AbortSignal,
+) => Promise<T>
+
+/** Nobody waits for the work any more. */
+export class Abandoned extends Error {}
 
 /** A read that started longer ago is not shared: its result could be more than a second old. */
 const MAX_AGE_MS = 250
@@ -13,6 +22,7 @@ interface Pending {
   result: Promise<unknown>
   revision: Revision
   sentAt: number
+  waiting: (AbortSignal | undefined)[]
 }
 
 /** A read that started at another revision is not shared either. */
@@ -21,17 +31,27 @@ export function createCoalesce(
   now: () => number = () => performance.now(),
 ): Coalesce {
   const pending = new Map<string, Pending>()
-  return <T>(key: string, work: () => Promise<T>): Promise<T> => {
+  return <T>(
+    key: string,
+    work: (checkWanted: () => void) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> => {
     const known = pending.get(key)
     const current = { revision: revision(), sentAt: now() }
-    if (known?.revision === current.revision && current.sentAt - known.sentAt < MAX_AGE_MS)
+    if (known?.revision === current.revision && current.sentAt - known.sentAt < MAX_AGE_MS) {
+      known.waiting.push(signal)
       return known.result as Promise<T>
-    const result = work()
-    const begun: Pending = { result, ...current }
-    pending.set(key, begun)
-    const end = () => {
-      if (pending.get(key) === begun) pending.delete(key)
     }
+    const waiting = [signal]
+    const end = () => {
+      if (pending.get(key)?.waiting === waiting) pending.delete(key)
+    }
+    const result = work(() => {
+      if (waiting.some((each) => !each?.aborted)) return
+      end()
+      throw new Abandoned('The clients have gone.')
+    })
+    pending.set(key, { result, ...current, waiting })
     result.then(end, end)
     return result
   }

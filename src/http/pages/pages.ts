@@ -119,7 +119,7 @@ export function createPages(site: Site, responder: Responder) {
       ? readPage(reads, names, after)
       : searchPage(reads, names, filter, after))
     if (after && isAll && found.length === 0) return leadTo(path)
-    const releases = await articles(overview, found)
+    const releases = await articles(reads, overview, found)
     // Where the page is full, the next one begins with the first release that is not on it.
     const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
     const start = newer[RELEASES_PER_PAGE]
@@ -157,12 +157,14 @@ export function createPages(site: Site, responder: Responder) {
 
   /** As many of the versions as a page has room for, the first at least. */
   const articles = async (
+    reads: PublicReads,
     changelog: ChangelogInfo,
     versions: readonly VersionContent[],
   ): Promise<Markup[]> => {
     const all: Markup[] = []
     let length = 0
     for (const version of versions) {
+      reads.checkWanted()
       const article = releaseArticle(changelog, await renderRelease(version, 3, LISTED))
       length += article.length
       if (length > PAGE_LENGTH && all.length > 0) break

@@ -208,7 +208,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       const value = request.headers.get(name)
       if (value !== null) headers.set(name, value)
     }
-    const clean = new Request(ORIGIN + target, { headers })
+    const clean = new Request(ORIGIN + target, { headers, signal: request.signal })
     // The checks above went by this text, so the routes must go by the same one.
     if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute(refuse)
     return app(clean)

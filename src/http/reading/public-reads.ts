@@ -11,19 +11,20 @@ import type {
 
 export type PublicReads = ReturnType<typeof createPublicReads>
 
-/** The public reads that one response is made of. */
-export function createPublicReads(store: Store) {
+/** The public reads that one response is made of. Each begins with `checkWanted`, which throws if nobody waits any more. */
+export function createPublicReads(store: Store, checkWanted: () => void = () => {}) {
   const revisions = new Set<Revision>()
   let hasMissed = false
 
-  const noted = async <T>(read: Promise<Stamped<T>>): Promise<T> => {
-    const { value, revision } = await read
+  const noted = async <T>(read: () => Promise<Stamped<T>>): Promise<T> => {
+    checkWanted()
+    const { value, revision } = await read()
     revisions.add(revision)
     return value
   }
 
   /** A read of what has these names: null if there is no such thing for the public, and for no other reason. */
-  const named = async <T>(read: Promise<Stamped<T | null>>): Promise<T | null> => {
+  const named = async <T>(read: () => Promise<Stamped<T | null>>): Promise<T | null> => {
     const value = await noted(read)
     if (value === null) hasMissed = true
     return value
@@ -36,17 +37,19 @@ export function createPublicReads(store: Store) {
 
   return {
     /** A team of which something is public. */
-    team: (slug: string) => named(team(slug)),
+    team: (slug: string) => named(() => team(slug)),
     changelog: (team: string, product: string, page: Page) =>
-      named(store.readChangelog('public', team, product, page)),
+      named(() => store.readChangelog('public', team, product, page)),
     version: (team: string, product: string, name: string, range: ChangeRange) =>
-      named(store.readVersion('public', team, product, name, range)),
-    overview: (team: string, product: string) => named(store.readOverview('public', team, product)),
+      named(() => store.readVersion('public', team, product, name, range)),
+    overview: (team: string, product: string) => named(() => store.readOverview('public', team, product)),
     newer: (team: string, product: string, than: Cursor, limit: number) =>
-      noted(store.readNewer('public', team, product, than, limit)),
+      noted(() => store.readNewer('public', team, product, than, limit)),
     stretch: (team: string, product: string, after: Cursor | null, limit: number) =>
-      named(store.readStretch('public', team, product, after, limit)),
-    directory: (range: DirectoryRange, limit: number) => noted(store.readDirectory(range, limit)),
+      named(() => store.readStretch('public', team, product, after, limit)),
+    directory: (range: DirectoryRange, limit: number) => noted(() => store.readDirectory(range, limit)),
+
+    checkWanted,
 
     /** Whether a read found nothing public under its names. */
     hasMissed: (): boolean => hasMissed,

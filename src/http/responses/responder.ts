@@ -2,7 +2,7 @@ import { keyedChangelogPath, publicChangelogPath, versionName } from '../../doma
 import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
-import { createCoalesce } from '../cache/coalesce.ts'
+import { Abandoned, createCoalesce } from '../cache/coalesce.ts'
 import { createQueue } from '../cache/queue.ts'
 import { createSlots } from '../cache/slots.ts'
 import { errorResponse, notFoundResponse, type Refuse } from '../errors.ts'
@@ -70,6 +70,9 @@ const ENTRY_BYTES = 2_816
 /** The part of the cache for the lists of long changelogs, from which their pages are cut. */
 const LISTS_SHARE = 1 / 4
 
+/** What the access log shows of a request whose client did not wait, as other servers do. */
+const CLIENT_GONE = 499
+
 /** How many renderings, and pages of the API with changes, are made at a time. */
 const SLOTS = 2
 
@@ -126,7 +129,11 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
   const respond = async (
     audience: Audience,
     request: Request,
-    create: (key: string, encoding: Encoding) => Promise<CachedResponse | Redirect | Missing>,
+    create: (
+      key: string,
+      encoding: Encoding,
+      checkWanted: () => void,
+    ) => Promise<CachedResponse | Redirect | Missing>,
     refuse: Refuse = errorResponse,
   ): Promise<Response> => {
     const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
@@ -134,7 +141,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     const key = cacheKey(audience, target, encoding)
     slots.join(clientOf(audience, request), key)
     try {
-      const created = await coalesce(key, () => create(key, encoding))
+      const created = await coalesce(key, (check) => create(key, encoding, check), request.signal)
       if (created instanceof CachedResponse) return send(created, request.headers)
       if ('missingAt' in created) {
         if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, created.missingAt)
@@ -145,6 +152,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
         headers: { ...(created.headers ?? headersFor(audience)), location: created.location },
       })
     } catch (error) {
+      if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
       const isOutage = error instanceof Unavailable && audience === 'public'
       const cached = isOutage ? responses.getDuringOutage(key) : undefined
       if (!cached) throw error
@@ -185,9 +193,12 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     params: typeof ProductParams.static,
     query: ChangelogQuery,
   ): Promise<Response> =>
-    respond(audience, request, async (key, encoding) => {
+    respond(audience, request, async (key, encoding, checkWanted) => {
       const page = pageOf(query, request.url)
-      const read = () => readChangelog(audience, params.teamSlug, params.productSlug, page)
+      const read = async () => {
+        checkWanted()
+        return readChangelog(audience, params.teamSlug, params.productSlug, page)
+      }
       const readInTurn = () => slots.run(clientOf(audience, request), key, read)
       const found = await find(audience, params, page.withChanges ? readInTurn : read, query.after)
       if ('missingAt' in found) return found
@@ -230,9 +241,9 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
       names: object,
       create: (reads: PublicReads) => Rendering | Promise<Body | Redirect | Rendering | null>,
     ): Promise<Response> => {
-      const respondTo = async (key: string, encoding: Encoding) => {
+      const respondTo = async (key: string, encoding: Encoding, checkWanted: () => void) => {
         const found = await find('public', names, async () => {
-          const reads = createPublicReads(store)
+          const reads = createPublicReads(store, checkWanted)
           const finish = async (made: Body | Redirect | null) =>
             made && 'text' in made ? build(key, encoding, made, reads.revision()) : made
           const made = await create(reads)

@@ -80,3 +80,33 @@ test('a response that many ask for at once is not read for each of them, and eac
   expect(new Set(responses.map(({ headers }) => headers.get('ratelimit'))).size).toBe(4)
   expect(reads).toBeLessThan(asked.length)
 })
+
+test.each([true, false])(
+  'work whose clients have gone stops at its next read (all of them: %p), and is done anew for the next who asks',
+  async (areAllGone) => {
+    let reads = 0
+    const gate = Promise.withResolvers<void>()
+    using server = openHandler({}, (store) => ({
+      ...store,
+      readChangelog: async (...request) => {
+        reads++
+        await gate.promise
+        return store.readChangelog(...request)
+      },
+    }))
+    const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+    for (let at = 0; at < 50; at++) server.seed.version(changelogId, `1.${at}`, { publishedAt: at })
+    const path = '/changelog/acme/app/CHANGELOG.md'
+    const clients = [new AbortController(), new AbortController()]
+    const asked = clients.map(({ signal }) => server.send('GET', path, {}, signal))
+    await until(() => reads === 1)
+    for (const client of areAllGone ? clients : clients.slice(1)) client.abort()
+    gate.resolve()
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect({ statuses, reads }).toEqual(
+      areAllGone ? { statuses: [499, 499], reads: 1 } : { statuses: [200, 200], reads: 10 },
+    )
+    expect((await server.get(path)).status).toBe(200)
+    expect(server.errors).toEqual([])
+  },
+)

@@ -95,8 +95,12 @@ function handlerOver(
     undefined,
     counters,
   )
-  const send = async (method: string, path: string, headers: Record<string, string> = {}) =>
-    handle(new Request(`http://localhost${path}`, { method, headers }), () => '127.0.0.1')
+  const send = async (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    signal: AbortSignal | null = null,
+  ) => handle(new Request(`http://localhost${path}`, { method, headers, signal }), () => '127.0.0.1')
   return {
     ...rest,
     store,

@@ -44,6 +44,7 @@ export function createFiles(
       for await (const slice of readSlices(reads, queue, names, { limit: FEED_SIZE })) {
         changelog = slice.changelog
         for (const version of slice.versions) {
+          reads.checkWanted()
           const item = feedItem(base, changelog, version, await renderRelease(version, 3, LISTED))
           length += item.html.length
           if (length > FEED_LENGTH) break
