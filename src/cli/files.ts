@@ -110,7 +110,7 @@ export async function writeWhole(
 ): Promise<void> {
   try {
     const found = fileAt(path)
-    refuseDirectory(path, found)
+    refuseOther(path, found)
     if (found && !found.isFile()) return await fill(path, chunks)
     await replaceFile(path, mode & ~process.umask(), database, (temporary) => fill(temporary, chunks))
   } catch (error) {
@@ -147,15 +147,16 @@ export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<st
 function open(path: string) {
   if (path === '-') return Bun.stdin
   const found = inputAt(path)
-  refuseDirectory(path, found)
+  refuseOther(path, found)
   return found?.isCharacterDevice() ? device(path) : Bun.file(path)
 }
 
 /** What Bun waits for at a file, a device such as /dev/null does not have. */
 const device = (path: string) => ({ size: 0, stream: () => createReadStream(path) })
 
-/** A pipe or a device can be read from and written to; a directory cannot. */
-function refuseDirectory(path: string, found: Stats | undefined): void {
+/** A pipe or a device can be read from and written to; a directory and a socket cannot. */
+function refuseOther(path: string, found: Stats | undefined): void {
   if (path.endsWith('/') || found?.isDirectory())
     throw new Refusal(`${path} is not a file but a directory.`, { hint: 'Name a file in it.' })
+  if (found?.isSocket()) throw new Refusal(`${path} is not a file but a socket.`)
 }

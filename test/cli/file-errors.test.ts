@@ -86,6 +86,15 @@ describe('a file for apply that would take much memory is refused before it is p
   })
 })
 
+test('a socket is named as what it is', async () => {
+  using _ = Bun.listen({ unix: at('socket'), socket: { data() {} } })
+  await box.json('demo')
+  for (const line of ['import acme/app socket', 'apply socket', 'export acme/app --output socket']) {
+    const { status, stderr } = await box.words(line)
+    expect([line, status, stderr]).toEqual([line, 1, 'changelogd: socket is not a file but a socket.\n'])
+  }
+})
+
 test('a device that is full is named, and what to do', async () => {
   await box.json('demo')
   refused(
