@@ -20,6 +20,9 @@ export const PARAMETERS = {
   sitemapFile: ['after', 'cursor'],
 } as const
 
+/** Never read, but the refusal says so: only that it is there is kept. */
+const TOKEN = 'access_token'
+
 /** Reduces a request target to its path and the parameters that mean something there. */
 export type Reduce = (target: string) => string
 
@@ -34,7 +37,8 @@ export function createReduce(homePage: string): Reduce {
   const known = (
     [
       [publicChangelogPath(name, name), PARAMETERS.api],
-      [keyedChangelogPath(name, name), PARAMETERS.api],
+      [keyedChangelogPath(name, name), [...PARAMETERS.api, TOKEN]],
+      [`${keyedChangelogPath(name, name)}/versions/${name}`, [TOKEN]],
       [HOME_PAGE, homePage === '' ? PARAMETERS.list : PARAMETERS.changelog],
       [teamPagePath(name), PARAMETERS.list],
       [changelog, PARAMETERS.changelog],
@@ -64,7 +68,8 @@ function keep(query: string, names: readonly string[]): string {
   const given = PLAIN.test(query) ? query.split('&') : parts(query)
   const kept: string[] = []
   for (const name of names)
-    for (const each of given) if (each.startsWith(name) && each[name.length] === '=') kept.push(each)
+    for (const each of given)
+      if (each.startsWith(name) && each[name.length] === '=') kept.push(name === TOKEN ? `${TOKEN}=x` : each)
   return kept.join('&')
 }
 

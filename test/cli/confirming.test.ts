@@ -11,6 +11,7 @@ async function confirmedAfter(meanwhile: () => Promise<unknown>, line: string) {
   let stderr = ''
   const context = contextWith({
     env: box.env,
+    now: Date.now,
     terminal: { input: true, output: true, width: 200 },
     stderr: async (text) => {
       stderr += text

@@ -38,8 +38,8 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
       expect(await server.name()).toBe('later')
       const log = await server.end()
       expect(log).toHaveLength(2)
-      expect(log[0]).toMatch(/ Lost the database: \S+changelogd\.db-(wal|shm) was (removed|replaced)\.$/)
-      expect(log[1]).toEndWith(` Reopened the database ${server.database}.`)
+      expect(log[0]).toMatch(/^Lost the database: \S+changelogd\.db-(wal|shm) was (removed|replaced)\.$/)
+      expect(log[1]).toEndWith(`Reopened the database ${server.database}.`)
       expect(contents(server.database)).toEqual(['ok', 'later'])
     })
 
@@ -93,7 +93,7 @@ describe.each(KNOWN)('when its files change, $name', (subject) => {
     await server.reopened(2)
     expect(await server.name()).toBe('new')
     const removed = expect.stringMatching(
-      / Lost the database: \S+ was removed\. .*changelogd restore FILE --db \S+$/,
+      /^Lost the database: \S+ was removed\. .*changelogd restore FILE --db \S+$/,
     )
     const reopened = `Reopened the database ${server.database}.`
     expect(await server.end()).toEqual([removed, reopened, removed, reopened])

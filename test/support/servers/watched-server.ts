@@ -83,7 +83,9 @@ export async function startWatchedServer(subject: Subject) {
       server.child.kill('SIGTERM')
       expect(await server.child.exited).toBe(0)
       await reading
-      return log.trimEnd().split('\n')
+      return withoutTimes(log.trimEnd())
     },
   })
 }
+
+const withoutTimes = (log: string): string[] => log.split('\n').map((line) => line.replace(/^\S+Z /, ''))

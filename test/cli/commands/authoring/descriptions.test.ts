@@ -47,7 +47,7 @@ describe.each(ENGINES)('long descriptions on %s', (engine) => {
     await box.json('version', 'update', 'acme/app', '1.0.0', '--description', 'Kept')
     const before = await box.json('version', 'list', 'acme/app')
     for (const [file, why] of [
-      ['nowhere.md', 'Cannot read nowhere.md'],
+      ['nowhere.md', 'There is no file nowhere.md'],
       ['folder', 'folder is not a file but a directory'],
       ['latin1.md', 'latin1.md is not UTF-8 text'],
       ['huge.md', 'huge.md is too long: a description has at most 1,000,000 characters'],
