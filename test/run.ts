@@ -4,7 +4,7 @@
  */
 import { spawn } from 'bun'
 
-const PROCESSES = 3
+const PROCESSES = 4
 const FAILURE_LINES = 60
 
 const runs = Array.from({ length: PROCESSES }, async (_, at) => {
