@@ -3,7 +3,7 @@ import type { ConfigFile } from '../config/file.ts'
 import type { Instant, Team } from '../domain/records.ts'
 import type { Waiting } from '../store/wait.ts'
 
-/** All effects of commands. `main.ts` provides them; nothing else touches the process. */
+/** All effects of commands. `main.ts` and `serving.ts` provide them. */
 export interface Context {
   /** This program's version, for `--version`. */
   readonly version: string
@@ -14,6 +14,8 @@ export interface Context {
   readonly logHasTimes: boolean
   /** The configuration file, if one is named: read when it is needed. */
   readonly configFile: () => ConfigFile | null
+  /** Standard input, read when a file is called `-`. */
+  readonly stdin: Pick<Blob, 'size' | 'stream'>
   /** Writes to standard output; resolves once the text is written, so that a slow reader slows the command down. */
   readonly stdout: (text: string) => Promise<void>
   /** The same for standard error. */
@@ -41,12 +43,13 @@ export interface Context {
    */
   preview(
     config: Config,
+    waiting: Waiting,
     team: Pick<Team, 'id' | 'slug'>,
     path: string,
     announce: (url: string) => Promise<void>,
   ): Promise<void>
   /** Sends one request to the application, without a server. */
-  get(config: Config, path: string, token?: string): Promise<ApiResponse>
+  get(config: Config, waiting: Waiting, path: string, token?: string): Promise<ApiResponse>
 }
 
 /** A context for printing help; its effects reject. */
@@ -58,6 +61,7 @@ export function emptyContext(version: string): Context {
     isPackaged: false,
     logHasTimes: true,
     configFile: () => null,
+    stdin: new Blob(),
     stdout: async () => {},
     stderr: async () => {},
     terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },

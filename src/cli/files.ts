@@ -5,17 +5,16 @@ import { commandWords } from '../domain/text/shell.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
 import { replaceFile } from '../files/temporary.ts'
+import type { Context } from './context.ts'
 
-/** Files that a command reads or writes; `-` is standard input. */
-
-/** All of a file. One of more than `most` bytes is refused before all of it is read; `hint` says what to do then. */
-export async function readText(path: string, most: number, hint?: string): Promise<string> {
+/** All of a file or of standard input. More than `most` bytes are refused; `hint` then says what to do. */
+export async function readText(context: Context, path: string, most: number, hint?: string): Promise<string> {
   const name = path === '-' ? 'Standard input' : path
   const tooLarge = () =>
     new Refusal(`${name} has more than ${most.toLocaleString('en')} bytes, the most that is read of it.`, {
       hint,
     })
-  return decodeText(name, bounded(readChunks(path).chunks, most, tooLarge))
+  return decodeText(name, bounded(readInput(context, path).chunks, most, tooLarge))
 }
 
 /** The chunks, until they have more than `most` bytes: then it throws. */
@@ -61,9 +60,19 @@ export function inputAt(path: string): Stats | undefined {
   }
 }
 
-/** The file in chunks, and its size in bytes; 0 if that is not known. */
-export function readChunks(path: string): { chunks: AsyncIterable<Uint8Array>; size: number } {
-  const file = open(path)
+/** What is read, in chunks, and its size in bytes; 0 if that is not known. */
+export interface Content {
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly size: number
+}
+
+/** A file; `-` is standard input. */
+export const readInput = ({ stdin }: Context, path: string): Content =>
+  path === '-' ? contentOf(stdin, path) : readChunks(path)
+
+export const readChunks = (path: string): Content => contentOf(open(path), path)
+
+function contentOf(file: ReturnType<typeof open>, path: string): Content {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       yield* file.stream()
@@ -144,8 +153,7 @@ export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<st
   yield piece
 }
 
-function open(path: string) {
-  if (path === '-') return Bun.stdin
+function open(path: string): Context['stdin'] | ReturnType<typeof device> {
   const found = inputAt(path)
   refuseOther(path, found)
   return found?.isCharacterDevice() ? device(path) : Bun.file(path)

@@ -2,7 +2,8 @@ import { Option } from '@commander-js/extra-typings'
 import { LIMITS } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { normalise, trimBlankLines } from '../../formats/keepachangelog/markdown/lines.ts'
-import { bounded, decodeText, readChunks } from '../files.ts'
+import type { Context } from '../context.ts'
+import { bounded, decodeText, readInput } from '../files.ts'
 
 /** How a command takes a description: as an argument, or from a file if it is long. */
 
@@ -22,17 +23,20 @@ export interface DescriptionOptions {
  * The description that the options give: null for an empty one, undefined if they give none. A file is read to its end, so
  * this comes before the database is locked. Refuses a file that cannot be read, is empty, too long or not UTF-8.
  */
-export async function readDescription(options: DescriptionOptions): Promise<string | null | undefined> {
-  if (options.descriptionFile !== undefined) return readFile(options.descriptionFile)
+export async function readDescription(
+  context: Context,
+  options: DescriptionOptions,
+): Promise<string | null | undefined> {
+  if (options.descriptionFile !== undefined) return readFile(context, options.descriptionFile)
   return options.description === '' ? null : options.description
 }
 
 /** No description of the allowed length has more bytes than this. */
 const MOST_BYTES = 3 * LIMITS.description
 
-async function readFile(path: string): Promise<string> {
+async function readFile(context: Context, path: string): Promise<string> {
   const name = path === '-' ? 'Standard input' : path
-  const chunks = bounded(readChunks(path).chunks, MOST_BYTES, () => tooLong(name))
+  const chunks = bounded(readInput(context, path).chunks, MOST_BYTES, () => tooLong(name))
   const text = trimBlankLines(normalise(await decodeText(name, chunks)))
   if (text === '')
     throw new Refusal(`${name} is empty.`, { hint: 'To have no description, use --description "".' })

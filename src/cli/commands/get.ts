@@ -4,7 +4,7 @@ import { isToken } from '../../domain/token.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { readText } from '../files.ts'
-import { print } from '../session.ts'
+import { print, waitingFor } from '../session.ts'
 import { configFrom } from '../settings.ts'
 
 export const getCommand = (context: Context) =>
@@ -24,11 +24,14 @@ export const getCommand = (context: Context) =>
           `error: --key takes no token, because other users can see it: set ${KEY_VARIABLE}, or use --key - and write the token to standard input`,
         )
       const token =
-        options.key === undefined ? context.env[KEY_VARIABLE] || undefined : await readText('-', MOST_BYTES)
+        options.key === undefined
+          ? context.env[KEY_VARIABLE] || undefined
+          : await readText(context, '-', MOST_BYTES)
       if (token !== undefined && !isToken(token.trim()))
         throw new Refusal('The API key is mistyped or incomplete.', { hint: 'Copy it again.' })
       const target = path.startsWith('/') ? path : `/${path}`
-      const response = await context.get(configFrom(context, options), target, token?.trim())
+      const waiting = waitingFor(context, options)
+      const response = await context.get(configFrom(context, options), waiting, target, token?.trim())
       const { status, headers, body } = response
       await print(context, options, {
         json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },

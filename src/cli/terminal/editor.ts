@@ -1,3 +1,4 @@
+import type { Environment } from '../../config/config.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { userName } from '../../files/access.ts'
 import type { Context } from '../context.ts'
@@ -21,10 +22,10 @@ export function chooseEditor({ env, terminal }: Context): string {
 
 /**
  * Runs an editor's command, which may have arguments, on a file. Resolves when it has ended: null if all is well, else
- * what went wrong as a sentence. Ctrl-C is the editor's meanwhile.
+ * what went wrong as a sentence. Until then the editor alone handles Ctrl-C.
  */
 export const editorOn =
-  (own: Pick<NodeJS.Process, 'on' | 'off' | 'stdout'>) =>
+  (own: Pick<NodeJS.Process, 'on' | 'off' | 'stdout'>, env: Environment) =>
   async (command: string, path: string): Promise<string | null> => {
     const ignore = () => {}
     own.on('SIGINT', ignore)
@@ -34,6 +35,7 @@ export const editorOn =
         // Standard output that is not a terminal is for the result alone.
         stdout: own.stdout.isTTY ? 'inherit' : 2,
         stderr: 'inherit',
+        env,
       })
       const status = await child.exited
       return status === 0 ? null : `The editor (${command}) ended with status ${status}.`

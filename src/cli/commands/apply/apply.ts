@@ -32,7 +32,7 @@ export const applyCommand = (context: Context) =>
     )
     .addOption(yesOption())
     .action(async (path, options) => {
-      const teams = readApplyFile(await readText(path, MOST_BYTES, SPLIT), path)
+      const teams = readApplyFile(await readText(context, path, MOST_BYTES, SPLIT), path)
       const prune = options.prune === true
       await withStore(context, { ...options, creates: true }, async (store) => {
         const apply = (records: Records) => applyTeams(records, teams, { path, prune, now: context.now() })

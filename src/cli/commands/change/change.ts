@@ -36,7 +36,7 @@ export function changeCommand(context: Context) {
       .addOption(descriptionFileOption())
       .option('--position <number>', 'position in the list, counted from 1 (default: at the end)', position)
       .action(async (name, label, title, options) => {
-        const description = (await readDescription(options)) ?? null
+        const description = (await readDescription(context, options)) ?? null
         return writing(context, options, async (records) => {
           const { product, version, created } = await versionFor(records, name, label, context.now())
           const draft = { type: options.type, typeLabel: options.typeLabel || null, title, description }
@@ -89,7 +89,7 @@ export function changeCommand(context: Context) {
           type: options.type,
           typeLabel: options.typeLabel === '' ? null : options.typeLabel,
           title: options.title,
-          description: await readDescription(options),
+          description: await readDescription(context, options),
         })
         return writing(context, options, async (records) => {
           const found = await findChange(records, name)

@@ -92,7 +92,7 @@ export const importCommand = (context: Context) =>
       const place = git ?? path ?? command.error("error: missing required argument 'file'")
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       // Read to its end before the database is locked: a slow sender delays no other command.
-      using input = git === undefined ? await openInput(place) : repositoryAt(place)
+      using input = git === undefined ? await openInput(context, place) : repositoryAt(place)
       const importOptions = { ...options, dryRun, now: context.now() }
       const work = name
         ? importInto(name, await readSource(context, input, format, datesFrom), importOptions)

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { inputAt, readChunks } from '../../files.ts'
+import type { Context } from '../../context.ts'
+import { inputAt, readChunks, readInput } from '../../files.ts'
 import { openSpoolFile, type SpoolFile } from './temporary-file.ts'
 
 /** What is imported. */
@@ -39,10 +40,10 @@ const MAX_IN_MEMORY = 4 * 1024 * 1024
  * Opens what a path names; `-` is standard input. What is not a file is read to its end at once, so that nothing waits
  * for a slow sender while the database is locked. Refuses what cannot be read.
  */
-export async function openInput(path: string): Promise<FileInput | FolderInput> {
+export async function openInput(context: Context, path: string): Promise<FileInput | FolderInput> {
   if (path !== '-' && inputAt(path)?.isDirectory())
     return { kind: 'folder', name: path, [Symbol.dispose]: () => {} }
-  const { chunks, size } = readChunks(path)
+  const { chunks, size } = readInput(context, path)
   if (path === '-' || !isFile(path)) return spooled(path === '-' ? 'standard input' : path, chunks)
   return { kind: 'file', name: path, size, chunks: () => readChunks(path).chunks, [Symbol.dispose]: () => {} }
 }

@@ -7,7 +7,7 @@ import { findProduct, findShown } from '../../../transfer/find.ts'
 import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { print, withReadableStore } from '../../session.ts'
+import { print, waitingFor, withReadableStore } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
 import { hasColour } from '../../terminal/colour.ts'
 import { changeJson, versionJson } from '../../terminal/record-json.ts'
@@ -30,7 +30,8 @@ export const previewCommand = (context: Context) =>
       )
       if (web) {
         const path = versionPagePath(product.team.slug, product.slug, version)
-        await context.preview(configFrom(context, options), product.team, path, (url) =>
+        const waiting = waitingFor(context, options)
+        await context.preview(configFrom(context, options), waiting, product.team, path, (url) =>
           print(context, options, {
             json: { url },
             text: `To see version ${version.label} of ${address(product)} and all drafts of team ${product.team.slug}, open this address, which works once:\n${url}`,

@@ -42,7 +42,7 @@ export const undoCommand = (context: Context) =>
       if (file === undefined && !last)
         return reading(context, options, (records) => list(context, options, records))
       const chosen = file ?? (await newest(context, options))
-      using input = await openCopy(chosen)
+      using input = await openCopy(context, chosen)
       const source = await readExport(context, input)
       const deleted = input.kind === 'file' ? await readDeleted(input.chunks()) : null
       if (!deleted)
@@ -66,9 +66,9 @@ beside the database, or in the one that TRASH_DIR names.
 `
 
 /** A file that is missing was perhaps named by hand. */
-async function openCopy(path: string): ReturnType<typeof openInput> {
+async function openCopy(context: Context, path: string): ReturnType<typeof openInput> {
   try {
-    return await openInput(path)
+    return await openInput(context, path)
   } catch (error) {
     const isMissing = error instanceof Refusal && error.kind === 'not_found'
     throw isMissing ? withHint(error, 'To list what can be brought back: changelogd undo') : error

@@ -37,7 +37,7 @@ export function versionCommand(context: Context) {
       .addOption(descriptionOption('text shown before the changes'))
       .addOption(descriptionFileOption())
       .action(async (name, label, { title = label, status, date = null, ...options }) => {
-        const description = (await readDescription(options)) ?? null
+        const description = (await readDescription(context, options)) ?? null
         return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const draft = { label, title, status, date, description }
@@ -108,7 +108,7 @@ export function versionCommand(context: Context) {
       .addOption(descriptionFileOption())
       .addOption(status())
       .action(async (name, named, { label, title, date, status, ...options }, command) => {
-        const description = await readDescription(options)
+        const description = await readDescription(context, options)
         const update = namedValues(command, { label, title, date, description, status })
         return writing(context, options, async (records) => {
           const { product, version } = await findVersion(records, name, named)
