@@ -4,13 +4,13 @@
  * client shows it, or `pipelined`, in as few round trips as the server.
  */
 import { SQL, type TransactionSQL } from 'bun'
-import { type Read, readsOf, type Step } from '../../src/store/queries/reads.ts'
+import { READS, type Read, type Step } from '../../src/store/queries/reads.ts'
 import { readStatements } from '../../src/store/queries/statements.ts' with { type: 'macro' }
 import type { ChangelogRead } from '../../src/store/store.ts'
 
 const [port, address = '', how] = process.argv.slice(2)
 const sql = new SQL(address, { max: 4 })
-const reads = readsOf(readStatements('postgres'))
+const statements = readStatements('postgres')
 /** The first part of a list, as the server reads it. */
 const PAGE = { limit: 250, after: null, since: null, withChanges: false }
 
@@ -20,7 +20,8 @@ Bun.serve({
   hostname: '127.0.0.1',
   port: Number(port),
   fetch: async () => {
-    const read = reads.changelog({ audience: 'public', now: Date.now() }, 'team-0', 'product-0', PAGE)
+    const context = { statements, now: Date.now() }
+    const read = READS.readChangelog(context, 'public', 'team-0', 'product-0', PAGE)
     const found = await (how === 'plain' ? plain(read) : pipelined(read))
     return new Response(JSON.stringify(bodyOf(found)), { headers: { 'content-type': 'application/json' } })
   },

@@ -1,7 +1,7 @@
 import type { SQL } from 'bun'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
-import { type Read, type Reads, readsOf, type Step } from '../queries/reads.ts'
+import { mapReads, ping, READS, type Read, type ReadContext, type Step } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { windowColumns, windowOf } from '../schedule.ts'
 import type { Stamped, Store } from '../store.ts'
@@ -12,7 +12,7 @@ import { isRefusal, translateErrors, whileServing } from './errors.ts'
 import { checkCurrent, checkKnown, type Meta, readMeta, SCHEMA_VERSION } from './migrations.ts'
 import { type Seen, watchRevision } from './watch.ts'
 
-const READS = readsOf(readStatements('postgres'))
+const STATEMENTS = readStatements('postgres')
 
 /** What a read is stamped with, in its own snapshot. */
 const STAMP = `select revision, ${windowColumns('$1::int8')} from changelogd`
@@ -107,13 +107,13 @@ async function storeOn(
   }
   const watch = await watchRevision(address, report, renewPool, clock)
 
-  const read = async <T>(choose: (reads: Reads, now: Instant) => Read<T>): Promise<Stamped<T>> => {
+  const read = async <T>(begin: (context: ReadContext) => Read<T>): Promise<Stamped<T>> => {
     watch.check()
     const now = clock()
     const sentAt = performance.now()
     const used = pool
     try {
-      const { value, seen } = await snapshot(address, used, choose(READS, now), now)
+      const { value, seen } = await snapshot(address, used, begin({ statements: STATEMENTS, now }), now)
       answeredAt = performance.now()
       return { value, revision: watch.confirm(seen, sentAt) }
     } catch (error) {
@@ -124,23 +124,12 @@ async function storeOn(
   }
 
   return {
+    ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
     revision: watch.revision,
     unconfirmedFor: watch.unconfirmedFor,
     ping: async () => {
-      await read((reads) => reads.ping())
+      await read(ping)
     },
-    findGrant: (hash, now) => read((reads) => reads.grant(hash, now)),
-    readChangelog: (audience, team, product, page) =>
-      read((reads, now) => reads.changelog({ audience, now }, team, product, page)),
-    readVersion: (audience, team, product, id, range) =>
-      read((reads, now) => reads.version({ audience, now }, team, product, id, range)),
-    readOverview: (audience, team, product) =>
-      read((reads, now) => reads.overview({ audience, now }, team, product)),
-    readNewer: (audience, team, product, than, limit) =>
-      read((reads, now) => reads.newer({ audience, now }, team, product, than, limit)),
-    readStretch: (audience, team, product, after, limit) =>
-      read((reads, now) => reads.stretch({ audience, now }, team, product, after, limit)),
-    readDirectory: (range, limit) => read((reads, now) => reads.directory(now, range, limit)),
     close: () => {
       watch.close()
       close(pool)

@@ -1,6 +1,9 @@
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { isId } from '../../domain/id.ts'
 import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
+import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
+import type { Statement } from './statement.ts'
+import type { Statements } from './statements.ts'
 import {
   type Audience,
   type ChangelogInfo,
@@ -13,14 +16,12 @@ import {
   type Grant,
   OVERVIEW,
   type Page,
+  type Stamped,
   type Stretch,
   type VersionContent,
   type VersionRead,
   type VersionSummary,
-} from '../store.ts'
-import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
-import type { Statement } from './statement.ts'
-import type { Statements } from './statements.ts'
+} from './types.ts'
 
 type Value = string | number
 
@@ -36,22 +37,21 @@ export interface Step {
  */
 export type Read<T> = Generator<Step, T, unknown[][]>
 
-export type Reads = ReturnType<typeof readsOf>
-
-/** Who reads, and when: what is scheduled for that moment or an earlier one is published. */
-export interface Reader {
-  audience: Audience
+/** The statements of the engine, and the moment of the read: what is scheduled for it or before it is published. */
+export interface ReadContext {
+  statements: Statements
   now: Instant
 }
 
-/** Every read of the server, in the statements of one engine. */
-export const readsOf = (statements: Statements) => ({
-  *ping(): Read<void> {
-    yield* rows(statements.anyTeam, {})
-  },
+export function* ping({ statements }: ReadContext): Read<void> {
+  yield* rows(statements.anyTeam, {})
+}
 
-  *grant(hash: string, now: Instant): Read<Grant | null> {
-    const [found] = yield* all(statements.grant, { hash, now })
+/** Every read of a server. The `Store` has a method for each, without the context. */
+const reads = {
+  /** The grant of the key with a token of this hash, or null if it is unknown, disabled or expired at `now`. */
+  *findGrant({ statements }: ReadContext, tokenHash: string, now: Instant): Read<Grant | null> {
+    const [found] = yield* all(statements.grant, { hash: tokenHash, now })
     if (!found) return null
     const { tokenExpiresAt, keyExpiresAt, ...grant } = found
     const attached = yield* all(statements.attachedProducts, { keyId: grant.keyId })
@@ -62,93 +62,31 @@ export const readsOf = (statements: Statements) => ({
     }
   },
 
-  *changelog(reader: Reader, team: string, product: string, page: Page): Read<ChangelogRead | null> {
-    const { now } = reader
-    const own = statementsFor(statements, reader)
-    const [found] = yield* all(own.info, { team, product, ...credentials(reader) })
-    if (!found) return null
-    let info: ChangelogInfo & { beyond?: Cursor } = found
-    const changelogId = info.changelog.id
-    let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
-    if (page.newerThan !== undefined) {
-      const label = { changelogId, label: page.newerThan, now }
-      const [current] = yield* all(own.positionByLabel, label)
-      const [named] = current ? [current] : yield* all(own.positionByFormerLabel, label)
-      if (!named) return { ...info, versions: [], next: null, isLabelMissing: true }
-      beyond = newer(beyond, named)
-      info = { ...info, beyond }
-    }
-    const range = rangeOf(changelogId, now, page.after, beyond, page.limit)
-    if (page.withChanges) return { ...info, ...(yield* contents(own, range, page.maxChanges)) }
-    if (page.withDates) return { ...info, ...cut((yield* all(own.dated, range)).map(datedOf), range) }
-    return { ...info, ...cut(((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf), range) }
-  },
+  /** A product's changelog as that audience may see it. */
+  readChangelog: ofChangelog(null, changelog),
 
-  *version(
-    reader: Reader,
-    team: string,
-    product: string,
-    name: string,
-    range: ChangeRange = ALL_CHANGES,
-  ): Read<VersionRead | null> {
-    const { now } = reader
-    const own = statementsFor(statements, reader)
-    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
-    if (!info) return null
-    const changelogId = info.changelog.id
-    const [version] =
-      name === LATEST
-        ? // The public's, for a key too: it has no drafts.
-          yield* all(statements.forPublic.contents, rangeOf(changelogId, now, null, OLDEST, 0))
-        : isId('ver', name)
-          ? yield* all(own.version, { changelogId, id: name, now })
-          : yield* all(own.versionByLabel, { changelogId, label: name, now })
-    if (version)
-      return { ...info, version: { ...datedOf(version), changes: yield* changesOf(own, version.id, range) } }
-    if (name === LATEST || isId('ver', name)) return null
-    // What has a label and is hidden takes the same steps here as what has none.
-    const [renamed] = yield* all(own.versionByFormerLabel, { changelogId, label: name, now })
-    return renamed ? { ...info, version: { ...datedOf(renamed), changes: [] }, isFormerLabel: true } : null
-  },
+  /**
+   * One version of that product with its changes, or null if that audience may see none. `name` is its id or its label,
+   * or `latest` for the newest published one. With `range`, only that part of its changes. By a label that it had while it
+   * was public, and that no version has whom that audience may see, it comes without its changes.
+   */
+  readVersion: ofChangelog(null, version),
 
-  *overview(reader: Reader, team: string, product: string): Read<ChangelogOverview | null> {
-    const { now } = reader
-    const own = statementsFor(statements, reader)
-    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
-    if (!info) return null
-    const { id: changelogId } = info.changelog
-    const [counted] = yield* all(own.count, rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions))
-    const types = yield* all(own.types, { changelogId, now, limit: OVERVIEW.changes })
-    return { ...info, versionCount: Number(counted?.count), types }
-  },
+  /** What a product's changelog holds. */
+  readOverview: ofChangelog(null, overview),
 
-  *stretch(
-    reader: Reader,
-    team: string,
-    product: string,
-    after: Cursor | null,
+  /** How many of the product's versions come after a position. */
+  readStretch: ofChangelog(null, stretch),
+
+  /** At most so many of the product's versions that are newer than a position, the nearest first. */
+  readNewer: ofChangelog([], newerThan),
+
+  /** The first public changelogs of a range. */
+  *readDirectory(
+    { statements, now }: ReadContext,
+    range: DirectoryRange,
     limit: number,
-  ): Read<Stretch | null> {
-    const own = statementsFor(statements, reader)
-    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
-    if (!info) return null
-    const range = rangeOf(info.changelog.id, reader.now, after, OLDEST, limit)
-    const [counted] = yield* all(own.count, range)
-    const count = Number(counted?.count)
-    if (count <= limit) return { count, next: null }
-    const [next = null] = yield* all(own.positions, { ...range, skip: limit - 1, limit: 1 })
-    return { count: limit, next }
-  },
-
-  *newer(reader: Reader, team: string, product: string, than: Cursor, limit: number): Read<VersionSummary[]> {
-    const own = statementsFor(statements, reader)
-    const [info] = yield* all(own.info, { team, product, ...credentials(reader) })
-    if (!info) return []
-    const position = { thanAt: than.publishedAt, thanId: than.id }
-    return yield* all(own.newer, { changelogId: info.changelog.id, now: reader.now, ...position, limit })
-  },
-
-  *directory(now: Instant, range: DirectoryRange, limit: number): Read<DirectoryEntry[]> {
+  ): Read<DirectoryEntry[]> {
     const found = yield* all(statements.directory, { now, ...range, limit })
     return found.map(({ newest: { label, publishedAt }, ...changelog }) => ({
       ...changelog,
@@ -156,9 +94,130 @@ export const readsOf = (statements: Statements) => ({
       newest: { label, publishedAt: publishedAt === null ? null : Number(publishedAt) },
     }))
   },
-})
+}
+
+export type ReadName = keyof typeof reads
+
+/** What a caller gives a read, and what it returns. */
+export type Given<Name extends ReadName> = (typeof reads)[Name] extends (
+  context: ReadContext,
+  ...given: infer Values
+) => unknown
+  ? Values
+  : never
+export type Found<Name extends ReadName> =
+  ReturnType<(typeof reads)[Name]> extends Read<infer Result> ? Result : never
+
+/** The same reads, with types by which one can be called by a name that is a variable. */
+export const READS: {
+  [Name in ReadName]: (context: ReadContext, ...given: Given<Name>) => Read<Found<Name>>
+} = reads
+
+/** The reads as methods of a store. */
+export type StoreReads = {
+  [Name in ReadName]: (...given: Given<Name>) => Promise<Stamped<Found<Name>>>
+}
+
+/** All of them by one function, so that engines and wrappers of stores name none. */
+export const mapReads = (
+  read: <Name extends ReadName>(name: Name, given: Given<Name>) => Promise<Stamped<Found<Name>>>,
+): StoreReads =>
+  Object.fromEntries(
+    Object.keys(reads).map((name) => [name, (...given: never) => read(name as ReadName, given)]),
+  ) as StoreReads
+
+/** What a read of one changelog works with. */
+interface ChangelogContext {
+  /** The statements of the audience. */
+  own: AudienceStatements
+  forPublic: AudienceStatements
+  info: ChangelogInfo
+  now: Instant
+}
+
+/** A read of the changelog of a product, which returns `missing` if that audience may see none. */
+function ofChangelog<Given extends unknown[], T, Missing>(
+  missing: Missing,
+  read: (context: ChangelogContext, ...given: Given) => Read<T>,
+) {
+  return function* (
+    { statements: { forPublic, forKey }, now }: ReadContext,
+    audience: Audience,
+    team: string,
+    product: string,
+    ...given: Given
+  ): Read<T | Missing> {
+    const own = audience === 'public' ? forPublic : forKey
+    const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
+    return info ? yield* read({ own, forPublic, info, now }, ...given) : missing
+  }
+}
 
 type AudienceStatements = Statements['forPublic']
+
+function* changelog({ own, info, now }: ChangelogContext, page: Page): Read<ChangelogRead> {
+  const changelogId = info.changelog.id
+  let found: ChangelogInfo & { beyond?: Cursor } = info
+  let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
+  if (page.newerThan !== undefined) {
+    const label = { changelogId, label: page.newerThan, now }
+    const [current] = yield* all(own.positionByLabel, label)
+    const [named] = current ? [current] : yield* all(own.positionByFormerLabel, label)
+    if (!named) return { ...info, versions: [], next: null, isLabelMissing: true }
+    beyond = newer(beyond, named)
+    found = { ...info, beyond }
+  }
+  const range = rangeOf(changelogId, now, page.after, beyond, page.limit)
+  if (page.withChanges) return { ...found, ...(yield* contents(own, range, page.maxChanges)) }
+  if (page.withDates) return { ...found, ...cut((yield* all(own.dated, range)).map(datedOf), range) }
+  return { ...found, ...cut(((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf), range) }
+}
+
+function* version(
+  { own, info, now, forPublic }: ChangelogContext,
+  name: string,
+  range: ChangeRange = ALL_CHANGES,
+): Read<VersionRead | null> {
+  const changelogId = info.changelog.id
+  const [version] =
+    name === LATEST
+      ? // The public's, for a key too: it has no drafts.
+        yield* all(forPublic.contents, rangeOf(changelogId, now, null, OLDEST, 0))
+      : isId('ver', name)
+        ? yield* all(own.version, { changelogId, id: name, now })
+        : yield* all(own.versionByLabel, { changelogId, label: name, now })
+  if (version)
+    return { ...info, version: { ...datedOf(version), changes: yield* changesOf(own, version.id, range) } }
+  if (name === LATEST || isId('ver', name)) return null
+  // What has a label and is hidden takes the same steps here as what has none.
+  const [renamed] = yield* all(own.versionByFormerLabel, { changelogId, label: name, now })
+  return renamed ? { ...info, version: { ...datedOf(renamed), changes: [] }, isFormerLabel: true } : null
+}
+
+function* overview({ own, info, now }: ChangelogContext): Read<ChangelogOverview> {
+  const { id: changelogId } = info.changelog
+  const [counted] = yield* all(own.count, rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions))
+  const types = yield* all(own.types, { changelogId, now, limit: OVERVIEW.changes })
+  return { ...info, versionCount: Number(counted?.count), types }
+}
+
+function* stretch({ own, info, now }: ChangelogContext, after: Cursor | null, limit: number): Read<Stretch> {
+  const range = rangeOf(info.changelog.id, now, after, OLDEST, limit)
+  const [counted] = yield* all(own.count, range)
+  const count = Number(counted?.count)
+  if (count <= limit) return { count, next: null }
+  const [next = null] = yield* all(own.positions, { ...range, skip: limit - 1, limit: 1 })
+  return { count: limit, next }
+}
+
+function* newerThan(
+  { own, info, now }: ChangelogContext,
+  than: Cursor,
+  limit: number,
+): Read<VersionSummary[]> {
+  const position = { thanAt: than.publishedAt, thanId: than.id }
+  return yield* all(own.newer, { changelogId: info.changelog.id, now, ...position, limit })
+}
 
 const ALL_CHANGES: ChangeRange = { skip: 0, limit: Number.MAX_SAFE_INTEGER }
 
@@ -180,9 +239,6 @@ function* contents(
   const changes = last ? yield* all(own.changesBetween, { ...range, ...last }) : []
   return { versions: withChanges(versions, changes), next }
 }
-
-const statementsFor = ({ forPublic, forKey }: Statements, { audience }: Reader) =>
-  audience === 'public' ? forPublic : forKey
 
 function* rows<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<unknown[][]> {
   return yield {
@@ -251,7 +307,7 @@ function withChanges(
   return contents
 }
 
-const credentials = ({ audience }: Reader): Record<string, Value> =>
+const credentials = (audience: Audience): Record<string, Value> =>
   audience === 'public' ? {} : { teamId: audience.teamId, keyId: audience.keyId, kind: audience.kind }
 
 function earliest(a: Instant | null, b: Instant | null): Instant | null {

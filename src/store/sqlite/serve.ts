@@ -4,7 +4,8 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { upgradeNotice } from '../migration.ts'
-import type { Read, Reads } from '../queries/reads.ts'
+import { mapReads, ping, READS, type Read, type ReadContext } from '../queries/reads.ts'
+import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { ALWAYS, includes } from '../schedule.ts'
 import type { Revision, Stamped, Store } from '../store.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
@@ -21,6 +22,8 @@ import { type ReadConnection, readingConnection, servingConnection } from './ser
 import { createReopening, REVISIONS } from './serving/reopening.ts'
 import { followSharing, type Sharing, type ThreadPlace } from './serving/sharing.ts'
 import { refuseStaleWal } from './stale-wal.ts'
+
+const STATEMENTS = readStatements('sqlite')
 
 /** How often a thread looks whether the main thread has lost the database. */
 const FOLLOW_MS = 100
@@ -134,33 +137,22 @@ function storeOn(
   }
 
   /** The revision is asked before the read, so that the stamp is never newer than what it is for. */
-  const read = <T>(choose: (reads: Reads, now: Instant) => Read<T>): Stamped<T> => {
+  const read = async <T>(begin: (context: ReadContext) => Read<T>): Promise<Stamped<T>> => {
     const connection = source.current()
     const now = clock()
     return {
       revision: revisionOf(connection, now),
-      value: connection.read((reads) => choose(reads, now)),
+      value: connection.read(begin({ statements: STATEMENTS, now })),
     }
   }
   return {
+    ...mapReads((name, given) => read((context) => READS[name](context, ...given))),
     revision: () => revisionOf(source.current()),
     unconfirmedFor: () => 0,
     ping: async () => {
       await source.checkFiles()
-      read((reads) => reads.ping())
+      await read(ping)
     },
-    findGrant: async (hash, now) => read((reads) => reads.grant(hash, now)),
-    readChangelog: async (audience, team, product, page) =>
-      read((reads, now) => reads.changelog({ audience, now }, team, product, page)),
-    readVersion: async (audience, team, product, id, range) =>
-      read((reads, now) => reads.version({ audience, now }, team, product, id, range)),
-    readOverview: async (audience, team, product) =>
-      read((reads, now) => reads.overview({ audience, now }, team, product)),
-    readNewer: async (audience, team, product, than, limit) =>
-      read((reads, now) => reads.newer({ audience, now }, team, product, than, limit)),
-    readStretch: async (audience, team, product, after, limit) =>
-      read((reads, now) => reads.stretch({ audience, now }, team, product, after, limit)),
-    readDirectory: async (range, limit) => read((reads, now) => reads.directory(now, range, limit)),
     close: source.close,
   }
 }

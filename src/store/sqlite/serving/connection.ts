@@ -1,14 +1,12 @@
 import type { Database, Statement } from 'bun:sqlite'
 import type { Instant } from '../../../domain/records.ts'
-import { type Read, type Reads, readsOf, type Step } from '../../queries/reads.ts'
-import { readStatements } from '../../queries/statements.ts' with { type: 'macro' }
+import type { Read, Step } from '../../queries/reads.ts'
 import { type ScheduleWindow, windowColumns, windowOf } from '../../schedule.ts'
 import type { Revision } from '../../store.ts'
 import { translateErrors } from '../errors.ts'
 import { type FileWatch, watchFiles } from './file-watch.ts'
 import { openIndex } from './wal-index.ts'
 
-const READS = readsOf(readStatements('sqlite'))
 const WINDOW = `select ${windowColumns('?1')}`
 
 /** One opened database, as a thread reads it. */
@@ -18,7 +16,7 @@ export interface ReadConnection {
   /** The span of the scheduled versions that includes a moment. */
   span(now: Instant): ScheduleWindow
   /** All of a read comes from one state of the data. */
-  read<T>(choose: (reads: Reads) => Read<T>): T
+  read<T>(read: Read<T>): T
   close(): void
 }
 
@@ -133,6 +131,6 @@ function readsFrom(client: Database, path: string): Pick<ReadConnection, 'span' 
 
   return {
     span: (now) => translateErrors(path, () => windowOf(rows(WINDOW, [now])[0] ?? [null, null])),
-    read: (choose) => translateErrors(path, () => run(choose(READS))),
+    read: (read) => translateErrors(path, () => run(read)),
   }
 }
