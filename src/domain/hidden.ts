@@ -2,10 +2,7 @@ import { address, type Product, type Team, UNRELEASED, type Version } from './re
 import { shellWord } from './text/shell.ts'
 import { formatInstant } from './time/time.ts'
 
-/**
- * Why something is hidden from the public: the rule that the store has in its WHERE, as reasons. A test checks that
- * the two agree.
- */
+/** Why something is hidden: the rule in the store's WHERE, as reasons. A test checks that the two agree. */
 export type HiddenCode =
   | 'private_team'
   | 'draft_product'
@@ -20,7 +17,7 @@ export interface HiddenReason {
   code: HiddenCode
   /** The reason as a sentence without its period. */
   message: string
-  /** The command that removes it. */
+  /** The command that makes it public. */
   remedy: string
 }
 

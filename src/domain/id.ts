@@ -1,14 +1,10 @@
-/** The kinds of record that have an id, by the prefix of their ids. */
 export type IdPrefix = 'team' | 'prod' | 'clog' | 'ver' | 'chg' | 'key'
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${ALPHABET[bits >> 5]}${ALPHABET[bits & 31]}`)
 const ID = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
-/**
- * A new id by the TypeID convention: a prefix that tells the kind, then a UUIDv7 in 26 characters of
- * Crockford base32. Newer ids sort after older ones as text, also within a millisecond.
- */
+/** A TypeID: a prefix for the kind and a UUIDv7 in Crockford base32. Ids sort by age, also within a millisecond. */
 export const newId = (prefix: IdPrefix): string => idOf(prefix, Bun.randomUUIDv7('buffer'))
 
 function idOf(prefix: IdPrefix, bytes: Buffer): string {
@@ -30,15 +26,12 @@ function idOf(prefix: IdPrefix, bytes: Buffer): string {
 export const isId = (prefix: IdPrefix, text: string): boolean =>
   text.startsWith(`${prefix}_`) && ID.test(text)
 
-/** The bits of a UUIDv7 that are not fixed: 48 of its time, then 74 that are random. */
+/** The bits of a UUIDv7 that vary: 48 of time, then 74 random ones. */
 const RANDOM_BITS = 74n
-/** Fewer than these between two ids are too few to choose one at random that nobody else has. */
+/** With less room than this between two ids, a random one in between might not be unique. */
 const LEAST_ROOM = 1n << 40n
 
-/**
- * So many new ids in rising order, above the one id and below the other; without a lower one, just before the upper.
- * Null if there is no room.
- */
+/** `count` new ids in rising order between two ids, or just below `above`. Null if there is no room. */
 export function idsBetween(
   prefix: IdPrefix,
   lower: string | null,
@@ -47,7 +40,7 @@ export function idsBetween(
 ): string[] | null {
   const last = freeBitsOf(upper)
   const from = lower === null ? last - (BigInt(count + 3) << RANDOM_BITS) : freeBitsOf(lower)
-  // The first quarter, so that there is room for very many if each comes right above the one before.
+  // The first quarter, which leaves room for many more ids that each come right above the last.
   const step = (last - from) / BigInt(count + 3)
   if (from < 0n || step < LEAST_ROOM) return null
   return Array.from({ length: count }, (_, at) =>
@@ -55,14 +48,12 @@ export function idsBetween(
   )
 }
 
-/** The bits of an id that are not fixed. */
 function freeBitsOf(id: string): bigint {
   let bits = 0n
   for (const digit of id.slice(id.indexOf('_') + 1)) bits = (bits << 5n) | BigInt(ALPHABET.indexOf(digit))
   return ((bits >> 80n) << RANDOM_BITS) | (((bits >> 64n) & 0xfffn) << 62n) | (bits & ((1n << 62n) - 1n))
 }
 
-/** The UUIDv7 with these bits. */
 function bytesOf(value: bigint): Buffer {
   const high = ((value >> RANDOM_BITS) << 16n) | 0x7000n | ((value >> 62n) & 0xfffn)
   const low = (0b10n << 62n) | (value & ((1n << 62n) - 1n))

@@ -10,7 +10,6 @@ export type NoticeEvent =
   | 'runtime'
   | 'thread_replaced'
 
-/** An event that the operator should know about and that is not an error. */
 export class Notice {
   constructor(
     readonly event: NoticeEvent,

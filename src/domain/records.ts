@@ -1,11 +1,9 @@
-/** The records of a changelog service, and all their enumerations. */
-
 export const VISIBILITIES = ['public', 'private'] as const
 export const PLANS = ['free', 'paid'] as const
 /** The states of a product and of its changelog. `locked` is a frozen record, readable with a key only. */
 export const STATUSES = ['draft', 'published', 'locked'] as const
 export const VERSION_STATUSES = ['draft', 'published'] as const
-/** What is stored of a version: a scheduled one is a draft until its `publishedAt`, and published from then on. */
+/** The stored states: a scheduled version is a draft until its `publishedAt`, and published from then on. */
 export const STORED_VERSION_STATUSES = [...VERSION_STATUSES, 'scheduled'] as const
 export const KEY_KINDS = ['FULL', 'SELECT'] as const
 export const KEY_STATUSES = ['active', 'disabled'] as const
@@ -29,10 +27,10 @@ export const LIMITS = {
   description: 1_000_000,
 } as const
 
-/** The label of what is not released yet, however the author of a file spelled it. */
+/** The label of the next release, however the author of a file spelled it. */
 export const UNRELEASED = 'Unreleased'
 
-/** Milliseconds since the epoch, UTC: the only form of a moment inside the program. */
+/** Milliseconds since the epoch, UTC: the only form of a time inside the program. */
 export type Instant = number
 
 export interface Team {
@@ -67,9 +65,9 @@ export interface Version {
   id: string
   label: string
   title: string
-  /** What it is now: a scheduled version is published as soon as its moment has come. */
+  /** Its status now: a scheduled version is published from its `publishedAt` on. */
   status: VersionStatus
-  /** Whether it is a draft that is published at `publishedAt`, by itself. */
+  /** Whether it is a draft that becomes public at `publishedAt`. */
   scheduled: boolean
   publishedAt: Instant
   /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
@@ -79,7 +77,7 @@ export interface Version {
   description: string | null
   changeCount: number
   createdAt: Instant
-  /** What was imported into the fields that were changed by hand since: see importing/imported.ts. */
+  /** Hashes of the imported values of fields that were edited since: see importing/imported.ts. */
   imported?: string | null | undefined
 }
 
@@ -93,7 +91,7 @@ export interface Key {
   expiresAt: Instant | null
   /** The slugs of the products attached to a SELECT key, in order; none for FULL. */
   products: readonly string[]
-  /** What may be shown of its tokens, newest first: two while a rotation overlaps. */
+  /** The public part of its tokens, newest first: two while a rotation overlaps. */
   tokens: readonly { start: string; createdAt: Instant; expiresAt: Instant | null }[]
 }
 
@@ -106,10 +104,9 @@ export interface ChangeDraft {
   description: string | null
 }
 
-/** A change as it is stored. */
 export interface Change extends ChangeDraft {
   id: string
-  /** As that of a version. */
+  /** As for a version. */
   imported?: string | null | undefined
 }
 
@@ -118,26 +115,25 @@ export interface VersionDraft {
   label: string
   title: string
   status: VersionStatus
-  /** Whether it is a draft that is published at its date. */
+  /** Whether it is a draft that becomes public at its date. */
   scheduled?: boolean
   date: Instant | null
   description: string | null
 }
 
-/** A version with its changes, as it moves to another database. */
+/** A version with its changes, as exports have it. */
 export interface VersionContents extends Omit<Version, 'changeCount'> {
-  /** The labels that it had while it was public, in order: they lead to it. */
+  /** Labels that it had while it was public, in order; they redirect to it. */
   formerLabels: string[]
   changes: Change[]
 }
 
-/** A key as it moves to another database, where its tokens work as before: with their hashes. */
+/** A key as exports have it: with the hashes of its tokens, so that they keep working. */
 export interface ExportedKey extends Omit<Key, 'team' | 'products' | 'tokens'> {
   products: string[]
   tokens: (Key['tokens'][number] & { hash: string })[]
 }
 
-/** The name of a product in commands and messages: `team/product`. */
 export const address = (product: Product): string => `${product.team.slug}/${product.slug}`
 
 export interface ProductName {

@@ -33,11 +33,11 @@ export class Unavailable extends Refusal {
   override readonly kind: RefusalKind = 'unavailable'
 }
 
-/** The engine has not said whether it has committed what a command wrote: it may have. */
+/** The engine did not confirm the commit of a command: it may have happened. */
 export class OutcomeUnknown extends Unavailable {
   override readonly name = 'OutcomeUnknown'
   override readonly kind = 'outcome_unknown'
-  /** What a script needs if it was committed, and cannot get later: a token, or where a copy is. */
+  /** What a script needs if it was committed and cannot get later: a token, or the path of a copy. */
   readonly result: unknown
 
   constructor(
@@ -49,6 +49,5 @@ export class OutcomeUnknown extends Unavailable {
   }
 }
 
-/** The same refusal with another hint. */
 export const withHint = (error: Refusal, hint: string): Refusal =>
   new Refusal(error.message, { hint, kind: error.kind, cause: error.cause })

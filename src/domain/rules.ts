@@ -49,7 +49,7 @@ export function checkLabel(label: string): void {
     })
 }
 
-/** A new version cannot have the label by which the newest one is named. Imported ones may, as others name them. */
+/** A new version cannot be called `latest`. Imported ones may, as others name them. */
 export function checkNewLabel(label: string): void {
   if (label === LATEST)
     throw new Refusal(`No version can be labelled ${LATEST}: that names the newest published one.`, {
@@ -57,7 +57,7 @@ export function checkNewLabel(label: string): void {
     })
 }
 
-/** How else a label may be spelled with or without a `v` before its number: an import takes them for one version. */
+/** The spellings of a label with and without a `v` before its number, which an import treats as one version. */
 export function otherSpellings(label: string): string[] {
   const number = label.replace(/^v(?=\d)/i, '')
   return /^\d/.test(number) ? [number, `v${number}`, `V${number}`].filter((each) => each !== label) : []
@@ -111,10 +111,9 @@ export function checkProductUnlocked(product: Product): void {
   if (product.status === 'locked') throw locked(product, 'product')
 }
 
-/** The name that the changelog of a new product gets. */
 export const changelogNameOf = (name: string): string => `${name} changelog`.slice(0, LIMITS.name)
 
-/** The name of a changelog after its product was renamed: one that was derived follows, unless the changelog is locked. */
+/** The name of a changelog after its product was renamed: a derived name follows, unless the changelog is locked. */
 export const changelogNameAfter = ({ name: before, changelog }: Product, name: string): string =>
   changelog.name === changelogNameOf(before) && changelog.status !== 'locked'
     ? changelogNameOf(name)
@@ -159,17 +158,17 @@ export function checkExpiry(expiresAt: Instant | null, now: Instant): void {
     })
 }
 
-/** When the older tokens of a key end that is rotated now. */
+/** When the older tokens of a key expire after a rotation. */
 export function endOfOverlap(overlap: number, now: Instant): Instant {
   checkMoment(now + overlap, 'The old token would work until', 'Give a shorter duration.')
   return now + overlap
 }
 
-/** The moment at which a version is public must be one that the API and exports can write. */
+/** The API and exports must be able to write it. */
 export const checkPublishedAt = (publishedAt: Instant): void =>
   checkMoment(publishedAt, 'The version would be published', 'Give another date.')
 
-/** A date that an author gives a version must be one that markdown keeps: years of fewer than four digits are not read there. */
+/** An author's date must survive markdown, where years of fewer than four digits are not read. */
 export function checkDate(date: Instant | null | undefined): void {
   if (typeof date === 'number' && date < YEAR_1000)
     throw new Refusal('The version would be published before the year 1000.', { hint: 'Give another date.' })
@@ -177,13 +176,13 @@ export function checkDate(date: Instant | null | undefined): void {
 
 const YEAR_1000 = Date.UTC(1000, 0)
 
-/** Every moment that is stored: an export that has another could not be imported. `what` would happen then. */
+/** Refuses times that an export could not write. */
 function checkMoment(instant: Instant, what: string, hint: string): void {
   if (!isWritable(instant))
     throw new Refusal(`${what} ${instant < 0 ? 'before the year 0' : 'after the year 9999'}.`, { hint })
 }
 
-/** A new version's date: the author's, else now, which is the date of what is published. */
+/** The date of a new version: the author's, else now, which is known only if it is published. */
 export const dateOnCreation = (date: Instant | null, status: VersionStatus, now: Instant) => ({
   publishedAt: date ?? now,
   dated: date !== null,
@@ -191,8 +190,8 @@ export const dateOnCreation = (date: Instant | null, status: VersionStatus, now:
 })
 
 /**
- * The date that an export writes: the author's, or that of publication; null if neither is known. Before there was
- * `dateKnown`, an import dated what had no date just before now, so before it was created.
+ * The date that an export writes; null if it is not known. Imports before `dateKnown` dated undated versions just
+ * before now, which is before `createdAt`.
  */
 export function knownDate({
   dated,

@@ -6,16 +6,12 @@ const TYPE = /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u
 export const SLUG_RULE = `lowercase letters, digits and single hyphens between them, at most ${LIMITS.slug} characters`
 export const CHANGE_TYPE_RULE = `a lowercase word such as added, changed, deprecated, removed, fixed or security, hyphens between words, at most ${LIMITS.type} characters`
 
-/** Whether the text can be the slug of a team or product. */
 export const isSlug = (text: string): boolean => text.length <= LIMITS.slug && SLUG.test(text)
 
-/** Whether the text can be the type of a change: a slug, with letters of any language. */
+/** A slug with letters of any language. */
 export const isChangeType = (text: string): boolean => text.length <= LIMITS.type && TYPE.test(text)
 
-/**
- * `🐛 Bug fixes` → `bug-fixes`. Null when nothing is left of the heading or it is too long for a type, in
- * which case it is a sentence rather than the name of a section.
- */
+/** `🐛 Bug fixes` → `bug-fixes`. Null if nothing is left, or too much for a type: then it is a sentence. */
 export function typeFromHeading(heading: string): string | null {
   const slug = heading
     .replace(/:[a-z0-9_+-]+:/g, ' ')

@@ -9,7 +9,6 @@ const CHECKSUM_LENGTH = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TOKEN = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/** A new token, from the system's secure random source. */
 export function newToken(): string {
   let body = PREFIX
   while (body.length < PREFIX.length + RANDOM_LENGTH) {
@@ -21,7 +20,7 @@ export function newToken(): string {
   return body + checksum(body)
 }
 
-/** Whether the text is a token by form and checksum. */
+/** Checks form and checksum. */
 export function isToken(text: string): boolean {
   if (!TOKEN.test(text)) return false
   const body = text.slice(0, -CHECKSUM_LENGTH)

@@ -1,7 +1,4 @@
-/**
- * IP addresses as numbers. One address has many notations, so everything that compares addresses parses them
- * first.
- */
+/** IP addresses as numbers: one address has many notations, so addresses are parsed before they are compared. */
 
 /** An address as 128 bits in four words, most significant first. IPv4 is ::ffff:a.b.c.d, whatever its notation. */
 export type Address = readonly [number, number, number, number]
@@ -14,10 +11,10 @@ export interface Cidr {
 
 const MAPPED = 0xffff
 
-/** Stands among networks for the peers of a unix socket, which have no address: no host has the unspecified one. */
+/** Stands for the peers of a unix socket among networks. No host has the unspecified address. */
 export const UNIX_PEERS: Cidr = { network: [0, 0, 0, 0], bits: 128 }
 
-/** The address that a text names, or null if it names none. A zone (`%eth0`) is ignored. */
+/** Null if the text is no address. A zone (`%eth0`) is ignored. */
 export function parseAddress(text: string): Address | null {
   const v4 = parseV4(text)
   if (v4 !== null) return [0, 0, MAPPED, v4]

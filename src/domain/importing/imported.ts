@@ -1,13 +1,12 @@
 import type { Change, ChangeDraft, Version } from '../records.ts'
 
 /**
- * What a version or a change keeps of its last import: for each field that was changed by hand since, a hash of the
- * value that was imported. A field without a hash is as it was imported, so a row that no one corrected keeps nothing,
- * and neither does one from before there were hashes. It is stored as text:
+ * What a version or a change keeps of its last import: for each field that was edited since, a hash of the imported
+ * value. A field without a hash is as imported. Stored as text:
  *
- *     title:0123456789abcdef date:…     these fields differ from what was imported
- *     hand                              the change was added by hand, and so nothing of it was imported
- *     deleted:0123456789abcdef          this change of the version was imported, and deleted by hand
+ *     title:0123456789abcdef date:…     these fields were edited
+ *     hand                              the change was added by hand, not imported
+ *     deleted:0123456789abcdef          this imported change of the version was deleted by hand
  */
 export interface Imported {
   isAddedByHand: boolean
@@ -22,10 +21,10 @@ export type FieldValue = string | number | null
 /** The form of the stored text. */
 export const IMPORTED_PATTERN = '^(hand|[a-z]+:[0-9a-f]{16}( [a-z]+:[0-9a-f]{16})*)$'
 
-/** What the row of a change holds that was added by hand. */
+/** The text for a change that was added by hand. */
 export const ADDED_BY_HAND = 'hand'
 
-/** How many deleted changes a version keeps; of more, the newest. */
+/** A version keeps the hashes of its last deleted changes, up to this many. */
 const MOST_DELETED = 1_000
 
 export function readImported(text: string | null | undefined): Imported {
@@ -49,15 +48,13 @@ export function writeImported({ isAddedByHand, fields, deleted }: Imported): str
   return words.length > 0 ? words.join(' ') : null
 }
 
-/** 16 hexadecimal digits. */
 export const hashOf = (value: FieldValue): string =>
   new Bun.CryptoHasher('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 
-/** Whether a field was changed by hand since it was imported. */
 export const isByHand = ({ isAddedByHand, fields }: Imported, name: string, value: FieldValue): boolean =>
   isAddedByHand || (fields.has(name) && fields.get(name) !== hashOf(value))
 
-/** What a row keeps after a command has changed its fields: a field that is as it was imported again has no hash. */
+/** The text for a row after an edit: a field that is as imported again has no hash. */
 export function corrected<Name extends string>(
   text: string | null | undefined,
   before: Readonly<Record<Name, FieldValue>>,
@@ -73,14 +70,14 @@ export function corrected<Name extends string>(
   return writeImported(imported)
 }
 
-/** What a version keeps after one of its imported changes was deleted by hand. */
+/** The text for a version after one of its imported changes was deleted by hand. */
 export function withDeleted(text: string | null | undefined, change: Change): string | null {
   const imported = readImported(text)
   if (!readImported(change.imported).isAddedByHand) imported.deleted.push(contentHash(change))
   return writeImported(imported)
 }
 
-/** The same after that change was brought back. */
+/** The text after that change was restored. */
 export function withoutDeleted(text: string | null | undefined, change: Change): string | null {
   const imported = readImported(text)
   const at = imported.deleted.lastIndexOf(contentHash(change))
@@ -89,8 +86,8 @@ export function withoutDeleted(text: string | null | undefined, change: Change):
 }
 
 /**
- * The fields of a version that a file may have, as they are hashed. A date is the author's, if there is one. A scheduled
- * version is hashed as published, so that nothing differs when its moment has come.
+ * The fields of a version as they are hashed; `date` is the author's. A scheduled version is hashed as published, so
+ * that nothing differs once it is public.
  */
 export const versionFields = ({
   label,
@@ -108,17 +105,16 @@ export const versionFields = ({
   date: dated ? publishedAt : null,
 })
 
-/** The same of a change. Its type and the heading of that belong together. */
+/** The fields of a change as they are hashed. Its type includes its heading. */
 export const changeFields = ({ type, typeLabel, title, description }: ChangeDraft) => ({
   type: typeLabel ? `${type}\n${typeLabel}` : type,
   title,
   description,
 })
 
-/** The order of a version's changes, as it is hashed. */
 export const orderOf = (changes: readonly Pick<Change, 'id'>[]): string => changes.map(({ id }) => id).join()
 
-/** A hash of a change as it was last imported. */
+/** A hash of the change as last imported. */
 export function contentHash(change: ChangeDraft & Pick<Change, 'imported'>): string {
   const { fields } = readImported(change.imported)
   return hashOf(
@@ -128,6 +124,6 @@ export function contentHash(change: ChangeDraft & Pick<Change, 'imported'>): str
   )
 }
 
-/** A hash of the title of a change as it was last imported. */
+/** A hash of the title as last imported. */
 export const titleHash = ({ title, imported }: Pick<Change, 'title' | 'imported'>): string =>
   readImported(imported).fields.get('title') ?? hashOf(title)

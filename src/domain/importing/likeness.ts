@@ -1,8 +1,8 @@
 import type { ChangeDraft } from '../records.ts'
 
 /**
- * Pairs changes that say nearly the same, the most alike first: `Login` and `Login (#12)`. For each wanted one the
- * place of its known one, or null. The work is bounded: only words that few titles have lead to a comparison.
+ * Pairs similar changes, such as `Login` and `Login (#12)`, the most similar first: for each wanted one the index of a
+ * known one, or null. The work is bounded: only words that few titles have lead to a comparison.
  */
 export function pairAlike(known: readonly Titled[], wanted: readonly Titled[]): (number | null)[] {
   const pairs: (number | null)[] = wanted.map(() => null)
@@ -43,17 +43,13 @@ export function pairAlike(known: readonly Titled[], wanted: readonly Titled[]): 
 
 type Titled = Pick<ChangeDraft, 'title' | 'type'>
 
-/** How many titles may have a word that leads to a comparison. */
+/** A word in more titles than this does not lead to a comparison. */
 const MOST_TITLES = 32
-/** How many words of a title count. */
 const MOST_WORDS = 64
-/** Of two that are equally alike, the one of the same type is meant. */
+/** Added for the same type, so that it decides between equally similar ones. */
 const SAME_TYPE = 0.01
 
-/**
- * Between 0 and 1: the share of words that both have, common words counting less. Zero if that is no more than half,
- * unless one holds the other.
- */
+/** The share of common words, from 0 to 1, weighted. Zero up to a half, unless one contains the other. */
 function likenessOf(one: Set<string>, other: Set<string>): number {
   const shared = weightOf([...one].filter((word) => other.has(word)))
   const weights = [weightOf(one), weightOf(other)]
@@ -77,7 +73,7 @@ const COMMON_WORDS = new Set(
   ),
 )
 
-/** The words of a title, without the targets of its links: those are alike in all titles of a file. */
+/** Without link targets, which are similar in all titles of a file. */
 function wordsOf(title: string): Set<string> {
   const words = title
     .replace(/\]\([^)]*\)/g, '] ')

@@ -3,9 +3,8 @@ import { contentHash, titleHash } from './imported.ts'
 import { pairAlike } from './likeness.ts'
 
 /**
- * Finds the stored change that each change of a file is, or null if it is new. Equal ones belong together; then, of
- * those that were corrected by hand, those that were equal when they were imported, or had that title; and of the rest
- * of both sides those that are alike.
+ * The stored change that each change of a file is, or null if it is new. Equal changes match first; then edited ones
+ * that were equal when they were imported, or had the same title; then similar ones.
  */
 export function matchChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): (Change | null)[] {
   const byContent = Map.groupBy(known, contentKey)

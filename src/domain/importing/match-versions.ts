@@ -1,7 +1,7 @@
 import type { Change, ChangeDraft, Version } from '../records.ts'
 import { type FieldValue, hashOf, readImported, titleHash } from './imported.ts'
 
-/** A stored version, with its changes if it is `renamable`. */
+/** `changes` is empty unless it is `renamable`. */
 export interface StoredVersion
   extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'> {
   changes: readonly Pick<Change, 'title' | 'imported'>[]
@@ -11,21 +11,18 @@ export interface FileVersion extends Pick<Version, 'label' | 'description'> {
   changes: readonly Pick<ChangeDraft, 'title'>[]
 }
 
-/** The stored version that a version of a file is, under another label. */
+/** The stored version that a version of a file continues under another label. */
 export interface Continuation {
   label: string
-  /**
-   * Whether the file renamed it, as `Unreleased` on the day of its release. Otherwise only its prefix differs, or its label
-   * was changed by hand.
-   */
+  /** Whether the file renamed it, such as `Unreleased` on release. Otherwise its prefix or an edited label differs. */
   isRenamed: boolean
 }
 
 /**
- * Which versions of a file are stored under another label, by their own. Equal labels belong together and are not in
- * the result; what is left is matched by its number (`v1.1.0` is `1.1.0`), by the label it was imported under, if that
- * was changed by hand, and then by its content: a new version with at least half of the changes of an undated draft, and more of them than the file has under the draft's label, is
- * that draft, renamed.
+ * Versions of a file that are stored under another label, by their label in the file. They are matched by number
+ * (`v1.1.0` is `1.1.0`); by the label they were imported under, if it was edited; and by content: a new version with at
+ * least half of the changes of an undated draft, and more than the file has under the draft's label, is that draft,
+ * renamed.
  */
 export function continuedVersions(
   stored: readonly StoredVersion[],
@@ -82,8 +79,8 @@ export function continuedVersions(
 }
 
 /**
- * The versions that a file may rename: drafts without a date, also those that were published or dated by hand since. Few, because
- * their changes are compared one by one.
+ * Versions that a file may rename: undated drafts, also those published or dated by hand since. Few, because their
+ * changes are compared one by one.
  */
 export function renamable<T extends Pick<Version, 'status' | 'dated' | 'imported'>>(
   versions: readonly T[],
@@ -100,8 +97,8 @@ export function renamable<T extends Pick<Version, 'status' | 'dated' | 'imported
 }
 
 /**
- * The share of a draft's changes that a version has, as they are or as they were last imported. Those that were added by hand do
- * not count beside imported ones: no file has them. Without changes its description decides.
+ * The share of a draft's changes that a version has, now or as last imported. Changes added by hand count only if there
+ * are no others: no file has them. Without changes the description decides.
  */
 function sharedWith(draft: StoredVersion, version: FileVersion): number {
   const fromFile = draft.changes.filter(({ imported }) => !readImported(imported).isAddedByHand)
@@ -120,8 +117,8 @@ function sharedWith(draft: StoredVersion, version: FileVersion): number {
 }
 
 /**
- * A title without what changesets puts in front of it on the day of a release, a commit (`089869a: `) or links and thanks
- * (`[#12](…) [`089869a`](…) Thanks [@jane](…)! - `), and without the names of packages (`**app:** `).
+ * A title without the prefixes that changesets adds on release: a commit (`089869a: `), links and thanks (`[#12](…)
+ * [`089869a`](…) Thanks [@jane](…)! - `), names of packages (`**app:** `).
  */
 const summaryOf = (title: string): string =>
   title
@@ -131,8 +128,8 @@ const summaryOf = (title: string): string =>
 const PREFIX = /^(?:(?![vV]\d)(@?[A-Za-z][\w.@/-]*?)[@/_-])?[vV]?(?=\d)/
 
 /**
- * What identifies a version among these labels: its number without `v`, and without the name of a package, if all that
- * have a name have the same (`app@1.1.0`). Where there are several, each is a product of its own.
+ * The identity of a label among others: its number without `v`, and without the name of a package if all names are the
+ * same (`app@1.1.0`). With several names, each is a product of its own.
  */
 export function identityIn(versions: readonly { label: string }[]): (label: string) => string {
   const names = new Set(versions.flatMap(({ label }) => PREFIX.exec(label)?.[1] ?? []))

@@ -12,7 +12,7 @@ import {
 import { matchChanges } from './match-changes.ts'
 import type { IncomingVersion } from './merge.ts'
 
-/** The wanted changes of a version in order, the id of a new one null; and the ids of the removed ones. */
+/** The changes of a version in order, new ones without an id; and the ids of removed ones. */
 export interface ChangeMerge {
   changes: WantedChange[]
   removed: string[]
@@ -20,20 +20,19 @@ export interface ChangeMerge {
 
 export type WantedChange = Omit<Change, 'id'> & { id: string | null }
 
-/** What an import makes of a version's changes, and what was corrected in them by hand. */
 export interface CorrectedChanges {
   /** Null if nothing differs. */
   merge: ChangeMerge | null
   corrections: Correction[]
   /** The content hashes of changes that stay deleted. */
   deleted: string[]
-  /** The hash of the imported order, if the order of the hand stays. */
+  /** The hash of the imported order, if an edited order stays. */
   order: string | undefined
 }
 
 /**
- * What an incoming version makes of the changes of a stored one, whose `imported` this is. What was corrected by hand
- * stays, unless `overwrite`. An export replaces everything: it has the corrections that were made before it.
+ * Merges the changes of an incoming version into those of a stored one, whose `imported` is `importedText`. Edits stay,
+ * unless `overwrite`. An export replaces everything: it contains earlier edits.
  */
 export function mergedChanges(
   known: readonly Change[],
@@ -51,15 +50,12 @@ export function mergedChanges(
   return mergeCorrected(known, version.changes, { deleted, order, overwrite })
 }
 
-/**
- * Merges the changes of a version with those of a file. Each that is stored keeps its id, wherever it moved and if it
- * was edited. What remains is new, or removed. Null if nothing differs.
- */
+/** Merges changes. A stored change keeps its id even if it was moved or edited. Null if nothing differs. */
 export function mergeChanges(
   known: readonly Change[],
   wanted: readonly Omit<Change, 'id'>[],
 ): ChangeMerge | null {
-  // most versions of a file are as they were: not a word of them has to be hashed or compared twice
+  // Most versions of a file are unchanged: then nothing has to be hashed.
   if (isSameList(known, wanted)) return null
   const matches = matchChanges(known, wanted)
   const kept = new Set(matches)
@@ -114,7 +110,7 @@ function deletedAmong(
   deleted: readonly string[],
 ): Map<ChangeDraft, string> {
   if (deleted.length === 0) return new Map()
-  // of equal changes only as many as were deleted, and are not stored again
+  // Of equal changes, only as many as were deleted and are not stored again.
   const left = new Map<string, number>()
   const count = (hash: string, by: number) => left.set(hash, (left.get(hash) ?? 0) + by)
   const hashed = wanted.map((change) => [change, contentHash(change)] as const)
@@ -130,7 +126,7 @@ function deletedAmong(
   )
 }
 
-/** A stored change with what a file says, except for the fields that were corrected by hand. */
+/** Takes the file's values, except for fields that were edited. */
 function mergeChange(
   known: Change | null,
   wanted: ChangeDraft,
@@ -165,7 +161,7 @@ const isCorrectedChange = (change: Change): boolean => {
   return Object.entries(changeFields(change)).some(([field, value]) => isByHand(imported, field, value))
 }
 
-/** The changes with stored ones among them, each after the one that it follows in the stored order. */
+/** Adds stored changes, each after the one it follows in the stored order. */
 function inserted(
   changes: readonly WantedChange[],
   known: readonly Change[],
@@ -182,7 +178,7 @@ function inserted(
   return [...after(null), ...changes.flatMap((each) => (each.id === null ? each : [each, ...after(each.id)]))]
 }
 
-/** The changes in the stored order, each new one after the one that it follows in the file. */
+/** In the stored order, each new change after the one it follows in the file. */
 function inOrderOf(known: readonly Change[], changes: readonly WantedChange[]): WantedChange[] {
   const places = new Map(known.map(({ id }, at) => [id, at]))
   let place = -1

@@ -3,11 +3,10 @@ import type { Correction, VersionField } from './correction.ts'
 import { hashOf, isByHand, readImported, versionFields } from './imported.ts'
 import { type DraftedVersion, type KnownVersion, mergeVersion } from './merge.ts'
 
-/** What an import makes of a version's own fields, and what was corrected in them by hand. */
 export interface CorrectedVersion {
   update: Partial<KnownVersion>
   corrections: Correction[]
-  /** The hashes that its fields have from now on. */
+  /** The hashes to store. */
   fields: Map<string, string>
 }
 
@@ -20,8 +19,8 @@ const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
 }
 
 /**
- * Merges a version of a file into a stored one, without the fields that were corrected by hand, or with them if
- * `overwrite`. A correction that the file has adopted is none any more.
+ * Merges a version of a file into a stored one. Edited fields stay, unless `overwrite`. An edit that the file has
+ * adopted no longer counts as one.
  */
 export function mergeCorrectedVersion(
   known: KnownVersion,
@@ -60,7 +59,7 @@ export function mergeCorrectedVersion(
   return { update, corrections, fields: imported.fields }
 }
 
-/** What a file says about a version. A field about which it says nothing is undefined. */
+/** The values in a file; undefined where it has none. */
 const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,

@@ -9,13 +9,10 @@ import type {
   VersionStatus,
 } from '../records.ts'
 import { knownDate } from '../rules.ts'
-import { isAhead, type Publication, publicationAt } from '../time/schedule.ts'
+import { isAhead, type Publication, publicationAt, publicationOf } from '../time/schedule.ts'
 import { hashOf, readImported } from './imported.ts'
 import type { Continuation } from './match-versions.ts'
 
-/** How an import changes the stored versions of a product. */
-
-/** The fields of an update that differ from the known ones. */
 export const differing = <T extends object>(known: T, update: Partial<T>): Partial<T> =>
   Object.fromEntries(
     Object.entries(update).filter(([name, value]) => value !== known[name as keyof T]),
@@ -28,22 +25,22 @@ export interface DraftedVersion {
   from: 'changelog'
   version: VersionDraft & {
     changes: readonly ChangeDraft[]
-    /** Whether the file only names it: a stored version keeps its description and its changes then. */
+    /** Whether the file only names it: then a stored version keeps its description and changes. */
     isSummary?: true
   }
-  /** The status it gets if it is new, whatever the file says; a stored version keeps its own then. */
+  /** The status of a new version, whatever the file says. A stored one keeps its own then. */
   newStatus: VersionStatus | null
-  /** How many versions of the file are newer, counted from 1. */
+  /** Its position in the file, from 1 for the newest. */
   rank: number
-  /** The moment that gives it its place among the versions of the file if it is published without a date. */
+  /** Its `publishedAt` if it is published without a date: a time that keeps the order of the file. */
   place: Instant
-  /** The id it gets if it is new, where only a chosen one sorts as the file does. */
+  /** The id for a new version, where only a chosen one sorts as in the file. */
   newId?: string | undefined
-  /** The stored version that it is under another label, if it is. */
+  /** The stored version that it continues under another label. */
   continues?: Continuation | undefined
 }
 
-/** A version from an export of ours: the stored version becomes exactly this one. */
+/** A version from one of our exports: the stored version becomes exactly this one. */
 export interface ExactVersion {
   from: 'export'
   version: VersionContents
@@ -52,8 +49,8 @@ export interface ExactVersion {
 export type KnownVersion = Omit<Version, 'changeCount'>
 
 /**
- * The stored version that an incoming one matches, and its id: the one with the same id in the same changelog, else the
- * one with the same label, or the label under which it is stored. A new one gets the id that the export has, unless another changelog has taken it.
+ * The stored version that an incoming one matches, by id in the same changelog, else by label; and its id. A new
+ * version keeps the id of the export, unless another changelog has it.
  */
 export async function matchVersion<T extends KnownVersion & { changelogId: string }>(
   incoming: IncomingVersion,
@@ -69,12 +66,12 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
   return { known: null, id: (incoming.from === 'changelog' && incoming.newId) || newId('ver') }
 }
 
-/** The row of a version that is not stored yet, without its id. */
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
   const { label, title, description } = incoming.version
   if (incoming.from === 'export') {
     const { createdAt, imported } = incoming.version
-    return { label, title, description, ...publicationIn(incoming, now), createdAt, imported }
+    const publication = publicationOf(publicationAt(incoming.version, now))
+    return { label, title, description, ...publication, createdAt, imported }
   }
   const { status, scheduled } = statusOnImport(incoming, now)
   const { version, place } = incoming
@@ -84,13 +81,7 @@ export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownV
   return { label, title, description, ...publication, createdAt: now }
 }
 
-/** When a version of an export is public. */
-function publicationIn({ version }: ExactVersion, now: Instant): Publication {
-  const { status, scheduled, publishedAt, dated, dateKnown } = publicationAt(version, now)
-  return { status, scheduled, publishedAt, dated, dateKnown }
-}
-
-/** The status that a file gives a version: what it publishes at a date ahead is scheduled for then. */
+/** The status that a file gives a version: with a date ahead, publishing means scheduling. */
 export function statusOnImport(
   { version: { status, scheduled, date }, newStatus }: Pick<DraftedVersion, 'version' | 'newStatus'>,
   now: Instant,
@@ -102,13 +93,13 @@ export function statusOnImport(
     : { status: wanted, scheduled: false }
 }
 
-/** The changes of a version that is not stored yet. They keep their ids only if the version keeps its own. */
+/** Changes of a new version keep their ids only if the version keeps its own. */
 export const newChanges = ({ from, version }: IncomingVersion, versionId: string): readonly Change[] =>
   from === 'export' && version.id === versionId
     ? version.changes
     : version.changes.map((change) => ({ ...change, id: newId('chg') }))
 
-/** The fields of the stored version that an incoming one changes. Null if nothing differs. */
+/** The fields of the stored version that differ, or null. */
 export function mergeVersion(
   known: KnownVersion,
   incoming: IncomingVersion,
@@ -120,16 +111,15 @@ export function mergeVersion(
 
 function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Instant): Partial<KnownVersion> {
   const { label, title, description } = incoming.version
-  if (incoming.from === 'export') {
-    return { label, title, description, ...publicationIn(incoming, now) }
-  }
+  if (incoming.from === 'export')
+    return { label, title, description, ...publicationOf(publicationAt(incoming.version, now)) }
   if (incoming.continues?.isRenamed) {
-    // what was being worked on is released: the file decides, as for a new version
+    // The draft is released: the file decides, as for a new version.
     const { createdAt: _, ...released } = newVersion(incoming, now)
-    const { status, scheduled, publishedAt, dated, dateKnown } = known
     const isHidden =
-      released.status === 'draft' && (status === 'published' || (scheduled && !released.scheduled))
-    return isHidden ? { ...released, status, scheduled, publishedAt, dated, dateKnown } : released
+      released.status === 'draft' &&
+      (known.status === 'published' || (known.scheduled && !released.scheduled))
+    return isHidden ? { ...released, ...publicationOf(known) } : released
   }
   return {
     title: title === label ? known.label : title,
@@ -139,27 +129,27 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
 }
 
 /**
- * The publication state that a file gives a stored version. A file neither hides a version nor ends a schedule. A published
- * version without a known date is ordered as in the file.
+ * The publication state that a file gives a stored version. A file never hides a version or ends a schedule. A
+ * published version without a known date is ordered as in the file.
  */
 function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: Instant): Publication {
   const { date } = incoming.version
-  const { status, scheduled, publishedAt, dated, dateKnown } = known
-  const isNews = date !== null && status === 'draft' && publishes(incoming) && isOtherDate(known, date)
-  const state = isNews ? statusOnImport(incoming, now) : { status, scheduled }
-  if (date !== null && (isNews || !scheduled))
-    return { ...state, publishedAt: date, dated: true, dateKnown: true }
-  return status === 'published' && knownDate(known) === null
-    ? { ...state, publishedAt: incoming.place, dated, dateKnown: false }
-    : { ...state, publishedAt, dated, dateKnown }
+  const publication = publicationOf(known)
+  const isNews = date !== null && known.status === 'draft' && publishes(incoming) && isOtherDate(known, date)
+  const state = isNews ? statusOnImport(incoming, now) : {}
+  if (date !== null && (isNews || !known.scheduled))
+    return { ...publication, ...state, publishedAt: date, dated: true, dateKnown: true }
+  return known.status === 'published' && knownDate(known) === null
+    ? { ...publication, publishedAt: incoming.place, dateKnown: false }
+    : publication
 }
 
 const publishes = ({ version: { status, scheduled }, newStatus }: DraftedVersion): boolean =>
   newStatus === null && (status === 'published' || scheduled === true)
 
 /**
- * Whether the date in a file is news about a draft. For a scheduled one it is if its moment is another. Any other draft was
- * hidden by hand if the file has given it this date before, and the file does not publish it again.
+ * Whether the date in a file is news about a draft. A scheduled draft compares its time. Any other draft was hidden by
+ * hand if the file had this date before, and stays hidden.
  */
 function isOtherDate({ scheduled, dated, publishedAt, imported }: KnownVersion, date: Instant): boolean {
   if (scheduled) return publishedAt !== date

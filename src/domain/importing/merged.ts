@@ -7,22 +7,22 @@ import { mergeCorrectedVersion } from './merge-version.ts'
 
 export interface MergeOptions {
   now: Instant
-  /** Whether the file's word replaces what was corrected by hand. */
+  /** Whether the file replaces edits. */
   overwrite: boolean
 }
 
-/** What an import makes of a stored version. */
 export interface Merged {
-  /** The fields that differ. */
   fields: Partial<KnownVersion>
-  /** Null if none differs. */
+  /** Null if nothing differs. */
   changes: ChangeMerge | null
-  /** What the version keeps of this import. */
+  /** The text to store: see imported.ts. */
   imported: string | null
   corrections: Correction[]
 }
 
-/** Merges an incoming version with the stored one and its changes. Nothing is different if `fields` and `changes` are empty. */
+/**
+ * Merges an incoming version into the stored one and its changes. Nothing differs if `fields` and `changes` are empty.
+ */
 export function merged(
   known: KnownVersion,
   stored: readonly Change[],

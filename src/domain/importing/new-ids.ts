@@ -2,19 +2,18 @@ import { idsBetween } from '../id.ts'
 import type { Version } from '../records.ts'
 
 /**
- * Ids for the new versions of a file that has stored ones above them. Versions of one moment are ordered by their ids, so the
- * ids of a file's versions fall from its top to its bottom, wherever it has grown.
+ * Versions with the same date are ordered by id, so the ids of a file's versions must fall from top to bottom, also
+ * where versions were added later.
  */
 
-/** A version of a file, and the stored one that it is, if it is. */
 interface FileVersion {
   version: Pick<Version, 'label'>
   stored: Pick<Version, 'id'> | null
 }
 
 /**
- * The ids of new versions of a file, newest first, by their labels. Those above every stored one have none here: a new id sorts
- * above. Nor do those for which there is no room.
+ * Ids for new versions of a file, newest first, by label. None for versions above every stored one, where a new id
+ * sorts right, nor where there is no room.
  */
 export function idsOfNew(file: readonly FileVersion[]): Map<string, string> {
   const ids = new Map<string, string>()
@@ -25,7 +24,7 @@ export function idsOfNew(file: readonly FileVersion[]): Map<string, string> {
     if (above === undefined || end === start) continue
     const below = file[end]?.stored?.id ?? null
     const run = file.slice(start, end).toReversed()
-    // Where stored ids run against the file, what is above decides.
+    // If stored ids contradict the file, the one above decides.
     const lower = below !== null && below < above ? below : null
     const chosen = idsBetween('ver', lower, above, run.length)
     for (const [at, { version }] of run.entries()) if (chosen?.[at]) ids.set(version.label, chosen[at])

@@ -4,18 +4,16 @@ import { changeFields } from './imported.ts'
 import type { KnownVersion } from './merge.ts'
 import type { ChangeMerge } from './merge-changes.ts'
 
-/** What an import did to a version, for those who ran it. */
-
 export const NO_CHANGES = { added: 0, changed: 0, removed: 0, moved: false }
 
-/** The names of the fields of an update. A date is one field, and so is a status, and what is kept of the import is none. */
+/** The edited fields, as reports name them. */
 export const updatedFields = (update: Partial<KnownVersion>): VersionField[] => [
   ...(['label', 'title', 'description'] as const).filter((name) => name in update),
   ...('status' in update || 'scheduled' in update ? (['status'] as const) : []),
   ...(['publishedAt', 'dated', 'dateKnown'].some((name) => name in update) ? (['date'] as const) : []),
 ]
 
-/** How many changes a merge adds, changes and removes, and whether it moves any that was stored. */
+/** How many changes a merge adds, changes and removes, and whether it moves stored ones. */
 export function countChanges(known: readonly Change[], { changes, removed }: ChangeMerge): typeof NO_CHANGES {
   const byId = new Map(known.map((change, at) => [change.id, { change, at }]))
   const counts = { ...NO_CHANGES, removed: removed.length }

@@ -5,19 +5,18 @@ import { readImported } from './imported.ts'
 import { type DraftedVersion, statusOnImport } from './merge.ts'
 
 /**
- * Gives undated versions of a file a moment between their neighbours, for the order. Moments from an earlier import stay
- * while they are in order, so that importing the same file changes nothing.
+ * Gives undated versions of a file a time between their neighbors, for the order. Times from an earlier import stay
+ * while they are in order, so importing the same file again changes nothing.
  */
 
-/** A version of a file, and the stored one that it is, if it is. */
 export interface ListedVersion extends Pick<DraftedVersion, 'version' | 'newStatus' | 'continues'> {
   stored: Version | null
 }
 
-/** The distance between versions of which nothing is known but their order. */
+/** The distance between undated versions where there is enough room. */
 const STEP = 60_000
 
-/** The moments of those versions of a file, newest first, that are published without a date, by their labels. */
+/** Times for the published versions without a date, by label. The file is newest first. */
 export function momentsOfUndated(file: readonly ListedVersion[], now: Instant): Map<string, Instant> {
   const isFirst = file.every(({ stored }) => stored === null)
   const versions = file.flatMap((version) => positionOf(version, now) ?? [])
@@ -39,13 +38,12 @@ export function momentsOfUndated(file: readonly ListedVersion[], now: Instant): 
 
 interface OrderedVersion {
   label: string
-  /** Null if it is not known. */
   date: Instant | null
-  /** Where an earlier import has placed it, if its date is not known. */
+  /** The time from an earlier import, if it has no date. */
   before: Instant | null
 }
 
-/** Null for what has no place among what is published: drafts, and what waits for its date. */
+/** Null for drafts and scheduled versions, which have no position among published ones. */
 function positionOf({ stored, ...incoming }: ListedVersion, now: Instant): OrderedVersion | null {
   const { label, date } = incoming.version
   const isCorrected = stored !== null && readImported(stored.imported).fields.has('date')
@@ -64,15 +62,15 @@ interface Bounds {
 
 interface Import {
   now: Instant
-  /** Whether no version of the file was stored before. */
+  /** Whether nothing of the file was stored before. */
   isFirst: boolean
 }
 
-/** Moments for consecutive versions without a date, newest first. Those that have one keep it if they can. */
+/** Times for consecutive undated versions, newest first. Earlier times are kept if they fit. */
 function momentsOf(before: readonly (Instant | null)[], bounds: Bounds, at: Import): Instant[] {
   const { above, below } = bounds
   if (above !== null && above === below) return before.map(() => above)
-  // The dates of a file may run against its order: then what is above decides.
+  // If the dates contradict the order of the file, the one above decides.
   const ordered = above !== null && below !== null && above < below ? { above, below: null } : bounds
   let last = above ?? Number.POSITIVE_INFINITY
   const kept = before.map((moment) => {
@@ -88,7 +86,7 @@ function momentsOf(before: readonly (Instant | null)[], bounds: Bounds, at: Impo
   )
 }
 
-/** Fills the gaps between moments; null if one of them has no room. */
+/** Fills the gaps between times; null if there is no room in one of them. */
 function filled(
   kept: readonly (Instant | null)[],
   { above, below }: Bounds,
@@ -111,7 +109,7 @@ function filled(
   return moments
 }
 
-/** So many moments between two others, evenly; or just beyond the one that there is. Never ahead. */
+/** Evenly between two times, or close to the only one. Never in the future. */
 function spread(count: number, { above, below }: Bounds, { now, isFirst }: Import): Instant[] | null {
   const room =
     above === null || below === null
@@ -122,12 +120,12 @@ function spread(count: number, { above, below }: Bounds, { now, isFirst }: Impor
   const even = room / (count + 1)
   if (even < 1) return null
   const step = above !== null && below !== null ? even : Math.min(STEP, even)
-  // What is new on top of a file that was imported before is new now.
+  // A version added on top of an imported file is new now.
   const top = above ?? (below !== null && isFirst ? below + step * (count + 1) : now)
   return Array.from({ length: count }, (_, at) => Math.floor(top - step * (at + 1)))
 }
 
-/** The same where there is no room: a millisecond apart, and ties at the end. */
+/** Where there is no room: a millisecond apart, and equal at the end. */
 const squeezed = (count: number, { above, below }: Bounds): Instant[] =>
   Array.from({ length: count }, (_, at) =>
     above === null ? (below ?? 0) + count - at : Math.max(below ?? 0, above - at - 1),

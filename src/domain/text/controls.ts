@@ -1,7 +1,7 @@
-/** Text that others wrote, of which a terminal obeys nothing: without control characters other than line breaks and tabs. */
+/** For a terminal: without control characters other than line breaks and tabs. */
 export const withoutControls = (text: string): string => text.replace(/[\p{Cc}--[\n\t]]/gv, '')
 
-/** A value as JSON, with the characters escaped that JSON leaves as they are though a terminal or a reader of lines obeys them. */
+/** JSON that also escapes what a terminal or a reader of lines would obey. */
 export const jsonText = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped)
 

@@ -1,6 +1,6 @@
 /**
- * The candidate most similar to a mistyped word, or null if none is close: at most three typing errors, and in
- * less than half of the word. Looks at no more than 10,000 candidates.
+ * The candidate most similar to a mistyped word, with at most three typing errors in less than half of it, or null.
+ * Compares at most 10,000 candidates.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null
@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best
 }
 
-/** How many letters must be inserted, removed, replaced or swapped to get from one word to the other. */
+/** The number of insertions, deletions, replacements and swaps between two words. */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 3) return Number.POSITIVE_INFINITY
   let before: number[] = []

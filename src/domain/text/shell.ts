@@ -4,7 +4,6 @@ export const shellWord = (text: string): string => {
   return text.startsWith('-') ? `-- ${word}` : word
 }
 
-/** The words of a command line, options included, as they are typed. */
 export const commandWords = (words: readonly string[]): string => words.map(quoted).join(' ')
 
 const quoted = (text: string): string =>

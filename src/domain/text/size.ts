@@ -1,4 +1,4 @@
-/** A number of bytes as people write it: `812 bytes`, `1.2 MB`, `34 GB`. */
+/** `812 bytes`, `1.2 MB`, `34 GB`. */
 export function size(bytes: number): string {
   if (bytes < 1_000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`
   const units = ['kB', 'MB', 'GB', 'TB', 'PB']

@@ -5,17 +5,21 @@ import { Refusal } from '../refusal.ts'
 import { shellWord } from '../text/shell.ts'
 import { formatInstant, spelledOut } from './time.ts'
 
-/** What decides when a version is public. */
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated' | 'dateKnown'>
+
+export const publicationOf = ({
+  status,
+  scheduled,
+  publishedAt,
+  dated,
+  dateKnown,
+}: Publication): Publication => ({ status, scheduled, publishedAt, dated, dateKnown })
 
 const DAY_MS = 86_400_000
 /** UTC+14, the earliest time zone. */
 const FIRST_ZONE_MS = 14 * 3_600_000
 
-/**
- * Whether the date is in the future. A date without a time is midnight UTC, and is in the future until that day has begun
- * in the earliest time zone.
- */
+/** Whether the date is in the future. Midnight UTC means a day, which begins in the earliest time zone. */
 export const isAhead = (date: Instant, now: Instant): boolean =>
   date - (date % DAY_MS === 0 ? FIRST_ZONE_MS : 0) > now
 
@@ -31,7 +35,7 @@ export const storedStatus = ({
 }: Pick<Version, 'status' | 'scheduled'>): StoredVersionStatus => (scheduled ? 'scheduled' : status)
 
 /**
- * The publication state after an update. The author’s date stays; without one, publishing sets it to now. Setting a status
+ * The publication state after an update. An author's date stays; otherwise publishing sets it to now. Setting a status
  * ends a schedule and removes its date.
  */
 export function publicationOnUpdate(
@@ -51,7 +55,7 @@ export function publicationOnUpdate(
   return { status, scheduled, publishedAt, dated, dateKnown }
 }
 
-/** Refuses to schedule what is public already, and a moment that has passed. */
+/** Refuses to schedule a published version, or for the past. */
 export function checkSchedule(
   product: Product,
   before: Pick<Version, 'label' | 'status'>,
@@ -69,7 +73,7 @@ export function checkSchedule(
     })
 }
 
-/** Refuses a version that would be public now with a date ahead. `before` is the stored one, null if it is new. */
+/** Refuses to publish a version with a future date. `before` is the stored version, null if it is new. */
 export function checkNotAhead(
   product: Product,
   before: Pick<Version, 'status'> | null,
@@ -90,7 +94,6 @@ export function checkNotAhead(
   )
 }
 
-/** Why a version cannot be published with a date ahead: people would see it at once. `hint` names the other ways. */
 export const publicWithDateAhead = (
   product: Product,
   { label, publishedAt }: Pick<Version, 'label' | 'publishedAt'>,

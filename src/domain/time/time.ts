@@ -11,8 +11,8 @@ export const LOCAL_RULE =
   'a date such as 2026-01-02, which is midnight UTC, or a time such as 2026-01-02T09:00, which is local, or 2026-01-02T09:00Z'
 
 /**
- * The moment that an ISO 8601 text names, or null if it names none. A date alone is its first millisecond; a time
- * without an offset is UTC; digits past the millisecond are dropped. A day that does not exist is null.
+ * Parses ISO 8601; null if the text is no such time, or a day that does not exist. A date is its first millisecond, a
+ * time without an offset is UTC, digits past the millisecond are dropped.
  */
 export function parseInstant(text: string): Instant | null {
   const parts = ISO.exec(text)
@@ -32,8 +32,7 @@ export function parseInstant(text: string): Instant | null {
 }
 
 /**
- * The same, but a time without an offset is of this machine's zone. Null also for one that does not exist there, because
- * clocks are set forward past it; of two, when they are set back, it is the first.
+ * As `parseInstant`, but a time without an offset is local. Null if clocks skip it; the first of two if they repeat it.
  */
 export function parseLocalInstant(text: string): Instant | null {
   const wall = parseInstant(text)
@@ -45,22 +44,19 @@ export function parseLocalInstant(text: string): Instant | null {
 
 const DAY_MS = 86_400_000
 
-/** How far this machine's clocks are ahead of UTC at a moment, in milliseconds. */
+/** How far local time is ahead of UTC, in milliseconds. */
 const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOffset() * 60_000
 
-/** Whether a moment can be written as the API promises, with a year of four digits. */
+/** Whether the API can write it: with a year of four digits. */
 export const isWritable = (instant: Instant): boolean => instant >= FIRST && instant <= LAST
 
-/** The moment itself, or the last that can be written: 0.2.0 stored later ends of tokens. */
+/** At most the last time that can be written: 0.2.0 stored later expiries of tokens. */
 export const writable = (instant: Instant): Instant => Math.min(instant, LAST)
 
-/** A moment as the API writes it: ISO 8601, UTC, with milliseconds. */
+/** ISO 8601, UTC, with milliseconds, as the API writes it. */
 export const formatInstant = (instant: Instant): string => new Date(instant).toISOString()
 
-/**
- * A moment that a command was given, as it was understood: `2026-12-01 09:00 +01:00 (08:00 UTC)`, or only in UTC if that is
- * this machine's zone.
- */
+/** How a time was understood, for the user: `2026-12-01 09:00 +01:00 (08:00 UTC)`, or only UTC if that is local. */
 export function spelledOut(instant: Instant): string {
   const utc = clockTime(instant)
   const offset = offsetAt(instant)
@@ -72,13 +68,12 @@ export function spelledOut(instant: Instant): string {
   return `${local} ${offset < 0 ? '-' : '+'}${zone} (${short} UTC)`
 }
 
-/** Date and time, to the minute if it is a whole one. */
+/** To the minute, if seconds are zero. */
 const clockTime = (instant: Instant): string =>
   formatInstant(instant)
     .replace(/(:00)?(\.000)?Z$/, '')
     .replace('T', ' ')
 
-/** Whether a text is exactly what `formatInstant` writes. */
 export function isFormattedInstant(text: string): boolean {
   const instant = Date.parse(text)
   return isWritable(instant) && formatInstant(instant) === text
@@ -89,7 +84,7 @@ const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_0
 
 export const DURATION_RULE = 'a duration such as 90m, 24h, 30d or 2w'
 
-/** A duration such as `24h` in milliseconds, or null if the text is not one. */
+/** A duration such as `24h` in milliseconds, or null. */
 export function parseDuration(text: string): number | null {
   const parts = DURATION.exec(text)
   return parts ? Number(parts[1]) * UNIT_MS[parts[2] as keyof typeof UNIT_MS] : null
