@@ -4,17 +4,17 @@ import { check, parseJson } from './json.ts'
 import { changeFromText } from './keepachangelog/changes.ts'
 import type { ChangeKind } from './keepachangelog/sections.ts'
 import { FormatError, type ParsedChangelog, type ParsedVersion, UNRELEASED, type Warning } from './parsed.ts'
+import { linesOf } from './text-lines.ts'
 
-/** A file of a `.changeset` folder. */
 export interface ChangesetFile {
   /** Without its folder. */
   name: string
-  /** What messages call it. */
+  /** How messages name it. */
   path: string
   text: string
 }
 
-/** The bumps, greatest first, with the headings of the CHANGELOG.md that changesets writes. */
+/** The bumps, largest first, with the headings that changesets writes. */
 const KINDS = {
   major: { type: 'major-changes', typeLabel: 'Major Changes' },
   minor: { type: 'minor-changes', typeLabel: 'Minor Changes' },
@@ -26,12 +26,10 @@ type Bump = keyof typeof KINDS
 const BUMPS = Object.keys(KINDS) as Bump[]
 
 interface Changeset {
-  /** Packages that it releases, and how. */
   releases: { name: string; bump: Bump | 'none' }[]
   summary: string
 }
 
-/** Whether a file of the folder is a changeset, by its name. */
 export const isChangeset = (name: string): boolean =>
   name.endsWith('.md') && !name.startsWith('.') && !/^readme\.md$/i.test(name)
 
@@ -39,10 +37,9 @@ export const isChangeset = (name: string): boolean =>
 export const PRERELEASE_FILE = 'pre.json'
 
 /**
- * Reads the changesets that wait for a release: one draft, called Unreleased, with a change for each. Its type is that of its
- * greatest bump, as in the CHANGELOG.md that changesets writes; if the folder names several packages, those of a changeset
- * are put in front of its title. What a prerelease has released already is left out. Throws a FormatError that
- * begins with the file and the line.
+ * Reads pending changesets as one draft, Unreleased, with a change for each. Its type is its largest bump. If the
+ * folder names several packages, those of a changeset precede its title. Changesets of a prerelease are left out.
+ * Throws a FormatError that begins with file and line.
  */
 export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelog {
   const released = releasedIn(files.find(({ name }) => name === PRERELEASE_FILE))
@@ -78,11 +75,11 @@ export function parseChangesets(files: readonly ChangesetFile[]): ParsedChangelo
 
 const EXAMPLE = 'expected the lines ---, "package-name": minor and ---, and then the text of the change'
 
-/** Names of some thousand packages. The parser of YAML takes hundreds of times as much memory. */
+/** Enough for thousands of packages. The YAML parser takes hundreds of times this memory. */
 const MOST_MATTER = 200_000
 
 function readChangeset({ path, text }: ChangesetFile): Changeset {
-  const all = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const all = linesOf(text)
   const opened = all.findIndex((line) => line.trim() !== '')
   const closed = all.findIndex((line, at) => at > opened && line.trim() === '---')
   if (all[opened]?.trim() !== '---' || closed === -1)
@@ -128,7 +125,7 @@ const Prerelease = Type.Object({
   changesets: Type.Array(Type.String()),
 })
 
-/** The changesets that are in a prerelease. Once that mode ends they are part of the next release. */
+/** The changesets of a prerelease. Once that mode ends, they belong to the next release. */
 function releasedIn(file: ChangesetFile | undefined): Set<string> {
   if (file === undefined) return new Set()
   const { mode, changesets } = check(Prerelease, parseJson(file.text, `${file.path}: `), `${file.path}: `)

@@ -19,10 +19,9 @@ export type Format = (typeof FORMATS)[number]
 export const HEAD_LENGTH = 64 * 1024
 
 /**
- * Detects the format of a file from its name and the beginning of its text. What is not JSON (`.json`, `.jsonl`) is
- * markdown, or a changelog of Debian or Perl if its lines have their form; JSON is ours if it says so, and otherwise
- * recognised by fields that only one of the hosts has. Throws a FormatError for any other JSON, so that it is not
- * imported as one large paragraph.
+ * Detects the format from the file name and the beginning of the text. What is not JSON is markdown, or Debian's or
+ * Perl's if its lines have that form; JSON is ours if it says so, else told by fields that only one host has. Throws a
+ * FormatError for other JSON, which would be imported as one large paragraph.
  */
 export function detectFormat(fileName: string, head: string): Format {
   const text = beginning(head)
@@ -46,7 +45,6 @@ function textFormat(fileName: string, text: string): 'keepachangelog' | 'perl' |
   return isPerlChanges(fileName, text) ? 'perl' : 'keepachangelog'
 }
 
-/** Whether a text begins as an export of ours does. */
 export const isExport = (head: string): boolean =>
   /^\{[^{[]*"format"\s*:\s*"changelogd"/.test(beginning(head))
 
@@ -60,8 +58,7 @@ const beginning = (head: string): string =>
 const NEWEST_EXPORT = 2
 
 /**
- * Whether an export of ours is JSON Lines, whose first line is an object of its own, and not one document, which has
- * all in its `teams`. Throws a FormatError for an export of a newer program.
+ * Whether one of our exports is JSON Lines, not one document. Throws a FormatError for an export of a newer program.
  */
 export function isJsonLines(head: string): boolean {
   const version = Number(/^[^[{]*\{[^[{]*"version"\s*:\s*(\d+)/.exec(head)?.[1] ?? 1)

@@ -3,7 +3,6 @@ import { cleanVersions } from './keepachangelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from './parsed.ts'
 import { readReleaseBody } from './releases/body.ts'
 
-/** An annotated tag of a git repository. */
 export interface Tag {
   name: string
   /** Without a signature. */
@@ -11,16 +10,15 @@ export interface Tag {
   date: Instant | null
 }
 
-/** `v1.2.0`, `1.2.0`, `app@1.2.0`, `app/v1.2.0`, `release-1.2`: perhaps a name, and then a number. */
+/** `v1.2.0`, `1.2.0`, `app@1.2.0`, `app/v1.2.0`, `release-1.2`. */
 const VERSION_TAG = /^(?:@?[A-Za-z][\w.@/-]*?[@/_-])?[vV]?(?<number>\d[^\s]*)$/
 
-/** Whether a tag names a version, as far as its name tells. */
 export const isVersionTag = (name: string): boolean => VERSION_TAG.test(name)
 
 /**
- * Reads annotated tags, newest first. The label is the tag's name, as for releases of GitHub. A message is a subject, which is
- * the title unless it only repeats the label, and a text, which is read like that of a release. Without a text the tag only
- * names the version. `nameOf` says what messages call a tag.
+ * Reads annotated tags, newest first. The label is the tag's name. The subject of a message is the title unless it
+ * repeats the label; the rest is read like the text of a release. A tag without that only names the version. `nameOf`
+ * is for messages.
  */
 export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): ParsedChangelog {
   const versions: ParsedVersion[] = []
@@ -41,11 +39,11 @@ export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): P
   return { versions, warnings }
 }
 
-/** What begins a block that cannot be a subject: a list, a heading, a quotation, code. */
+/** A list, a heading, a quotation or code cannot be a subject. */
 const BLOCK = /^\s*(?:[-*+]\s|\d+[.)]\s|#{1,6}\s|>|```|~~~)/
 const UNDERLINE = /^\s*(?:=+|-+)\s*$/
 
-/** The title of a tag, its text, and the line of the message at which that begins. */
+/** `line` is where the body begins in the message. */
 function splitMessage({ name, message }: Tag): { title: string; body: string; line: number } {
   const lines = message.replace(/\r\n?/g, '\n').replace(/^\n+/, '').split('\n')
   const [subject = '', next = ''] = lines
@@ -67,7 +65,7 @@ function splitMessage({ name, message }: Tag): { title: string; body: string; li
 /** `v1.2.0: `, `1.2.0 - ` */
 const LABEL_IN_FRONT = /^(\S+?)(?::\s+|\s+[-–—:]\s+)(?=\S)/
 
-/** Whether a text is the tag's name or its number and nothing else, or nothing at all. */
+/** Whether a text is only the tag's name or number, or empty. */
 function repeats(text: string, name: string): boolean {
   const words = text.trim().replace(/[.:]$/, '')
   if (words.length > LIMITS.label) return false

@@ -2,8 +2,6 @@ import { type Static, type StaticDecode, TransformKind, type TSchema } from '@si
 import { type TypeCheck, TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { FormatError } from './parsed.ts'
 
-/** JSON that is checked by a schema. Each FormatError begins with `where` it is, such as "line 3: ". */
-
 export function parseJson(text: string, where = ''): unknown {
   try {
     return JSON.parse(text)
@@ -14,7 +12,7 @@ export function parseJson(text: string, where = ''): unknown {
 
 const checks = new Map<TSchema, TypeCheck<TSchema>>()
 
-/** The JSON itself, if it is what the schema asks for. Throws a FormatError that names the wrong field. */
+/** The JSON, if the schema accepts it. Throws a FormatError that begins with `where` and names the wrong field. */
 export function check<T extends TSchema>(schema: T, json: unknown, where = ''): Static<T> {
   let compiled = checks.get(schema)
   if (!compiled) {
@@ -41,8 +39,8 @@ type Decoder = (value: unknown) => unknown
 const decoders = new Map<TSchema, Decoder>()
 
 /**
- * The transforms in a schema as one function, or null if there are none. TypeBox looks for them in every value anew,
- * which takes longer than to parse and check it. Of a union, only `orNull` may hold one.
+ * The transforms in a schema as one function, or null if there are none. TypeBox searches every value for them, which
+ * takes longer than to parse and check it. Of a union, only `orNull` may hold one.
  */
 function decoderOf(schema: TSchema): Decoder | null {
   const inner = innerDecoder(schema)
@@ -85,7 +83,6 @@ const TYPES: Record<string, string> = {
   boolean: 'true or false',
 }
 
-/** What a schema asks for: its `title`, or what can be told from it. */
 function expected(schema: TSchema): string {
   if (schema.title) return schema.title
   if (schema.anyOf) return schema.anyOf.map(expected).join(' or ')

@@ -2,15 +2,15 @@ import { identityIn } from '../domain/importing/match-versions.ts'
 import type { ChangeDraft, Instant, VersionDraft } from '../domain/records.ts'
 
 /**
- * What every reader of foreign files returns. Labels are unique in the file. A title is inline markdown on one
- * line, never empty: the label when the author gave none. A description is block markdown, dedented, without
- * blank lines around it. A change's type is the slug of the section it is in; see `typeFromHeading` in domain/slug.ts.
+ * What every reader returns. Labels are unique in the file. A title is inline markdown on one line: the label if there
+ * is none. A description is block markdown, dedented, without blank lines around it. A change's type is the slug of its
+ * section: see `typeFromHeading` in domain/slug.ts.
  */
 export interface ParsedVersion extends VersionDraft, Place {
   changes: ChangeDraft[]
-  /** What its author meant as its date, but is none, such as 2026-11-31. It is kept as text, and reported. */
+  /** Text in place of a date that is no date, such as 2026-11-31. It is kept as text, and reported. */
   falseDate?: string
-  /** Whether the file only names the version, and has neither its description nor its changes. */
+  /** Whether the file only names the version, without description and changes. */
   isSummary?: true
 }
 
@@ -19,11 +19,10 @@ export interface Warning extends Place {
   message: string
 }
 
-/** Where something is in a source. */
 export interface Place {
-  /** Counted from 1. */
+  /** From 1. */
   line: number
-  /** The one of several texts that it is in, for messages: a file of a folder, a tag of a repository. */
+  /** Which of several texts, for messages: a file of a folder, or a tag. */
   text?: string
 }
 
@@ -35,16 +34,15 @@ export interface ParsedChangelog {
   /** In the order of the file. */
   warnings: Warning[]
   /**
-   * Text before the first version (file title, introduction) and link definitions nothing refers to. Left out by
-   * formats that have no such text, so that what is stored stays.
+   * Text before the first version, and unused link definitions. Undefined for formats without it: then the stored one
+   * stays.
    */
   preamble?: string | null
 }
 
-/** What is reported of a version that has no date in a file where others have. One that is published already stays so. */
+/** Reported for a version without a date in a file where others have one. A published version stays published. */
 export const KEPT_AS_DRAFT = 'no date, kept as a draft'
 
-/** A date that a version has elsewhere, such as that of its tag. */
 export interface TagDate {
   label: string
   date: Instant
@@ -66,12 +64,11 @@ export class FormatError extends Error {
   override name = 'FormatError'
 }
 
-/** The type of a change that stands in no section. */
+/** For changes in no section. */
 export const DEFAULT_TYPE = 'changed'
 
 export { UNRELEASED } from '../domain/records.ts'
 
-/** Adds a paragraph to a description. */
 export function append(record: { description: string | null }, paragraph: string): void {
   record.description = record.description === null ? paragraph : [record.description, paragraph].join('\n\n')
 }

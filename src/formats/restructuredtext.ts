@@ -1,20 +1,21 @@
-/** Whether a file is reStructuredText, which only its name tells. */
+import { linesOf } from './text-lines.ts'
+
 export const isRestructuredText = (fileName: string): boolean => /\.re?st$/i.test(fileName)
 
 /**
- * reStructuredText as markdown, line for line: titles become headings, and links with their targets become markdown's.
- * A title is underlined by any punctuation, perhaps overlined too, and each style is one level deeper than the styles
- * seen before it. Lists, paragraphs and literals are nearly the same in both, and stay.
+ * reStructuredText as markdown, line for line: titles and links are translated. A title is underlined by any
+ * punctuation, perhaps overlined too, and each new style is one level deeper. Lists, paragraphs and literals are
+ * similar enough to stay.
  */
 export function markdownOf(text: string): string {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const lines = linesOf(text)
   const styles: string[] = []
   for (let at = 1; at < lines.length; at++) {
     const title = (lines[at - 1] ?? '').trimEnd()
     const underline = (lines[at] ?? '').trimEnd()
     if (!isUnderline(underline) || isUnderline(title) || title.trim() === '') continue
     const isOverlined = (lines[at - 2] ?? '').trimEnd() === underline
-    // only an overlined title may be indented
+    // Only an overlined title may be indented.
     if (underline.length < title.length || (!isOverlined && /^\s/.test(title))) continue
     const style = `${isOverlined}${underline[0]}`
     if (!styles.includes(style)) styles.push(style)
@@ -28,6 +29,6 @@ export function markdownOf(text: string): string {
 /** `` `text <target>`_ `` */
 const LINK = /`([^`<>\n]{1,500}) <([^`<>\s]{1,2000})>`__?/g
 
-/** At least three times the same punctuation and nothing else. Two are too few for a title, and more often a typo. */
+/** At least three times the same punctuation: two are more often a typo. */
 const isUnderline = (line: string): boolean =>
   line.length >= 3 && /^[!-/:-@[-`{-~]$/.test(line.charAt(0)) && line === line.charAt(0).repeat(line.length)

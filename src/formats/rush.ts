@@ -24,7 +24,7 @@ const Entry = Type.Object({
 
 const Changelog = Type.Object({ entries: Type.Array(Type.Unknown()) })
 
-/** The types of comments, in the order and with the headings of the CHANGELOG.md that Rush and beachball write. */
+/** The kinds of comments, in the order and with the headings that Rush and beachball write. */
 const KINDS: Record<string, ChangeKind> = {
   major: { type: 'breaking-changes' },
   premajor: { type: 'major-changes-pre-release', typeLabel: 'Major changes (pre-release)' },
@@ -39,8 +39,8 @@ const KINDS: Record<string, ChangeKind> = {
 }
 
 /**
- * Reads the CHANGELOG.json of Rush and beachball. Every comment is a change, with the type of its kind; authors and commits
- * are left out. Throws a FormatError, with the line, when the text is not JSON or not such a file.
+ * Reads the CHANGELOG.json of Rush and beachball. Every comment is a change; authors and commits are left out. Throws a
+ * FormatError with the line.
  */
 export function parseRush(text: string): ParsedChangelog {
   const { entries } = check(Changelog, parseWhole(text))
@@ -87,7 +87,7 @@ function timeOf(date: string | undefined, line: number): number | null {
   return instant
 }
 
-/** The JSON. A mistake inside of an entry is reported with the line at which that begins. */
+/** An error inside an entry is reported with the line of the entry. */
 function parseWhole(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
@@ -97,7 +97,7 @@ function parseWhole(text: string): unknown {
   }
 }
 
-/** The texts of the objects in `entries`, and the lines at which they begin. */
+/** The JSON of each entry, and its line. */
 function* entriesIn(text: string): Generator<{ source: string; line: number }> {
   let depth = 0
   let key = ''

@@ -34,7 +34,6 @@ export const time = Type.Transform(
   .Decode(Date.parse)
   .Encode((instant) => formatInstant(writable(instant)))
 
-/** A text that passes a test. */
 function textThat(name: string, passes: (text: string) => boolean, title: string) {
   FormatRegistry.Set(`changelogd:${name}`, passes)
   return Type.String({ format: `changelogd:${name}`, title })

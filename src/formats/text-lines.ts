@@ -1,13 +1,16 @@
 import { FormatError } from './parsed.ts'
 
-/** One line may be this large; it bounds the memory of a read. */
+/** The longest line, which bounds the memory of a read. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 const NEWLINE = 0x0a
 
+/** The lines of a text, without their ends and without a byte order mark. */
+export const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+
 /**
- * The lines of a UTF-8 text, without their ends and without a byte order mark. The source may use the memory of a
- * chunk again. Throws a FormatError for a line that is not UTF-8 or larger than 64 MB.
+ * The lines of a stream of UTF-8. The source may reuse the memory of a chunk. Throws a FormatError for a line that is
+ * not UTF-8 or larger than 64 MB.
  */
 export async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -9,7 +9,7 @@ import { MarkdownDocument, MarkdownSource } from './markdown/source.ts'
 import type { ChangeKind, SectionPath } from './sections.ts'
 import { asParagraph, fromParagraph } from './titles.ts'
 
-/** A change with this title. A title over the limit is cut, and kept in full in the description. */
+/** A title over the limit is cut, and kept in full in the description. */
 export function createChange(
   kind: ChangeKind,
   title: string,
@@ -23,10 +23,7 @@ export function createChange(
   return { ...kind, title: shown, description: kept === '' ? null : kept }
 }
 
-/**
- * The change that a markdown text is: one comment, or the summary of a changeset. Null if it shows no text. `name` is put in
- * front of its title.
- */
+/** A markdown text as one change, with `name` in front of its title. Null if it shows no text. */
 export function changeFromText(
   text: string,
   kind: ChangeKind,
@@ -41,8 +38,8 @@ export function changeFromText(
 }
 
 /**
- * The change that consecutive blocks make: the first block is the title if it can be, the others are the
- * description. Null when they show no text. `column` is how far their lines are indented.
+ * Consecutive blocks as one change: the first block is the title if it can be, the others are the description. Null if
+ * they show no text. `column` is the indentation of their lines.
  */
 export function changeFromBlocks(
   nodes: Block[],
@@ -64,7 +61,7 @@ export function changeFromBlocks(
     const title = fromParagraph(oneLine(text))
     if (title !== '') {
       if (lineBreak === undefined) return change(title, textFrom(first.end))
-      // what follows a line break was inside a paragraph, and could open a block now that it begins one
+      // Behind a line break, the text could open a block now that it begins one.
       const rest = textFrom(lineBreak.end)
       return change(
         title,
@@ -80,13 +77,13 @@ export function changeFromBlocks(
   return title !== null && whole !== '' ? change(title, whole) : null
 }
 
-/** Looks at the text first, because most paragraphs have no break and need not be parsed for it. */
+/** Checks the text first: most paragraphs have no break and need not be parsed. */
 function firstBreak(node: Paragraph | Heading, source: MarkdownSource): Node | undefined {
   if (node.type === 'heading' || !/(?:[ \t]{2}|\\)\n/.test(source.text.slice(node.start, node.end))) return
   return node.children.find((child) => child.type === 'break')
 }
 
-/** How far the lines of an item are indented. */
+/** The indentation of an item's lines. */
 export function contentColumn(item: ListItem, text: string): number {
   const first = item.children[0]
   if (first === undefined) return 0
@@ -97,7 +94,7 @@ export function contentColumn(item: ListItem, text: string): number {
   return columnAt(text, item.start) + marker.length + 1
 }
 
-/** The first words inside a block that is no paragraph, for a title; null when it shows none. */
+/** Words for a title from a block that is not a paragraph; null if it shows none. */
 function firstWords(node: Node, source: MarkdownSource): string | null {
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
     const text = fromParagraph(oneLine(source.inside(node)))

@@ -4,29 +4,26 @@ import type { Phrases } from './markdown/nodes.ts'
 import type { MarkdownSource } from './markdown/source.ts'
 import { anyOf } from './vocabulary.ts'
 
-/**
- * The comments that `writeMarkdown` adds where plain text would be read differently. Readers of the file do not
- * see them.
- */
+/** Comments that `writeMarkdown` adds where plain text would be read differently. */
 
 /** Everything above it is the preamble, even if it looks like a version. */
 export const VERSIONS_COMMENT = '<!-- versions -->'
 
-/** Begins the list item that holds a description which would otherwise be read as sections and changes. */
+/** Begins a list item with a description that would otherwise be read as sections and changes. */
 export const DESCRIPTION_COMMENT = '<!-- description -->'
 
-/** What the comment at the end of a version's heading says: `<!-- draft 12:30:00.000Z -->`. */
+/** The comment at the end of a version's heading: `<!-- draft 12:30:00.000Z -->`. */
 export interface HeadingComment {
   status: StoredVersionStatus | null
-  /** Whether the version has no date, so that none is to be looked for. */
+  /** Whether there is no date, so that none is looked for. */
   undated: boolean
   /** Milliseconds since midnight. */
   timeOfDay: number
 }
 
 /**
- * Reads the comment of a heading, and where the heading's text ends before it. Looks at the text and not at the
- * tree, because a title may hold half a comment or an open code span.
+ * Reads the comment of a heading, and where the text before it ends. Works on the text, not the tree: a title may
+ * contain half a comment or an open code span.
  */
 export function readHeadingComment(
   node: Phrases,
@@ -48,14 +45,13 @@ export function readHeadingComment(
   return { comment, textEnd: first.start + match.index }
 }
 
-/** Whether a title ends with what would be read as such a comment. */
 export function endsWithHeadingComment(title: string): boolean {
   return HEADING_COMMENT.test(` ${title}`)
 }
 
 /**
- * The type that the comment at the end of a section's heading says, `### Bugs! <!-- type: fixed -->`, and where the text
- * before it ends. Null if there is none. A heading with this comment is always that of a section.
+ * The type in the comment at the end of a section's heading, `### Bugs! <!-- type: fixed -->`, and where the text
+ * before it ends; null if there is none. A heading with this comment is always a section.
  */
 export function readTypeComment(
   node: Phrases,

@@ -21,17 +21,16 @@ import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 
 /**
- * Reads a changelog as people and generators write it: Keep a Changelog, and any other that has its versions
- * in headings (of any depth) or in lines above lists. A text without versions is not an error.
+ * Reads changelogs of people and generators: Keep a Changelog, and others with versions in headings or in lines above
+ * lists. A text without versions is not an error.
  *
- * Which versions are drafts:
- * - `Unreleased`, `Next` and the like, in many languages, and versions whose date is a placeholder (`TBD`, `unreleased`);
- * - versions without a date in a file in which at least half of the others have one; each is reported.
- * A file in which fewer have a date is of a style without dates (changesets writes such files). Its versions count as
- * published, which is reported once.
+ * Drafts are:
+ * - `Unreleased`, `Next` and the like, in many languages, and versions with a placeholder (`TBD`) as their date;
+ * - versions without a date, if at least half of the others have one; each is reported.
+ * If fewer have one, versions without a date are published, as in the files of changesets. That is reported once.
  *
- * No content is lost: the link of a heading ends the version's description, a duplicate label gets a number,
- * and the preamble is the text before the first version and the link definitions that nothing uses.
+ * No content is lost: the link of a heading ends the description, a duplicate label gets a number, and the preamble is
+ * the text before the first version and unused link definitions.
  */
 export function parseMarkdown(text: string): Required<ParsedChangelog> {
   const { versions, ...others } = readMarkdown(text)
@@ -44,8 +43,8 @@ export function parseMarkdown(text: string): Required<ParsedChangelog> {
 }
 
 /**
- * The same for a file of any size: its versions are packed, and take a fraction of the memory. What has no date gets that of its
- * tag before it is decided which versions are drafts.
+ * As `parseMarkdown`, for files of any size: versions are packed, which takes a fraction of the memory. Dates of tags
+ * are filled in before drafts are told.
  */
 export function readMarkdown(text: string, tags: readonly TagDate[] = []): Required<ParsedChangelog> {
   const document = new MarkdownDocument(normalise(text))
@@ -57,7 +56,7 @@ export function readMarkdown(text: string, tags: readonly TagDate[] = []): Requi
   const before = new MarkdownSource(document, parts.next().value ?? [])
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
 
-  // one after the other, so that no more than the blocks of one are held in memory
+  // One after the other, so that only the blocks of one version are in memory.
   const unresolved: PackedVersion[] = []
   for (const start of starts) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
@@ -80,13 +79,13 @@ export function readMarkdown(text: string, tags: readonly TagDate[] = []): Requi
   }
 }
 
-/** Shortens labels and titles to their limits and makes labels unique. Cut titles and labels are kept in full. */
+/** Shortens labels and titles to their limits, keeping the full text, and makes labels unique. */
 export function cleanVersions(versions: ParsedVersion[], warnings: Warning[]): void {
   keepLimits(versions, warnings)
   separateLabels(versions, warnings)
 }
 
-/** The blocks above the first of these offsets, then those from each of them to the next. */
+/** The blocks above the first offset, then those between offsets. */
 function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Block[]> {
   let part: Block[] = []
   let next = 0
@@ -101,7 +100,7 @@ function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Bl
   yield part
 }
 
-/** Gives a version whose heading has no link the unused definition of its label, as in `[1.2.0]: https://…`. */
+/** Links a version to the unused definition of its label, such as `[1.2.0]: https://…`, if its heading has no link. */
 function linkToDefinitions(
   versions: UnresolvedVersion[],
   starts: VersionStart[],
@@ -116,7 +115,7 @@ function linkToDefinitions(
   }
 }
 
-/** Definitions as they were, or as links where they would otherwise become the link of a version's heading. */
+/** Definitions as written, or as links where they would become the link of a heading. */
 function unusedDefinitions(unused: Set<LinkDefinition>, versions: ParsedVersion[]): string[] {
   const labels = new Set(versions.map(({ label }) => label.toLowerCase()))
   const links: string[] = []
@@ -181,7 +180,7 @@ function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
 function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
   const taken = new Set(versions.map(({ label }) => label))
   const seen = new Map<string, number>()
-  /** The next number to try, so that many versions of one label are not counted from the start each time. */
+  /** The next number to try, so that many equal labels take linear time. */
   const counts = new Map<string, number>()
   for (const version of versions) {
     const { label } = version

@@ -17,7 +17,7 @@ import { VisibleText } from './markdown/visible-text.ts'
 import { KNOWN_TYPES } from './vocabulary.ts'
 
 export interface Section {
-  /** Null for what is above the first heading. */
+  /** Null above the first heading. */
   heading: SectionHeading | null
   /** Whether a rule above the heading ends the sections before it. */
   isBelowRule: boolean
@@ -29,12 +29,11 @@ export interface SectionHeading {
   /** Inline markdown. */
   text: string
   type: string | null
-  /** Whether it is too long for a type or holds links: more than the name of a section, and a change by itself. */
+  /** Whether it is too long for a type or has links: then it is also a change. */
   isTitle: boolean
   line: number
 }
 
-/** The type of a change, with its heading if that is not the usual one. */
 export type ChangeKind = Pick<ChangeDraft, 'type' | 'typeLabel'>
 
 /** Splits the text of a version at its headings. Comments below the first heading or list are kept apart. */

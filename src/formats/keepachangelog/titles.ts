@@ -2,9 +2,8 @@ import { DESCRIPTION_COMMENT } from './comments.ts'
 import { opensUnclosedHtml, trimBlanks } from './markdown/lines.ts'
 
 /**
- * A title is inline markdown: `# foo` in it is just text. In a file it is at the beginning of a block, where
- * the same text would open a heading, a list, a fence. These two add an escape there and remove it again, so
- * that what is stored does not depend on where it was written.
+ * A title is inline markdown, in which `# foo` is text. At the beginning of a block it would open a heading, a list or
+ * a fence: these two functions add an escape there and remove it.
  */
 export function asParagraph(title: string): string {
   const ordered = /^(\d{1,9})([.)](?:[ \t].*)?)$/s.exec(title)

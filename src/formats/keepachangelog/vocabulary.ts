@@ -1,9 +1,5 @@
-/**
- * The words and the punctuation that changelogs use, each written once. Entries of the tables are sources of
- * regular expressions, and every expression made of them ignores case.
- */
+/** The words and punctuation of changelogs. Entries of tables are sources of regular expressions, which ignore case. */
 
-/** A group that matches any one of the entries. */
 export function anyOf(entries: readonly string[]): string {
   return `(?:${entries.join('|')})`
 }
@@ -22,7 +18,7 @@ export const LEADING_SEPARATORS = new RegExp(`^[${SEPARATORS}]+`)
 
 /** In front of a number: `Version 1.2.0`. */
 export const VERSION_WORDS = ['version', 'release', 'ver\\.?', 'rel\\.?']
-/** Behind one of these, a number is a version that the heading is about: `Changes since 1.2.0`. */
+/** Behind one of these, a number is not the heading's own version: `Changes since 1.2.0`. */
 export const ABOUT_A_VERSION = [
   ...['since', 'beyond', 'from', 'to', 'before', 'after', 'until', 'with', 'for', 'and', 'or'],
   ...['migrat\\w*', 'upgrad\\w*'],
@@ -35,81 +31,43 @@ export const DATE_WORDS = [...RELEASED, 'release', 'release date', 'date']
 
 export const UNRELEASED_WORD = 'un-?released'
 const IN_PROGRESS = ['wip', 'work in progress', 'in progress', 'in development', 'pending']
-/** `Unreleased` in the languages into which Keep a Changelog is translated, as it is written there or commonly. */
+/** `Unreleased` in the languages of Keep a Changelog, as translated there or commonly written. */
 const UNRELEASED_ELSEWHERE = [
-  ...[
-    'لم يتم طرحه',
-    'غير منشور',
-    'nevydáno',
-    'nezveřejněno',
-    'ikke udgivet',
-    'unveröffentlicht',
-    'nicht veröffentlicht',
-  ],
-  ...[
-    'sin publicar',
-    'no publicado',
-    'sin lanzar',
-    'منتشر[\\s\\u200C]?نشده',
-    'non publiée?s?',
-    'non livré',
-    'à venir',
-  ],
-  ...[
-    'neobjavljeno',
-    'belum (?:di)?rilis',
-    'non rilasciato',
-    'non pubblicato',
-    '未リリース',
-    '未公開',
-    'გამოუქვეყნებელი',
-  ],
-  ...[
-    'გამოუშვებელი',
-    '미출시',
-    '미배포',
-    '릴리[스즈]되지 않음',
-    'ikke (?:utgitt|lansert)',
-    'niet (?:uitgebracht|vrijgegeven)',
-  ],
-  ...[
-    'nog niet uitgebracht',
-    'niewydane',
-    'nieopublikowane',
-    'não (?:publicado|lançado)',
-    'nelansat',
-    'nepublicat',
-  ],
-  ...[
-    'новое',
-    'неопубликованное',
-    'не выпущено',
-    'не опубликовано',
-    'nevydané',
-    'nezverejnené',
-    'neizdano',
-    'необјављено',
-  ],
-  ...[
-    'ej släppt',
-    'osläppt',
-    'inte släppt',
-    'opublicerat',
-    'yayımlanmadı',
-    'yayımlanmamış',
-    'yayınlanmadı',
-    'yayınlanmamış',
-  ],
-  ...['нове', 'неопубліковане', 'не випущено', '未发布', '未發[佈布]', '未釋出', '尚未发布', '尚未發[佈布]'],
+  'لم يتم طرحه|غير منشور',
+  'nevydáno|nezveřejněno',
+  'ikke udgivet',
+  'unveröffentlicht|nicht veröffentlicht',
+  'sin publicar|no publicado|sin lanzar',
+  'منتشر[\\s\\u200C]?نشده',
+  'non publiée?s?|non livré|à venir',
+  'neobjavljeno',
+  'belum (?:di)?rilis',
+  'non rilasciato|non pubblicato',
+  '未リリース|未公開',
+  'გამოუქვეყნებელი|გამოუშვებელი',
+  '미출시|미배포|릴리[스즈]되지 않음',
+  'ikke (?:utgitt|lansert)',
+  'niet (?:uitgebracht|vrijgegeven)|nog niet uitgebracht',
+  'niewydane|nieopublikowane',
+  'não (?:publicado|lançado)',
+  'nelansat|nepublicat',
+  'новое|неопубликованное|не выпущено|не опубликовано',
+  'nevydané|nezverejnené',
+  'neizdano',
+  'необјављено',
+  'ej släppt|osläppt|inte släppt|opublicerat',
+  'yayımlanmadı|yayımlanmamış|yayınlanmadı|yayınlanmamış',
+  'нове|неопубліковане|не випущено',
+  '未发布|未發[佈布]|未釋出|尚未发布|尚未發[佈布]',
 ]
-/** Labels of the version that is being worked on, other than `Unreleased`. */
+/** Labels of the next version, other than `Unreleased`. */
 export const PENDING_LABELS = [
   ...UNRELEASED_ELSEWHERE,
   ...['v?next(?: (?:release|version))?', 'upcoming(?: (?:release|version|changes))?', 'future(?: release)?'],
   ...['head', 'master', 'main', 'trunk', 'develop(?:ment)?', 'coming soon', 'unpublished'],
   ...IN_PROGRESS,
 ]
-/** Written where the date will be. */
+/** Written in place of a date. */
 const PLACEHOLDERS = [
   ...[UNRELEASED_WORD, 'not (?:yet )?released(?: yet)?', 'upcoming', ...IN_PROGRESS, ...UNRELEASED_ELSEWHERE],
   ...['tb[acd]', 'to be (?:released|announced|determined)'],
@@ -119,7 +77,7 @@ const PLACEHOLDERS = [
 const UNRELEASED_LABEL = new RegExp(`^${anyOf([UNRELEASED_WORD, ...PENDING_LABELS])}$`, 'iu')
 const PLACEHOLDER = new RegExp(`^[\\s([]*${anyOf(PLACEHOLDERS)}[\\s)\\]]*$`, 'iu')
 
-/** `Unreleased`, `Next`, `main`, and one that says it in two languages: `Unreleased/Belum Dirilis`. */
+/** `Unreleased`, `Next`, `main`, also in two languages: `Unreleased/Belum Dirilis`. */
 export function isUnreleased(label: string): boolean {
   return label.split(/[/|()]/).some((part) => UNRELEASED_LABEL.test(part.trim()))
 }
@@ -131,10 +89,10 @@ export function isPlaceholder(text: string): boolean {
 
 // Types of changes: what `typeFromHeading` makes of the headings of sections.
 
-/** The sections of Keep a Changelog, which its template leaves behind empty. */
+/** The sections of Keep a Changelog, which its template leaves empty. */
 export const TEMPLATE_TYPES = new Set(['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'])
 
-/** Types that say what kind of change it is. Other headings may just as well name a part of the product. */
+/** Types that name a kind of change. Other headings may name a part of the product. */
 export const KNOWN_TYPES = new Set([
   ...TEMPLATE_TYPES,
   ...['add', 'additions', 'changes', 'deprecations', 'removals', 'removed-features', 'fix', 'fixes', 'bugs'],

@@ -16,10 +16,9 @@ import { asNote, escapeTitle } from './versions/heading-title.ts'
 import { hasDates, impliedStatus } from './versions/status.ts'
 
 /**
- * Writes Keep a Changelog, in the order given. `parseMarkdown` reads it back to the same versions and the same
- * preamble, whatever they contain. Where plain text would be read differently, a comment is added (comments.ts). The parser
- * tells where that is, for descriptions of at most `parsedLength` characters in all; a further one gets the comment unless
- * it is plain prose.
+ * Writes Keep a Changelog, in the order given. `parseMarkdown` reads the same versions and preamble back, whatever they
+ * contain: where plain text would be read differently, a comment is added (comments.ts). Descriptions are parsed to
+ * find that out, up to `parsedLength` characters in all; after that, all but plain prose get the comment.
  */
 export function writeMarkdown(
   preamble: string | null,
@@ -51,7 +50,7 @@ export function writeMarkdown(
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
 }
 
-/** Writes further changes of the last version of a file, under headings of their own. */
+/** Further changes of the last version of a file, under their own headings. */
 export const writeChanges = (changes: readonly ChangeDraft[]): string =>
   changes.length === 0 ? '' : `${sections(changes, new SectionHeadings(true)).join('\n\n')}\n`
 
@@ -99,7 +98,7 @@ function list(changes: ChangeDraft[]): string {
   return text
 }
 
-/** The headings of the sections of one file. Each is made once, because many sections have the same. */
+/** The section headings of one file, each made once. */
 class SectionHeadings {
   readonly #made = new Map<string, string>()
 
@@ -116,11 +115,10 @@ class SectionHeadings {
   }
 }
 
-/** The headings that are parsed even `quickly`: nearly all that people write. */
+/** Headings that are parsed even `quickly`: nearly all that people write. */
 const SHORT_HEADING = 40
 const FEW_HEADINGS = 12
 
-/** Whether these words alone are read as a section of that type. */
 function isReadAs(type: string, words: string): boolean {
   const { versions } = parseMarkdown(`## [x]\n\n### ${words}\n\n- x\n`)
   const [change, ...others] = versions.length === 1 ? (versions[0]?.changes ?? []) : []
@@ -128,7 +126,7 @@ function isReadAs(type: string, words: string): boolean {
   return isRead && change.title === 'x' && others.length === 0
 }
 
-/** A description that ends with `[1.2.0](url)` has it from the link of a heading, which gets it back. */
+/** A description that ends with `[1.2.0](url)` gives it back to the heading. */
 function splitLink(
   { label, description }: { label: string; description: string | null },
   linkable: Set<string>,
@@ -141,7 +139,7 @@ function splitLink(
   return { text: trimBlankLines(text.slice(0, start)), url }
 }
 
-/** Labels that nothing else in the file has in brackets: their link definition would make a link of that too. */
+/** Labels that are in brackets nowhere else: their link definition would turn that into a link. */
 function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, 'line'>[]): Set<string> {
   const bracketed = new Set<string>()
   const collect = (text: string | null, except: string): void => {
@@ -175,12 +173,12 @@ function staysPreamble(intro: string): boolean {
   return read.versions.length === 1 && read.preamble === intro
 }
 
-/** Paragraphs that begin with five words, and whose lines all begin with a letter: neither a version, nor a date, nor a block. */
+/** Paragraphs that begin with five words, and lines that begin with a letter: no version, date or block. */
 const isPlainProse = (text: string): boolean =>
   !text.includes('\n\n\n') &&
   text.split('\n\n').every((part) => /^\p{L}+,?(?: \p{L}+,?){4}/u.test(part) && !/\n\P{L}/u.test(part))
 
-/** Whether a description that is written as it is will be read back as the same description. */
+/** Whether it is read back as the same description. */
 function staysDescription(text: string): boolean {
   const source = new MarkdownSource(new MarkdownDocument(`${text}\n\n## end\n`))
   const { nodes } = source

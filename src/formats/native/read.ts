@@ -5,7 +5,7 @@ import { FormatError } from '../parsed.ts'
 import { textLines } from '../text-lines.ts'
 import { type Deleted, DOCUMENT, type ExportRecord, HEADER, LINE } from './records.ts'
 
-/** What a line holds, told from how it begins; and what may be on the line before. */
+/** The kind of a line by its beginning, and the kinds that may precede it. */
 const KIND = /^\s*\{\s*"(team|product|version|key|end)"/
 const RECORD = ['team', 'product', 'version', 'key']
 const ANY = ['header', ...RECORD]
@@ -16,8 +16,8 @@ export type LocatedRecord = { where: string; record: ExportRecord }
 type LocatedJson = { where: string; json: unknown }
 
 /**
- * Reads an export to its end, checks it and returns how to read its records; `head` is how its text begins. Throws a
- * FormatError that names line (or path) and field if a record is wrong, missing, twice in the file or out of place.
+ * Reads an export to its end, checks it and returns how to read its records. Throws a FormatError that names line (or
+ * path) and field if a record is wrong, missing, repeated or misplaced.
  */
 export async function openExport(
   head: string,
@@ -40,7 +40,7 @@ export async function openExport(
   }
 }
 
-/** What a file says that a command has deleted, in its first line, and in which team; null if it is another file. */
+/** What a command deleted, from the first line of its copy; null for other files. */
 export async function readDeleted(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<(Deleted & { team: string | null }) | null> {
@@ -93,7 +93,7 @@ function documentReader(text: string): () => AsyncGenerator<LocatedJson> {
   }
 }
 
-/** Returns a function that names each record of a file, called in their order. */
+/** Names each record of a file, called in their order. */
 function naming() {
   let [inTeam, inProduct] = ['', '']
   return ({ team, product, version, key }: Static<typeof LINE>): string => {

@@ -21,14 +21,13 @@ import { changeType, id, object, oneOf, orNull, slug, text, time } from '../sche
  *     {"key":{"id":…,…,"tokens":[…]}}
  *     {"end":{"team":1,"product":1,"version":1,"key":1}}
  *
- * A product or a key belongs to the team before it, a version to the product before it. The last line counts the
- * records, so that a file that was cut between two lines is not imported short. One product is exported as a JSON
- * document with the same records nested, as 0.1.0 exported everything.
+ * A product or a key belongs to the team before it, a version to the product before it. The counts at the end tell a
+ * truncated file. One product is exported as a JSON document with nested records, as 0.1.0 exported everything.
  */
 
 const description = orNull(text(LIMITS.description, 0))
 const status = oneOf(STATUSES)
-/** Written only of what was corrected by hand since it was imported. */
+/** Only if it was edited since it was imported. */
 const imported = Type.Optional(
   Type.Unsafe<string | null | undefined>(
     Type.String({
@@ -38,7 +37,7 @@ const imported = Type.Optional(
   ),
 )
 
-/** The fields of each kind of record, in the order in which they are written. */
+/** The fields of each kind of record, in the order they are written. */
 export const RECORDS = {
   team: object({
     id: id('team'),
@@ -60,15 +59,15 @@ export const RECORDS = {
     object({
       id: id('ver'),
       version: text(LIMITS.label),
-      /** Written only of a version that had other labels while it was public. */
+      /** Only if it had other labels while it was public. */
       formerLabels: Type.Optional(Type.Array(text(LIMITS.label))),
       title: text(LIMITS.title),
       status: oneOf(VERSION_STATUSES),
-      /** Written only of a draft that is published at `publishedAt` by itself. */
+      /** Only for a draft that becomes public at `publishedAt`. */
       scheduled: Type.Optional(Type.Boolean()),
       publishedAt: time,
       dated: Type.Boolean(),
-      /** Written only of what is published and has no known date. */
+      /** Only for a published version without a known date. */
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
       description,
@@ -120,27 +119,26 @@ export const RECORDS = {
 
 export type RecordKind = keyof typeof RECORDS
 
-/** A record as the rest of the program knows it. */
 export type Decoded<K extends RecordKind> = StaticDecode<(typeof RECORDS)[K]>
 export type ExportRecord = { [K in RecordKind]: Record<K, Decoded<K>> }[RecordKind]
 
 const format = Type.Literal('changelogd')
 const count = Type.Integer({ minimum: 0 })
 
-/** In the first line of a file that keeps what a command has deleted: what that was. */
+/** The first line of a copy of deleted records. */
 const DELETED = object({
-  /** As messages call it. */
+  /** As messages name it. */
   what: Type.String(),
   /** The name of the database, without a password. */
   database: Type.String(),
-  /** What it is by whatever name: the path of the file from here, or what PostgreSQL calls it itself. */
+  /** The database under any name: the real path of the file, or PostgreSQL's own identifier. */
   identity: Type.Optional(Type.String()),
-  /** The ids of what was deleted, with all that was in it. The other records only say where it was. */
+  /** The ids of everything deleted. The other records only say where it was. */
   ids: Type.Array(Type.String()),
 })
 export type Deleted = StaticDecode<typeof DELETED>
 
-/** The first line of JSON Lines, and each line after it: one record, or the counts of all of them at the end. */
+/** The first line of JSON Lines, and the others: a record, or the counts at the end. */
 export const HEADER = object({ format, version: Type.Literal(2), deleted: Type.Optional(DELETED) })
 export const LINE = Type.Partial(
   object({ ...RECORDS, end: object({ team: count, product: count, version: count, key: count }) }),

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { TransformEncode } from '@sinclair/typebox/value'
 import { type Decoded, type Deleted, type ExportRecord, RECORDS, type RecordKind } from './records.ts'
 
-/** All records as JSON Lines; `deleted` says which of them a command has deleted. */
+/** All records as JSON Lines; `deleted` tells what a command has deleted. */
 export async function* writeLines(
   records: AsyncIterable<ExportRecord>,
   deleted?: Deleted,
@@ -33,11 +33,11 @@ export async function* writeDocument(
   yield `${separator === '\n' ? '' : '\n'}]}\n]}\n]}\n`
 }
 
-/** The JSON of a record up to the first element of its last field, a list. */
+/** The JSON of a record up to its last field, a list. */
 const opened = <K extends RecordKind>(kind: K, record: Decoded<K>, list: string): string =>
   `${encode(kind, record).slice(0, -1)},"${list}":[`
 
-/** Exactly the fields of the record's kind, in their order. */
+/** Only the fields of its kind, in their order. */
 function encode<K extends RecordKind>(kind: K, record: Decoded<K>): string {
   const { properties }: TSchema = RECORDS[kind]
   const fields = TransformEncode(RECORDS[kind], [], record) as Record<string, unknown>

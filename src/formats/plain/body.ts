@@ -5,18 +5,16 @@ import { asParagraph } from '../keepachangelog/titles.ts'
 import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
 import { withoutAnchors } from '../keepachangelog/versions/find.ts'
 
-/** How the lines of a plain text are headings. */
 export interface PlainHeadings {
-  /** The markdown heading that a line is; null if it is none. */
+  /** A line as a markdown heading; null if it is none. */
   headingOf(line: string): string | null
-  /** A heading above all of them; empty if there is none. */
+  /** A heading above all others, or empty. */
   above: string
 }
 
 /**
- * Reads what is below a version's line in a plain text with lists, by the rules for a version's text in markdown. It is
- * translated line for line, so that warnings name the author's lines: bullets of any kind and depth become
- * markdown's, and everything else that markdown would take for markup is escaped. `line` is that of the version.
+ * Reads the text of a version in a plain file like markdown. It is translated line by line, so that warnings name the
+ * author's lines: all kinds of bullets become markdown's, and other markup is escaped. `line` is that of the version.
  */
 export function readPlainBody(lines: readonly string[], line: number, headings: PlainHeadings): VersionBody {
   const text = [headings.above, ...markdownLines(lines, headings)].join('\n')
@@ -27,7 +25,7 @@ export function readPlainBody(lines: readonly string[], line: number, headings: 
 const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·]|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
 
 function* markdownLines(lines: readonly string[], { headingOf }: PlainHeadings): Generator<string> {
-  /** The columns of the bullets that the line is below, outermost first. */
+  /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
   for (const line of lines) {
     if (isBlank(line)) {
@@ -53,10 +51,9 @@ function* markdownLines(lines: readonly string[], { headingOf }: PlainHeadings):
   }
 }
 
-/** What is not escaped: code and addresses. */
+/** Code and addresses are not escaped. */
 const AS_IT_IS = /(`[^`\s][^`]*`|\bhttps?:\/\/[^\s<>]+)/
 
-/** Plain text as inline markdown. */
 export function escapePlain(text: string): string {
   return text
     .split(AS_IT_IS)
@@ -64,7 +61,6 @@ export function escapePlain(text: string): string {
     .join('')
 }
 
-/** A line of plain text as one of a paragraph. */
 function plainLine(text: string): string {
   const escaped = asParagraph(escapePlain(text.trimEnd()))
   return /^=+$/.test(escaped) ? `\\${escaped}` : escaped

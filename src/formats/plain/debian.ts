@@ -9,6 +9,7 @@ import {
   type ParsedVersion,
   type Warning,
 } from '../parsed.ts'
+import { linesOf } from '../text-lines.ts'
 import { escapePlain, readPlainBody } from './body.ts'
 
 /** `hello (2.10-3) unstable; urgency=medium` */
@@ -17,7 +18,6 @@ const HEADING = /^[A-Za-z0-9][\w+.-]* \((?<version>[^()\s]+)\)(?<targets>(?: [\w
 const TRAILER = /^ --(?: |$)/
 const TRAILER_FORM = '" -- Name <mail>  Mon, 02 Jan 2006 15:04:05 +0000"'
 
-/** Whether a text is a Debian changelog, which its first line tells. */
 export const isDebian = (head: string): boolean => HEADING.test(head.split('\n', 1)[0]?.trimEnd() ?? '')
 
 interface Entry {
@@ -27,15 +27,14 @@ interface Entry {
   line: number
   lines: string[]
   date: number | null
-  /** What is below the trailer and is no entry. */
+  /** Text below the trailer that is no entry. */
   rest: string[]
 }
 
 /**
- * Reads a `debian/changelog`: see deb-changelog(5). An entry for `UNRELEASED` is a draft without a date. Names in brackets
- * (`[ Jane Doe ]`) are put in front of the titles of the changes below them, and an urgency above medium is part of the description;
- * the maintainer, other settings and the distribution are left out. Throws a FormatError, with the line, for a text that is
- * no such changelog.
+ * Reads a `debian/changelog`: see deb-changelog(5). An entry for `UNRELEASED` is a draft without a date. Names in
+ * brackets (`[ Jane Doe ]`) precede the titles of their changes, and an urgency above medium is part of the
+ * description; maintainer, distribution and other settings are left out. Throws a FormatError with the line.
  */
 export function parseDebian(text: string): ParsedChangelog {
   const versions: ParsedVersion[] = []
@@ -74,7 +73,7 @@ function entriesOf(text: string): Entry[] {
   const entries: Entry[] = []
   let entry: Entry | null = null
   let isOpen = false
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const lines = linesOf(text)
   for (const [at, whole] of lines.entries()) {
     const line = at + 1
     const content = whole.trimEnd()
@@ -112,7 +111,7 @@ const unfinished = (entry: Entry, line: number): FormatError =>
   new FormatError(`line ${line}: the entry of line ${entry.line} does not end; expected ${TRAILER_FORM}`)
 
 function timeOf(trailer: string, line: number): number {
-  // behind the date may be a comment, such as the name of a time zone
+  // A comment may follow the date, such as the name of a time zone.
   const [date = ''] = trailer.slice(trailer.lastIndexOf('>') + 1).split('(', 1)
   const instant = writtenTime(date)
   if (instant === null)

@@ -7,33 +7,34 @@ import {
   notADate,
   resolveNumericDates,
 } from '../keepachangelog/versions/dates.ts'
+import { passedOver } from '../keepachangelog/versions/find.ts'
 import { resolveStatuses, type UnresolvedVersion } from '../keepachangelog/versions/status.ts'
 import { isPlaceholder } from '../keepachangelog/vocabulary.ts'
-import { cut, type ParsedChangelog, UNRELEASED, type Warning } from '../parsed.ts'
+import { type ParsedChangelog, UNRELEASED } from '../parsed.ts'
+import { linesOf } from '../text-lines.ts'
 import { escapePlain, readPlainBody } from './body.ts'
 
-/** `1.02`, `v1.2.3`, `0.19_03`, `1.00-TRIAL` at the margin, and what is behind it. */
+/** `1.02`, `v1.2.3`, `0.19_03`, `1.00-TRIAL` at the margin, and the rest of the line. */
 const VERSION = /^(?<label>v?\d+(?:[._]\d+)+(?:[-_]?[A-Za-z]+\d*)?)(?<gap>[ \t]*[:,-]?[ \t]+|$)(?<rest>.*)$/
-/** The place that Dist::Zilla fills in on the day of a release. */
+/** Dist::Zilla replaces it on release. */
 const NEXT = /^\{\{\$NEXT\}\}/
 
-/** What a version's line says. */
 interface VersionLine {
   label: string
   date: FoundDate | null
-  /** What was meant as its date, but is none; part of the note. */
+  /** Text in place of a date that is no date; part of the note. */
   falseDate?: string
   note: string
 }
 
 /**
- * Whether a text is a `Changes` file of Perl, by its beginning: it says so, or its name does; and a line at the margin is a
- * version and a date, without the marks of markdown.
+ * Whether a text is a `Changes` file of Perl: it says so, or its name does, and a line at the margin is a version and a
+ * date, without markdown.
  */
 export function isPerlChanges(fileName: string, head: string): boolean {
   if (!/(?:^|[/\\])changes$/i.test(fileName) && !/^(?:revision|change) history (?:for|of) /i.test(head))
     return false
-  const lines = head.split(/\r\n?|\n/)
+  const lines = linesOf(head)
   if (lines.some((line) => /^#{1,6} /.test(line))) return false
   return lines.some((line, at) => {
     const found = versionLine(line)
@@ -46,16 +47,22 @@ export function isPerlChanges(fileName: string, head: string): boolean {
 }
 
 /**
- * Reads a `Changes` file as CPAN::Changes::Spec describes it: versions at the margin, `[Groups]`, and lists. A group gives the
- * changes below it their type. What is before the first version is the preamble. Which versions are drafts: see `parseMarkdown`.
+ * Reads a `Changes` file: see CPAN::Changes::Spec. Versions are at the margin; a `[Group]` gives its changes their
+ * type. Text before the first version is the preamble. Drafts are told as by `parseMarkdown`.
  */
 export function parsePerlChanges(text: string): ParsedChangelog {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  const lines = linesOf(text)
   const starts = lines.flatMap((line, at) => {
     const found = versionLine(line, lines[at - 1])
     return found === null ? [] : [{ ...found, at }]
   })
-  const warnings = passedOver(lines, starts)
+  const numbered = lines.flatMap((line, at) =>
+    VERSION.test(line.trimEnd()) ? { line: at + 1, text: line.trim() } : [],
+  )
+  const warnings = passedOver(
+    numbered,
+    starts.map(({ label, at }) => ({ label, line: at + 1 })),
+  )
   const versions = starts.map(({ label, date, falseDate, note, at }, index): UnresolvedVersion => {
     const below = lines.slice(at + 1, starts[index + 1]?.at)
     const body = readPlainBody(below, at + 1, { headingOf: groupHeading, above: '' })
@@ -84,8 +91,8 @@ export function parsePerlChanges(text: string): ParsedChangelog {
 }
 
 /**
- * Reads a line as that of a version. Without a date it needs to be a label and nothing else, one that waits for its date, or one
- * with text that cannot be that of the line above.
+ * Reads a line as that of a version. Without a date it must be only a label, have a placeholder, or have text that
+ * cannot continue the line above.
  */
 function versionLine(line: string, above = ''): VersionLine | null {
   if (NEXT.test(line)) return { label: UNRELEASED, date: null, note: '' }
@@ -108,36 +115,16 @@ function versionLine(line: string, above = ''): VersionLine | null {
   return isAlone || isTitled ? { label, date: null, note } : null
 }
 
-/** A warning for every line at the margin that has a version in front and yet begins none. */
-function passedOver(lines: readonly string[], starts: readonly (VersionLine & { at: number })[]): Warning[] {
-  const warnings: Warning[] = []
-  let next = 0
-  for (const [at, line] of lines.entries()) {
-    while ((starts[next]?.at ?? Number.POSITIVE_INFINITY) <= at) next++
-    const version = starts[next - 1]
-    if (version?.at === at || !VERSION.test(line.trimEnd())) continue
-    const became =
-      version === undefined
-        ? 'kept in the text above the first version'
-        : `kept as a part of version ${version.label}`
-    warnings.push({
-      line: at + 1,
-      message: `"${cut(line.trim(), 80)}" holds a version number but begins no version, ${became}`,
-    })
-  }
-  return warnings
-}
-
-/** What the specification allows for a date that no one knows, and a date that does not exist: `2026-02-30`. */
+/** What the specification allows in place of an unknown date; and a date that does not exist: `2026-02-30`. */
 const NO_DATE = /^(?:unknown(?: release date)?$|develop(?:ment|er) release$|\d{4}-\d\d-\d\d(?!\d))/i
 
-/** A date is not further behind the label. */
+/** Dates are looked for within this distance from the label. */
 const MOST_BEHIND = 200
 
-/** In front of the year, as `date` of Unix prints it: `Sun Feb 27 16:50:11 CET 2000`. */
+/** Before the year, as `date` of Unix prints it: `Sun Feb 27 16:50:11 CET 2000`. */
 const NAMED_ZONE = /(\d\d:\d\d(?::\d\d)?) [A-Z]{2,6}(?= \d{4}\b)/
 
-/** Behind a time that has an offset, or close enough to one. */
+/** After a time with an offset. */
 const TIME_ZONE = /^\s*(?:[A-Z][A-Za-z]+\/[A-Z][\w/+-]+|UTC|GMT|[A-Z]{2,4}T)(?=$|\s)/
 
 /** `[Bug Fixes]` */

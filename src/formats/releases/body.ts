@@ -12,12 +12,11 @@ import { KNOWN_TYPES } from '../keepachangelog/vocabulary.ts'
 import { append, DEFAULT_TYPE } from '../parsed.ts'
 
 /**
- * Reads the text of one release by the rules for a version's text, and by those for the notes that GitHub generates:
- * - A heading at the top that repeats the release's label is not a section; its link is kept. Nor is `What's Changed`:
- *   a change has the type of its category.
- * - A change without a category has the type of the label or the conventional prefix that begins it (`[bugfix]`,
- *   `fix(core)!:`).
- * - New contributors are not changes, and belong to the description.
+ * Reads the text of one release as that of a version, and like the notes that GitHub generates:
+ * - A heading at the top that repeats the label is not a section; its link is kept. Nor is `What's Changed`: a change
+ * has the type of its category.
+ * - A change without a category has the type of its label or conventional prefix (`[bugfix]`, `fix(core)!:`).
+ * - New contributors are not changes, but part of the description.
  */
 export function readReleaseBody(text: string, label: string): VersionBody {
   const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
@@ -36,7 +35,7 @@ export function readReleaseBody(text: string, label: string): VersionBody {
   return body
 }
 
-/** Takes out the heading above all changes, and the section of the contributors up to the text below its list. */
+/** Takes out the heading above all changes, and the section of contributors. */
 function separate(nodes: Block[], source: MarkdownSource): { kept: Block[]; contributors: Block[] } {
   const kept: Block[] = []
   const contributors: Block[] = []
@@ -53,7 +52,7 @@ function separate(nodes: Block[], source: MarkdownSource): { kept: Block[]; cont
 const WHATS_CHANGED = 'whats-changed'
 const CONTRIBUTORS = new Set(['new-contributors', 'contributors'])
 
-/** The type that a heading gives; null for anything else. */
+/** The type of a heading; null for other blocks. */
 function typeOf(node: Block, source: MarkdownSource): string | null {
   return node.type === 'heading' ? (typeFromHeading(VisibleText.of(node, source).text) ?? '') : null
 }
@@ -80,7 +79,7 @@ const CONVENTIONAL: Record<string, string> = {
 const PREFIX = /^(?<type>[a-z]+)(?:\([^()]*\))?(?<breaking>!)?:\s/i
 const LABEL = /^(?:\\?\[(?<bracketed>[^[\]]{1,40})\\?\]|\*\*(?<bold>[^*]{1,40}?):?\*\*)/
 
-/** The type that a change in no section has by its own words. Null if they name none. */
+/** The type that the title of a change in no section names, or null. */
 function ownType({ type, title }: ChangeDraft): string | null {
   if (type !== DEFAULT_TYPE) return null
   const prefix = PREFIX.exec(title)?.groups

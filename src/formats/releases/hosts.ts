@@ -3,13 +3,12 @@ import { writtenTime } from '../keepachangelog/versions/dates.ts'
 import { FormatError } from '../parsed.ts'
 import type { FoundObject } from './objects.ts'
 
-/** A release as its host describes it. */
 export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status'> {
-  /** Markdown; null if the file has no texts, as `gh release list` prints it. */
+  /** Null if the file has no texts, as from `gh release list`. */
   body: string | null
 }
 
-/** A draft that has no tag yet is called by its name. A prerelease is a release. */
+/** A draft without a tag is called by its name. A prerelease is a release. */
 export function githubRelease(found: FoundObject): Release {
   if ('tagName' in found.value) return githubRelease(asApiRelease(found))
   const isDraft = found.value.draft === true
@@ -21,7 +20,7 @@ export function githubRelease(found: FoundObject): Release {
   }
 }
 
-/** A release as `gh release list` and `gh release view` print it, with the names of the API. */
+/** A release of `gh release list` and `gh release view`, with the names of the API. */
 function asApiRelease({ value, line }: FoundObject): FoundObject {
   const {
     tagName: tag_name,
@@ -33,7 +32,7 @@ function asApiRelease({ value, line }: FoundObject): FoundObject {
   return { value: { ...rest, tag_name, draft, published_at, created_at }, line }
 }
 
-/** An upcoming release is a draft, dated for the day it is planned. */
+/** An upcoming release is a draft with its planned date. */
 export function gitlabRelease(found: FoundObject): Release {
   return {
     ...names(found, false),

@@ -3,19 +3,16 @@ import { FormatError } from '../parsed.ts'
 
 export interface FoundObject {
   value: Record<string, unknown>
-  /** 1-based line at which it begins. */
+  /** From 1. */
   line: number
 }
 
-/**
- * A string, a bracket, or anything else but blanks and commas. A string is one token, so that brackets in it do not
- * count; a quote alone is a string that does not end.
- */
+/** A string, a bracket, or anything else but blanks and commas. A lone quote is a string that does not end. */
 export const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]|[^\s,[\]{}"]+|"/gs
 
 /**
- * The outermost objects of a JSON text: one, several one after the other, or in lists, however nested or strung
- * together. Throws a FormatError for anything that is not in an object, and for a text that is cut off.
+ * The outermost objects of a JSON text, also in lists or one after the other. Throws a FormatError for anything outside
+ * of objects, and for truncated text.
  */
 export function* objectsIn(text: string): Generator<FoundObject> {
   let line = 1

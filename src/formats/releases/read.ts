@@ -9,10 +9,9 @@ const HOSTS = { github: githubRelease, gitlab: gitlabRelease }
 export type ReleaseHost = keyof typeof HOSTS
 
 /**
- * Reads the responses of GitHub's and GitLab's releases endpoints: one list, several lists one after the other
- * (pages, as `gh api --paginate` prints them), a list of lists, or one release a line; and what `gh release list` and
- * `gh release view` print with `--json`. The label is the tag. Throws a FormatError, with the line, when the text is not
- * JSON or not a list of releases.
+ * Reads GitHub's and GitLab's releases: one list, several (pages of `gh api --paginate`), a list of lists, or one
+ * release a line; and `gh release list` and `gh release view` with `--json`. The label is the tag. Throws a FormatError
+ * with the line.
  */
 export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog {
   const versions: ParsedVersion[] = []

@@ -5,11 +5,11 @@ import { identifier, targetOf } from './labels.ts'
 import type { Block, Definition, Heading, List, ListItem, Paragraph, Phrase, TableCell } from './nodes.ts'
 import { phrasesIn } from './phrases.ts'
 
-/** What is nested deeper is text. */
+/** Deeper blocks are text. */
 const MAX_DEPTH = 50
 const MAX_DEFINITION = 5000
 
-/** Reads the blocks of a text; `phrases.ts` reads what is in them, where that is needed. */
+/** Parses blocks; `phrases.ts` parses their content where that is needed. */
 const blockParser = parser.configure([
   Table,
   {
@@ -29,7 +29,7 @@ function readTooDeep(context: BlockContext, line: Line): boolean {
   return context.depth > MAX_DEPTH && readLine(context, line, 'Paragraph')
 }
 
-/** A tag by itself. A heading right below `<a name="1.2.0">` would be HTML, but is a heading to its author. */
+/** A tag on its own line. A heading right below `<a name="1.2.0">` would be HTML, but is meant as a heading. */
 function readTag(context: BlockContext, line: Line): boolean {
   const [tag] = /^<[a-z][^<>]*>[ \t]*$/i.exec(line.text.slice(line.pos)) ?? []
   if (tag === undefined) return false
@@ -37,7 +37,7 @@ function readTag(context: BlockContext, line: Line): boolean {
   return isWhole && readLine(context, line, 'HTMLBlock')
 }
 
-/** A title that does not end would be read anew at each line. Of a long paragraph only the beginning is looked at. */
+/** A title without an end would be parsed again at each line. Only the beginning of a long paragraph is checked. */
 function isLongDefinition(_context: BlockContext, _line: Line, leaf: LeafBlock): boolean {
   if (leaf.content.length <= MAX_DEFINITION || longLeaves.has(leaf)) return false
   longLeaves.add(leaf)
@@ -53,20 +53,20 @@ function readLine(context: BlockContext, line: Line, type: string): true {
   return true
 }
 
-/** A part of a text, parsed: from the beginning of one block of the outermost level to that of another. */
+/** A parsed part of a text, from the start of one top-level block to that of another. */
 export interface ParsedPart {
   readonly tree: Tree
-  /** Where it begins in the whole text. */
+  /** Its position in the whole text. */
   readonly offset: number
   readonly text: string
 }
 
-/** A part that begins and ends where blocks do has about this length. */
+/** The usual length of a part. */
 const PART_LENGTH = 50_000
 
 /**
- * The parts of a text, one after the other, because the tree of a long text would take many times its memory. A block
- * has ended where the next one begins, so the last one of a part begins the next part.
+ * Parses in parts, because the tree of a long text takes many times its memory. A block has ended where the next one
+ * begins, so the last block of a part begins the next part.
  */
 export function* partsOf(text: string): Generator<ParsedPart> {
   let offset = 0
@@ -84,13 +84,12 @@ export function* partsOf(text: string): Generator<ParsedPart> {
   }
 }
 
-/** What the blocks of a part are made with. */
 export interface BlockContents extends Pick<ParsedPart, 'offset' | 'text'> {
-  /** Those of the definitions of the whole text. */
+  /** The labels of all definitions in the whole text. */
   readonly labels: ReadonlySet<string>
 }
 
-/** The blocks of the outermost level in a part. */
+/** The top-level blocks of a part. */
 export function* blocksOf({ tree, offset, text }: ParsedPart, labels: ReadonlySet<string>): Generator<Block> {
   for (const block of blocksIn(tree.topNode, { offset, text, labels })) {
     if (block.start >= offset + text.length) return
@@ -118,7 +117,7 @@ function* blocksIn(parent: SyntaxNode, source: BlockContents): Generator<Block> 
   }
 }
 
-/** `[x]: https://…`. The parser takes `[^1]: note` for one as well; that is a footnote, and content. */
+/** `[x]: https://…`. The parser also takes `[^1]: note`, a footnote, for one. */
 function definitionAt(node: SyntaxNode, text: string, offset: number): Definition | null {
   const [mark, url, title] = ['LinkLabel', 'URL', 'LinkTitle'].map((name) => node.getChild(name))
   const own = (part: SyntaxNode) => text.slice(part.from, part.to)
@@ -159,7 +158,7 @@ function blockOf(node: SyntaxNode, source: BlockContents): Block | null {
   return null
 }
 
-/** A block whose children are made when they are asked for; most are not. */
+/** Its children are parsed on demand; most never are. */
 abstract class LazyNode<Child> {
   readonly start: number
   readonly end: number
@@ -191,7 +190,7 @@ abstract class TextNode extends LazyNode<Phrase> {
     const to = isUnderlined ? first.from : (last?.from ?? end)
     const parts: string[] = []
     let at = from
-    // blanks instead of the marks of the quote that it is in
+    // Quote marks become blanks.
     for (const mark of this.node.getChildren('QuoteMark')) {
       if (mark.from < at || mark.to > to) continue
       parts.push(text.slice(at, mark.from), ' ')
@@ -234,7 +233,7 @@ function itemOf(node: SyntaxNode, source: BlockContents): ListItem {
   return { type: 'listItem', children, start: source.offset + node.from, end: source.offset + node.to }
 }
 
-/** What is between the fences, or all of it. */
+/** The lines between the fences, or all. */
 function codeOf(node: SyntaxNode, value: string): string {
   const marks = node.getChildren('CodeMark')
   if (marks.length === 0) return value

@@ -2,18 +2,17 @@ import { definitionsOf, type ParsedPart } from './blocks.ts'
 import { inlineLink } from './inline.ts'
 import type { Definition } from './nodes.ts'
 
-/** A link definition, with its text. */
 export interface LinkDefinition extends Definition {
   source: string
 }
 
-/** The definition as a link by itself: where nothing refers to it, that is how it is kept. */
+/** An unused definition is kept as a link. */
 export const linkOf = ({ label, url, title }: Definition): string => inlineLink(label, url, title)
 
-/** The link definitions of a text, and which of them links refer to. */
+/** The link definitions of a text, and which of them are used. */
 export class Definitions {
   readonly #all: LinkDefinition[] = []
-  /** Of several with one name the first, to which links refer. */
+  /** The first of several with one name, which links refer to. */
   readonly #effective = new Map<string, LinkDefinition>()
   readonly #used = new Set<string>()
   readonly labels: ReadonlySet<string>
@@ -27,14 +26,14 @@ export class Definitions {
     return this.#effective.get(identifier)
   }
 
-  /** The definition of that name, to which a link refers. */
+  /** Marks it as used. */
   use(identifier: string): LinkDefinition | undefined {
     const definition = this.#effective.get(identifier)
     if (definition !== undefined) this.#used.add(identifier)
     return definition
   }
 
-  /** Those that no link refers to. Of several with one name only the first can be referred to. */
+  /** The unused ones, including duplicates with another address. */
   unused(): LinkDefinition[] {
     return this.#all.filter((definition) => {
       const effective = this.#effective.get(definition.identifier)

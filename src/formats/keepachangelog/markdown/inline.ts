@@ -1,20 +1,18 @@
-/** Inline markdown written from plain text. */
-
-/** Escapes what markdown would take for markup. Characters that cannot open anything stay as they are. */
+/** Escapes only characters that could open markup. */
 export function escapeInline(text: string): string {
   return text.replace(/[\\`*[\]<&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
 }
 
 /** `[1.2.0](https://…)`, with its text escaped. */
 export function inlineLink(text: string, url: string, title?: string | null): string {
-  // joined, because a template keeps its parts in memory, and a file may have a link for each of very many versions
+  // Joined, because a template keeps its parts in memory, and a file may have very many links.
   return ['[', escapeInline(text), ']', linkTarget({ url, title })].join('')
 }
 
-/** `(url "title")`: what follows the bracketed text of an inline link. */
+/** `(url "title")`, which follows the text of an inline link. */
 export function linkTarget(target: { url: string; title?: string | null | undefined }): string {
   const { title } = target
-  // the parser takes a no-break space pasted in front for a part of the address
+  // The parser takes a no-break space before the address for a part of it.
   const url = target.url.trim()
   const plain = /^[^\s<>()\\&]+$/.test(url)
   const destination = plain ? url : `<${url.replace(/[\\<>&]/g, '\\$&').replace(/\s/g, encodeURIComponent)}>`

@@ -1,6 +1,6 @@
 import { decodeString } from 'micromark-util-decode-string'
 
-/** How labels of link definitions are compared. */
+/** The form in which labels of link definitions are compared. */
 export function identifier(label: string): string {
   return label
     .replace(/\n[ \t>]*/g, ' ')
@@ -11,13 +11,13 @@ export function identifier(label: string): string {
     .toLowerCase()
 }
 
-/** The address and the title of a link or a definition, without their marks and escapes. */
+/** Address and title of a link or definition, unescaped. */
 export function targetOf(destination: string, title: string | null): { url: string; title: string | null } {
   const url = destination.startsWith('<') ? destination.slice(1, -1) : destination
   return { url: decodeString(url), title: title === null ? null : decodeString(title.slice(1, -1)) }
 }
 
-/** Whether a text has one of these labels in brackets, so that a link in it may refer to its definition. */
+/** Whether a text has one of these labels in brackets, and so may have a reference link. */
 export function mayRefer(text: string, labels: ReadonlySet<string>): boolean {
   if (labels.size === 0 || !text.includes('[')) return false
   for (const [, label = ''] of text.matchAll(/\[((?:[^[\]\\]|\\[\s\S])+)\]/g))

@@ -1,6 +1,6 @@
-/** Markdown as lines of text: line ends, indentation, and blanks, which are spaces and tabs. */
+/** Markdown as lines. Blanks are spaces and tabs. */
 
-/** One kind of line end, no byte order mark, and no characters that a database or a JSON file cannot hold. */
+/** One kind of line end, no byte order mark, and only characters that databases and JSON can hold. */
 export function normalise(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
@@ -9,7 +9,7 @@ export function normalise(text: string): string {
     .toWellFormed()
 }
 
-/** Removes empty lines around the text, and blanks from lines that hold nothing else. */
+/** Removes empty lines around the text, and blanks on empty lines. */
 export function trimBlankLines(text: string): string {
   const emptied = emptyBlankLines(text)
   let [start, end] = [0, emptied.length]
@@ -21,7 +21,7 @@ export function trimBlankLines(text: string): string {
 /** Not line by line, which takes ten times as long. */
 const emptyBlankLines = (text: string): string => text.replace(/(^|\n)[ \t]+(?=\n|$)/g, '$1')
 
-/** Removes up to `columns` of indentation from every line but the first, which is already cut out. */
+/** Removes up to `columns` of indentation from all lines but the first, which has none. */
 export function dedent(text: string, columns: number): string {
   const [first = '', ...others] = text.split('\n')
   return [first, ...others.map((line) => dedentLine(line, columns))].join('\n')
@@ -67,7 +67,7 @@ export function width(text: string): number {
   return column
 }
 
-/** Whether the text opens HTML that would continue to its own closing mark, and not only to an empty line. */
+/** Whether the text opens HTML that an empty line does not end. */
 export function opensUnclosedHtml(text: string): boolean {
   if (text.startsWith('<!--')) return !text.includes('-->')
   if (text.startsWith('<?')) return !text.includes('?>')

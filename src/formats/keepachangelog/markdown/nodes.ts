@@ -1,10 +1,10 @@
-/** The syntax tree of a markdown text, and questions about it. Every node says from where to where it is in the text. */
+/** The syntax tree of a markdown text. Every node has its position. */
 interface SourceRange {
   readonly start: number
   readonly end: number
 }
 
-/** What is inside a paragraph. */
+/** Inline content. */
 export type Phrase =
   | (SourceRange & { type: 'text' | 'inlineCode' | 'html'; value: string })
   | (SourceRange & { type: 'image' | 'break' })
@@ -19,18 +19,18 @@ export interface Link extends SourceRange {
   children: Phrase[]
 }
 
-/** A link or an image that has its address from a definition. */
+/** A link or an image with the address of a definition. */
 export interface Reference extends SourceRange {
   type: 'linkReference' | 'imageReference'
   identifier: string
-  /** Where the address goes: behind the text in brackets, in place of the label or the empty brackets that may be there. */
+  /** Where the address goes: after the text in brackets, replacing a label or empty brackets. */
   tail: number
-  /** Whether the text is not the label: `[text][label]`. */
+  /** Whether it has a label of its own: `[text][label]`. */
   isFull: boolean
   children: Phrase[]
 }
 
-/** A block whose text has phrases. They are parsed when they are asked for; most are not. */
+/** The phrases of a block are parsed on demand; most never are. */
 export interface Heading extends SourceRange {
   type: 'heading'
   depth: number
@@ -83,13 +83,11 @@ export interface Definition extends SourceRange {
 }
 
 export type Block = Heading | Paragraph | List | Blockquote | Table | Code | Html | Rule | Definition
-/** What holds phrases. */
 export type Phrases = Heading | Paragraph | TableCell | Extract<Phrase, { children: Phrase[] }>
 export type Node = Block | ListItem | TableCell | Phrase
 
 export const isList = (node: Block): node is List => node.type === 'list'
 
-/** Whether the block is an HTML comment and nothing else. */
 export function isComment(node: Block): boolean {
   return node.type === 'html' && /^<!--[\s\S]*-->\s*$/.test(node.value)
 }
@@ -100,12 +98,11 @@ export function definitionsIn(node: Node): Definition[] {
   return node.children.flatMap(definitionsIn)
 }
 
-/** Whether a phrase of one of these types is anywhere inside. */
 export function holds({ children }: Phrases, types: Phrase['type'][]): boolean {
   return children.some((child) => types.includes(child.type) || ('children' in child && holds(child, types)))
 }
 
-/** Without the rules (`---`) at both ends. */
+/** Without rules (`---`) at both ends. */
 export function withoutRules(nodes: Block[]): Block[] {
   const first = nodes.findIndex((node) => node.type !== 'thematicBreak')
   return first === -1

@@ -4,7 +4,7 @@ import { decodeString } from 'micromark-util-decode-string'
 import { identifier, targetOf } from './labels.ts'
 import type { Link, Phrase } from './nodes.ts'
 
-/** Reads a text as one paragraph, whatever it looks like. */
+/** Parses a text as one paragraph, whatever it looks like. */
 const phraseParser = parser.configure({
   remove: [
     ...['LinkReference', 'IndentedCode', 'FencedCode', 'Blockquote', 'HorizontalRule'],
@@ -13,10 +13,10 @@ const phraseParser = parser.configure({
 })
 
 const MARKUP = /[\\`*_<&[]|[ ]{2}\n/
-/** The time for so many marks still grows in proportion to the text. */
+/** Up to this many marks, parsing time is proportional to the text. */
 const MAX_MARKS = 2000
 
-/** The phrases of a text that begins at an offset. Beyond so many marks it is one phrase. */
+/** The phrases of a text at the offset `start`; with too many marks, one phrase. */
 export function phrasesIn(source: string, start: number, labels: ReadonlySet<string>): Phrase[] {
   if (source === '') return []
   const isPlain = !MARKUP.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS
@@ -25,7 +25,7 @@ export function phrasesIn(source: string, start: number, labels: ReadonlySet<str
   return new PhraseReader(source, start, labels).children(root.firstChild ?? root, 0, source.length)
 }
 
-/** Pairs of brackets that are no links would keep those around them from being links: `[[1.2.0]](https://…)`. */
+/** Brackets that are no links would keep those around them from being links: `[[1.2.0]](https://…)`. */
 function withoutUnknownLabels(source: string, labels: ReadonlySet<string>): string {
   if (!source.includes('[')) return source
   const open: number[] = []
@@ -57,7 +57,7 @@ class PhraseReader {
     this.#labels = labels
   }
 
-  /** The phrases between two places, which are those of the children of a node and the text around them. */
+  /** The phrases between two positions: those of child nodes, and the text around them. */
   children(parent: SyntaxNode, from: number, to: number): Phrase[] {
     const phrases: Phrase[] = []
     let at = from
@@ -143,7 +143,7 @@ class PhraseReader {
     return targetOf(url ? this.#text(url) : '', title ? this.#text(title) : null)
   }
 
-  /** Without the backticks, and without one of the spaces at both ends. */
+  /** Without the backticks, and one space at both ends. */
   #code({ from, to, firstChild, lastChild }: SyntaxNode): string {
     const code = this.#source.slice(firstChild?.to ?? from, lastChild?.from ?? to).replaceAll('\n', ' ')
     const isPadded = code.startsWith(' ') && code.endsWith(' ') && code.trim() !== ''
@@ -164,5 +164,5 @@ class PhraseReader {
 }
 
 type Leaf = Extract<Phrase, { value: string }>
-/** Punctuation of the node that they are in. */
+/** The punctuation of nodes. */
 const MARKS = new Set(['LinkMark', 'EmphasisMark', 'CodeMark', 'LinkLabel', 'LinkTitle', 'URL'])

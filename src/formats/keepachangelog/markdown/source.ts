@@ -5,7 +5,7 @@ import { mayRefer } from './labels.ts'
 import { columnAt, dedentLine, indent, trimBlankLines, width } from './lines.ts'
 import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 
-/** A longer text is parsed anew by each caller instead of being kept as a tree. */
+/** A longer text is parsed again by each caller instead of kept as a tree. */
 const MAX_KEPT = 1_000_000
 
 /** A normalised markdown text. */
@@ -13,10 +13,10 @@ export class MarkdownDocument {
   readonly definitions: Definitions
   readonly #parts: ParsedPart[] | null
   readonly #firstLine: number
-  /** Where each line begins. */
+  /** The offsets of lines. */
   readonly #lines: number[] = [0]
 
-  /** `firstLine` is the number of the first line, if the text is a part of another. */
+  /** `firstLine` is for a text that is a part of another. */
   constructor(
     readonly text: string,
     firstLine = 1,
@@ -28,12 +28,11 @@ export class MarkdownDocument {
       this.#lines.push(end + 1)
   }
 
-  /** The blocks of the outermost level. They are made anew for each caller, so that none holds all of a long text. */
+  /** The top-level blocks, made for each caller, so that no one holds all of a long text. */
   *blocks(): Generator<Block> {
     for (const part of this.#parsed()) yield* blocksOf(part, this.definitions.labels)
   }
 
-  /** The line in which a node begins. */
   lineOf({ start }: Node): number {
     return this.#firstLine + firstIndex(this.#lines, (line) => line > start) - 1
   }
@@ -44,8 +43,8 @@ export class MarkdownDocument {
 }
 
 /**
- * Blocks of a text with their positions. Content is sliced from the author’s text, so it stays as written, except that
- * reference links become inline links, their definitions are removed, and blocks lose their indentation.
+ * Blocks of a text with their positions. Content is sliced from the author's text, so it stays as written, except that
+ * reference links become inline links, definitions are removed, and blocks are dedented.
  */
 export class MarkdownSource {
   readonly text: string
@@ -75,7 +74,7 @@ export class MarkdownSource {
     for (let i = firstIndex(this.#edits, (edit) => edit.start >= start); i < this.#edits.length; i++) {
       const edit = this.#edits[i] as Edit
       if (edit.end > end) break
-      // an edit of no length is the target of a link that ends here, not of one that begins here
+      // An empty edit is the target of a link that ends here.
       if (edit.end === start) continue
       sliced += this.text.slice(at, edit.start) + edit.replacement
       at = edit.end
@@ -83,7 +82,7 @@ export class MarkdownSource {
     return sliced + this.text.slice(at, end)
   }
 
-  /** The text of consecutive blocks, from the beginning of the first one's line. */
+  /** The text of consecutive blocks, from the start of the line. */
   blocks(nodes: Block[]): string {
     const first = nodes[0]
     const last = nodes.at(-1)
@@ -92,7 +91,7 @@ export class MarkdownSource {
     return trimBlankLines(this.slice(lineStart, last.end))
   }
 
-  /** The text inside a heading, paragraph, link …, without its own markup. */
+  /** The text inside a heading, paragraph, link …, without its markup. */
   inside(node: Phrases): string {
     if (node.type === 'paragraph') return this.slice(node.start, node.end)
     const first = node.children[0]
@@ -101,8 +100,8 @@ export class MarkdownSource {
   }
 
   /**
-   * Escapes what looks like a link definition. Text cut out of its context can begin to look like one, and would
-   * be removed the next time it is read from the item to which it is written.
+   * Escapes what looks like a link definition: out of its context, text may become one, and would be removed when the
+   * item is read again.
    */
   escapeDefinitions(markdown: string): string {
     let text = markdown
@@ -128,7 +127,7 @@ export class MarkdownSource {
       const { type, start, end } = node
       if (type !== 'definition') isBelowList = type === 'list'
       if (type === 'definition') {
-        // it may be all that separates indented code from the list above
+        // It may separate indented code from the list above.
         const isSeparator = isBelowList && siblings[index + 1]?.type === 'code'
         this.#edits.push({ start, end, replacement: isSeparator ? '<!-- -->' : '' })
       }
@@ -144,9 +143,9 @@ export class MarkdownSource {
   }
 
   /**
-   * Top-level blocks may move into an item, or behind another block. So they lose their indentation: the up
-   * to three spaces before them and those of fenced code are removed, and tabs before text or code become
-   * spaces, because a tab inside an item would be narrower.
+   * Top-level blocks may move into an item, or behind another block, so they are dedented: up to three spaces before
+   * them and the indentation of fenced code are removed, and tabs before text or code become spaces, because a tab
+   * inside an item would be narrower.
    */
   #removeIndentation(node: Block): void {
     if (node.type === 'list') {
@@ -192,14 +191,13 @@ interface Edit {
   replacement: string
 }
 
-/** Fenced code and HTML. */
 function verbatimIn(node: Node): Node[] {
   if (node.type === 'html' || (node.type === 'code' && node.isFenced)) return [node]
   if (node.type === 'paragraph' || !('children' in node)) return []
   return node.children.flatMap(verbatimIn)
 }
 
-/** The first index of a sorted list from which on the condition holds. */
+/** The first index of a sorted list at which the condition holds. */
 function firstIndex<T>(list: T[], holds: (one: T) => boolean): number {
   let low = 0
   let high = list.length

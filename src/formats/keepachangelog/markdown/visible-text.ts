@@ -1,7 +1,7 @@
 import type { Node, Phrase, Phrases } from './nodes.ts'
 import type { MarkdownSource } from './source.ts'
 
-/** The text that a reader sees of a heading or a paragraph, with the source offset of each character. */
+/** The visible text of a heading or paragraph, with the source offset of each character. */
 export class VisibleText {
   text = ''
   readonly #offsets: number[] = []
@@ -20,24 +20,21 @@ export class VisibleText {
     readonly limit: number,
   ) {}
 
-  /** The source offset of a visible character. */
   offsetAt(index: number): number {
     return this.#offsets[index] ?? this.limit
   }
 
-  /** Where the visible text of a node begins. */
   startOf(node: Node): number {
     return this.#spans.get(node)?.start ?? this.text.length
   }
 
-  /** Where the visible text of a node ends. */
   endOf(node: Node): number {
     return this.#spans.get(node)?.end ?? this.text.length
   }
 
   /**
-   * The source of a part of the visible text. Where the part begins or ends inside emphasis or a link, that
-   * markup is left out, because only half of it would be in the part.
+   * The source of a part of the visible text. Emphasis or a link that the part begins or ends in is left out: only half
+   * of its markup would be in the part.
    */
   source(node: Phrases, source: MarkdownSource, start: number, end: number): string {
     const childBefore = start === 0 ? undefined : this.#childAt(node, start - 1)
@@ -85,14 +82,14 @@ export class VisibleText {
   }
 
   #addText(value: string, source: string, { start, end }: Phrase): void {
-    // an escape or a character reference
+    // An escape or a character reference.
     if (!source.startsWith(value, start)) {
       for (const character of value.split('')) this.#add(character, end - 1)
       return
     }
     for (let i = 0; i < value.length; i++) {
       const character = value.charAt(i)
-      // blanks around the end of a line are not seen
+      // Blanks around line ends are not visible.
       if ((character === ' ' || character === '\t') && LINE_END.test(value.slice(i, i + 100))) continue
       this.#add(character, start + i)
       if (character === '\n') while (value[i + 1] === ' ' || value[i + 1] === '\t') i++

@@ -16,22 +16,22 @@ export interface VersionBody {
   description: string | null
   changes: ChangeDraft[]
   warnings: Warning[]
-  /** A date in a line of its own at the top (`dateAtTop`); looked for only on request. */
+  /** A date on its own line at the top (`dateAtTop`), if it was asked for. */
   date: FoundDate | null
-  /** What was meant as such a date, but is none. It is part of the description. */
+  /** Text in place of such a date that is no date. It is part of the description. */
   falseDate: string | null
 }
 
 /**
- * Reads what is below a version's heading, or in the body of a release.
+ * Reads the text below a version's heading, or the body of a release.
  *
  * - Prose before the first list or section is the description, and so is prose after the last list.
- * - Every item of a list is a change; what is nested in it is its description.
- * - A heading gives the changes below it their type. Of headings inside each other only one can: the innermost
- *   with a known name, else the outermost. The others are put in front of the titles (`**core:** …`). A heading
- *   too long for a type, or with links in it, is a change as well.
- * - A section without a list is one change. Between lists, code and tables are part of the change above them;
- *   other blocks are a change of their own.
+ * - Every list item is a change; nested content is its description.
+ * - A heading gives the changes below it their type. Of nested headings only one can: the innermost with a known name,
+ * else the outermost. The others precede the titles (`**core:** …`). A heading too long for a type, or with links, is
+ * also a change.
+ * - A section without a list is one change. Between lists, code and tables belong to the change above; other blocks are
+ * changes.
  */
 export function readVersionBody(
   nodes: Block[],
@@ -48,8 +48,8 @@ export function readVersionBody(
 }
 
 /**
- * The date in the first line of the block below a version's heading, if that line has nothing else, and the rest of the
- * block: `Tue, 06 Oct 2026 00:04:37 GMT`, `> 10 June 2018`.
+ * The date that is alone on the first line below a heading, and the rest of the block: `Tue, 06 Oct 2026 00:04:37 GMT`,
+ * `> 10 June 2018`.
  */
 export function dateAtTop(
   block: Block | undefined,
@@ -66,7 +66,7 @@ export function dateAtTop(
   return { date, rest: asParagraph(rest.trimStart()) }
 }
 
-/** What is visible of the first line of a block in which a date may be, and the length of its source. */
+/** The visible first line of a block that may have a date, and the length of its source. */
 function lineAtTop(
   block: Block | undefined,
   source: MarkdownSource,
@@ -153,7 +153,7 @@ class BodyReader {
     if (run.length > 0) this.#description.push(this.#source.blocks(run))
   }
 
-  /** A section without a list. Its heading is the title if it says more than the type, or if no text can be. */
+  /** A section without a list. Its heading is the title if it says more than the type, or if the text cannot be. */
   #readProse(nodes: Block[]): void {
     const own = this.#path.innermost
     const names = this.#path.otherNames
@@ -172,7 +172,7 @@ class BodyReader {
     this.#addBlocks(run)
   }
 
-  /** Code, tables and the like after an item belong to it and only lack its indentation. Returns the rest. */
+  /** Code and tables after an item belong to it, and only lack its indentation. Returns the rest. */
   #attachToLast(nodes: Block[]): Block[] {
     const run = withoutRules(nodes)
     const paragraph = run.findIndex((node) => node.type === 'paragraph')
@@ -203,7 +203,7 @@ class BodyReader {
     this.#changes.push(createChange(this.#path.kind, title, description, this.#source))
   }
 
-  /** Whether the blocks made a change. */
+  /** Whether there was a change. */
   #addBlocks(nodes: Block[], column = 0): boolean {
     const change = changeFromBlocks(nodes, column, this.#path, this.#source)
     if (change !== null) this.#changes.push(change)

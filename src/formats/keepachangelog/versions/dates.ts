@@ -3,40 +3,38 @@ import { isWritable } from '../../../domain/time/time.ts'
 import type { Warning } from '../../parsed.ts'
 import { anyOf, DATE_WORDS, RELEASED } from '../vocabulary.ts'
 
-/** Dates as people write them in changelogs. Everything without a time zone is UTC. */
+/** Dates in changelogs, in UTC unless they have a time zone. */
 
-/** Its brackets belong to it. */
+/** Includes its brackets. */
 export interface FoundDate extends Span {
-  /** Milliseconds since the epoch. */
   at: number
-  /** For the author, when the date leaves something open. */
+  /** For the author, if the date is ambiguous. */
   warning: string | null
-  /** The readings of a date such as 02/03/2023; null for other dates. `at` is one of them. */
+  /** The readings of a date such as 02/03/2023, `at` among them; null for other dates. */
   numeric: NumericDate | null
 }
 
-/** A date that may be day or month first. A reading that is no date is null. */
+/** A date with the day or the month first. An impossible reading is null. */
 export interface NumericDate {
   dayFirst: number | null
   monthFirst: number | null
 }
 
-/** What has the form of a date, but is none: a day or a time of day that does not exist, such as 2026-11-31. */
+/** A day or time that does not exist, such as 2026-11-31. */
 export interface FalseDate extends Span {
   text: string
 }
 
-/** Where something is in a text. */
 export interface Span {
   start: number
   end: number
 }
 
-/** The first date in `text`, or null. A day that does not exist (2024-02-31) is no date. */
+/** The first date, or null. A day that does not exist (2024-02-31) is no date. */
 export const findDate = (text: string): FoundDate | null =>
   first(text, (match, parsed) => parsed && includeBrackets(text, { ...parsed, ...spanOf(match) }))
 
-/** The first thing in `text` that was meant as a date of our time and is none; null if there is a date. */
+/** The first date that does not exist; null if there is a date. */
 export const findFalseDate = (text: string): FalseDate | null =>
   findDate(text) === null
     ? first(text, (match, parsed) =>
@@ -46,13 +44,12 @@ export const findFalseDate = (text: string): FalseDate | null =>
       )
     : null
 
-/** The moment that a program has written, in whatever form; null if it names none, or a day that does not exist. */
+/** A time that a program has written, in any form; null if it is none, or does not exist. */
 export function writtenTime(text: string): Instant | null {
   const instant = Date.parse(text)
   return Number.isNaN(instant) || !isWritable(instant) || findFalseDate(text) !== null ? null : instant
 }
 
-/** What a reader says about one. */
 export const notADate = (text: string): string => `${whyNoDate(text)}, kept as text`
 
 export const whyNoDate = (text: string): string =>
@@ -64,7 +61,7 @@ const OUR_TIME = /^(?:19|20|21)/
 
 const spanOf = (match: RegExpExecArray): Span => ({ start: match.index, end: match.index + match[0].length })
 
-/** What is found first in a text, among what has the form of a date. */
+/** The earliest match among all formats. */
 function first<T extends Span>(
   text: string,
   found: (match: RegExpExecArray, parsed: ParsedDate) => T | null,
@@ -81,17 +78,14 @@ function first<T extends Span>(
   return earliest
 }
 
-/** The date of a text that is nothing but a date, such as `Released on July 30, 2021`; otherwise null. */
+/** The date of a text that is only a date, such as `Released on July 30, 2021`; otherwise null. */
 export const onlyDate = (text: string): FoundDate | null => only(text, findDate(text))
 
-/** The same of what was meant as one. */
 export const onlyFalseDate = (text: string): FalseDate | null => only(text, findFalseDate(text))
 
-/** What was found in a text, if there is nothing else in it. */
 const only = <T extends Span>(text: string, found: T | null): T | null =>
   found !== null && ONLY_AROUND_DATE.test(text.slice(0, found.start) + text.slice(found.end)) ? found : null
 
-/** What has a date that may be numeric. */
 interface Dated {
   date: number | null
   numericDate: NumericDate | null
@@ -99,9 +93,9 @@ interface Dated {
 }
 
 /**
- * Reads the numeric dates of a file in one way, day or month first: the one that a date of the file proves (13.01.2024
- * has no other), else the one by which its versions are in order. Where neither decides, each date keeps the usual
- * reading of its form, which is reported.
+ * Reads the numeric dates of a file in one way, day or month first: the one that a date proves (13.01.2024), else the
+ * one that puts the versions in order. If neither decides, each date keeps the usual reading of its form, which is
+ * reported.
  */
 export function resolveNumericDates(versions: Dated[], warnings: Warning[]): void {
   const numeric = versions.flatMap(({ numericDate }) => numericDate ?? [])
@@ -123,7 +117,7 @@ export function resolveNumericDates(versions: Dated[], warnings: Warning[]): voi
 const isAmbiguous = ({ dayFirst, monthFirst }: NumericDate): boolean =>
   dayFirst !== null && monthFirst !== null && dayFirst !== monthFirst
 
-/** How often the dates of a file run against its order, which is newest or oldest first. */
+/** How often the dates contradict the order of the file, newest or oldest first. */
 function disorder(versions: Dated[], reading: keyof NumericDate): number {
   const dates = versions.flatMap(({ date, numericDate }) => numericDate?.[reading] ?? date ?? [])
   let rises = 0
@@ -169,7 +163,7 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
     parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
-    // with a time, `Tue, 06 Oct 2026 00:04:37 GMT`, as Rush and beachball write it
+    // With a time, as Rush and beachball write it: `Tue, 06 Oct 2026 00:04:37 GMT`.
     pattern: new RegExp(
       `(?<!\\w)${WEEKDAY}${DAY}(?:[.,]\\s*|[\\s-]+)(?:of\\s+)?${MONTH},?[\\s-]+${YEAR}${TIME}(?!\\w)`,
       'gi',
@@ -177,7 +171,7 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
     parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
-    // `Fri Jul 30 12:00:00 2021`, as in git logs and RPM changelogs
+    // As in git logs and RPM changelogs: `Fri Jul 30 12:00:00 2021`.
     pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY}${TIME}\\s+${YEAR}(?!\\w)`, 'gi'),
     parse: (g) => dateOf(g, monthOf(g.month)),
   },
@@ -189,7 +183,7 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
     parse: dayOrMonthFirst,
   },
   {
-    // behind a day, as in 31 April 2024, it is a date that does not exist
+    // After a day, as in 31 April 2024, it is a date that does not exist.
     pattern: new RegExp(
       `(?<!\\w|\\d(?:st|nd|rd|th)?(?:[.,]?\\s*|\\s*-)(?:of\\s+)?)${MONTH},?\\s+${YEAR}(?!\\w)`,
       'gi',
@@ -240,7 +234,7 @@ function withWarning(date: ParsedDate, warning: string): ParsedDate {
   return date === null ? null : { ...date, warning }
 }
 
-/** `(released on 2024-01-02)`: the brackets belong to the date, and so does such a word inside them. */
+/** `(released on 2024-01-02)`: brackets belong to the date, with such a word. */
 function includeBrackets<T extends Span>(text: string, date: T): T {
   const before = OPENING_BRACKET.exec(text.slice(0, date.start))
   const after = CLOSING_BRACKET.exec(text.slice(date.end))

@@ -8,36 +8,35 @@ import { MAX_HEADING_LENGTH, readVersionHeading, type VersionHeading } from './h
 
 /** A heading or line that may begin a version. */
 export interface VersionStart {
-  /** Where it begins, and the number of that line. */
   offset: number
   line: number
   heading: VersionHeading
-  /** Of a heading; null for a line. */
+  /** Null for a line. */
   depth: number | null
   isBold: boolean
-  /** The kind of the block below. */
+  /** The type of the block below. */
   above: Block['type'] | null
 }
 
-/** The versions of a text, in order, and a warning for everything else that holds a version number. */
 export interface FoundVersions {
   starts: VersionStart[]
   warnings: Warning[]
 }
 
-/** Finds the versions of a text. A heading with a version number that begins none is reported. */
+/** Finds the versions of a text, in order. Other headings with a version number are reported. */
 export function findVersions(document: MarkdownDocument): FoundVersions {
   const { candidates, numbered } = candidatesIn(document)
   const starts = selectVersions(candidates)
-  return { starts, warnings: passedOver(numbered, starts) }
+  const versions = starts.map(({ line, heading }) => ({ line, label: heading.label }))
+  return { starts, warnings: passedOver(numbered, versions, (text) => onlyFalseDate(text) !== null) }
 }
 
-/** Whether the comment begins the versions, so that everything above it is the preamble. */
+/** Whether everything above is the preamble. */
 export function isVersionsComment(node: Block): boolean {
   return node.type === 'html' && node.value.trim() === VERSIONS_COMMENT
 }
 
-/** Without the anchors at the end, which belong to the heading below and not to the version above. */
+/** Without trailing anchors, which belong to the heading below. */
 export function withoutAnchors(nodes: Block[]): Block[] {
   return nodes.slice(0, nodes.findLastIndex((node) => !isAnchor(node)) + 1)
 }
@@ -56,7 +55,7 @@ export function isAnchor(node: Block): boolean {
   )
 }
 
-/** Whether a line that is written in a description would be read as a version. */
+/** Whether this line of a description would be read as a version. */
 export function mayBeginVersion(node: Paragraph, source: MarkdownSource): boolean {
   const start = startAt(node, source)
   return start !== null && (start.heading.isOnlyLabel || (start.isBold && start.heading.date !== null))
@@ -64,14 +63,14 @@ export function mayBeginVersion(node: Paragraph, source: MarkdownSource): boolea
 
 interface Candidates {
   candidates: VersionStart[]
-  numbered: NumberedHeading[]
+  numbered: NumberedLine[]
 }
 
-/** What looks like a version or holds a version number, below the versions comment if there is one. */
+/** Blocks that look like a version or have a version number, below the versions comment if there is one. */
 function candidatesIn(document: MarkdownDocument): Candidates {
   let found: Candidates = { candidates: [], numbered: [] }
   let isBelowComment = false
-  /** The candidate that is the block right above. */
+  /** The candidate in the block above. */
   let last: VersionStart | null = null
   for (const node of document.blocks()) {
     if (!isBelowComment && isVersionsComment(node)) {
@@ -106,9 +105,9 @@ function startAt(node: Heading | Paragraph, source: MarkdownSource): VersionStar
 }
 
 /**
- * The candidates that begin versions: all headings that are certainly versions, likely ones at the same depths or with a
- * number that nothing else has, and lines of a label and nothing else, above a list or heading or with a date. A
- * document without such headings has its versions in lines, or else in the likely headings of the most frequent depth.
+ * The candidates that begin versions: certain headings, likely ones at the same depths or with a number that nothing
+ * else has, and lines that are only a label, above a list or heading or with a date. Without such headings, versions
+ * are lines, or else likely headings of the most frequent depth.
  */
 function selectVersions(candidates: VersionStart[]): VersionStart[] {
   const headings = candidates.filter(({ depth }) => depth !== null)
@@ -135,20 +134,20 @@ function isVersionLine({ heading, isBold, above }: VersionStart): boolean {
   return heading.isOnlyLabel || (isBold && heading.date !== null && (above === 'list' || above === 'heading'))
 }
 
-/** Whether a line begins a version even where headings do. */
+/** Whether a line begins a version even if there are headings. */
 function isCertainLine({ heading, above }: VersionStart): boolean {
   if (heading.date !== null) return true
   return HAS_THREE_PARTS.test(heading.label) && (above === 'list' || above === 'heading')
 }
 
-interface NumberedHeading {
+interface NumberedLine {
   line: number
   text: string
 }
 
 const VERSION_NUMBER = /(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?![\w%])/
 
-/** What a reader sees of a heading, or of a line that is a label, if it holds a version number or was meant as a date. */
+/** The visible text of a heading or label line with a version number or a false date. */
 function numberedText(
   node: Heading | Paragraph,
   source: MarkdownSource,
@@ -156,7 +155,7 @@ function numberedText(
 ): string | null {
   const isLabel = node.type === 'paragraph' && start?.heading.isOnlyLabel
   if (node.type !== 'heading' && !isLabel) return null
-  // most headings are certainly versions, or hold no number
+  // Most headings are certain versions, or have no number.
   if (node.type === 'heading' && start?.heading.confidence === 'certain') return null
   if (node.end - node.start > MAX_HEADING_LENGTH) return null
   if (!/\d\.\d|\d{4}/.test(source.text.slice(node.start, node.end))) return null
@@ -164,18 +163,23 @@ function numberedText(
   return VERSION_NUMBER.test(text) || onlyFalseDate(text) ? text : null
 }
 
-function passedOver(numbered: NumberedHeading[], starts: VersionStart[]): Warning[] {
+/** A warning for each of these lines that begins no version. */
+export function passedOver(
+  numbered: readonly NumberedLine[],
+  versions: readonly { line: number; label: string }[],
+  isFalseDate: (text: string) => boolean = () => false,
+): Warning[] {
   const warnings: Warning[] = []
   let next = 0
   for (const { line, text } of numbered) {
-    while ((starts[next]?.line ?? Number.POSITIVE_INFINITY) <= line) next++
-    const version = starts[next - 1]
+    while ((versions[next]?.line ?? Number.POSITIVE_INFINITY) <= line) next++
+    const version = versions[next - 1]
     if (version?.line === line) continue
     const became =
       version === undefined
         ? 'kept in the text above the first version'
-        : `kept as a part of version ${version.heading.label}`
-    const why = onlyFalseDate(text) ? 'is not a date, so it' : 'holds a version number but'
+        : `kept as a part of version ${version.label}`
+    const why = isFalseDate(text) ? 'is not a date, so it' : 'holds a version number but'
     warnings.push({ line, message: `"${cut(text, 80)}" ${why} begins no version, ${became}` })
   }
   return warnings

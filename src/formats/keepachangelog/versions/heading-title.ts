@@ -13,19 +13,17 @@ import {
 import { type FalseDate, type FoundDate, findDate, findFalseDate, type Span } from './dates.ts'
 import { findMistypedDate } from './mistyped.ts'
 
-/** The date and the title beside the label of a heading. */
-
 const JOINING_WORDS = anyOf([...DATE_WORDS, 'on'])
 const ONLY_BEFORE_DATE = new RegExp(`^[${BEFORE_DATE}]*(?:${JOINING_WORDS}[\\s:]*)*$`, 'i')
 const ONLY_JOINING_WORDS = new RegExp(`^(?:${JOINING_WORDS}|\\s)*$`, 'i')
 const ONLY_AFTER_DATE = new RegExp(`^[${AFTER_DATE}]*$`)
 const TRAILING_BEFORE_DATE = new RegExp(`[${BEFORE_DATE}]+$`)
 
-/** A date counts right after the label or at the end of the heading; in between it belongs to the title. */
+/** A date counts right after the label or at the end of the heading; elsewhere it belongs to the title. */
 export const dateBesideLabel = (text: string, labelEnd: number): FoundDate | null =>
   besideLabel(text, labelEnd, findDate)
 
-/** What was meant as such a date. What only resembles one must be all that there is, for it may belong to a title. */
+/** A date that does not exist. A mistyped one must be all there is, because it may belong to a title. */
 export function falseDateBesideLabel(text: string, labelEnd: number): FalseDate | null {
   const isAll = (date: Span) => isFirstIn(text, labelEnd, date) && isLastIn(text, date)
   const mistyped = besideLabel(text, labelEnd, findMistypedDate)
@@ -53,7 +51,7 @@ function isLastIn(text: string, date: Span): boolean {
   return ONLY_AFTER_DATE.test(behind) || asNote(behind.trim()) !== null
 }
 
-/** The title that the heading gives, as inline markdown: what is around the date, or all that is left. */
+/** The title of the heading as inline markdown: what is around the date, or the rest. */
 export function titleAround(
   date: Span | null,
   node: Phrases,
@@ -73,13 +71,13 @@ export function titleAround(
   return [ONLY_JOINING_WORDS.test(before) ? '' : before, behind].filter((part) => part !== '').join(' ')
 }
 
-/** Without the tag that is around the date: `1.2.0 <small>May 2, 2020</small>`. */
+/** Without the tag around the date: `1.2.0 <small>May 2, 2020</small>`. */
 function withoutOpenTag(before: string, behind: string): string {
   const tag = /<([a-z]+)>$/i.exec(before)
   return tag !== null && behind.startsWith(`</${tag[1]}>`) ? before.slice(0, tag.index) : before
 }
 
-/** `[YANKED]`, `(unreleased)`, `TBD`: a remark about the version and not its title. Null for anything else. */
+/** `[YANKED]`, `(unreleased)`, `TBD`: a remark, not a title. Otherwise null. */
 export function asNote(title: string): string | null {
   if (NOTES.test(title)) return title
   return isPlaceholder(title) ? `(${title})` : null
@@ -88,7 +86,7 @@ export function asNote(title: string): string | null {
 const NOTE = '(?:\\[[^[\\]]*\\]|\\([^()]*\\)|<!--(?:(?!-->).)*-->)'
 const NOTES = new RegExp(`^${NOTE}(?:\\s+${NOTE})*$`)
 
-/** Keeps the beginning of a title from being read as a separator, and its end as closing `#`s. */
+/** Keeps the start of a title from being read as a separator, and its end as closing `#`s. */
 export function escapeTitle(title: string): string {
   return title.replace(/^[-:,;/|]/, '\\$&').replace(/(^| )(?=#+$)/, '$1\\')
 }

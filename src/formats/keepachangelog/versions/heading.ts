@@ -15,33 +15,33 @@ export interface VersionHeading {
   title: string
   date: number | null
   numericDate: NumericDate | null
-  /** Null unless the heading states it, in a comment that `writeMarkdown` added where its text would mislead. */
+  /** Null unless a comment states it, which `writeMarkdown` adds where the text would mislead. */
   status: VersionStatus | null
-  /** Whether such a comment states that it is a draft which is published at its date. */
+  /** Whether such a comment says that it is scheduled for its date. */
   scheduled: boolean
-  /** Whether such a comment states that there is no date, so that none is to be looked for below the heading. */
+  /** Whether such a comment says that it has no date, so that none is looked for below. */
   undated: boolean
-  /** The heading's link as a paragraph of its own: `[1.2.0](https://…)`. */
+  /** The heading's link as a paragraph: `[1.2.0](https://…)`. */
   link: string | null
-  /** What was meant as its date, but is none. */
+  /** Text in place of a date that is no date. */
   falseDate: string | null
-  /** For the author, when the date leaves something open. */
+  /** For the author, if the date is ambiguous. */
   warning: string | null
   /**
-   * `certain` headings are versions wherever they are. `likely` ones (`2.0 Migration`, `Foo 1.2`) may just as
-   * well be sections, and are versions only at a depth at which the file has certain ones.
+   * `certain` headings are versions anywhere. `likely` ones (`2.0 Migration`, `Foo 1.2`) may be sections, and are
+   * versions only at a depth with certain ones.
    */
   confidence: 'certain' | 'likely'
-  /** Whether it is a label, perhaps with a date, and nothing else: what is required of a line without `#`. */
+  /** Whether it is only a label, perhaps with a date, as a line without `#` must be. */
   isOnlyLabel: boolean
-  /** Whether a number begins it, and behind a separator is more: `1.2.7 - REGRESSED`. */
+  /** Whether it begins with a number, a separator and more: `1.2.7 - REGRESSED`. */
   isTitled: boolean
 }
 
-/** Longer headings are text; that also bounds the work of the regular expressions. */
+/** Longer headings are text, which bounds the work of regular expressions. */
 export const MAX_HEADING_LENGTH = 2000
 
-/** Reads a heading, or a paragraph that may serve as one. Null when it does not look like a version. */
+/** Reads a heading, or a paragraph used as one. Null if it does not look like a version. */
 export function readVersionHeading(node: Phrases, source: MarkdownSource): VersionHeading | null {
   if (node.end - node.start > MAX_HEADING_LENGTH) return null
   if (readTypeComment(node, source) !== null) return null
@@ -81,7 +81,7 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   }
 }
 
-/** A date that does not exist is not a title either, alone or with a remark. Null if there is a title beside it. */
+/** A date that does not exist is a note, not a title. Null if there is also a title. */
 function noteOf(falseDate: string, around: string): string | null {
   const title = around.replace(ONLY_MARKUP, '')
   if (title === '') return `(${falseDate})`
@@ -89,17 +89,17 @@ function noteOf(falseDate: string, around: string): string | null {
   return remark === null ? null : `(${falseDate}) ${remark}`
 }
 
-/** What is left of emphasis around a date. */
+/** Left over from emphasis around a date. */
 const ONLY_MARKUP = /^[\s*_]+$/
 
-/** What is meant as markup but is none: `== 2.4.0 ==`. */
+/** Failed markup: `== 2.4.0 ==`. */
 const LEADING_DECORATION = /^\s*[=#*_~]/
 const TRAILING_DECORATION = /[\s=#*_~\\]+$/
 const TITLE_SEPARATOR = new RegExp(`^\\s*[${DASHES}:]`)
 
 const ONLY_VERSION_WORD = new RegExp(`^${anyOf(VERSION_WORDS)}[\\s:]*$`, 'i')
 
-/** Whether the title is empty, or the label again behind a word for what it is: `Version 1.2.0`. */
+/** Whether the title is empty or repeats the label, as in `Version 1.2.0`. */
 function repeatsLabel(title: string, label: string): boolean {
   return title === '' || (title.endsWith(label) && ONLY_VERSION_WORD.test(title.slice(0, -label.length)))
 }
@@ -129,7 +129,6 @@ function linkOf(
   return `[${oneLine(source.inside(link))}]${linkTarget(target)}`
 }
 
-/** The link that holds the label. */
 function linkAround(labelEnd: number, node: Phrases, visible: VisibleText): Link | Reference | null {
   for (const child of node.children) {
     if (visible.startOf(child) >= labelEnd) return null

@@ -16,25 +16,24 @@ import { type FoundDate, findDate, onlyDate } from './dates.ts'
 import { dateBesideLabel } from './heading-title.ts'
 
 export interface VersionLabel {
-  /** `version` is a number such as 1.2.0. `other` is what may just as well be something else than a label. */
+  /** `version` is a number such as 1.2.0; `other` may be no label at all. */
   kind: 'bracketed' | 'version' | 'unreleased' | 'other'
   text: string
-  /** Where it ends in the visible text. */
+  /** Its end in the visible text. */
   end: number
   /** Where the title begins: at the label's end, or before the label in `Version 1.2.0`. */
   titleStart: number
-  /** A date that is before the label or is the label. */
+  /** A date before the label, or as the label. */
   date: FoundDate | null
   isDate: boolean
 }
 
-/** The label of a version's heading. Null when there is none. */
 export function readLabel(node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
   return bracketedLabel(node, visible, source) ?? linkedLabel(node, visible) ?? plainLabel(visible.text)
 }
 
 const NUMBER = 'v?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:[-+._][0-9A-Za-z]+)*'
-/** `4.5 Beta`, `1.0 rc 2`: the words belong to the label if nothing but a date or a separator is behind them. */
+/** `4.5 Beta`, `1.0 rc 2`: the words belong to the label if only a date or a separator follows. */
 const STAGE = `(?: (?:alpha|beta|rc|preview|milestone)(?:[ .-]?\\d{1,3}(?![\\d./-]))?(?=\\s*(?:$|[${DASHES}:,;/|()[*_=]|\\d)))?`
 /** `1.7.(1-2)`, `v2.7.{0,1}`, `v0.9.6/v0.9.7`: several versions in one. */
 const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NUMBER}/${NUMBER}`
@@ -49,19 +48,19 @@ const UNRELEASED_LABEL = new RegExp(
 const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHES}(/])`, 'iu')
 const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${END}`, 'i')
 const WORDED_LABEL = new RegExp(`^${anyOf(VERSION_WORDS)}\\s*:?\\s*(${NUMBER}${STAGE}|v?\\d+)${END}`, 'i')
-/** A hyphen right behind a number makes another word of it: `3-way merge`. */
+/** A hyphen right after a number makes it another word: `3-way merge`. */
 const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S))${END}`, 'i')
 const NAMED_LABEL = new RegExp(
   `^(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?\\(?(${NUMBER}${STAGE})${END}`,
   'i',
 )
-/** What may follow the number of a named label: only a separator or a bracket, so that it ends the name. */
+/** The number of a named label must end the name: only a separator or a bracket may follow. */
 const AFTER_NAMED_LABEL = new RegExp(`^[\\s:]*(?:released)?[\\s:]*(?:$|[${DASHES},/()[|])`, 'i')
-/** In front of a label: symbols, and what is meant as markup but is none (`== 2.4.0 ==`, `#0.5.1`). */
+/** Symbols before a label, and failed markup (`== 2.4.0 ==`, `#0.5.1`). */
 const LEADING_SYMBOLS = /^(?:[\s\p{So}\p{Sk}=#*_~]|\uFE0F|\u200D)*/u
 const BETWEEN_DATE_AND_LABEL = new RegExp(`^[\\s${DASHES}:,;/|·•]+[([]?|^[([]`)
 
-/** A label is not longer, with what is around it; that bounds the work of the expressions. */
+/** The longest label with its surroundings, which bounds the work of regular expressions. */
 const MAX_LABEL_LENGTH = 300
 
 function plainLabel(text: string, mayBeginWithDate = true): VersionLabel | null {
@@ -130,7 +129,7 @@ function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
   return { ...later, end: later.end + offset, titleStart: later.titleStart + offset }
 }
 
-/** `[label]`, literally or as a reference. In a heading of the upper two depths it may be any text. */
+/** `[label]`, literally or as a reference. In headings of the first two depths it may be any text. */
 function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSource): VersionLabel | null {
   const first = visible.text.search(/\S/)
   if (first === -1) return null

@@ -1,7 +1,7 @@
 import { nearest } from '../../../domain/text/nearest.ts'
 import { type FalseDate, findDate, MONTH, MONTH_NAMES } from './dates.ts'
 
-/** What stands where a date belongs and resembles one, with a digit too many, a letter for a digit or a part missing. */
+/** Mistyped dates: with a digit too many, a letter for a digit, or a missing part. */
 
 const DIGIT = '[\\dOoIl]'
 const SEPARATOR = '\\s*[-–—‐‑−_/]\\s*'

@@ -2,10 +2,7 @@ import type { ChangeDraft } from '../../../domain/records.ts'
 import type { ParsedVersion } from '../../parsed.ts'
 import type { UnresolvedVersion } from './status.ts'
 
-/**
- * A version of a file that may have very many. Its description and changes are held as one string: as objects they
- * take several times the memory.
- */
+/** Holds description and changes as one string: as objects they take several times the memory. */
 export class PackedVersion implements UnresolvedVersion {
   label: string
   title: string

@@ -4,16 +4,15 @@ import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
 import type { NumericDate } from './dates.ts'
 
 /**
- * The status of a version whose heading does not state it. `Unreleased` and the like are drafts; a date means
- * that it is released. Without a date it depends on the file: where other versions have dates this one is
- * waiting for its own, and where few or none have (changesets writes such files) the lack says nothing.
+ * The status of a version whose heading does not state it. `Unreleased` and the like are drafts, dated versions are
+ * published. Without a date it is a draft if the other versions of the file have dates.
  */
 export function impliedStatus(version: NamedVersion, fileHasDates: boolean): VersionStatus {
   if (isUnreleased(version.label) || isPlaceholder(version.title.slice(version.label.length))) return 'draft'
   return version.date === null && fileHasDates ? 'draft' : 'published'
 }
 
-/** Whether versions have dates in a file: at least every other one of those that could. */
+/** Whether at least half of the released versions have dates. */
 export function hasDates(versions: NamedVersion[]): boolean {
   const released = versions.filter((version) => impliedStatus(version, false) === 'published')
   return released.filter(({ date }) => date !== null).length * 2 >= Math.max(1, released.length)
@@ -21,16 +20,16 @@ export function hasDates(versions: NamedVersion[]): boolean {
 
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
 
-/** A version as it is read, whose status may depend on the rest of the file: then it is null. */
+/** A version whose status may depend on the rest of the file: then it is null. */
 export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
   status: VersionStatus | null
-  /** The readings of its date, if that may be day or month first. */
+  /** The readings of an ambiguous date. */
   numericDate: NumericDate | null
 }
 
 type ResolvedStatus = Pick<ParsedVersion, 'status'>
 
-/** Gives every version its status, and reports where the lack of a date decided it. */
+/** Sets statuses, and reports where a missing date decided. */
 export function resolveStatuses<T extends UnresolvedVersion>(
   versions: T[],
   warnings: Warning[],
