@@ -1,13 +1,10 @@
-/** A color as red, green and blue, from 0 to 255. */
+/** Red, green and blue, from 0 to 255. */
 type Rgb = readonly [number, number, number]
 
 export const LIGHT_GROUND = '#ffffff'
 export const DARK_GROUND = '#0f1115'
 
-/**
- * What WCAG AA asks of text, and a little more, because the text may be on a tinted ground. On a dark one the same number
- * looks dimmer.
- */
+/** More than WCAG AA, because text may be on a tinted ground. On a dark one the same contrast looks dimmer. */
 const CONTRAST = { light: 5.2, dark: 7.5 }
 
 /** The brand color, mixed with black or white until it is readable on the background. */
@@ -22,7 +19,7 @@ export const readableOn = (color: string, ground: string): string => {
   return hexOf(target)
 }
 
-/** The contrast of two colors by WCAG, from 1 to 21. */
+/** By WCAG, from 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (light + 0.05) / (dark + 0.05)

@@ -6,11 +6,11 @@ import media from './media.css' with { type: 'text' }
 import release from './release.css' with { type: 'text' }
 import text from './text.css' with { type: 'text' }
 
-/** The one stylesheet of all pages, in the operator's color. */
+/** The stylesheet of all pages, in the operator's color. */
 export const createStylesheet = (brandColor: string): string =>
   joined(brandColor, base, header, release, text, lists, media)
 
-/** A stylesheet of another page that looks like them. */
+/** A stylesheet for other pages with the same look. */
 export const createStylesheetWith = (brandColor: string, more: string): string =>
   joined(brandColor, base, more)
 
