@@ -1,4 +1,4 @@
-/** What `build.ts` puts into a binary. Run from source, there is none. */
+/** What `build.ts` puts into a binary; undefined when run from source. */
 declare const BUILD: { readonly commit: string | null; readonly platform: string } | undefined
 
 const build = typeof BUILD === 'undefined' ? undefined : BUILD
@@ -6,7 +6,6 @@ const build = typeof BUILD === 'undefined' ? undefined : BUILD
 /** The commit this was built from, in full; null if the checkout had changes or this runs from source. */
 export const commit: string | null = build?.commit ?? null
 
-/** Whether this is a binary, not the source. */
 export const isBinary = build !== undefined
 
 /** Such as `linux-x64-musl`, as in the names of the release's archives. */

@@ -1,8 +1,8 @@
 import { isBinary } from './build-info.ts'
 
 /**
- * The memory size that the JavaScript engine assumes, in bytes. By default its heap grows with the machine’s memory, on a
- * large one to several times what a server needs.
+ * The memory size that the JavaScript engine assumes. By default its heap grows with the machine's memory, to several
+ * times what a server needs.
  */
 const HEAP_RAM_BYTES = 64 * 2 ** 20
 
@@ -10,8 +10,8 @@ const HEAP_RAM_BYTES = 64 * 2 ** 20
 const SETTING = 'BUN_JSC_forceRAMSize'
 
 /**
- * Starts a server again, as the same process, with a heap that is kept small; nothing if it has been, or if the environment
- * says something else. Where the system does not allow that, the server needs more memory under load.
+ * Restarts a server in the same process with a small heap, unless the environment sets another size. Where the system
+ * does not allow that, the server needs more memory under load.
  */
 export function keepHeapSmall({ argv, argv0, env, execPath, execve }: typeof process): void {
   if (!isBinary || argv[2] !== 'serve' || env[SETTING] !== undefined) return

@@ -3,8 +3,8 @@ import { Refusal, Unavailable } from '../domain/refusal.ts'
 import type { LogEntry } from './lines.ts'
 
 /**
- * Gives `write` a notice, or an error and its causes, as an entry of the log. An error that lasts, such as a database that
- * was removed, meets requests too, and is written once. console.error would print lines of the source as well.
+ * Writes notices, and errors with their causes. A lasting error, such as a removed database, is written once. Not by
+ * console.error, which would also print source lines.
  */
 export function createReport(write: (entry: LogEntry) => void): (event: unknown) => void {
   const written = new WeakSet<Error>()
@@ -25,7 +25,7 @@ export function createReport(write: (entry: LogEntry) => void): (event: unknown)
   }
 }
 
-/** An error as an entry of the log, without its causes. */
+/** Without its causes. */
 export const errorEntry = (error: Error): LogEntry => ({
   level: 'error',
   event: eventOf(error),
@@ -34,7 +34,7 @@ export const errorEntry = (error: Error): LogEntry => ({
 
 const eventOf = (error: unknown): string => (error instanceof Unavailable ? 'database_unavailable' : 'error')
 
-/** A refusal says by itself what is wrong; where in the program it was noticed would not help. */
+/** A refusal needs no stack. */
 export const textOf = (error: Error): string =>
   error instanceof Refusal
     ? [error.message, error.hint].filter(Boolean).join(' ')

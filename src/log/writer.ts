@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream'
 
-/** So many characters may wait for a slow reader: about 10,000 requests. */
+/** The most characters that wait for a slow reader: about 10,000 requests. */
 const MOST_WAITING = 4 * 2 ** 20
 
 /**
- * Writes lines of the log to a stream. A reader that no longer reads must not fill the memory: when too much waits for it,
- * lines are dropped, and `onDropped` gets their number before the next one that is written.
+ * Writes the access log. If too much waits for a slow reader, lines are dropped to save memory, and `onDropped` gets
+ * their number before the next line is written.
  */
 export function createLogWriter(
   stream: Pick<Writable, 'write'>,

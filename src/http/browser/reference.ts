@@ -1,6 +1,6 @@
 /**
- * The part of the API reference that needs a script: each route's form sends its request, and shows code that would. The
- * credentials are read from their fields for each request and kept nowhere.
+ * The script of the API reference: each route's form sends its request and shows code for it. Credentials are read from
+ * their fields for each request and kept nowhere.
  */
 
 type Language = 'curl' | 'JavaScript' | 'Python'
@@ -13,7 +13,7 @@ interface Call {
 /** Longer bodies are cut: a browser takes seconds to lay out megabytes of text. */
 const MAX_SHOWN = 100_000
 
-/** Stands for the key in the code, so that copying the code does not spread the key. */
+/** Replaces the key in the code, so that copying it does not leak the key. */
 const KEY_VARIABLE = 'CHANGELOGD_KEY'
 
 const SAMPLES: Record<Language, (url: string, headers: Record<string, string>) => string> = {
@@ -37,7 +37,7 @@ const SAMPLES: Record<Language, (url: string, headers: Record<string, string>) =
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** Headers as an object of JavaScript or Python, with the key from the environment. */
+/** Headers in JavaScript or Python, with the key from the environment. */
 function code(headers: Record<string, string>, environment: 'process.env.' | 'os.environ'): string {
   const variable = environment === 'os.environ' ? `os.environ["${KEY_VARIABLE}"]` : environment + KEY_VARIABLE
   const fields = Object.entries(headers).map(
@@ -52,7 +52,7 @@ let language: Language = 'curl'
 const typed = (id: string): string =>
   (document.getElementById(id) as HTMLInputElement | null)?.value.trim() ?? ''
 
-/** The request that a form describes; in code, a variable stands for the key. */
+/** The request of a form; in code, a variable replaces the key. */
 function callOf(form: HTMLFormElement, inCode: boolean): Call {
   let path = form.dataset.path ?? ''
   const query = new URLSearchParams()

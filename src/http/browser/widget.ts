@@ -1,6 +1,6 @@
 /**
- * `<changelog-widget src="…/changelog">`: a button with the count of unread versions, and a panel with the newest ones.
- * What it shows is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
+ * `<changelog-widget src="…/changelog">`: a button with the number of unread versions, and a panel with the newest
+ * ones. Content is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
  */
 
 interface Version {
@@ -12,7 +12,7 @@ interface Version {
 }
 
 const MAX_CHANGES = 8
-/** Of a longer text, only so much is shown. */
+/** Longer texts are cut. */
 const MAX_CHARACTERS = 1_000
 
 const STYLE = `
@@ -45,10 +45,7 @@ code{font-size:.92em}
 .panel>.more{position:sticky;bottom:0;margin:0 -18px;padding:12px 18px;background:var(--ground);border-top:1px solid var(--line)}
 @media(max-width:480px){.panel{position-area:none!important;inset:auto 8px 8px!important;width:auto;margin:0;max-height:78dvh!important}}`
 
-/**
- * The markdown that is shown as such: an escaped character, code, a picture's description, a link, an address, strong text,
- * deleted text and emphasis.
- */
+/** Supported inline markdown: an escape, code, a picture, a link, an address, strong, deleted and emphasized text. */
 const INLINE = new RegExp(
   [
     /\\(?<escaped>[!-/:-@[-`{-~])/u,
@@ -87,7 +84,7 @@ function inline(text: string): (Node | string)[] {
     else if (address) parts.push(link(address, address))
     else if (label === undefined)
       parts.push(element(NAMES[double ?? single ?? ''] ?? '', {}, ...inline(strong ?? emphasis ?? '')))
-    // A picture is its description, and a link that leads nowhere from another site is its text.
+    // A picture becomes its description, and a relative link its text.
     else if (all[0] === '!' || !/^https?:/.test(href)) parts.push(...inline(label))
     else parts.push(link(href, ...inline(label)))
     end = match.index + all.length
@@ -95,7 +92,7 @@ function inline(text: string): (Node | string)[] {
   return [...parts, shown.slice(end), shown === text ? '' : '…']
 }
 
-/** A version: its changes under the headings of their types, as far as they are not too many. */
+/** A version with its changes by type, up to a maximum. */
 function entry({ version, title, publishedAt, dateKnown, changes }: Version): HTMLElement {
   const day = new Date(publishedAt).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
   const parts: HTMLElement[] = []
@@ -117,7 +114,7 @@ function entry({ version, title, publishedAt, dateKnown, changes }: Version): HT
   return element('li', {}, label, ...date, ...heading, ...parts)
 }
 
-/** All widgets of the page: what was read in one is read in the others of its changelog. */
+/** All widgets of the page: those of one changelog share what was read. */
 const connected = new Set<ChangelogWidget>()
 
 class ChangelogWidget extends HTMLElement {
@@ -134,7 +131,7 @@ class ChangelogWidget extends HTMLElement {
     tabindex: '0',
   })
   private versions: Version[] = []
-  /** The request whose response counts. */
+  /** The latest request: responses of earlier ones are ignored. */
   private request = 0
 
   constructor() {
@@ -164,7 +161,7 @@ class ChangelogWidget extends HTMLElement {
     if (this.isConnected) this.loadSoon()
   }
 
-  /** Once for all attributes that are set together. */
+  /** Once for attributes that are set together. */
   private loadSoon() {
     const request = ++this.request
     queueMicrotask(() => {
@@ -208,11 +205,11 @@ class ChangelogWidget extends HTMLElement {
     this.mark()
   }
 
-  /** Shows how many versions are unread; while the panel is open, none. */
+  /** Shows the number of unread versions; none while the panel is open. */
   private mark() {
     const place = `changelog-widget ${this.src}`
     let unread = 0
-    // A browser may refuse to store anything: then all is read.
+    // If the browser stores nothing, everything counts as read.
     try {
       const seen = localStorage.getItem(place) ?? ''
       unread = this.versions.filter(({ publishedAt }) => publishedAt > seen).length

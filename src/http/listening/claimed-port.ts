@@ -1,18 +1,17 @@
 import type { Config } from '../../config/config.ts'
 import { cannotListen } from './listen-error.ts'
 
-/** A port that the threads of one server listen on. */
 export interface ClaimedPort {
   readonly port: number
-  /** To be called when all threads listen. */
+  /** To be called once all threads listen. */
   handOver(): Promise<void>
-  /** Lets another server have it. Once no thread listens on it. */
+  /** To be called once no thread listens. */
   release(): void
 }
 
 /**
- * The port to listen on, which no other program is listening on: threads would share it with that one, and every client
- * would have two buckets. Throws a `Refusal` if there is one.
+ * Claims a port. Throws a `Refusal` if another program listens on it: threads would share it, and every client would
+ * have two buckets.
  */
 export function claimPort(config: Config): ClaimedPort {
   try {
@@ -28,7 +27,7 @@ export function claimPort(config: Config): ClaimedPort {
   }
 }
 
-/** A port that the system chose must be kept until a thread listens, or the system would soon choose it again. */
+/** A port that the system chose must be kept open until a thread listens, or the system might choose it again. */
 function findPort({ host: hostname, port }: Config): Pick<ClaimedPort, 'port' | 'handOver'> {
   const isChosen = port === 0
   const probe = Bun.serve({
@@ -43,9 +42,9 @@ function findPort({ host: hostname, port }: Config): Pick<ClaimedPort, 'port' | 
 }
 
 /**
- * Until a thread listens, another server would find the port free. An abstract socket claims the address: only one process
- * per network namespace can have it, and it ends with the process. Throws if another process has it. Systems without
- * abstract sockets skip the claim.
+ * Claims the address by an abstract socket, because until a thread listens, another server would find the port free.
+ * Only one process per network namespace can have it, and it ends with the process. Throws if another process has it.
+ * Systems without abstract sockets skip the claim.
  */
 export function claim(address: string): () => void {
   try {

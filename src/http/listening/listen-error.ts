@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { socketPath } from '../../domain/addresses/paths.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
-/** Why a server cannot listen, for the operator, and with which flags to choose another port. Any other error stays as it is. */
+/** Why a server cannot listen, and how to choose another port. Other errors stay as they are. */
 export function cannotListen(
   { host, port }: Pick<Config, 'host' | 'port'>,
   error: unknown,

@@ -5,15 +5,14 @@ import { Refusal } from '../../domain/refusal.ts'
 /** glibc, and musl on both architectures. */
 const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1']
 
-/** Of `socket.h` on Linux: a local socket; for datagrams, and not inherited by children. */
+/** From `socket.h` of Linux: a local datagram socket that children do not inherit. */
 const LOCAL = 1
 const DATAGRAM = 2 | 0o2000000
 
 const STANDARD_ERROR = 2
 
 /**
- * Tells systemd what it waits for with `Type=notify`, if it has started this process and asked for that. A server that
- * cannot tell it serves nevertheless, and reports that.
+ * Notifies systemd, if it asks for that with `Type=notify`. A failure is reported, and the server serves nevertheless.
  */
 export function notifySystemd(
   env: Environment,
@@ -25,7 +24,7 @@ export function notifySystemd(
   if (!isSent(path, state)) report(new Refusal(`Cannot send ${state} to systemd at ${path}.`))
 }
 
-/** Whether standard error is the journal, which notes the time of each line itself. */
+/** Whether standard error is the journal, which has the time of each line. */
 export function isJournal({ JOURNAL_STREAM }: Environment): boolean {
   if (!JOURNAL_STREAM) return false
   try {
@@ -36,7 +35,7 @@ export function isJournal({ JOURNAL_STREAM }: Environment): boolean {
   }
 }
 
-/** Sends a datagram to a socket with a path, which Bun cannot do. An `@` marks a name that is not in the file system. */
+/** Sends a datagram to a socket with a path, which Bun cannot do. `@` marks an abstract name. */
 function isSent(path: string, text: string): boolean {
   const functions = socketFunctions()
   if (!functions) return false
@@ -51,7 +50,7 @@ function isSent(path: string, text: string): boolean {
 }
 
 function socketFunctions() {
-  // Not with `import`, which every command would wait for at its start.
+  // Not with `import`, which would delay the start of every command.
   const { dlopen, ptr } = require('bun:ffi') as typeof import('bun:ffi')
   const functions = {
     socket: { args: ['i32', 'i32', 'i32'], returns: 'i32' },

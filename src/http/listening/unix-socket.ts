@@ -2,23 +2,22 @@ import { lstatSync, rmSync } from 'node:fs'
 import { Refusal } from '../../domain/refusal.ts'
 import { claim } from './claimed-port.ts'
 
-/** The path of a unix socket that no other server listens on. */
 export interface ClaimedSocket {
-  /** Runs `start`, which listens on it. Only the owner and the group of the new socket may connect. */
+  /** Runs `start`, which listens. Only owner and group of the new socket may connect. */
   listen<S>(start: () => S): S
-  /** Lets another server have it. Once nothing listens on it. */
+  /** To be called once nothing listens. */
   release(): void
 }
 
-/** Without this, every user of the machine could be allowed to connect, depending on how the server was started. */
+/** Otherwise every user might connect, depending on how the server was started. */
 const OWNER_AND_GROUP = 0o117
 
 /**
- * Claims the path of a unix socket. Removes the socket of a server that has died; throws a `Refusal` if another one listens
- * on it, or if something other than a socket is there.
+ * Claims the path of a unix socket. Removes the socket of a dead server; throws a `Refusal` if another server listens
+ * on it, or if it is not a socket.
  */
 export async function claimSocket(path: string): Promise<ClaimedSocket> {
-  // Otherwise, of two servers that start together, the second could remove the socket of the first as abandoned.
+  // Of two servers that start together, the second might otherwise remove the socket of the first.
   const release = claimed(path)
   try {
     await removeAbandoned(path)
@@ -63,7 +62,7 @@ async function removeAbandoned(path: string): Promise<void> {
   rmSync(path, { force: true })
 }
 
-/** Why nothing can connect to a socket, or null if something listens on it. */
+/** The error of a connection attempt, or null if something listens. */
 async function connectionError(path: string): Promise<string | null> {
   try {
     const connection = await Bun.connect({ unix: path, socket: { data: () => {} } })

@@ -3,11 +3,11 @@ import type { Grant, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { ApiError } from '../errors.ts'
 
-/** The bound on cached grants, and about what one takes. */
+/** The bound on cached grants, and the approximate size of one. */
 const MAX_BYTES = 4 * 2 ** 20
 const bytesOf = ({ products }: Grant): number => 512 + 64 * products.size
 
-/** The same for refused tokens. They have a bound of their own, so that unknown tokens displace no grant. */
+/** Refused tokens have their own bound, so that unknown tokens displace no grant. */
 const MAX_REFUSED_BYTES = 2 ** 20
 const REFUSED_BYTES = 256
 const REFUSED = {}
@@ -17,10 +17,9 @@ const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i
 export type Auth = ReturnType<typeof createAuth>
 
 /**
- * Authenticates API keys from `Authorization` headers. Grants are cached by the hash of their token until the
- * data changes, so a key that is disabled is refused by the next request. Refused tokens are cached as well: every
- * token that is not valid, whatever its form, takes the same steps, so that the time does not tell a disabled key
- * from an unknown one.
+ * Authenticates API keys from `Authorization` headers. Grants are cached by token hash until the data changes, so a
+ * disabled key is refused by the next request. Refused tokens are cached too: every invalid token takes the same steps,
+ * so that timing does not tell a disabled key from an unknown one.
  */
 export function createAuth(store: Store, cache: Cache, now: () => number) {
   const grants = cache.map<Grant>(MAX_BYTES, bytesOf)
@@ -31,15 +30,15 @@ export function createAuth(store: Store, cache: Cache, now: () => number) {
     return grant && (grant.expiresAt === null || grant.expiresAt > now()) ? grant : null
   }
 
-  /** The cached grant of the key in the header; null says nothing about the key. */
+  /** The cached grant of the key in the header. Null does not mean that the key is invalid. */
   const cachedGrant = (authorization: string | null): Grant | null => {
     const token = bearerToken(authorization)
     return token === null ? null : cachedByHash(hashToken(token))
   }
 
   /**
-   * The grant of the key in the header. Throws `unauthorized`: see `Unauthorized` for when. `elsewhere` is a
-   * token found in another place or form; it never authenticates, and the error says so.
+   * The grant of the key in the header. Throws `unauthorized`: see `Unauthorized`. `elsewhere` is a token in another
+   * place or form; it never authenticates, and the error says so.
    */
   const authenticate = async (authorization: string | null, elsewhere?: string): Promise<Grant> => {
     const token = bearerToken(authorization)
@@ -61,8 +60,8 @@ export function createAuth(store: Store, cache: Cache, now: () => number) {
 }
 
 /**
- * Throws `forbidden` for another team than the key's, and for a product that is not attached to a SELECT key. The
- * grant alone decides, before anything is looked up, so the response does not reveal whether they exist.
+ * Throws `forbidden` for another team than the key's, and for a product not attached to a SELECT key. The grant alone
+ * decides, before any lookup, so the response does not reveal whether they exist.
  */
 export function authorize(grant: Grant, team: string, product: string): void {
   if (team !== grant.teamSlug) throw new ApiError('forbidden', 'This key belongs to another team.')
@@ -70,7 +69,7 @@ export function authorize(grant: Grant, team: string, product: string): void {
     throw new ApiError('forbidden', 'This key may not read this product.')
 }
 
-/** The token of a header that is strictly `Bearer <token>`, one space, the scheme in any case; or null. */
+/** Null unless the header is strictly `Bearer <token>`, with one space and the scheme in any case. */
 function bearerToken(authorization: string | null): string | null {
   return authorization === null ? null : (BEARER.exec(authorization)?.[1] ?? null)
 }

@@ -6,16 +6,15 @@ import {
   UNIX_PEERS,
 } from '../../domain/addresses/ip-address.ts'
 
-/** The address of every client whose own is not known: they share one bucket. */
+/** Clients with an unknown address share one bucket. */
 export const UNKNOWN: Address = [0, 0, 0, 0]
 
-/** The peer of a unix socket, which has no address. */
 export const UNIX_PEER = 'unix'
 
 /**
- * The address a request came from: the peer's or, if the peer is a trusted proxy, the last address in
- * `X-Forwarded-For` that is not a trusted proxy's. Peers of a unix socket share one address unless they are trusted. The header is read from the right, because clients can write
- * whatever they like on the left. At an entry that is not an address, the proxy that passed it on is the client.
+ * The client of a request: the peer or, behind trusted proxies, the last address in `X-Forwarded-For` that is not
+ * theirs. The header is read from the right, because clients control the left. An entry that is no address ends it: the
+ * proxy that sent it is the client. Untrusted peers of a unix socket share one address.
  */
 export function clientAddress(peer: string | undefined, headers: Headers, trusted: readonly Cidr[]): Address {
   let address = peerAddress(peer)
@@ -31,7 +30,7 @@ export function clientAddress(peer: string | undefined, headers: Headers, truste
   return address
 }
 
-/** Whether what the other end of the connection says of a request is believed. */
+/** Whether headers of the peer are believed. */
 export function isTrustedPeer(peer: string | undefined, trusted: readonly Cidr[]): boolean {
   const address = peerAddress(peer)
   return address !== null && isTrusted(address, trusted)

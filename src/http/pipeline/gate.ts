@@ -1,7 +1,7 @@
-/** Whether a request passes the gate, and the `Authorization` that is left for the routes. */
+/** `authorization` is left for the routes. */
 export interface GateResult {
   admitted: boolean
-  /** Whether the request has a credential at all: without one it is no failed login. */
+  /** Whether there is a credential: without one it is no failed login. */
   attempted: boolean
   authorization: string | null
 }
@@ -11,9 +11,9 @@ export type Gate = (headers: Headers) => GateResult
 const BASIC = /^basic ([A-Za-z0-9+/]+={0,2})$/i
 
 /**
- * Site-wide HTTP Basic authentication with one credential. It is in `X-Site-Authorization` or, if that is absent,
- * in `Authorization`, alone or together with a bearer token (`Basic …, Bearer …`, in either order: what two header
- * lines become). A bearer token alone does not pass.
+ * Site-wide HTTP Basic authentication with one credential, in `X-Site-Authorization` or, without that, in
+ * `Authorization`, alone or with a bearer token (`Basic …, Bearer …`, in either order: two header lines are joined). A
+ * bearer token alone does not pass.
  */
 export function createGate({ user, password }: { user: string; password: string }): Gate {
   const expected = digest(`${user}:${password}`)
@@ -31,10 +31,9 @@ export function createGate({ user, password }: { user: string; password: string 
   }
 }
 
-/** Digests have one length, so the time of the comparison tells nothing about the password. */
+/** Digests have one length, so the time to compare them reveals nothing. */
 const digest = (text: string) => Bun.SHA256.hash(text)
 
-/** Separates `Basic …` from the rest of an `Authorization` header. */
 function split(header: string | null): { basic: string | null; rest: string | null } {
   if (header === null) return { basic: null, rest: null }
   const parts = header.split(/\s*,\s*/)
@@ -44,7 +43,7 @@ function split(header: string | null): { basic: string | null; rest: string | nu
   return { basic: basic as string, rest: parts.length > 0 ? parts.join(', ') : null }
 }
 
-/** The `user:password` of a Basic credential, or null if it is malformed. */
+/** `user:password`, or null if it is malformed. */
 function decode(header: string): string | null {
   const encoded = BASIC.exec(header)?.[1]
   return encoded === undefined ? null : Buffer.from(encoded, 'base64').toString('utf8')

@@ -7,8 +7,8 @@ const MAX_NAME = 253
 const MAX_PORT = 65_535
 
 /**
- * Whether a `Host` header could name a server: a host name or an address, with or without a port, or nothing at all.
- * Two `Host` lines arrive as one, joined by a comma, and are none.
+ * Whether a `Host` header is empty, or a host name or address, perhaps with a port. Two `Host` lines, joined by a
+ * comma, are not.
  */
 export function isHost(header: string): boolean {
   if (header === '') return true
@@ -18,7 +18,7 @@ export function isHost(header: string): boolean {
   return v6 === undefined ? isName(host) : v6.includes(':') && parseAddress(v6) !== null
 }
 
-/** A name, which may end with a dot; or, if its last part is a number, an IPv4 address. */
+/** A name, perhaps with a dot at its end; or an IPv4 address, if its last part is a number. */
 function isName(host: string): boolean {
   const labels = host.replace(/\.$/, '').split('.')
   if (host.length > MAX_NAME || !labels.every((label) => LABEL.test(label))) return false

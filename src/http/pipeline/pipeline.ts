@@ -23,16 +23,13 @@ import { nameOf, type Rate } from './limits/limiter.ts'
 import type { Limits } from './limits/limits.ts'
 import type { Trace } from './trace.ts'
 
-/**
- * Handles a request. `peer` returns the address of the connection, if known. `trace` records what happened, for the access
- * log and the metrics.
- */
+/** Handles a request. `trace` records what happened, for the access log and metrics. */
 export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
 
-/** A promise only where something has to be waited for: Bun drops requests that are pipelined behind one. */
+/** A promise only if it must wait: Bun drops requests that are pipelined behind one. */
 type Answer = Response | Promise<Response>
 
-/** Called only where it is needed: it takes Bun a microsecond. */
+/** The address of the connection. Called only if needed: it takes Bun a microsecond. */
 export type Peer = () => string | undefined
 
 export interface PipelineParts {
@@ -41,17 +38,17 @@ export interface PipelineParts {
   trustedProxies: readonly Cidr[]
   auth: Auth
   responder: Responder
-  /** The headers of every public response of the API. */
+  /** For all public responses of the API. */
   publicHeaders: HeaderFields
   /** Null if there are no pages. */
   pages: ResponseStyle | null
-  /** Everything after it goes by the reduced target. */
+  /** Everything after it uses the reduced target. */
   reduce: Reduce
-  /** The routes. They get only what has passed the pipeline: as GET, with a normalized URL. */
+  /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
   app: (request: Request) => Answer
 }
 
-/** How public responses look: the form of their errors, and their common headers. */
+/** Form of errors and common headers of public responses. */
 export interface ResponseStyle {
   refuse: Refuse
   headers: HeaderFields
@@ -67,15 +64,15 @@ const CORS_PERMISSIONS: HeaderFields = {
 }
 
 /**
- * What every request passes, in this order: the check of its `Host`; the gate; on public routes and pages the limiter;
- * the cache; and if the response is not cached, the routes.
+ * Every request passes, in this order: the check of its `Host`; the gate; on public routes and pages the limiter; the
+ * cache; and on a miss the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, reduce, app } = parts
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
-  /** The last `Host` that was allowed: almost all requests have the same. */
+  /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
 
   return (request, peer, trace) => {
@@ -101,9 +98,9 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /**
-   * What comes after the gate; or the error response, which costs a public request, except to a preflight. A wrong
-   * password is charged in the step that tells whether the client is blocked: so guesses that come at once are counted
-   * one by one, and to a blocked client the right one is like any other.
+   * Continues after the gate, or responds with an error, which costs a public request. A wrong password is charged in
+   * the same step that tells whether the client is blocked: parallel guesses are counted one by one, and for a blocked
+   * client the right password is like any other.
    */
   function passGate(gate: Gate, request: Request, target: string, client: Address, trace?: Trace): Answer {
     const { admitted, attempted, authorization } = gate(request.headers)
@@ -125,7 +122,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     return withHeaders(siteUnauthorized(), rateHeaders(rate))
   }
 
-  /** A preflight costs nothing, as browsers send it before the request that counts. They never send it a password. */
+  /** Preflights are free: browsers send them, without a password, before the request that counts. */
   function limit(
     request: Request,
     target: string,
@@ -173,9 +170,9 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   /**
-   * A cached response is sent without `authorize`. It needs none: the cache key names the API key and the target,
-   * only the routes add entries, and they do so after `authorize` has passed for that key and that target. A change
-   * of the data, such as detaching a product, drops every entry. See `cacheKey` in `responses/responder.ts`.
+   * Sends a cached response without `authorize`: the cache key names the API key and the target, and only the routes
+   * add entries, after `authorize` has passed for both. A change of the data, such as detaching a product, drops every
+   * entry. See `cacheKey` in `responses/responder.ts`.
    */
   function readKeyed(request: Request, target: string, authorization: string | null, trace?: Trace): Answer {
     if (!isRead(request)) return notAllowed()
@@ -196,7 +193,9 @@ export function createPipeline(parts: PipelineParts): Handler {
     })
   }
 
-  /** Passes the request on to the routes, with `own` headers. A path with dot segments, or not of a known kind, is not found. */
+  /**
+   * Passes the request on to the routes, with `own` headers. Paths with dot segments or of unknown kinds are not found.
+   */
   async function route(
     request: Request,
     target: string,
@@ -209,7 +208,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (value !== null) headers.set(name, value)
     }
     const clean = new Request(ORIGIN + target, { headers, signal: request.signal })
-    // The checks above went by this text, so the routes must go by the same one.
+    // The checks above used this text, so the routes must use it too.
     if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute(refuse)
     return app(clean)
   }
@@ -235,11 +234,9 @@ const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
 
-/** Whether a person with a browser asks. */
 const acceptsPages = (request: Request): boolean =>
   request.headers.get('accept')?.includes('text/html') ?? false
 
-/** Whether a browser asks if it may send a request. */
 const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method')
 

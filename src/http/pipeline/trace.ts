@@ -4,22 +4,22 @@ import { type CachedResponse, isStale } from '../responses/cached-response.ts'
 export const CACHE_RESULTS = ['none', 'hit', 'miss', 'stale'] as const
 export type CacheResult = (typeof CACHE_RESULTS)[number]
 
-/** What the access log and the metrics learn of a request on its way through the pipeline. */
+/** What happens to a request in the pipeline, for the access log and metrics. */
 export class Trace {
-  /** Path and query, as the pipeline goes by them; empty for a request that it refuses before. */
+  /** Path and query, reduced; empty if the request was refused before. */
   target = ''
-  /** `none` where nothing is cached, or the request did not come that far. */
+  /** `none` if nothing is cached, or the request did not get that far. */
   cache: CacheResult = 'none'
-  /** What is sent from the cache. */
+  /** The response from the cache. */
   cached: CachedResponse | null = null
 
-  /** The response is cached; or that there is none. */
+  /** Null for a cached 404. */
   hit(cached: CachedResponse | null = null): void {
     this.cache = 'hit'
     this.cached = cached
   }
 
-  /** The routes made the response. One that refuses the request says nothing about the cache. */
+  /** The routes made the response. A refusal says nothing about the cache. */
   missed(response: Response): void {
     const { status } = response
     if (isStale(response)) this.cache = 'stale'

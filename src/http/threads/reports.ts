@@ -1,12 +1,12 @@
 import type { LogEntry } from '../../log/lines.ts'
 
-/** For how long the same text of several threads is about one event, and how many different ones are known. */
+/** How long equal texts of several threads count as one event, and how many events are known. */
 const SAME_MS = 60_000
 const MOST_KNOWN = 100
 
 /**
- * Deduplicates the reports of threads. An event that every thread notices, such as a lost database, is reported once; two
- * reports of one thread are two events.
+ * Deduplicates the reports of threads. An event that every thread notices, such as a lost database, is reported once;
+ * two reports of one thread are two events.
  */
 export function createReports(report: (entry: LogEntry) => void, now: () => number) {
   const known = new Map<string, { at: number; owners: Set<number> }>()

@@ -12,21 +12,20 @@ import { createTables, redisNotice, releaseTables } from '../pipeline/limits/lim
 import type { RunningServer } from '../server.ts'
 import { FILES_CHECKED, type Message, STOP, type Task } from './messages.ts'
 
-/** Receives the log of the threads. */
 export interface ThreadsLogger {
   log(lines: string): void
-  /** Writes an entry, said by the thread with that number. */
+  /** `owner` is the number of the thread. */
   report(entry: LogEntry, owner: number): void
 }
 
 export interface ThreadsOptions {
-  /** What each thread runs. */
+  /** The script of a thread. */
   entry?: string | URL
-  /** Where the threads count, if there are metrics. */
+  /** Shared counters, if there are metrics. */
   metrics?: SharedArrayBuffer | null
 }
 
-/** The number of the main thread in the log. */
+/** The owner of the main thread's entries. */
 export const MAIN_THREAD = 0
 
 const REPLACED = new Notice(
@@ -35,14 +34,14 @@ const REPLACED = new Notice(
   'warning',
 )
 
-/** Threads are replaced until this many have ended within this time. */
+/** After this many ended threads within this time, the server stops. */
 const MOST_DEATHS = 5
 const DEATHS_MS = 60_000
 
 /**
- * Serves the store with `config.threads` threads, and closes it when they have stopped. Each has a listener on the same port,
- * a connection and a share of the cache; all have one limiter. A thread that ends is replaced, unless that happens again
- * and again. Throws a `Refusal` if the server cannot start; then no thread is left.
+ * Serves the store with `config.threads` threads, and closes it when they have stopped. Each has a listener on the same
+ * port, a connection and a share of the cache; all share one limiter. A thread that ends is replaced, unless too many
+ * do. Throws a `Refusal` if the server cannot start; then no thread is left.
  */
 export async function startThreads(
   config: Config,
@@ -54,18 +53,17 @@ export async function startThreads(
   const cacheMaxBytes = Math.floor(config.cacheMaxBytes / config.threads)
   const report = createReport((entry) => logger.report(entry, MAIN_THREAD))
   const running = new Map<number, Worker>()
-  /** Those that limit by themselves at the moment. */
+  /** Threads that currently limit without Redis. */
   const withoutRedis = new Set<number>()
   const ended = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
-  /** When the last threads ended. */
   let deaths: number[] = []
   let lastOwner = MAIN_THREAD
   let claimed: ClaimedPort | undefined
   let state: 'starting' | 'serving' | 'stopping' = 'starting'
 
-  /** Starts a thread, and gives its address when it listens. */
+  /** Starts a thread; resolves with its address once it listens. */
   const start = (thread: number): Promise<string> => {
     const owner = ++lastOwner
     const startedAt = performance.now()
@@ -92,7 +90,7 @@ export async function startThreads(
         listening.resolve(message.listening)
       } else listening.reject(new Refusal(message.refusal.message, { hint: message.refusal.hint }))
     })
-    // What is thrown in a thread that has started, it reports itself.
+    // A thread that has started reports its errors itself.
     worker.on('error', (error: Error) => logger.report(errorEntry(error), owner))
     worker.on('exit', () => {
       running.delete(owner)
@@ -101,14 +99,14 @@ export async function startThreads(
       store.forget(thread)
       if (metrics) endRow(metrics, thread)
       listening.reject(new Refusal('A serving thread ended before it listened.'))
-      // One that cannot even start at first keeps the server from starting.
+      // A thread that cannot start at first keeps the server from starting.
       if (state === 'serving' || (state === 'starting' && hasListened)) replace(thread)
       if (running.size === 0) ended.resolve()
     })
     return listening.promise
   }
 
-  /** The limit is lost with the first thread that is without Redis, and holds again with the last. */
+  /** The shared limit is lost with the first thread without Redis, and restored with the last. */
   const reportRedis = (event: string, works: boolean, owner: number): void => {
     const before = withoutRedis.size
     if (works) withoutRedis.delete(owner)
@@ -139,7 +137,7 @@ export async function startThreads(
     state = 'stopping'
     for (const worker of running.values()) worker.postMessage(STOP)
     if (running.size === 0) ended.resolve()
-    // Not by an answer of each: one that has died gives none.
+    // Not by replies: a dead thread sends none.
     await ended.promise
     claimed?.release()
     store.close()
@@ -163,7 +161,7 @@ export async function startThreads(
   }
 }
 
-/** Several listeners on one port share its connections only on Linux; a unix socket can have only one. */
+/** Only on Linux do several listeners on one port share its connections. A unix socket can have only one. */
 export function refuseThreads(platform: NodeJS.Platform, host: string): void {
   if (socketPath(host) !== null)
     throw new Refusal(
@@ -178,6 +176,6 @@ export function refuseThreads(platform: NodeJS.Platform, host: string): void {
   })
 }
 
-/** The executable knows its entry points by their paths from `src`; the source is where it is. */
+/** A binary knows its entry points by their paths from `src`. */
 const entryPoint = (): string | URL =>
   Bun.main.startsWith('/$bunfs/') ? './http/threads/worker.ts' : new URL('./worker.ts', import.meta.url)

@@ -8,7 +8,7 @@ import { Counters } from '../metrics/counters.ts'
 import { type Logger, type RunningServer, startServer } from '../server.ts'
 import { type Message, STOP, type Task } from './messages.ts'
 
-/** The entry point of a serving thread. It writes nowhere by itself: the main thread writes whole lines, one after the other. */
+/** The entry point of a serving thread. The main thread writes its log, in whole lines. */
 if (parentPort) serve(workerData, parentPort)
 
 function serve(task: Task, port: MessagePort): void {
@@ -22,7 +22,7 @@ function serve(task: Task, port: MessagePort): void {
 
   const start = async () => {
     const { config, startedAt } = task
-    // All threads must have one clock. This one may be some milliseconds behind that of the others, but never ahead.
+    // One clock for all threads. This one may be some milliseconds behind, but never ahead.
     const now = () => startedAt + performance.now()
     store = await openInThread(
       config.database,
@@ -67,13 +67,13 @@ function serve(task: Task, port: MessagePort): void {
   }, failToStart)
   port.on('message', async (message) => {
     if (message !== STOP) return waitingForCheck.shift()?.()
-    // One that has not started may be waiting for its database.
+    // Before it has started it may be waiting for its database.
     await (running ? running.stop() : store?.close())
     end(0)
   })
 }
 
-/** Collects the lines of one turn of the event loop: a message for each would take longer than a cached response. */
+/** Batches the lines of one turn of the event loop: a message for each would take longer than a cached response. */
 function batched(write: (text: string) => void) {
   let lines: string[] = []
   const flush = () => {

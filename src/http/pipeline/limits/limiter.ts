@@ -6,22 +6,21 @@ import { newSipKey, type SipKey, sipHash } from './sip-hash.ts'
 export interface Buckets {
   /** The `RateLimit-Policy` header, the same on every response. */
   readonly policy: string
-  /** Takes a token from the client's bucket, if it has one. */
   take(client: Address): Rate | Promise<Rate>
-  /** What `take` would say, without taking one. */
+  /** The result of `take`, without taking a token. */
   check(client: Address): Rate | Promise<Rate>
 }
 
-/** How many tokens a bucket holds, and how many it regains per minute. */
+/** Tokens in a full bucket, and tokens regained per minute. */
 export interface RateLimit {
   burst: number
   perMinute: number
 }
 
-/** The state of a client's bucket after a request, for the response's headers. */
+/** The state of a bucket after a request, for headers. */
 export interface Rate {
   allowed: boolean
-  /** How many more requests are allowed right now. */
+  /** Requests allowed right now. */
   remaining: number
   /** Seconds until the bucket is full again. */
   reset: number
@@ -31,20 +30,20 @@ export interface Rate {
 
 const SLOTS = 2 ** 18
 
-/** Where a table has its parts, in bytes: a lock, the secret key of the hash, the latest time, and two rows of slots. */
+/** Offsets in a table: a lock, the secret key of the hash, the latest time, and two rows of slots. */
 const KEY_AT = 8
 const LATEST_AT = 24
 const SLOTS_AT = 32
 const TABLE_BYTES = SLOTS_AT + 2 * SLOTS * Float64Array.BYTES_PER_ELEMENT
 
-/** Memory for the buckets of a limiter: of one thread, or in a `SharedArrayBuffer` for limiters of several threads. */
+/** Memory for the buckets of a limiter, for one thread or shared by several. */
 export function createTable<Memory extends ArrayBufferLike>(allocate: new (bytes: number) => Memory): Memory {
   const table = new allocate(TABLE_BYTES)
   keyIn(table).set(newSipKey())
   return table
 }
 
-/** The word of a table that tells which thread is using it. */
+/** The word that names the thread using the table. */
 export const lockOf = (table: ArrayBufferLike): Int32Array => new Int32Array(table, 0, 1)
 
 const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT, 4)
@@ -62,21 +61,20 @@ const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT, 
  * Limiters of several threads over one table are one limiter: a lock makes them take turns, for a few nanoseconds each.
  */
 export class Limiter implements Buckets {
-  /** Two rows of slots. */
   private readonly full: Float64Array
   private readonly key: SipKey
   private readonly lock: Int32Array
-  /** The latest time of any thread. To one whose clock is behind, a bucket would be short of the difference. */
+  /** The latest time of any thread. With a clock that is behind, a bucket would lack the difference. */
   private readonly latest: Float64Array
-  /** The hash of the last client, of which each word chooses a slot in one row. */
+  /** The hash of the last client: each word chooses a slot in one row. */
   private readonly hash = new Uint32Array(2)
   private readonly interval: number
   private readonly capacity: number
   readonly policy: string
 
   /**
-   * `now` is a clock in milliseconds that never runs backwards; those of limiters over one table may differ a little. `owner`
-   * is a positive number that tells the thread from the others.
+   * `now` is a monotonic clock in milliseconds; those of several threads may differ a little. `owner` is a positive
+   * number that identifies the thread.
    */
   constructor(
     { burst, perMinute }: RateLimit,
@@ -120,7 +118,7 @@ export class Limiter implements Buckets {
     return this.rate(allowed, full - now)
   }
 
-  /** What to tell a client that takes a token, or is refused one, so many milliseconds before its bucket is full. */
+  /** The result for a client whose bucket is full after so many milliseconds. */
   rate(allowed: boolean, untilFull: number): Rate {
     const after = untilFull + this.interval
     return allowed
@@ -133,25 +131,24 @@ export class Limiter implements Buckets {
         }
   }
 
-  /** The number of tokens in a bucket that is full again after so many milliseconds. */
+  /** The tokens in a bucket that is full after so many milliseconds. */
   private left(untilFull: number): number {
     // Rounding makes sums of fractions slightly too small.
     return (this.capacity - untilFull) / this.interval + 1e-6
   }
 
-  /** Clients that `nameOf` gives one name share a bucket. */
+  /** Clients with the same `nameOf` share a bucket. */
   private hashClient(client: Address): void {
     if (isV4(client)) sipHash(this.key, 4, 0, client[3], this.hash)
     else sipHash(this.key, 6, client[0], client[1], this.hash)
   }
 
-  /** The slot of the client that was hashed last, in one of the rows. */
+  /** The slot of the last hashed client. */
   private slot(row: 0 | 1): number {
     return row * SLOTS + ((this.hash[row] as number) & (SLOTS - 1))
   }
 }
 
-/** The name of a client's bucket. */
 export const nameOf = (client: Address): string =>
   isV4(client) ? `4:${hex(client[3])}` : `6:${hex(client[0])}${hex(client[1])}`
 

@@ -4,16 +4,14 @@ import { releaseFor } from './lock.ts'
 import { RedisScript } from './redis-script.ts'
 import { PROBE, SCRIPT, SharedLimiter } from './shared-limiter.ts'
 
-/** The buckets of a server. */
 export interface Limits {
-  /** For public requests. */
   requests: Buckets
-  /** For wrong passwords: a client that has emptied its own is refused at the gate. */
+  /** For wrong passwords: with an empty bucket, a client is blocked at the gate. */
   failedLogins: Buckets
   close(): void
 }
 
-/** The memory in which the threads of a server have one bucket for every client. */
+/** Memory for one limiter in all threads of a server. */
 export interface Tables {
   readonly requests: ArrayBufferLike
   readonly failedLogins: ArrayBufferLike
@@ -32,18 +30,17 @@ export function releaseTables(tables: Tables, owner: number): void {
 /** What a thread needs to share the limiter. */
 export interface LimiterShare {
   readonly tables: Tables
-  /** A positive number that no other thread has or had. */
+  /** A positive number that no other thread ever had. */
   readonly owner: number
-  /** A clock that is the same for all threads. */
+  /** One clock for all threads. */
   now(): number
 }
 
-/** For a server with one thread. */
 function alone(): LimiterShare {
   let failedLogins: ArrayBuffer | undefined
   const tables = {
     requests: createTable(ArrayBuffer),
-    /** It is large, and only a server with a password needs it: allocated at the start, it would make that slower. */
+    /** Allocated on demand: it is large, and only a server with a password needs it. */
     get failedLogins() {
       failedLogins ??= createTable(ArrayBuffer)
       return failedLogins
@@ -52,7 +49,6 @@ function alone(): LimiterShare {
   return { tables, owner: 1, now: () => performance.now() }
 }
 
-/** Buckets of this server alone. */
 export function ownLimits(rule: RateLimit, { tables, owner, now }: LimiterShare = alone()) {
   const limiter = (table: ArrayBufferLike) => new Limiter(rule, now, table, owner)
   let failedLogins: Limiter | undefined
@@ -66,13 +62,12 @@ export function ownLimits(rule: RateLimit, { tables, owner, now }: LimiterShare 
   } satisfies Limits
 }
 
-/** What happened to Redis, for the operator. */
 export const redisNotice = (event: string, works: boolean): Notice =>
   works ? new Notice('redis_back', event) : new Notice('redis_lost', event, 'warning')
 
 /**
- * Buckets in the Redis at that URL, once it has been tried. `report` is told when it stops working, which is also when a
- * call takes longer than `callMs`, and when it works again.
+ * Buckets in the Redis at that URL, which is tried first. `report` is called when it stops working, or takes longer
+ * than `callMs`, and when it works again.
  */
 export async function sharedLimits(
   rule: RateLimit,

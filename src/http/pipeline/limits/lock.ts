@@ -2,11 +2,10 @@
  * A spin lock in shared memory for short, synchronous work. The word is 0, or the number of the thread that holds the lock.
  */
 
-/** How often it is tried without a pause. What the lock is usually for takes some nanoseconds. */
+/** Attempts without a pause. The lock is usually held for nanoseconds. */
 const TRIES = 1_000
 const PAUSE_MS = 1
 
-/** Takes the lock as soon as no thread has it. */
 export function acquire(word: Int32Array, owner: number): void {
   if (Atomics.compareExchange(word, 0, 0, owner) !== 0) wait(word, owner)
 }
@@ -15,7 +14,7 @@ export function release(word: Int32Array): void {
   Atomics.store(word, 0, 0)
 }
 
-/** Releases the lock if a thread that has ended still holds it; otherwise the others would wait forever. */
+/** Releases the lock of a thread that has ended; otherwise the others would wait forever. */
 export function releaseFor(word: Int32Array, owner: number): void {
   Atomics.compareExchange(word, 0, owner, 0)
 }

@@ -3,25 +3,24 @@ import { RedisClient } from 'bun'
 /** The timeout of a call. A visitor is waiting. */
 const CALL_MS = 50
 
-/** How long an attempt to connect may take, and how long it is until the next. */
+/** How long a connection attempt may take, and the pause before the next. */
 const CONNECT_MS = 500
 const PAUSE_MS = 500
 
 const TOO_LATE = new Error('no answer in time')
 
-/** A call that Redis has not answered yet. */
 interface Call {
   readonly sentAt: number
   readonly settle: (result: number | null) => void
 }
 
 /**
- * Runs one script in Redis by its hash. A call never fails: after a timeout its result is null, and until a new connection
- * works, calls return null at once. Bun’s client has no timeout and does not report every closed connection, so both are
- * handled here.
+ * Runs one script in Redis by its hash. A call never fails: after a timeout its result is null, and until a new
+ * connection works, calls return null at once. Bun's client has no timeouts and does not report every closed
+ * connection.
  */
 export class RedisScript {
-  /** The connection, while it works. */
+  /** Null unless it works. */
   private client: RedisClient | null = null
   private hash = ''
   /** Oldest first. */
@@ -33,8 +32,8 @@ export class RedisScript {
   private isClosed = false
 
   /**
-   * `probe` are the key and the arguments of a call that shows whether the script can be run. `report` is told once
-   * when Redis stops working, and once when it works again, and which of the two it is.
+   * `probe` is a call that shows whether the script can run. `report` is called once when Redis stops working, and once
+   * when it works again.
    */
   constructor(
     private readonly url: string,
@@ -46,12 +45,12 @@ export class RedisScript {
     this.place = new URL(url).host
   }
 
-  /** Connects, now and whenever the connection is lost. Resolves after the first attempt, whatever became of it. */
+  /** Connects, and reconnects whenever the connection is lost. Resolves after the first attempt. */
   async start(): Promise<void> {
     if (!(await this.connect())) void this.reconnect()
   }
 
-  /** The number the script returns, or null if Redis does not answer; without a promise if that is known already. */
+  /** The result of the script, or null if Redis does not answer; no promise if that is already known. */
   run(key: string, args: readonly string[]): Promise<number | null> | null {
     const { client } = this
     if (!client) return null
@@ -74,7 +73,7 @@ export class RedisScript {
     this.giveUp()
   }
 
-  /** Loses the connection if the oldest call has waited for too long. */
+  /** Closes the connection if the oldest call has timed out. */
   private readonly check = (): void => {
     this.watch = null
     const oldest = this.oldest()
@@ -84,7 +83,7 @@ export class RedisScript {
       this.watch = setTimeout(this.check, Math.ceil(left))
       return
     }
-    // After a turn in which this program itself was late, the answer may be there, but not read yet.
+    // If this program itself was late, the reply may be there but not read yet.
     const { client } = this
     setImmediate(() => {
       if (client && this.calls.has(oldest)) this.lose(client, TOO_LATE)
@@ -97,7 +96,7 @@ export class RedisScript {
     return undefined
   }
 
-  /** Every call that fails and every one that was too late says so: only the first ends the connection. */
+  /** Every failed or late call comes here: only the first closes the connection. */
   private lose(client: RedisClient, error: unknown): void {
     if (client !== this.client) return
     this.giveUp()
@@ -113,13 +112,13 @@ export class RedisScript {
     client?.close()
   }
 
-  /** Tries until there is a connection that works. */
+  /** Tries until a connection works. */
   private async reconnect(): Promise<void> {
     while (!this.isClosed && !(await this.connect()))
       await Promise.race([Bun.sleep(PAUSE_MS), this.closed.promise])
   }
 
-  /** Connects, loads the script and runs it once. Says whether that worked. */
+  /** Connects, loads the script and runs it once. Returns whether that worked. */
   private async connect(): Promise<boolean> {
     const client = new RedisClient(this.url, {
       autoReconnect: false,
@@ -161,7 +160,7 @@ export class RedisScript {
   }
 }
 
-/** The result of an attempt to connect, or an error if it takes too long. */
+/** Rejects if the attempt takes too long. */
 async function inTime<T>(attempt: Promise<T>): Promise<T> {
   // Its later result is ignored.
   attempt.catch(() => {})
@@ -176,10 +175,7 @@ async function inTime<T>(attempt: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Why something failed: the code in the error of Redis, such as `NOPERM`. Never its text, in which Redis repeats
- * arguments: the password is one.
- */
+/** The code of a Redis error, such as `NOPERM`. Never its text, which may repeat the password. */
 function reasonOf(error: unknown, otherwise: string): string {
   if (error === TOO_LATE) return TOO_LATE.message
   return (error instanceof Error && /^[A-Z]{2,}(?= )/.exec(error.message)?.[0]) || otherwise

@@ -2,13 +2,13 @@ import type { Address } from '../../../domain/addresses/ip-address.ts'
 import { type Buckets, type Limiter, nameOf, type Rate, type RateLimit } from './limiter.ts'
 import type { RedisScript } from './redis-script.ts'
 
-/** What a token counts in the script: with it, what a bucket regains in a microsecond is a whole number. */
+/** One token in the script's units: then a microsecond regains a whole number of them. */
 const TOKEN = 60_000_000
 
 /**
- * The bucket of `limiter.ts`, by the clock of Redis and in whole numbers, so that it is exact however many servers
- * share it. A bucket is stored as what it lacks, and when it lacked that; it expires when it is full. Returns what it
- * lacked before; negative if it has no token left.
+ * The bucket of `limiter.ts`, by the clock of Redis and in whole numbers, so that it is exact for any number of
+ * servers. A bucket is stored as what it lacked and when; it expires when it is full. Returns what it lacked before;
+ * negative if it has no token left.
  */
 export const SCRIPT = `
 local time = redis.call('TIME')
@@ -31,16 +31,15 @@ end
 return allowed and lacks or -lacks
 `
 
-/** A call that writes, so that it fails wherever a real one would. */
+/** A call that writes, so that it fails where a real one would. */
 export const PROBE = { key: 'changelogd:probe', args: ['1000000', String(1_000_000 * TOKEN), String(TOKEN)] }
 
 /**
- * Buckets in Redis, which all servers with the same limits share. While Redis does not answer, the server's own
- * buckets decide. They are charged for every request, so that the loss of Redis is no second burst.
+ * Buckets in Redis, shared by all servers with the same limits. While Redis does not answer, the server's own buckets
+ * decide. They are charged for every request, so that losing Redis is no second burst.
  *
- * A bucket's key contains the client's address as it is: a hash would need a secret that every server is told, and
- * would hide nothing from those who can read Redis, where a key lives for as long as its bucket is not full. No
- * client can choose another's key, as it cannot choose its address.
+ * The key of a bucket contains the client's address: a hash would need a secret on every server, and hide nothing from
+ * those who can read Redis. No client can choose another's key.
  */
 export class SharedLimiter implements Buckets {
   readonly policy: string
@@ -48,7 +47,7 @@ export class SharedLimiter implements Buckets {
   private readonly regained: string
   private readonly capacity: string
 
-  /** `name` tells several kinds of buckets apart. Other limits have other keys, as their buckets are not comparable. */
+  /** `name` is the kind of bucket. Other limits have other keys, because their buckets are not comparable. */
   constructor(
     name: string,
     private readonly rule: RateLimit,

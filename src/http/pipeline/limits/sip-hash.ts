@@ -4,9 +4,8 @@ export type SipKey = Int32Array
 export const newSipKey = (): SipKey => crypto.getRandomValues(new Int32Array(4))
 
 /**
- * SipHash-1-3 of three words (12 bytes, little-endian), written to `result`, the low word first. Who does not have the
- * key can neither predict its values nor find the key from them. JavaScript has no fast integers of 64 bits, so each
- * variable of the algorithm is two of 32 bits here.
+ * SipHash-1-3 of three words (12 bytes, little-endian), written to `result`, low word first. Without the key, its
+ * values cannot be predicted. JavaScript has no fast 64-bit integers, so each variable is two of 32 bits.
  */
 export function sipHash(
   key: SipKey,
@@ -76,5 +75,5 @@ export function sipHash(
 /** The length of the message, in the highest byte of its last block. */
 const LENGTH = 12 << 24
 
-/** What the sum of two words carries over. Comparing the words would need them unsigned, which takes twice the time. */
+/** The carry of a sum. Comparing unsigned words would take twice the time. */
 const carry = (a: number, b: number, sum: number): number => ((a & b) | ((a | b) & ~sum)) >>> 31

@@ -10,8 +10,8 @@ import type { Mask } from './mask.ts'
 import { givenId, withId } from './request-id.ts'
 
 /**
- * The handler, with one JSON line written for each request, or for each error, when its response is ready. What the client
- * sent is masked. Every response carries the id of its request, which is in the line too.
+ * Writes one JSON line for each request, or for each error. What the client sent is masked. Every response has the id
+ * of its request, which is in the line too.
  */
 export function withAccessLog(
   handler: Handler,
@@ -26,7 +26,7 @@ export function withAccessLog(
   }
   return (request, peer) => {
     const start = performance.now()
-    // Asked before the response: afterwards the address is no longer known.
+    // Asked first: after the response the address is unknown.
     const address = peer()
     const id = givenId(request, address, trustedProxies, mask) ?? crypto.randomUUID()
     const trace = new Trace()
@@ -62,20 +62,19 @@ export function withAccessLog(
   }
 }
 
-/** The path of a request, without its query. */
 const pathOf = ({ url }: Request): string => targetOf(url).split(/[?#]/, 1)[0] ?? ''
 
-/** Clients whose address is not known have the unspecified one. */
+/** Null for clients with an unknown address. */
 const clientText = (client: Address): string | null =>
   client.every((word) => word === 0) ? null : addressText(client)
 
-/** How many bytes of body are sent, where that is known without the body. */
+/** The size of the body, if it is known without reading it. */
 function knownBytes(request: Request, { status }: Response, { cached }: Trace): number | null {
   if (request.method === 'HEAD' || status === 204 || status === 304) return 0
   return cached?.body.size ?? null
 }
 
-/** The response once its body is known, and the size of that. */
+/** Reads the body for its size. */
 async function measured(response: Response): Promise<{ whole: Response; size: number }> {
   const blob = await response.blob()
   return { whole: new Response(blob, response), size: blob.size }

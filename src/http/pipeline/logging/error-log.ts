@@ -1,8 +1,8 @@
-/** How often the same error is reported, and how many different ones are known. */
+/** How often the same error is reported, and how many errors are known. */
 const REPEATED_MS = 60_000
 const MOST_KNOWN = 100
 
-/** Reports errors of requests. A lasting one, such as a damaged database, is reported once a minute, not once a request. */
+/** Reports a lasting error, such as a damaged database, once a minute, not once a request. */
 export function createErrorLog(report: (error: unknown) => void, now: () => number) {
   const reported = new Map<string, number>()
   return (error: unknown): void => {

@@ -1,26 +1,25 @@
 import type { Config } from '../../../config/config.ts'
 
-/** A text that a client sent, as the access log shows it. */
+/** Masks secrets in a text that a client sent. */
 export type Mask = (text: string) => string
 
 const HIDDEN = '…'
 
-/** What API keys begin with. */
 const KEY = 'clk_'
 
-/** Shorter forms would be found in ordinary words. */
+/** Shorter secrets would match ordinary words. */
 const MIN_FORM = 4
 
-/** So much of a text is looked at, and so much is shown. */
+/** The length that is checked, and that is shown. */
 const MAX_READ = 2_048
 const MAX_SHOWN = 512
 
-/** How often escapes are decoded. A text that still has some then is hidden. */
+/** The most rounds of decoding. A text with escapes left is hidden. */
 const MAX_DECODINGS = 8
 
 /**
- * Cuts a long text and hides each word with an API key or the site's password in it: as it is, escaped once or several times,
- * and in base64. Everything else is shown. A password of less than four characters is hidden only after its user and a colon.
+ * Cuts a long text and hides words with an API key or the site's password: plain, escaped once or several times, or in
+ * base64. A password of less than four characters is hidden only after its user and a colon.
  */
 export function createMask(gate: Config['gate']): Mask {
   const forms = [KEY, ...(gate ? [secretOf(gate)] : [])].flatMap(formsOf)
@@ -51,8 +50,8 @@ const secretOf = ({ user, password }: { user: string; password: string }): strin
   password.length < MIN_FORM ? `${user}:${password}` : password
 
 /**
- * A secret as it is, and its bytes in UTF-8 and in Latin-1: one character each, as headers arrive, and as they always are in
- * base64, wherever they begin there.
+ * A secret, and its bytes in UTF-8 and Latin-1: one character each, as headers arrive, and the invariant part of their
+ * base64, at any offset.
  */
 function formsOf(secret: string): string[] {
   const latin1 = Buffer.from(secret, 'latin1')
@@ -73,6 +72,6 @@ function inBase64(bytes: Buffer, skipped: number): string[] {
 const ESCAPES = /%[\da-f]{2}/i
 const ALL_ESCAPES = /(?:%[\da-f]{2})+/gi
 
-/** One character for each byte: which encoding a client uses is not known. */
+/** One character per byte: the client's encoding is not known. */
 const unescaped = (escapes: string): string =>
   Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('latin1')

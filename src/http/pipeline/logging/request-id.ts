@@ -4,14 +4,14 @@ import { isTrustedPeer } from '../client.ts'
 import type { Handler } from '../pipeline.ts'
 import type { Mask } from './mask.ts'
 
-/** The header in which a proxy names a request, so that its log and ours can be compared. */
+/** Proxies name requests in this header, so that logs can be compared. */
 const REQUEST_ID = 'x-request-id'
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
 /**
- * The name that a trusted proxy has given to a request, if it is well-formed. Some proxies pass on what the client sent: one
- * with a secret in it is not taken, because it would be logged.
+ * The id that a trusted proxy gave a request, if it is well-formed. Some proxies pass on what the client sent: an id
+ * with a secret is ignored, because it would be logged.
  */
 export function givenId(
   request: Request,
@@ -24,7 +24,7 @@ export function givenId(
   return id !== null && WELL_FORMED.test(id) && mask(id) === id && isTrustedPeer(peer, trusted) ? id : null
 }
 
-/** The handler, whose responses carry the id that a trusted proxy gave; without one, they stay as they are. */
+/** Adds the id that a trusted proxy gave to responses. */
 export function withGivenIds(handler: Handler, trusted: readonly Cidr[], mask: Mask): Handler {
   return (request, peer, trace) => {
     if (!request.headers.has(REQUEST_ID)) return handler(request, peer, trace)
