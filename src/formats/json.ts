@@ -12,15 +12,19 @@ export function parseJson(text: string, where = ''): unknown {
 
 const checks = new Map<TSchema, TypeCheck<TSchema>>()
 
-/** The JSON, if the schema accepts it. Throws a FormatError that begins with `where` and names the wrong field. */
-export function check<T extends TSchema>(schema: T, json: unknown, where = ''): Static<T> {
+/** Every way in which the JSON is not what the schema asks for. */
+export function errorsOf(schema: TSchema, json: unknown): Iterable<ValueError> {
   let compiled = checks.get(schema)
   if (!compiled) {
-    compiled = TypeCompiler.Compile<TSchema>(schema)
+    compiled = TypeCompiler.Compile(schema)
     checks.set(schema, compiled)
   }
-  const error = compiled.Check(json) ? undefined : compiled.Errors(json).First()
-  if (error) throw new FormatError(where + problem(error))
+  return compiled.Check(json) ? [] : compiled.Errors(json)
+}
+
+/** The JSON, if the schema accepts it. Throws a FormatError that begins with `where` and names the wrong field. */
+export function check<T extends TSchema>(schema: T, json: unknown, where = ''): Static<T> {
+  for (const error of errorsOf(schema, json)) throw new FormatError(where + problem(error))
   return json as Static<T>
 }
 

@@ -34,7 +34,8 @@ export const time = Type.Transform(
   .Decode(Date.parse)
   .Encode((instant) => formatInstant(writable(instant)))
 
-function textThat(name: string, passes: (text: string) => boolean, title: string) {
+/** A text that passes a test. Two tests must not have the same name. */
+export function textThat(name: string, passes: (text: string) => boolean, title: string) {
   FormatRegistry.Set(`changelogd:${name}`, passes)
   return Type.String({ format: `changelogd:${name}`, title })
 }

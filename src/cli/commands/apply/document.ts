@@ -10,12 +10,15 @@ import {
   type Node,
   parseDocument,
   Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
 } from 'yaml'
-import { aliasTargets } from './aliases.ts'
 import type { Problems, SourcePosition } from './problems.ts'
 
-/** The bound on what a file may say, with everything that its aliases repeat. */
+/** The bounds on what a file may say, with everything that its aliases repeat. */
 const MAX_ENTRIES = 1_000_000
+const MAX_DEPTH = 100
 
 /** The bound on the characters that begin or end a value. A dash that begins a line is counted with it. */
 const MAX_MARKS = 600_000
@@ -24,168 +27,228 @@ const OPTIONS = {
   // Also if the file names an older version of YAML, in which `no` is a boolean and 2030-01-01 not a text.
   schema: 'core',
   resolveKnownTags: false,
-  // `entriesOf` checks this: the library compares each key with every other one, too slow for 10,000 teams.
+  // `mappingOf` checks this: the library compares each key with every other one, too slow for 10,000 teams.
   uniqueKeys: false,
   prettyErrors: false,
 } as const
 
 const NO_TAGS = 'this tag has no meaning here: leave it out'
+const TOO_DEEP = 'this is nested too deeply'
+const TOO_MANY_ENTRIES = `with this, the file has more than ${MAX_ENTRIES.toLocaleString('en')} entries: it must repeat less with aliases`
+const TOO_MANY_MARKS = `the file has more than ${MAX_MARKS.toLocaleString('en')} lines, colons, commas, brackets, ? and &: it must be split into several`
 
 /** What to say instead of the library's messages that are written for programmers. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   MULTIPLE_DOCS: 'a second document begins here, but a file has one: remove the ---',
-  RESOURCE_EXHAUSTION: 'this is nested too deeply',
+  RESOURCE_EXHAUSTION: TOO_DEEP,
   TAG_RESOLVE_FAILED: NO_TAGS,
 }
 
 /** Plain words that are booleans in YAML 1.1, and so for some programs. */
 const OLD_BOOLEAN = /^(y|n|yes|no|on|off)$/i
 
-/** An entry of a mapping. */
-export interface YamlEntry {
-  /** Where its name is. */
+/** An entry of a mapping of the content, and where its name is. */
+export interface YamlEntry<T> {
+  name: string
   place: SourcePosition
+  value: T
+}
+
+/** What an entry is made from. An item of a list is its own key. */
+interface YamlPair {
+  key: Node
   value: Node | null
 }
 
-/** A YAML document that knows where everything is. What is wrong with it becomes a problem. */
+type Mapping = YAMLMap<Node, Node | null>
+
+/** The names that lead to a value from the top. */
+export type Names = readonly string[]
+
+/** How the entries of a mapping must be named. */
+export interface Naming {
+  rule: string
+  isRight: (name: string) => boolean
+}
+
+/**
+ * What a YAML text says as plain values, and where it says it. What such values cannot hold becomes a problem: a tag, a
+ * name that is repeated or not a text, an alias that leads nowhere.
+ */
 export class YamlDocument {
-  private readonly document: Document.Parsed
+  readonly content: unknown
   private readonly lines = new LineCounter()
-  private targets: ReadonlyMap<Alias, Node> | undefined
+  private readonly targets = new Map<Alias, Node>()
+  /** What each mapping and list of the content was made from, by name. */
+  private readonly sources = new Map<unknown, ReadonlyMap<string, YamlPair>>()
   private entriesRead = 0
 
-  /** Throws a `Refusal` if the text is not YAML. */
+  /** Throws a `Refusal` if the text is not YAML or says too much. */
   constructor(
-    private readonly text: string,
-    readonly problems: Problems,
+    text: string,
+    private readonly problems: Problems,
+    private readonly namingIn: (names: Names) => Naming | undefined,
   ) {
-    this.refuseIfTooMany()
-    this.document = parseDocument(text, { ...OPTIONS, lineCounter: this.lines })
-    for (const { pos, code, message } of [...this.document.errors, ...this.document.warnings])
-      problems.note(this.placeAt(pos[0]), MESSAGES[code] ?? message)
+    if (hasTooManyMarks(text)) problems.refuse({ line: 1, column: 1 }, TOO_MANY_MARKS)
+    const document = parseDocument(text, { ...OPTIONS, lineCounter: this.lines })
+    for (const { pos, code, message } of [...document.errors, ...document.warnings])
+      this.note(pos[0], MESSAGES[code] ?? message)
     problems.refuseIfAny('Nothing was applied, because the file is not YAML that changelogd can read.')
+    this.visit(document, text)
+    this.content = this.valueOf(document.contents, [])
   }
 
-  get root(): YamlEntry {
-    return { place: this.placeAt(0), value: this.document.contents }
+  /** The entries of a mapping of the content, in the order of the file. */
+  entriesOf<T>(mapping: Readonly<Record<string, T>>): YamlEntry<T>[] {
+    return [...(this.sources.get(mapping) ?? [])].map(([name, { key }]) => ({
+      name,
+      place: this.placeOf(key),
+      value: mapping[name] as T,
+    }))
   }
 
-  placeOf(node: Node): SourcePosition {
-    return this.placeAt(node.range?.[0] ?? 0)
+  /** Where the value is to which the names lead from the top, or its own name. */
+  find(names: Names, part: 'name' | 'value'): SourcePosition {
+    let content = this.content
+    let source: YamlPair | undefined
+    for (const name of names) {
+      source = this.sources.get(content)?.get(name)
+      content = (content as Record<string, unknown>)[name]
+    }
+    const node = part === 'value' ? (source?.value ?? source?.key) : source?.key
+    return this.placeOf(node ?? 0)
   }
 
-  /** The node, or what it is an alias of. */
-  resolve(node: Node | null): Node | null {
-    if (!isAlias(node)) return this.untagged(node)
-    this.targets ??= aliasTargets(this.document, (alias, reason) =>
-      this.problems.note(this.placeOf(alias), reason),
-    )
-    return this.untagged(this.targets.get(node) ?? null)
+  /** Finds tags, also those that the library knows, and the target of each alias: it ends before the alias begins. */
+  private visit(document: Document, text: string): void {
+    const anchored = new Map<string, Node>()
+    visit(document, {
+      Value: (_, node) => {
+        if (node.tag !== undefined) this.note(tagStart(text, node), NO_TAGS)
+        if (node.anchor !== undefined) anchored.set(node.anchor, node)
+      },
+      Alias: (_, alias, path) => {
+        const name = alias.source
+        const target = anchored.get(name)
+        if (!target) this.note(alias, `*${name} has no anchor before it: mark a value with &${name}`)
+        else if (path.includes(target)) this.note(alias, `*${name} is a part of itself: repeat the value`)
+        else this.targets.set(alias, target)
+      },
+    })
   }
 
-  /** The items of a list; null if the node is none. */
-  itemsOf(node: Node | null): Node[] | null {
-    const list = this.resolve(node)
-    if (!isSeq<Node>(list)) return null
-    this.count(list)
-    return list.items
+  private resolve(node: Node | null): Node | null {
+    return isAlias(node) ? (this.targets.get(node) ?? null) : node
   }
 
-  /**
-   * The entries of a mapping by name, with those of the mappings that it merges (`<<`) and does not have itself; null if
-   * the node is no mapping. A name that is repeated or not a text becomes a problem; `pathOf` gives its path.
-   */
-  entriesOf(node: Node | null, pathOf: (name: string) => string): Map<string, YamlEntry> | null {
-    const map = this.resolve(node)
-    if (!isMap<Node, Node | null>(map)) return null
-    this.count(map)
-    const entries = new Map<string, YamlEntry>()
-    let merged: YamlEntry | undefined
-    for (const { key, value } of map.items) {
-      const name = this.nameOf(key, pathOf)
+  private valueOf(node: Node | null, names: Names): unknown {
+    const source = this.resolve(node)
+    if (isScalar(source)) return source.value
+    const isList = isSeq<Node>(source)
+    if (!isList && !isMapping(source)) return null
+    const entries = isList ? this.itemsOf(source, names) : this.mappingOf(source, names)
+    const naming = this.namingIn(names)
+    const values = [...entries].map(([name, { key, value }]) => {
+      const path = [...names, name]
+      if (naming?.isRight(name) === false)
+        this.note(key, `${path.join('.')} is named wrongly: it must be ${naming.rule}`)
+      return [name, this.valueOf(value, path)] as const
+    })
+    const content = isList ? values.map(([, value]) => value) : Object.fromEntries(values)
+    this.sources.set(content, entries)
+    return content
+  }
+
+  /** The items of a list by index. Each text must be in it once. */
+  private itemsOf(list: YAMLSeq<Node>, names: Names): ReadonlyMap<string, YamlPair> {
+    this.count(list, names)
+    const texts = new Map<string, Node>()
+    for (const item of list.items) {
+      const scalar = this.resolve(item)
+      if (!isScalar(scalar) || typeof scalar.value !== 'string') continue
+      const first = texts.get(scalar.value)
+      if (first) this.noteRepeated([...names, scalar.value], item, first)
+      else texts.set(scalar.value, item)
+    }
+    return new Map(list.items.map((item, index) => [String(index), { key: item, value: item }]))
+  }
+
+  /** The entries of a mapping by name, with those of the mappings that it merges (`<<`) and does not have itself. */
+  private mappingOf(map: Mapping, names: Names): Map<string, YamlPair> {
+    this.count(map, names)
+    const entries = new Map<string, YamlPair>()
+    let merge: YamlPair | undefined
+    for (const entry of map.items) {
+      const name = this.nameOf(entry.key, names)
       if (name === null) continue
-      const entry = { place: this.placeOf(key), value }
-      const first = isMerge(key) ? merged : entries.get(name)
-      if (first) this.noteRepeated(pathOf(name), entry.place, first.place)
-      else if (isMerge(key)) merged = entry
+      const first = isMerge(entry.key) ? merge : entries.get(name)
+      if (first) this.noteRepeated([...names, name], entry.key, first.key)
+      else if (isMerge(entry.key)) merge = entry
       else entries.set(name, entry)
     }
-    if (merged) this.merge(entries, merged, pathOf)
+    for (const [name, entry] of merge ? this.mergedBy(merge, [...names, '<<']) : [])
+      if (!entries.has(name)) entries.set(name, entry)
     return entries
   }
 
-  noteRepeated(path: string, place: SourcePosition, first: SourcePosition): void {
-    this.problems.note(
-      place,
-      `${path} is repeated: it must be in one place, and is on line ${first.line} already`,
-    )
-  }
-
-  /** Adds the entries of a mapping, or of a list of them, where there is none of that name yet. */
-  private merge(
-    entries: Map<string, YamlEntry>,
-    { place, value }: YamlEntry,
-    pathOf: (name: string) => string,
-  ): void {
-    for (const merged of this.itemsOf(value) ?? [value]) {
-      const others = this.entriesOf(merged, pathOf)
-      if (!others) this.problems.note(place, `${pathOf('<<')} is wrong: it must be an alias of a mapping`)
-      for (const [name, entry] of others ?? []) if (!entries.has(name)) entries.set(name, entry)
+  /** The entries of the mapping, or of the mappings of a list, that a `<<` has as its value. */
+  private *mergedBy({ key, value }: YamlPair, names: Names): Iterable<[string, YamlPair]> {
+    const source = this.resolve(value)
+    for (const each of isSeq<Node>(source) ? source.items : [source]) {
+      const mapping = this.resolve(each)
+      if (isMapping(mapping)) yield* this.mappingOf(mapping, names)
+      else this.note(key, `${names.join('.')} is wrong: it must be an alias of a mapping`)
     }
   }
 
   /** The text of a key; null if it is something else. */
-  private nameOf(key: Node, pathOf: (name: string) => string): string | null {
-    this.untagged(key)
+  private nameOf(key: Node, names: Names): string | null {
     const text = isScalar(key) ? key.source : ''
     if (text && !isAmbiguous(key)) return text
     const problem = text
-      ? `${pathOf(text)} is ambiguous in YAML: it must be in quotes, "${text}"`
+      ? `${[...names, text].join('.')} is ambiguous in YAML: it must be in quotes, "${text}"`
       : 'this is not a name: it must be a text'
-    this.problems.note(this.placeOf(key), problem)
+    this.note(key, problem)
     return null
   }
 
-  /** The node. If it has a tag that the library knows, such as `!!str`, that is a problem as any other tag. */
-  private untagged<N extends Node | null>(node: N): N {
-    if (node === null || isAlias(node) || node.tag === undefined) return node
-    let tag = this.text.lastIndexOf('!', (node.range?.[0] ?? 0) - 1)
-    if (this.text[tag - 1] === '!') tag--
-    this.problems.note(this.placeAt(tag), NO_TAGS)
-    return node
+  private count(collection: Mapping | YAMLSeq<Node>, names: Names): void {
+    this.entriesRead += collection.items.length
+    if (names.length > MAX_DEPTH) this.problems.refuse(this.placeOf(collection), TOO_DEEP)
+    if (this.entriesRead > MAX_ENTRIES) this.problems.refuse(this.placeOf(collection), TOO_MANY_ENTRIES)
   }
 
-  private placeAt(offset: number): SourcePosition {
-    const { line, col } = this.lines.linePos(offset)
+  private noteRepeated(names: Names, node: Node, first: Node): void {
+    const { line } = this.placeOf(first)
+    this.note(node, `${names.join('.')} is repeated: it must be in one place, and is on line ${line} already`)
+  }
+
+  private note(at: Node | number, problem: string): void {
+    this.problems.note(this.placeOf(at), problem)
+  }
+
+  /** Where a node or a character is. */
+  private placeOf(at: Node | number): SourcePosition {
+    const { line, col } = this.lines.linePos(typeof at === 'number' ? at : (at.range?.[0] ?? 0))
     return { line, column: col }
   }
-
-  /** Before the text is parsed, which takes about a kilobyte for each of its values. */
-  private refuseIfTooMany(): void {
-    const marks = /[\n:,[{&]|\?(?=\s)|(?<=[-?:]\s)-(?=\s)/g
-    for (let count = 0; marks.test(this.text); count++) {
-      if (count < MAX_MARKS) continue
-      const most = MAX_MARKS.toLocaleString('en')
-      this.problems.note(
-        { line: 1, column: 1 },
-        `the file has more than ${most} lines, colons, commas, brackets, ? and &: it must be split into several`,
-      )
-      this.problems.refuseIfAny()
-    }
-  }
-
-  private count(collection: Node & { items: unknown[] }): void {
-    this.entriesRead += collection.items.length
-    if (this.entriesRead <= MAX_ENTRIES) return
-    const bound = MAX_ENTRIES.toLocaleString('en')
-    this.problems.note(
-      this.placeOf(collection),
-      `with this, the file has more than ${bound} entries: it must repeat less with aliases`,
-    )
-    this.problems.refuseIfAny()
-  }
 }
+
+/** Counted before the text is parsed, which takes about a kilobyte for each of its values. */
+function hasTooManyMarks(text: string): boolean {
+  const marks = /[\n:,[{&]|\?(?=\s)|(?<=[-?:]\s)-(?=\s)/g
+  let count = 0
+  while (count <= MAX_MARKS && marks.test(text)) count++
+  return count > MAX_MARKS
+}
+
+/** Where the tag of a node begins: with one exclamation mark or two. */
+function tagStart(text: string, node: Node): number {
+  const mark = text.lastIndexOf('!', (node.range?.[0] ?? 0) - 1)
+  return text[mark - 1] === '!' ? mark - 1 : mark
+}
+
+const isMapping = (node: Node | null): node is Mapping => isMap(node)
 
 const isPlain = (node: Node): node is Scalar => isScalar(node) && node.type === Scalar.PLAIN
 

@@ -1,92 +1,142 @@
+import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
+import { ValuePointer } from '@sinclair/typebox/value'
 import {
   type Instant,
   KEY_KINDS,
   KEY_STATUSES,
-  type KeyKind,
-  type KeyStatus,
   PLANS,
-  type Plan,
   STATUSES,
-  type Status,
   VISIBILITIES,
-  type Visibility,
 } from '../../../domain/records.ts'
-import { YamlDocument } from './document.ts'
+import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
+import { ISO_RULE, parseInstant } from '../../../domain/time/time.ts'
+import { errorsOf } from '../../../formats/json.ts'
+import { object, oneOf, slug, textThat } from '../../../formats/schema.ts'
+import { plain } from '../../terminal/text.ts'
+import { type Names, type Naming, YamlDocument, type YamlEntry } from './document.ts'
 import { Problems, type SourcePosition } from './problems.ts'
-import { BY_LABEL, BY_SLUG, Section } from './section.ts'
-
-/** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */
-export interface TeamEntry {
-  place: SourcePosition
-  slug: string
-  name?: string
-  visibility?: Visibility
-  plan?: Plan
-  /** Null if the file has no such section, and so says nothing about them. */
-  products: ProductEntry[] | null
-  keys: KeyEntry[] | null
-}
-
-export interface ProductEntry {
-  place: SourcePosition
-  slug: string
-  name?: string
-  status?: Status
-  changelog: { name?: string; status?: Status }
-}
-
-/** A key is identified by its label, which must be unique in its team. */
-export interface KeyEntry {
-  place: SourcePosition
-  label: string
-  kind?: KeyKind
-  status?: KeyStatus
-  products?: string[]
-  expires?: Instant
-}
 
 /** The size of a file, which is refused before the parser takes a multiple of it as memory: room for 15,000 teams with five records each. */
 export const MOST_BYTES = 4_000_000
 export const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
 
+/** An entry without a value, such as `app:`, is an empty mapping. Only the type says so: `noteError` passes over null. */
+const orEmpty = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, title: 'a mapping of names to values' })
+const section = <T extends TProperties>(fields: T) => orEmpty(Type.Partial(object(fields)))
+const named = <T extends TSchema>(entry: T) => orEmpty(Type.Record(Type.String(), entry))
+const choice = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>({ ...oneOf(values), title: `one of ${values.join(', ')}` })
+
+const name = Type.String({ title: 'a text in quotes' })
+const status = choice(STATUSES)
+const changelog = section({ name, status })
+const product = section({ name, status, changelog })
+const key = section({
+  kind: choice(KEY_KINDS),
+  status: choice(KEY_STATUSES),
+  products: Type.Array(slug, { title: 'a list of slugs' }),
+  expires: textThat('iso-time', (text) => parseInstant(text) !== null, ISO_RULE),
+})
+const team = section({
+  name,
+  visibility: choice(VISIBILITIES),
+  plan: choice(PLANS),
+  products: named(product),
+  keys: named(key),
+})
+const file = section({ teams: named(team) })
+
+/** What a section gives, without the sections in it. */
+type Fields<T extends TSchema, Sections extends string = never> = Omit<NonNullable<Static<T>>, Sections>
+
+/** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */
+export interface TeamEntry extends Fields<typeof team, 'products' | 'keys'> {
+  place: SourcePosition
+  slug: string
+  /** Null if the file has no such section, and so says nothing about them. */
+  products: ProductEntry[] | null
+  keys: KeyEntry[] | null
+}
+
+export interface ProductEntry extends Fields<typeof product, 'changelog'> {
+  place: SourcePosition
+  slug: string
+  changelog: Fields<typeof changelog>
+}
+
+/** A key is identified by its label, which must be unique in its team. */
+export interface KeyEntry extends Fields<typeof key, 'expires'> {
+  place: SourcePosition
+  label: string
+  expires?: Instant
+}
+
+const BY_SLUG: Naming = { rule: `a slug: ${SLUG_RULE}`, isRight: isSlug }
+/** Labels that look alike are the same, so that each names one key. */
+const BY_LABEL: Naming = {
+  rule: 'one line that does not begin or end with a space',
+  isRight: (label) => label === plain(label).trim(),
+}
+const NAMINGS: Record<string, Naming> = {
+  teams: BY_SLUG,
+  'teams.*.products': BY_SLUG,
+  'teams.*.keys': BY_LABEL,
+}
+const namingIn = (names: Names) => NAMINGS[names.map((name, at) => (at === 1 ? '*' : name)).join('.')]
+
 /** Reads the YAML. Throws a `Refusal` that lists every problem with its place and path. */
 export function readApplyFile(text: string, path: string): TeamEntry[] {
   const problems = new Problems(path)
-  const document = new YamlDocument(text, problems)
-  const file = new Section(document, document.root, 'the file').only('teams')
-  const teams = file.sections('teams', BY_SLUG, teamEntry)
+  const document = new YamlDocument(text, problems, namingIn)
+  for (const error of errorsOf(file, document.content)) noteError(error, document, problems)
+  const teams = (document.content as Static<typeof file>)?.teams ?? null
   // With --prune, a file that says nothing would delete everything.
-  if (!teams) problems.note(file.place, 'teams is missing: it must be a mapping of slugs to teams')
+  if (teams === null)
+    problems.note(document.find([], 'name'), 'teams is missing: it must be a mapping of slugs to teams')
   problems.refuseIfAny()
-  return teams ?? []
+  return document.entriesOf(teams ?? {}).map((entry) => teamEntry(document, entry))
 }
 
-const teamEntry = (slug: string, section: Section): TeamEntry => ({
-  place: section.place,
-  slug,
-  ...section.only('name', 'visibility', 'plan', 'products', 'keys').text('name'),
-  ...section.choice('visibility', VISIBILITIES),
-  ...section.choice('plan', PLANS),
-  products: section.sections('products', BY_SLUG, productEntry),
-  keys: section.sections('keys', BY_LABEL, keyEntry),
-})
-
-function productEntry(slug: string, section: Section): ProductEntry {
-  const changelog = section.only('name', 'status', 'changelog').section('changelog').only('name', 'status')
-  return {
-    place: section.place,
-    slug,
-    ...section.text('name'),
-    ...section.choice('status', STATUSES),
-    changelog: { ...changelog.text('name'), ...changelog.choice('status', STATUSES) },
+function noteError(
+  { path, type, schema, value }: ValueError,
+  document: YamlDocument,
+  problems: Problems,
+): void {
+  if (value === null && schema.type === 'object') return
+  const names = [...ValuePointer.Format(path)]
+  const field = names.join('.') || 'the file'
+  if (type === ValueErrorType.ObjectAdditionalProperties) {
+    const known = Object.keys(schema.properties).join(', ')
+    problems.note(document.find(names, 'name'), `${field} is unknown: it must be one of ${known}`)
+  } else {
+    const place = document.find(names, schema.type === 'object' ? 'name' : 'value')
+    problems.note(place, `${field} is wrong: it must be ${schema.title}`)
   }
 }
 
-const keyEntry = (label: string, section: Section): KeyEntry => ({
-  place: section.place,
-  label,
-  ...section.only('kind', 'status', 'products', 'expires').choice('kind', KEY_KINDS),
-  ...section.choice('status', KEY_STATUSES),
-  ...section.slugs('products'),
-  ...section.date('expires'),
-})
+function teamEntry(
+  document: YamlDocument,
+  { name: slug, place, value }: YamlEntry<Static<typeof team>>,
+): TeamEntry {
+  const { products, keys, ...fields } = value ?? {}
+  return {
+    place,
+    slug,
+    ...fields,
+    products: products ? document.entriesOf(products).map(productEntry) : null,
+    keys: keys ? document.entriesOf(keys).map(keyEntry) : null,
+  }
+}
+
+function productEntry({ name: slug, place, value }: YamlEntry<Static<typeof product>>): ProductEntry {
+  const { changelog, ...fields } = value ?? {}
+  return { place, slug, ...fields, changelog: changelog ?? {} }
+}
+
+function keyEntry({ name: label, place, value }: YamlEntry<Static<typeof key>>): KeyEntry {
+  const { expires, ...fields } = value ?? {}
+  const instant = expires === undefined ? null : parseInstant(expires)
+  return { place, label, ...fields, ...(instant !== null && { expires: instant }) }
+}

@@ -24,6 +24,12 @@ export class Problems {
     this.found.set(plain(`${this.file}:${line}:${column}: ${text}`), { line, column })
   }
 
+  /** Notes a problem after which the file is not read further. */
+  refuse(position: SourcePosition, text: string): void {
+    this.note(position, text)
+    this.refuseIfAny()
+  }
+
   /** Throws a `Refusal` that lists the problems in the order of the file, if there are any. */
   refuseIfAny(heading = 'Nothing was applied.'): void {
     if (this.found.size === 0) return

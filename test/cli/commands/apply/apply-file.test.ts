@@ -93,7 +93,7 @@ describe('a problem of a file has its line and column, and says what would be ri
         'file.yml:5:10: teams.ok.name is wrong: it must be a text in quotes',
         'file.yml:6:11: teams.ok.plan is wrong: it must be one of free, paid',
         'file.yml:7:24: teams.ok.products.app.changelog is wrong: it must be a mapping of names to values',
-        'file.yml:8:29: teams.ok.keys.ci.products is wrong: it must be a list of slugs',
+        'file.yml:8:35: teams.ok.keys.ci.products.1 is wrong: it must be a slug: lowercase letters, digits and single hyphens between them, at most 64 characters',
         'file.yml:8:48: teams.ok.keys.ci.expires is wrong: it must be an ISO 8601 date or time such as 2026-01-02 or 2026-01-02T03:04:05Z',
       ],
     ],
@@ -196,6 +196,13 @@ test('a file that is nothing but errors lists a hundred of them, and how many mo
 test('however deep a file is nested, it is refused', () => {
   for (const opening of ['[', '{a: ', '- ', '? '])
     expect(problemsOf([opening.repeat(10_000)]).join()).toContain('this is nested too deeply')
+})
+
+test('aliases cannot nest deeper than a text may', () => {
+  const chain = Array.from({ length: 200 }, (_, at) => `a${at + 1}: &a${at + 1} { inner: *a${at} }`)
+  expect(problemsOf(['a0: &a0 {}', ...chain]).join()).toMatch(
+    /^file\.yml:\d+:\d+: this is nested too deeply$/,
+  )
 })
 
 test('dates and words are texts, whatever version of YAML the file names', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { chmodSync, chownSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { logFinding, spaceFinding } from '../../../../src/store/sqlite/doctor/files.ts'
+import { logResult, spaceResult } from '../../../../src/store/sqlite/doctor/files.ts'
 import { doctorForEach } from './examined.ts'
 
 const { box, at, examined, only } = doctorForEach()
@@ -87,14 +87,14 @@ describe('of the files it says', () => {
 
   test('how much room is left, and when that is too little', () => {
     const [MB, GB] = [1e6, 1e9]
-    expect(spaceFinding(16 * MB, 100 * GB, 0)).toMatchObject({ state: 'wrong', check: 'free space' })
-    expect(spaceFinding(17 * MB, 100 * MB, 18 * MB)).toMatchObject({ state: 'warn' })
-    expect(spaceFinding(9 * GB, 100 * GB, 0)).toMatchObject({ state: 'warn' })
-    expect(spaceFinding(11 * GB, 100 * GB, 10 * GB).state).toBe('ok')
+    expect(spaceResult(16 * MB, 100 * GB, 0)).toMatchObject({ state: 'wrong' })
+    expect(spaceResult(17 * MB, 100 * MB, 18 * MB)).toMatchObject({ state: 'warn' })
+    expect(spaceResult(9 * GB, 100 * GB, 0)).toMatchObject({ state: 'warn' })
+    expect(spaceResult(11 * GB, 100 * GB, 10 * GB).state).toBe('ok')
   })
 
   test('when the log has grown large', () => {
-    expect(logFinding(64 * 1_048_576).state).toBe('ok')
-    expect(logFinding(64 * 1_048_576 + 1)).toMatchObject({ state: 'warn', check: 'WAL' })
+    expect(logResult(64 * 1_048_576).state).toBe('ok')
+    expect(logResult(64 * 1_048_576 + 1)).toMatchObject({ state: 'warn' })
   })
 })
