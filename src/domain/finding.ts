@@ -1,18 +1,47 @@
-/** The result of one check: fine, worth knowing, or wrong, and then what to do about it. */
-export interface Finding {
+/** What a check found: all is well, something worth knowing, or something wrong, and then what to do about it. */
+export interface Result {
   state: 'ok' | 'warn' | 'wrong'
-  check: string
   message: string
   remedy?: string
 }
 
-/** The findings of a check, or that it failed: one failing check must not hide the others. */
-export function attempt(check: string, look: () => Finding[]): Finding[] {
-  try {
-    return look()
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    const remedy = 'Run this as the user that the server runs as.'
-    return [{ state: 'wrong', check, message: `cannot be checked: ${reason.replace(/\.$/, '')}`, remedy }]
+/** A result with the name of its check. */
+export interface Finding extends Result {
+  check: string
+}
+
+/** One line of `doctor`, or several. A check that has nothing to say returns an empty list. */
+export interface Check<On> {
+  name: string
+  run: (on: On) => Result | Result[] | Promise<Result | Result[]>
+  /** Unless its results are all ok, the checks after it make no sense. */
+  stopsOthers?: true
+}
+
+export const ok = (message: string): Result => ({ state: 'ok', message })
+export const warn = (message: string, remedy: string): Result => ({ state: 'warn', message, remedy })
+export const wrong = (message: string, remedy: string): Result => ({ state: 'wrong', message, remedy })
+
+/** Runs the checks one after the other. One that throws is wrong, as `failed` says, and does not hide the others. */
+export async function runChecks<On>(
+  checks: readonly Check<On>[],
+  on: On,
+  failed: (error: unknown) => Result = cannotBeChecked,
+): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { name, run, stopsOthers } of checks) {
+    const found = await Promise.try(run, on).catch(failed)
+    const results = Array.isArray(found) ? found : [found]
+    findings.push(...results.map(({ state, ...rest }) => ({ state, check: name, ...rest })))
+    if (stopsOthers && results.some(({ state }) => state !== 'ok')) break
   }
+  return findings
+}
+
+function cannotBeChecked(error: unknown): Result {
+  const reason = error instanceof Error ? error.message : String(error)
+  return wrong(
+    `cannot be checked: ${reason.replace(/\.$/, '')}`,
+    'Run this as the user that the server runs as.',
+  )
 }

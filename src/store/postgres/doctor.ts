@@ -1,11 +1,11 @@
 import type { SQL } from 'bun'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { databaseName } from '../../domain/addresses/database.ts'
-import type { Finding } from '../../domain/finding.ts'
+import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../domain/finding.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { DIALECTS } from '../queries/dialects.ts'
-import { listingCounts, listingFinding } from '../queries/listing.ts'
+import { listingCounts, listingResult } from '../queries/listing.ts'
 import { POSTGRES_TABLES } from '../tables/postgres.ts'
 import { connect, valuesOf } from './connect.ts'
 import { before } from './deadline.ts'
@@ -22,6 +22,7 @@ const OLDEST_SERVER = 150_000
 /** Keys expire, and scheduled versions go public, by the clocks of the nodes: this is a difference that one would notice. */
 const CLOCK_MS = 1_000
 
+const RESTORE = 'Restore the database from a dump.'
 const MIGRATE = 'serve upgrades it at its start if its role may, or run: changelogd migrate'
 
 const TABLES = Object.values(POSTGRES_TABLES).map((table) => getTableConfig(table as unknown as PgTable))
@@ -37,88 +38,75 @@ const TRIGGERS = [
   'changelog_listed',
 ]
 
+interface Examined {
+  sql: SQL
+  address: string
+  clock: () => Instant
+}
+
+const CHECKS: readonly Check<Examined>[] = [
+  { name: 'database', run: serverResult, stopsOthers: true },
+  { name: 'clock', run: clockResult },
+  { name: 'schema', run: ({ sql }) => schemaResult(sql), stopsOthers: true },
+  { name: 'privileges', run: ({ sql }) => privilegeResult(sql), stopsOthers: true },
+  { name: 'foreign keys', run: ({ sql }) => orphanResult(sql) },
+  { name: 'public list', run: async ({ sql }) => listingResult(await countListing(sql)) },
+]
+
 /** Checks the database at an address, whatever its state, and changes nothing. */
 export async function checkDatabase(address: string, clock = Date.now): Promise<Finding[]> {
   const sql = connect(address, { max: 1, settings: { default_transaction_read_only: 'on' } })
-  const look = <T>(work: Promise<T>, ms = CHECK_MS): Promise<T> => before(ms, address, work)
+  const inTime = ({ run, ...check }: Check<Examined>): Check<Examined> => ({
+    ...check,
+    run: (on) => before(check.name === 'database' ? CONNECT_MS : CHECK_MS, address, Promise.try(run, on)),
+  })
   try {
-    const server = await look(serverFindings(sql, address, clock), CONNECT_MS)
-    const schema = await look(schemaFindings(sql))
-    if (schema.some(({ state }) => state !== 'ok')) return [...server, ...schema]
-    return [
-      ...server,
-      ...schema,
-      ...(await look(privilegeFindings(sql))),
-      ...(await look(orphanFindings(sql))),
-      listingFinding(await look(countListing(sql))),
-    ]
-  } catch (error) {
-    const failure = engineError(error, address)
-    if (!(failure instanceof Refusal)) throw failure
-    return [
-      {
-        state: 'wrong',
-        check: 'database',
-        message: failure.message.replace(/\.$/, ''),
-        remedy: failure.hint ?? 'See that the server runs, and that DATABASE_URL is right.',
-      },
-    ]
+    return await runChecks(CHECKS.map(inTime), { sql, address, clock }, (error) => failure(error, address))
   } finally {
     await sql.close({ timeout: 0 })
   }
 }
 
-/** That it answers, how old it is, and whether its clock is ours. */
-async function serverFindings(sql: SQL, address: string, clock: () => Instant): Promise<Finding[]> {
-  const question = `select current_setting('server_version'), current_setting('server_version_num')::int,
-    pg_is_in_recovery(), (extract(epoch from clock_timestamp()) * 1000)::float8`
-  await valuesOf(sql, 'select 1')
-  const start = clock()
-  const [row = []] = await valuesOf(sql, question)
-  const [version, number, isStandby, theirs] = row as [string, number, boolean, number]
-  const difference = Math.abs(theirs - (start + clock()) / 2)
-  const name = `${databaseName(address)}, PostgreSQL ${version}${isStandby ? ', a standby' : ''}`
-  const seconds = (difference / 1_000).toFixed(1)
-  return [
-    number >= OLDEST_SERVER
-      ? { state: 'ok', check: 'database', message: name }
-      : { state: 'wrong', check: 'database', message: name, remedy: 'Upgrade it to version 15 or newer.' },
-    difference <= CLOCK_MS
-      ? { state: 'ok', check: 'clock', message: `differs by ${seconds} s from the server's` }
-      : {
-          state: 'warn',
-          check: 'clock',
-          message: `differs by ${seconds} s from the server's`,
-          remedy: 'Synchronize the clocks of all machines, for example with chrony.',
-        },
-  ]
+function failure(error: unknown, address: string): Result {
+  const refusal = engineError(error, address)
+  if (!(refusal instanceof Refusal)) throw refusal
+  return wrong(
+    refusal.message.replace(/\.$/, ''),
+    refusal.hint ?? 'See that the server runs, and that DATABASE_URL is right.',
+  )
 }
 
-async function schemaFindings(sql: SQL): Promise<Finding[]> {
-  const check = 'schema'
+async function serverResult({ sql, address }: Examined): Promise<Result> {
+  const [row = []] = await valuesOf(
+    sql,
+    `select current_setting('server_version'), current_setting('server_version_num')::int, pg_is_in_recovery()`,
+  )
+  const [version, number, isStandby] = row as [string, number, boolean]
+  const name = `${databaseName(address)}, PostgreSQL ${version}${isStandby ? ', a standby' : ''}`
+  return number >= OLDEST_SERVER ? ok(name) : wrong(name, 'Upgrade it to version 15 or newer.')
+}
+
+async function clockResult({ sql, clock }: Examined): Promise<Result> {
+  const start = clock()
+  const [row] = await valuesOf(sql, 'select (extract(epoch from clock_timestamp()) * 1000)::float8')
+  const difference = Math.abs(Number(row?.[0]) - (start + clock()) / 2)
+  const message = `differs by ${(difference / 1_000).toFixed(1)} s from the server's`
+  return difference <= CLOCK_MS
+    ? ok(message)
+    : warn(message, 'Synchronize the clocks of all machines, for example with chrony.')
+}
+
+async function schemaResult(sql: SQL): Promise<Result> {
   const meta = await readMeta(sql)
-  if (!meta) return [{ state: 'warn', check, message: 'none yet: the database is empty', remedy: MIGRATE }]
+  if (!meta) return warn('none yet: the database is empty', MIGRATE)
   const { schema, oldestProgram } = meta
   if (oldestProgram > SCHEMA_VERSION)
-    return [
-      {
-        state: 'wrong',
-        check,
-        message: `${schema}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`,
-        remedy: WAY_BACK,
-      },
-    ]
-  if (schema < SCHEMA_VERSION) {
-    const message = `${schema}, older than this program's ${SCHEMA_VERSION}`
-    return [{ state: 'warn', check, message, remedy: MIGRATE }]
-  }
-  const missing = [...(await missingColumns(sql)), ...(await missingTriggers(sql))]
-  const use = schema === SCHEMA_VERSION ? ' (current)' : ', which this program can use'
-  if (missing.length === 0) return [{ state: 'ok', check, message: `${schema}${use}` }]
-  const more = missing.length > 1 ? `, and ${missing.length - 1} more` : ''
-  return [
-    { state: 'wrong', check, message: `${missing[0]}${more}`, remedy: 'Restore the database from a dump.' },
-  ]
+    return wrong(`${schema}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`, WAY_BACK)
+  if (schema < SCHEMA_VERSION) return warn(`${schema}, older than this program's ${SCHEMA_VERSION}`, MIGRATE)
+  const [missing, ...others] = [...(await missingColumns(sql)), ...(await missingTriggers(sql))]
+  if (missing !== undefined)
+    return wrong(others.length > 0 ? `${missing}, and ${others.length} more` : missing, RESTORE)
+  return ok(`${schema}${schema === SCHEMA_VERSION ? ' (current)' : ', which this program can use'}`)
 }
 
 async function missingColumns(sql: SQL): Promise<string[]> {
@@ -143,8 +131,7 @@ async function missingTriggers(sql: SQL): Promise<string[]> {
 }
 
 /** A role that can only SELECT is enough for `serve`. */
-async function privilegeFindings(sql: SQL): Promise<Finding[]> {
-  const check = 'privileges'
+async function privilegeResult(sql: SQL): Promise<Result> {
   const read = ['changelogd', ...TABLES.map(({ name }) => name)]
   const denied = async (privilege: string, names: readonly string[]): Promise<string[]> => {
     const found = await valuesOf(
@@ -156,28 +143,23 @@ async function privilegeFindings(sql: SQL): Promise<Finding[]> {
   }
   const [unreadable] = await denied('SELECT', read)
   if (unreadable !== undefined)
-    return [
-      {
-        state: 'wrong',
-        check,
-        message: `this role may not read ${unreadable}`,
-        remedy: 'With the role that owns it: GRANT SELECT ON ALL TABLES IN SCHEMA … TO …',
-      },
-    ]
+    return wrong(
+      `this role may not read ${unreadable}`,
+      'With the role that owns it: GRANT SELECT ON ALL TABLES IN SCHEMA … TO …',
+    )
   const written = [...read, 'changelogd_command']
   const missing = await Promise.all(
     ['SELECT', 'INSERT', 'UPDATE', 'DELETE'].map((privilege) => denied(privilege, written)),
   )
-  const isWriter = missing.flat().length === 0
-  const message = isWriter
-    ? 'this role may read and write'
-    : 'this role may only read: enough for serve, not for commands that write'
-  return [{ state: 'ok', check, message }]
+  return ok(
+    missing.flat().length === 0
+      ? 'this role may read and write'
+      : 'this role may only read: enough for serve, not for commands that write',
+  )
 }
 
 /** Rows whose parent is missing: only possible where constraints were switched off. */
-async function orphanFindings(sql: SQL): Promise<Finding[]> {
-  const check = 'foreign keys'
+async function orphanResult(sql: SQL): Promise<Result> {
   const faults: string[] = []
   for (const { name, foreignKeys } of TABLES)
     for (const key of foreignKeys) {
@@ -194,8 +176,7 @@ async function orphanFindings(sql: SQL): Promise<Finding[]> {
       const count = Number(row?.[0])
       if (count > 0) faults.push(`${count} ${count === 1 ? 'row' : 'rows'} of ${name} without ${parent}`)
     }
-  if (faults.length === 0) return [{ state: 'ok', check, message: 'no broken references' }]
-  return [{ state: 'wrong', check, message: faults.join(', '), remedy: 'Restore the database from a dump.' }]
+  return faults.length === 0 ? ok('no broken references') : wrong(faults.join(', '), RESTORE)
 }
 
 const countListing = (sql: SQL): Promise<number[]> =>

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Finding } from '../../domain/finding.ts'
+import { ok, type Result, wrong } from '../../domain/finding.ts'
 import { publicRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 
@@ -34,13 +34,10 @@ export function listingCounts({ builder, tables }: Dialect): { sql: string; para
 }
 
 /** What `doctor` says of those counts. */
-export function listingFinding([unlisted = 0, surplus = 0]: readonly number[]): Finding {
-  const check = 'public list'
-  if (unlisted + surplus === 0) return { state: 'ok', check, message: 'has every public product' }
-  return {
-    state: 'wrong',
-    check,
-    message: `the table public_product lacks ${unlisted} of the public products, and has ${surplus} others`,
-    remedy: 'To write it again, run in the database: UPDATE team SET visibility = visibility',
-  }
+export function listingResult([unlisted = 0, surplus = 0]: readonly number[]): Result {
+  if (unlisted + surplus === 0) return ok('has every public product')
+  return wrong(
+    `the table public_product lacks ${unlisted} of the public products, and has ${surplus} others`,
+    'To write it again, run in the database: UPDATE team SET visibility = visibility',
+  )
 }

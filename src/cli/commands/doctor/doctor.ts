@@ -1,17 +1,17 @@
-import { ConfigError } from '../../../config/config.ts'
+import { ConfigError, readSettings } from '../../../config/config.ts'
 import { databaseName } from '../../../domain/addresses/database.ts'
-import type { Finding } from '../../../domain/finding.ts'
+import { type Finding, ok, runChecks } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { checkDatabase } from '../../../store/open.ts'
 import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
-import { databaseFrom, refuseRemovedFlags, settingOptions } from '../../settings.ts'
+import { databaseFrom, refuseRemovedFlags, settingOptions, sourcesFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
-import { settingFindings } from './settings.ts'
-import { trashFindings } from './trash.ts'
+import { SETTING_CHECKS } from './settings.ts'
+import { TRASH_CHECK } from './trash.ts'
 
 /** Takes the settings that `serve` takes, so that it checks what would run. Changes nothing. */
 export function doctorCommand(context: Context) {
@@ -23,11 +23,16 @@ export function doctorCommand(context: Context) {
   for (const option of settingOptions()) command.addOption(option)
   refuseRemovedFlags(command)
   return command.action(async (options) => {
-    const findings = [...(await storeFindings(context, options.db)), ...settingFindings(context, options)]
+    const database = databaseOf(context, options.db)
+    const findings = [
+      ...(database === null ? [] : await checkDatabase(database)),
+      ...(database === null ? [] : await runChecks([TRASH_CHECK], { context, database })),
+      ...(await settingFindings(context, options)),
+    ]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
     await print(context, options, {
       json: {
-        database: databaseOf(context, options.db),
+        database: database && databaseName(database),
         healthy: wrong === 0,
         findings: findings.map((finding) => ({ ...finding, remedy: finding.remedy ?? null })),
       },
@@ -40,24 +45,21 @@ export function doctorCommand(context: Context) {
   })
 }
 
-/** Null if the settings do not say which it is. */
+/** Null if the settings do not say which it is: then their checks say so. */
 function databaseOf(context: Context, flag: string | undefined): string | null {
   try {
-    return databaseName(databaseFrom(context, flag))
+    return databaseFrom(context, flag)
   } catch (error) {
     if (error instanceof ConfigError) return null
     throw error
   }
 }
 
-async function storeFindings(context: Context, flag: string | undefined): Promise<Finding[]> {
-  try {
-    return [...(await checkDatabase(databaseFrom(context, flag))), ...trashFindings(context, flag)]
-  } catch (error) {
-    // The findings of the settings say so.
-    if (error instanceof ConfigError) return []
-    throw error
-  }
+async function settingFindings(context: Context, options: object): Promise<Finding[]> {
+  const sources = sourcesFrom(context, options)
+  const examined = { read: readSettings(sources), file: sources.file, now: context.now() }
+  const findings = await runChecks(SETTING_CHECKS, examined)
+  return findings.length > 0 ? findings : [{ ...ok('no problems'), check: 'settings' }]
 }
 
 function row(paint: Paint, { state, check, message, remedy }: Finding): string[] {

@@ -6,20 +6,18 @@ import {
   configOf,
   isHidden,
   type ReadSetting,
-  readSettings,
+  type ReadSettings,
 } from '../../../config/config.ts'
 import type { ConfigFile } from '../../../config/file.ts'
 import { SETTINGS } from '../../../config/settings.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/addresses/ip-address.ts'
 import { socketPath } from '../../../domain/addresses/paths.ts'
-import { attempt, type Finding } from '../../../domain/finding.ts'
+import { type Check, type Result, warn, wrong } from '../../../domain/finding.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import type { Context } from '../../context.ts'
-import { sourcesFrom } from '../../settings.ts'
 import { counted } from '../../terminal/text.ts'
 
 /** Checks the settings, each by itself and all together. */
@@ -42,32 +40,39 @@ const LOOPBACK: readonly Cidr[] = [
 const LEAST_DAYS = 14
 const DAY_MS = 86_400_000
 
-export function settingFindings(context: Context, options: object): Finding[] {
-  const sources = sourcesFrom(context, options)
-  const read = readSettings(sources)
-  const { settings } = read
-  const findings = attempt('settings', () => {
-    try {
-      const config = configOf(read)
-      return [
-        ...gateFindings(settings, config),
-        ...proxyFindings(config),
-        ...limitFindings(config),
-        ...cacheFindings(config),
-        ...certificateFindings(config, context.now()),
-      ]
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error
-      return error.problems.map((problem) => wrong(problem, 'Until it is corrected, serve does not start.'))
-    }
-  })
-  findings.push(
-    ...attempt('settings', () => [...secretFindings(settings), ...fileFindings(settings, sources.file)]),
-  )
-  return findings.length > 0 ? findings : [{ state: 'ok', check: 'settings', message: 'no problems' }]
+const UNTIL_CORRECTED = 'Until it is corrected, serve does not start.'
+
+interface ExaminedSettings {
+  read: ReadSettings
+  file: ConfigFile | null
+  now: Instant
 }
 
-function gateFindings(settings: readonly ReadSetting[], config: Config): Finding[] {
+export const SETTING_CHECKS: readonly Check<ExaminedSettings>[] = [
+  { name: 'settings', run: configResults },
+  {
+    name: 'settings',
+    run: ({ read, file }) => [...secretResults(read.settings), ...fileResults(read.settings, file)],
+  },
+]
+
+function configResults({ read, now }: ExaminedSettings): Result[] {
+  try {
+    const config = configOf(read)
+    return [
+      ...gateResults(read.settings, config),
+      ...proxyResults(config),
+      ...limitResults(config),
+      ...cacheResults(config),
+      ...certificateResults(config, now),
+    ]
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map((problem) => wrong(problem, UNTIL_CORRECTED))
+  }
+}
+
+function gateResults(settings: readonly ReadSetting[], config: Config): Result[] {
   if (config.gate) return []
   const given = settings.filter(
     ({ setting, given }) =>
@@ -82,7 +87,7 @@ function gateFindings(settings: readonly ReadSetting[], config: Config): Finding
   ]
 }
 
-function proxyFindings({ host, trustedProxies }: Config): Finding[] {
+function proxyResults({ host, trustedProxies }: Config): Result[] {
   if (trustedProxies.some(isTooWide))
     return [
       wrong(
@@ -106,7 +111,7 @@ function proxyFindings({ host, trustedProxies }: Config): Finding[] {
   ]
 }
 
-function limitFindings({ rateLimitBurst, rateLimitPerMinute }: Config): Finding[] {
+function limitResults({ rateLimitBurst, rateLimitPerMinute }: Config): Result[] {
   const limits = { RATE_LIMIT_BURST: rateLimitBurst, RATE_LIMIT_PER_MINUTE: rateLimitPerMinute }
   return Object.entries(limits).flatMap(([name, value]) => {
     if (value > HIGH_LIMIT)
@@ -127,7 +132,7 @@ function limitFindings({ rateLimitBurst, rateLimitPerMinute }: Config): Finding[
   })
 }
 
-function cacheFindings({ cacheMaxBytes }: Config): Finding[] {
+function cacheResults({ cacheMaxBytes }: Config): Result[] {
   const memory = totalmem()
   if (cacheMaxBytes <= memory) return []
   return [
@@ -139,7 +144,7 @@ function cacheFindings({ cacheMaxBytes }: Config): Finding[] {
 }
 
 /** The certificate of HTTPS, its key, and how long it is valid. */
-function certificateFindings(config: Config, now: Instant): Finding[] {
+function certificateResults(config: Config, now: Instant): Result[] {
   if (config.tlsCert === '') return []
   try {
     const { validTo } = readCertificate(config)
@@ -151,35 +156,32 @@ function certificateFindings(config: Config, now: Instant): Finding[] {
         : days < LEAST_DAYS
           ? [warn(`TLS_CERT is ${config.tlsCert}, which expires in ${counted(days, 'day')}`, renew)]
           : []
-    return [...expiry, ...exposedFinding('TLS_KEY', config.tlsKey)]
+    return [...expiry, ...exposedResult('TLS_KEY', config.tlsKey)]
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [
-      wrong(error.message.replace(/\.$/, ''), error.hint ?? 'Until it is corrected, serve does not start.'),
-    ]
+    return [wrong(error.message.replace(/\.$/, ''), error.hint ?? UNTIL_CORRECTED)]
   }
 }
 
-function secretFindings(settings: readonly ReadSetting[]): Finding[] {
+function secretResults(settings: readonly ReadSetting[]): Result[] {
   return settings.flatMap(({ setting, given }) =>
-    given?.secretFile === undefined ? [] : exposedFinding(`${setting.name}_FILE`, given.secretFile),
+    given?.secretFile === undefined ? [] : exposedResult(`${setting.name}_FILE`, given.secretFile),
   )
 }
 
-/** The configuration file, if it has a secret. */
-function fileFindings(settings: readonly ReadSetting[], file: ConfigFile | null): Finding[] {
+function fileResults(settings: readonly ReadSetting[], file: ConfigFile | null): Result[] {
   const hasSecret = settings.some(({ setting, given }) => {
     const isInFile = given?.from === 'config file' && given.secretFile === undefined
     return isInFile && isHidden(setting, given.text)
   })
-  return file && hasSecret ? exposedFinding('The configuration file, which has a secret,', file.path) : []
+  return file && hasSecret ? exposedResult('The configuration file, which has a secret,', file.path) : []
 }
 
 /**
  * Only a warning: in a container, secrets are often readable by every user, and there is only one. The group may read: that is
  * how a service gets what root owns, such as the settings of a package.
  */
-function exposedFinding(what: string, path: string): Finding[] {
+function exposedResult(what: string, path: string): Result[] {
   const found = fileAt(path)
   if (!found || (found.mode & 0o027) === 0) return []
   return [
@@ -200,16 +202,3 @@ function isLoopback(host: string): boolean {
   if (!address) return host === 'localhost'
   return LOOPBACK.some((cidr) => inCidr(address, cidr))
 }
-
-const wrong = (message: string, remedy: string): Finding => ({
-  state: 'wrong',
-  check: 'settings',
-  message,
-  remedy,
-})
-const warn = (message: string, remedy: string): Finding => ({
-  state: 'warn',
-  check: 'settings',
-  message,
-  remedy,
-})

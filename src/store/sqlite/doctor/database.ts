@@ -1,84 +1,95 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, realpathSync } from 'node:fs'
-import { attempt, type Finding } from '../../../domain/finding.ts'
+import { type Check, type Finding, ok, type Result, runChecks, warn, wrong } from '../../../domain/finding.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { writeFault } from '../../../files/access.ts'
 import { auxiliaryFiles, deadLink, fileAt, notAFile } from '../../../files/lookup.ts'
 import { APPLICATION_ID } from '../../../files/names.ts'
 import { DIALECTS } from '../../queries/dialects.ts'
-import { listingCounts, listingFinding } from '../../queries/listing.ts'
+import { listingCounts, listingResult } from '../../queries/listing.ts'
 import { wayBack } from '../backup/upgrade-backups.ts'
 import type { Fault } from '../faults.ts'
 import { applicationId, isEmpty, SCHEMA_VERSION, schemaVersion } from '../migrations.ts'
 import { staleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
-import { fileFindings } from './files.ts'
+import { FILE_CHECKS } from './files.ts'
 
 /** How long to wait for a process that is recovering the file. */
 const TIMEOUT_MS = 2_000
 
+const RIGHT_FILE = 'Set DATABASE_URL, or --db, to the right file.'
 const RESTORE = 'To go back to a backup: changelogd restore FILE'
 const MIGRATE = 'serve upgrades it at its start, or run: changelogd migrate'
 
-/** Checks the database at `path`, whatever its state, and the files around it, and changes nothing. */
-export function checkDatabase(path: string): Finding[] {
-  // SQLite keeps its auxiliary files next to the real file, not next to a link to it.
-  const database = existsSync(path) ? realpathSync(path) : path
-  return [
-    ...attempt('database', () => databaseFindings(database)),
-    ...attempt('files', () => fileFindings(database)),
-  ]
+/** What the first check reads, and the others judge. */
+interface Examined {
+  path: string
+  schema: number
+  isNew: boolean
+  faults: readonly Fault[]
+  /** Null if the schema is not this program's, or damaged. */
+  listing: readonly number[] | null
 }
 
-function databaseFindings(database: string): Finding[] {
-  const found = fileAt(database)
-  if (!found) return [missing(database)]
+const CHECKS: readonly Check<Examined>[] = [
+  { name: 'database', run: databaseResult, stopsOthers: true },
+  { name: 'integrity', run: ({ faults }) => faultResult('integrity', 'no damage found', faults) },
+  {
+    name: 'foreign keys',
+    run: ({ faults }) =>
+      isDamaged(faults) ? [] : faultResult('foreign keys', 'no broken references', faults),
+  },
+  { name: 'schema', run: schemaResult },
+  { name: 'public list', run: ({ listing }) => (listing ? listingResult(listing) : []) },
+]
+
+/** Checks the database at `path`, whatever its state, and the files around it, and changes nothing. */
+export async function checkDatabase(path: string): Promise<Finding[]> {
+  // SQLite keeps its auxiliary files next to the real file, not next to a link to it.
+  const database = existsSync(path) ? realpathSync(path) : path
+  const examined: Examined = { path: database, schema: 0, isNew: false, faults: [], listing: null }
+  return [...(await runChecks(CHECKS, examined)), ...(await runChecks(FILE_CHECKS, database))]
+}
+
+function databaseResult(examined: Examined): Result {
+  const { path } = examined
+  const found = fileAt(path)
+  if (!found) return missing(path)
   const kind = notAFile(found)
-  if (kind) return [wrong(`${database} ${kind}`, 'Set DATABASE_URL, or --db, to the right file.')]
-  const fault = writeFault(database, ...auxiliaryFiles(database))
-  if (fault) return [wrong(`${fault.path} ${fault.reason}`, fault.hint)]
-  const mixed = staleWal(database)
-  if (mixed) return [wrong(mixed.message, mixed.remedy)]
+  if (kind) return wrong(`${path} ${kind}`, RIGHT_FILE)
+  const fault = writeFault(path, ...auxiliaryFiles(path))
+  if (fault) return wrong(`${fault.path} ${fault.reason}`, fault.hint)
+  const mixed = staleWal(path)
+  if (mixed) return wrong(mixed.message, mixed.remedy)
   let client: Database | undefined
   try {
-    client = new Database(database, { readwrite: true, create: false, strict: true })
+    client = new Database(path, { readwrite: true, create: false, strict: true })
     client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
     client.run('PRAGMA query_only = ON')
-    return contentFindings(client, `${database}, ${size(found.size)}`)
+    return examine(client, examined)
+      ? ok(`${path}, ${size(found.size)}`)
+      : wrong(`${path} is a SQLite database, but not one of changelogd's`, RIGHT_FILE)
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error
-    return [
-      wrong(
-        `${database} cannot be read: ${error.message}`,
-        `See that DATABASE_URL, or --db, is right. ${RESTORE}`,
-      ),
-    ]
+    return wrong(
+      `${path} cannot be read: ${error.message}`,
+      `See that DATABASE_URL, or --db, is right. ${RESTORE}`,
+    )
   } finally {
     client?.close()
   }
 }
 
-function contentFindings(client: Database, description: string): Finding[] {
+/** Reads what the other checks judge. False if the database is another program's. */
+function examine(client: Database, examined: Examined): boolean {
   const id = applicationId(client)
-  const schema = schemaVersion(client)
-  const faults = verify(client)
-  const isNew = id === 0 && schema === 0 && isEmpty(client)
-  if (id !== APPLICATION_ID && !isNew)
-    return [
-      wrong(
-        `${client.filename} is a SQLite database, but not one of changelogd's`,
-        'Set DATABASE_URL, or --db, to the right file.',
-      ),
-    ]
-  const isDamaged = faults.some((fault) => fault.check === 'integrity')
-  return [
-    { state: 'ok', check: 'database', message: description },
-    faultFinding('integrity', 'no damage found', faults),
-    ...(isDamaged ? [] : [faultFinding('foreign keys', 'no broken references', faults)]),
-    schemaFinding(client.filename, schema, isNew) ?? faultFinding('schema', `${schema} (current)`, faults),
-    ...(schema === SCHEMA_VERSION && faults.length === 0 ? [listingFinding(countListing(client))] : []),
-  ]
+  examined.schema = schemaVersion(client)
+  examined.faults = verify(client)
+  examined.isNew = id === 0 && examined.schema === 0 && isEmpty(client)
+  const isWhole = examined.schema === SCHEMA_VERSION && examined.faults.length === 0
+  examined.listing = isWhole ? countListing(client) : null
+  return id === APPLICATION_ID || examined.isNew
 }
 
 const countListing = (client: Database): number[] =>
@@ -86,30 +97,27 @@ const countListing = (client: Database): number[] =>
     Number(client.query<unknown, string[]>(sql).values(...(params as string[]))[0]?.[0]),
   )
 
-function faultFinding(check: Fault['check'], fine: string, faults: readonly Fault[]): Finding {
+const isDamaged = (faults: readonly Fault[]): boolean => faults.some(({ check }) => check === 'integrity')
+
+function faultResult(check: Fault['check'], fine: string, faults: readonly Fault[]): Result {
   const [first, ...others] = faults.filter((fault) => fault.check === check)
-  if (!first) return { state: 'ok', check, message: fine }
+  if (!first) return ok(fine)
   const more = others.length > 0 ? `, and ${others.length} more` : ''
-  return { state: 'wrong', check, message: `${first.message}${more}`, remedy: RESTORE }
+  return wrong(`${first.message}${more}`, RESTORE)
 }
 
-/** What is wrong with a schema that is not this program's; null if it is this program's. */
-function schemaFinding(database: string, found: number, isNew: boolean): Finding | null {
-  const check = 'schema'
-  if (found > SCHEMA_VERSION)
-    return {
-      state: 'wrong',
-      check,
-      message: `${found}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`,
-      remedy: wayBack(database, SCHEMA_VERSION),
-    }
-  if (isNew) return { state: 'warn', check, message: 'none yet: the database is empty', remedy: MIGRATE }
-  if (found === SCHEMA_VERSION) return null
-  const message = `${found}, older than this program's ${SCHEMA_VERSION}`
-  return { state: 'warn', check, message, remedy: MIGRATE }
+function schemaResult({ path, schema, isNew, faults }: Examined): Result {
+  if (schema > SCHEMA_VERSION)
+    return wrong(
+      `${schema}, made by a newer changelogd; this one knows ${SCHEMA_VERSION}`,
+      wayBack(path, SCHEMA_VERSION),
+    )
+  if (isNew) return warn('none yet: the database is empty', MIGRATE)
+  if (schema < SCHEMA_VERSION) return warn(`${schema}, older than this program's ${SCHEMA_VERSION}`, MIGRATE)
+  return faultResult('schema', `${schema} (current)`, faults)
 }
 
-function missing(database: string): Finding {
+function missing(database: string): Result {
   const left = auxiliaryFiles(database).filter(fileAt)
   const dead = deadLink(database)
   if (dead !== null) return wrong(dead, 'See that its volume is mounted, or create it: changelogd migrate')
@@ -124,10 +132,3 @@ function missing(database: string): Finding {
         `Set DATABASE_URL, or --db, to the right one, or create it: ${create}`,
       )
 }
-
-const wrong = (message: string, remedy: string): Finding => ({
-  state: 'wrong',
-  check: 'database',
-  message,
-  remedy,
-})
