@@ -51,42 +51,34 @@ export interface Setting<Value = unknown> {
 /** The default as help and manual say it. */
 export const shownDefault = (setting: Setting): string | undefined => setting.shownDefault ?? setting.default
 
-/** Every setting, under its name in `Config`. To add one, add a row. */
-export const SETTINGS = {
+/** A row of the table: gives its variable and its flag only if its key does not tell them. */
+type SettingRow = Omit<Setting, 'name'> & { readonly name?: string; readonly hasFlag?: false }
+
+const TABLE = {
   host: {
-    name: 'HOST',
-    flag: 'host',
     value: 'ADDRESS',
     default: '127.0.0.1',
     meaning: 'address to listen on, or a unix socket as unix:PATH',
     ...hostOrAddress,
   },
   port: {
-    name: 'PORT',
-    flag: 'port',
     value: 'NUMBER',
     default: '3000',
     meaning: 'port to listen on; 0 picks a free port',
     ...wholeNumber(0, 65_535),
   },
   threads: {
-    name: 'THREADS',
-    flag: 'threads',
     value: 'NUMBER',
     default: '1',
     meaning: 'serving threads; auto for one per core; more than 1 only on Linux',
     ...threadCount,
   },
   tlsCert: {
-    name: 'TLS_CERT',
-    flag: 'tls-cert',
     value: 'FILE',
     meaning: 'certificate (PEM, with its chain) to serve HTTPS with; needs TLS_KEY',
     ...pemFile,
   },
   tlsKey: {
-    name: 'TLS_KEY',
-    flag: 'tls-key',
     value: 'FILE',
     meaning: 'private key (PEM) of the certificate',
     ...pemFile,
@@ -103,16 +95,12 @@ export const SETTINGS = {
     ...databaseAddress,
   },
   passwordProtection: {
-    name: 'PASSWORD_PROTECTION',
-    flag: 'password-protection',
     default: 'false',
     meaning:
       'require HTTP Basic credentials for everything except the probes (/livez, /readyz, /healthz); the password is in PASSWORD_PROTECTION_PASSWORD, or in the file that PASSWORD_PROTECTION_PASSWORD_FILE names',
     ...onOrOff,
   },
   passwordProtectionUser: {
-    name: 'PASSWORD_PROTECTION_USER',
-    flag: 'password-protection-user',
     value: 'NAME',
     secret: true,
     requiredBy: 'PASSWORD_PROTECTION',
@@ -121,7 +109,7 @@ export const SETTINGS = {
     parse: (text: string): string | null => (text.includes(':') ? null : text),
   },
   passwordProtectionPassword: {
-    name: 'PASSWORD_PROTECTION_PASSWORD',
+    hasFlag: false,
     secret: true,
     requiredBy: 'PASSWORD_PROTECTION',
     meaning: 'password for password protection',
@@ -129,16 +117,12 @@ export const SETTINGS = {
     parse: (text: string): string | null => text,
   },
   rateLimitBurst: {
-    name: 'RATE_LIMIT_BURST',
-    flag: 'rate-limit-burst',
     value: 'NUMBER',
     default: '60',
     meaning: 'public requests a client may send at once',
     ...wholeNumber(1, 1_000_000),
   },
   rateLimitPerMinute: {
-    name: 'RATE_LIMIT_PER_MINUTE',
-    flag: 'rate-limit-per-minute',
     value: 'NUMBER',
     default: '60',
     meaning: 'public requests a client regains per minute',
@@ -146,64 +130,48 @@ export const SETTINGS = {
   },
   /** Empty for buckets of this server alone. */
   rateLimitUrl: {
-    name: 'RATE_LIMIT_URL',
-    flag: 'rate-limit-url',
     value: 'URL',
     secret: true,
     meaning: 'Redis in which several servers share one rate limit',
     ...redisUrl,
   },
   trustedProxies: {
-    name: 'TRUSTED_PROXIES',
-    flag: 'trusted-proxies',
     value: 'CIDRS',
     meaning:
       'comma-separated addresses and networks whose X-Forwarded-For is trusted; unix for the peers of a unix socket',
     ...networks,
   },
   publicMaxAge: {
-    name: 'PUBLIC_MAX_AGE',
-    flag: 'public-max-age',
     value: 'SECONDS',
     default: '60',
     meaning: 'max-age of public responses in Cache-Control',
     ...wholeNumber(0, 31_536_000),
   },
   cacheMaxBytes: {
-    name: 'CACHE_MAX_BYTES',
-    flag: 'cache-max-bytes',
     value: 'BYTES',
     default: '67108864',
     meaning: 'memory for cached responses; 0 turns the cache off',
     ...wholeNumber(0, Number.MAX_SAFE_INTEGER),
   },
   outageCacheSeconds: {
-    name: 'OUTAGE_CACHE_SECONDS',
-    flag: 'outage-cache-seconds',
     value: 'SECONDS',
     default: '300',
     meaning: 'how long cached public responses are served while PostgreSQL does not answer; 0 for never',
     ...wholeNumber(0, 31_536_000),
   },
   metricsPort: {
-    name: 'METRICS_PORT',
-    flag: 'metrics-port',
     value: 'NUMBER|OFF',
     default: 'off',
     meaning: 'port of the metrics for Prometheus, at /metrics; 0 picks a free port',
     ...portOrOff,
   },
   metricsHost: {
-    name: 'METRICS_HOST',
-    flag: 'metrics-host',
     value: 'ADDRESS',
     default: '127.0.0.1',
     meaning: 'address to listen on for metrics',
     ...portHost,
   },
   logRequests: {
-    name: 'LOG_REQUESTS',
-    flag: 'log-requests',
     value: 'ERRORS|ALL|OFF',
     isOptional: true,
     default: 'off',
@@ -211,38 +179,28 @@ export const SETTINGS = {
     ...loggedRequests,
   },
   logFormat: {
-    name: 'LOG_FORMAT',
-    flag: 'log-format',
     value: 'TEXT|JSON',
     default: 'text',
     meaning: 'what the server says of itself: lines of text, or of JSON as its requests are',
     ...logFormat,
   },
   pages: {
-    name: 'PAGES',
-    flag: 'pages',
     value: 'ON|OFF|UNLISTED',
     default: 'on',
     meaning: 'serve web pages and feeds of the public changelogs; unlisted: without the lists of changelogs',
     ...pagesMode,
   },
   homePage: {
-    name: 'HOME_PAGE',
-    flag: 'home-page',
     value: 'TEAM/PRODUCT',
     meaning: 'the changelog to show at /, instead of the list of all',
     ...teamAndProduct,
   },
   publicUrl: {
-    name: 'PUBLIC_URL',
-    flag: 'public-url',
     value: 'URL',
     meaning: 'address under which people reach this server, for absolute links in pages and feeds',
     ...origin,
   },
   hsts: {
-    name: 'HSTS',
-    flag: 'hsts',
     value: 'AUTO|OFF|SECONDS',
     default: 'auto',
     meaning:
@@ -250,15 +208,11 @@ export const SETTINGS = {
     ...hstsAge,
   },
   siteName: {
-    name: 'SITE_NAME',
-    flag: 'site-name',
     value: 'NAME',
     meaning: 'name of the site on its pages',
     ...oneLine,
   },
   brandColor: {
-    name: 'BRAND_COLOR',
-    flag: 'brand-color',
     value: 'COLOR',
     default: '#3b5bdb',
     meaning:
@@ -266,8 +220,6 @@ export const SETTINGS = {
     ...color,
   },
   logoUrl: {
-    name: 'LOGO_URL',
-    flag: 'logo-url',
     value: 'URL',
     meaning: 'image to show at the top of pages',
     ...httpsUrl,
@@ -275,8 +227,26 @@ export const SETTINGS = {
   /** Empty for the usual place: see `readTrashDirectory`. It has no flag, because `serve` deletes nothing. */
   trashDirectory: {
     name: 'TRASH_DIR',
+    hasFlag: false,
     shownDefault: 'trash beside the database; data/trash on PostgreSQL',
     meaning: 'directory in which commands keep what they delete',
     ...directory,
   },
-} as const satisfies Readonly<Record<string, Setting>>
+} as const satisfies Readonly<Record<string, SettingRow>>
+
+/**
+ * Every setting, under its name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add
+ * a row to the table.
+ */
+export const SETTINGS = Object.fromEntries(
+  Object.entries<SettingRow>(TABLE).map(([key, row]) => {
+    const { name = key.replace(/[A-Z]/g, '_$&').toUpperCase(), hasFlag = true } = row
+    const flag = name.toLowerCase().replaceAll('_', '-')
+    return [key, { name, ...(hasFlag && { flag }), ...row }]
+  }),
+) as { readonly [Key in keyof Table]: Table[Key] & Named<Table[Key]> }
+
+type Table = typeof TABLE
+type Named<Row> = { readonly name: string } & (Row extends { hasFlag: false }
+  ? unknown
+  : { readonly flag: string })

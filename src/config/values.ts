@@ -4,7 +4,7 @@ import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from '../domain/addres
 import { socketPath, UNIX } from '../domain/addresses/paths.ts'
 import { LIMITS } from '../domain/records.ts'
 import { isSlug } from '../domain/slug.ts'
-import { LOG_FORMATS, type LogFormat } from '../log/lines.ts'
+import type { LogFormat } from '../log/lines.ts'
 
 /**
  * The kinds of value that settings have: `parse` gives the value of a text, or null if the text is not allowed, and
@@ -18,6 +18,12 @@ export const wholeNumber = (least: number, most: number) => ({
     const number = Number(text)
     return /^\d{1,16}$/.test(text) && number >= least && number <= most ? number : null
   },
+})
+
+/** One of a few words, each with its value. */
+const oneOf = <T>(allowed: string, values: Readonly<Record<string, T>>) => ({
+  allowed,
+  parse: (text: string): T | null => (Object.hasOwn(values, text) ? (values[text] ?? null) : null),
 })
 
 /** A port, or nothing to listen on. */
@@ -49,33 +55,20 @@ export const threadCount = {
   },
 }
 
-export const onOrOff = {
-  allowed: 'true or false',
-  parse: (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null),
-}
+export const onOrOff = oneOf<boolean>('true or false', { true: true, false: false })
 
-/** Which requests are logged. */
 export type LoggedRequests = 'errors' | 'all' | 'off'
 
 /** `true` and `false` are how earlier versions said all and off. */
-const LOGGED_REQUESTS: Readonly<Record<string, LoggedRequests>> = {
+export const loggedRequests = oneOf<LoggedRequests>('errors, all or off', {
   errors: 'errors',
   all: 'all',
   off: 'off',
   true: 'all',
   false: 'off',
-}
+})
 
-export const loggedRequests = {
-  allowed: 'errors, all or off',
-  parse: (text: string): LoggedRequests | null =>
-    Object.hasOwn(LOGGED_REQUESTS, text) ? (LOGGED_REQUESTS[text] ?? null) : null,
-}
-
-export const logFormat = {
-  allowed: 'text or json',
-  parse: (text: string): LogFormat | null => LOG_FORMATS.find((format) => format === text) ?? null,
-}
+export const logFormat = oneOf<LogFormat>('text or json', { text: 'text', json: 'json' })
 
 /** The longest path of a unix socket that every system takes, in bytes. */
 const LONGEST_SOCKET = 103
@@ -165,7 +158,6 @@ function isPostgresUrl(text: string): boolean {
   }
 }
 
-/** The URL of a Redis, or nothing. */
 export const redisUrl = {
   allowed: 'the URL of a Redis, such as redis://127.0.0.1:6379 or redis://:PASSWORD@redis.internal/0',
   parse: (text: string): string | null => {
@@ -177,15 +169,14 @@ export const redisUrl = {
 }
 
 /** How much there is for people to see: everything, nothing, or everything but the lists of changelogs. */
-const PAGES_MODES = ['on', 'off', 'unlisted'] as const
-export type PagesMode = (typeof PAGES_MODES)[number]
+export type PagesMode = 'on' | 'off' | 'unlisted'
 
-export const pagesMode = {
-  allowed: 'on, off or unlisted',
-  parse: (text: string): PagesMode | null => PAGES_MODES.find((mode) => mode === text) ?? null,
-}
+export const pagesMode = oneOf<PagesMode>('on, off or unlisted', {
+  on: 'on',
+  off: 'off',
+  unlisted: 'unlisted',
+})
 
-/** `team/product`, or nothing. */
 export const teamAndProduct = {
   allowed: 'a team and a product, such as acme/app',
   parse: (text: string): string | null => {
@@ -205,7 +196,6 @@ export const origin = {
   },
 }
 
-/** An https URL, or nothing. */
 export const httpsUrl = {
   allowed: 'an https URL, such as https://example.com/logo.svg',
   parse: (text: string): string | null => {

@@ -1,7 +1,6 @@
 import { jsonText } from '../domain/text/controls.ts'
 
-export const LOG_FORMATS = ['text', 'json'] as const
-export type LogFormat = (typeof LOG_FORMATS)[number]
+export type LogFormat = 'text' | 'json'
 
 export type Level = 'info' | 'warning' | 'error'
 
