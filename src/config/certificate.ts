@@ -4,14 +4,13 @@ import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Config } from './config.ts'
 
-/** A certificate and its key, as a listener needs them to serve HTTPS. */
 export interface Certificate {
   readonly cert: string
   readonly key: string
   readonly validTo: Instant
 }
 
-/** Reads the certificate and its key. Throws a `Refusal` if a file cannot be read or used, or if they are no pair. */
+/** Reads a certificate and its key. Throws a `Refusal` if a file cannot be read or used, or if they do not match. */
 export function readCertificate({ tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>): Certificate {
   const cert = contentOf('TLS_CERT', tlsCert)
   const key = contentOf('TLS_KEY', tlsKey)

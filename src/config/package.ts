@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 
-/** Where the .deb and the .rpm put things; the unit of the service has the same places. */
+/** Paths of the .deb and the .rpm, also in the unit of the service. */
 export const PACKAGE = {
   program: '/usr/bin/changelogd',
   settings: '/etc/changelogd/changelogd.env',
@@ -11,14 +11,14 @@ export const PACKAGE = {
   user: 'changelogd',
 } as const
 
-/** Whether a program is the one that a package has installed with its settings, and not a checkout or a binary elsewhere. */
+/** Whether a program was installed by a package with its settings, not a checkout or a binary elsewhere. */
 export function isPackaged(program: string): boolean {
   if (program !== PACKAGE.program) return false
   try {
     statSync(PACKAGE.settings)
     return true
   } catch (error) {
-    // Settings that this user may not even look up are there.
+    // Settings that this user may not look up do exist.
     return !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
   }
 }

@@ -12,12 +12,10 @@ import {
 import { dirname, resolve } from 'node:path'
 import { shellWord } from '../domain/text/shell.ts'
 
-/** Who may use a file, and what to do where the user who runs this may not. */
-
 export interface AccessFault {
-  /** The file or directory that is in the way. */
+  /** The file or directory in the way. */
   readonly path: string
-  /** What is wrong with it, as it follows its name. */
+  /** What is wrong with it; follows its name. */
   readonly reason: string
   readonly hint: string
 }
@@ -31,12 +29,12 @@ const CREATE = constants.W_OK | constants.X_OK
 export const readFault = (file: string): AccessFault | null =>
   firstFault([...ways(resolve(file)), [resolve(file), READ]])
 
-/** What keeps this user from reading and writing the file itself, or null. A file that does not exist does not. */
+/** What keeps this user from reading and writing the file, or null. A missing file is no obstacle. */
 export const fileFault = (file: string): AccessFault | null => firstFault([[resolve(file), WRITE]])
 
 /**
- * The reason why this user cannot read and write these files, or create others next to the first; null if there is none.
- * Missing files are no obstacle.
+ * What keeps this user from reading and writing these files, or creating others next to the first; null if nothing
+ * does. Missing files are no obstacle.
  */
 export const writeFault = (file: string, ...others: readonly string[]): AccessFault | null =>
   firstFault([
@@ -45,26 +43,25 @@ export const writeFault = (file: string, ...others: readonly string[]): AccessFa
     ...[file, ...others].map((path) => [resolve(path), WRITE] as const),
   ])
 
-/** Whether every user may read the file. */
 export function isReadableByAll(file: string): boolean {
   const path = resolve(file)
   const needs = [...ways(path).map(([directory]) => [directory, 0o001] as const), [path, 0o004] as const]
   return needs.every(([each, bit]) => ((statOf(each)?.mode ?? 0) & bit) !== 0)
 }
 
-/** The directories above an absolute path, from the root on: each must be searchable. */
+/** The directories above an absolute path, from the root: each must be searchable. */
 function ways(file: string): (readonly [string, number])[] {
   const directory = dirname(file)
   return directory === file ? [] : [...ways(directory), [directory, SEARCH]]
 }
 
-/** What the system says where this user may not do something. */
+/** Error codes for missing permission. */
 const REFUSALS = new Set(['EACCES', 'EPERM', 'EROFS'])
 
 function firstFault(needs: (readonly [string, number])[]): AccessFault | null {
   for (const [path, mode] of needs) {
     const code = refusalCode(path, mode)
-    // Other codes say that there is no such file, or that nobody can tell: what needs it will say so.
+    // Other codes mean that the file is missing or unknown: whoever needs it reports that.
     if (code !== null && REFUSALS.has(code)) return faultOf(path, code)
   }
   return null
@@ -79,7 +76,7 @@ function refusalCode(path: string, mode: number): string | null {
   }
 }
 
-/** Null if it has gone meanwhile, or cannot be looked up. */
+/** Null if it has gone since, or cannot be looked up. */
 function faultOf(path: string, code: string): AccessFault | null {
   if (code === 'EROFS')
     return {
@@ -114,19 +111,16 @@ function statOf(path: string): Stats | undefined {
 const ownerHint = (path: string, found: Stats, self: number): string =>
   `${found.isDirectory() ? '' : `To give it to ${userName(self)}, use sudo chown ${userName(self)} ${shellWord(path)}. `}To run this as its owner: sudo -u ${sudoName(found.uid)} changelogd …`
 
-/** What it ends with where the owner could do it. */
+/** The end of advice to run this as the owner. */
 export const OWNER_ADVICE = /To run this as its owner: sudo -u \S+ changelogd …/
 
-/** Not to run this as root: what that creates is of no use to a service, which is another user. */
+/** Not to run this as root: a service, which is another user, could not use what that creates. */
 const rootHint = (path: string, found: Stats, self: number): string =>
   found.isDirectory()
     ? `Use a place that user ${userName(self)} may use.`
     : `To give it to ${userName(self)}: sudo chown ${userName(self)} ${shellWord(path)}`
 
-/**
- * As root: gives a file that has just been created to the owner of its directory. Otherwise the service, which is not
- * root, could not use what a command of root's has created.
- */
+/** As root: gives a new file to the owner of its directory, so that the service can use it. */
 export function ownLikeDirectory(path: string, descriptor: number): void {
   if (process.geteuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
@@ -137,14 +131,14 @@ export function ownLikeDirectory(path: string, descriptor: number): void {
   }
 }
 
-/** Creates a directory and those above it, for the owner only; returns the first one that it created. */
+/** Creates a directory and its parents, for the owner only; returns the first one it created. */
 export function createDirectory(path: string): string | undefined {
   const first = mkdirSync(path, { recursive: true, mode: 0o700 })
   if (first !== undefined) ownDirectories(path, first)
   return first
 }
 
-/** From the first one downwards: each goes to the owner of the one above it. */
+/** From the top down: each goes to the owner of its parent. */
 function ownDirectories(path: string, first: string): void {
   if (path.length > first.length) ownDirectories(dirname(path), first)
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
@@ -152,7 +146,7 @@ function ownDirectories(path: string, first: string): void {
   closeSync(descriptor)
 }
 
-/** The name of a user, or the number where there is none for it. */
+/** The name of a user, or the number if there is none. */
 export function userName(uid: number): string {
   return nameOf(uid) ?? String(uid)
 }
@@ -168,5 +162,5 @@ function nameOf(uid: number): string | undefined {
   }
 }
 
-/** The permissions of a file as chmod takes them. */
+/** As chmod takes them. */
 export const octal = (mode: number): string => (mode & 0o7777).toString(8).padStart(4, '0')

@@ -12,33 +12,33 @@ import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { APPLICATION_ID, shortened } from './names.ts'
 
-/** Temporary files: their names, and which were left behind by a process that was killed. */
+/** Temporary files: their names, and which were left behind by killed processes. */
 
-/** Between a file's name and what tells its temporary file from others. */
+/** Between the name of a file and the suffix of its temporary file. */
 const TEMPORARY = '.partial-'
 
-/** What follows: a place, a process there and a random number; only a random number in 0.1.0. */
+/** The suffix: a scope, a process id and a random number; only a random number in 0.1.0. */
 const NAMED = /\.partial-([0-9a-f]{8})(?:-(\d+)-[0-9a-f]{4})?(?:-wal|-shm|-journal)?$/
 
-/** No process leaves a file that it writes alone for so long. */
+/** No process leaves a file it writes untouched for so long. */
 const LONGEST_MS = 3_600_000
 
-/** Where the header of a database has the id of the program, and the length of both. */
+/** The offset of the program's id in the header of a database, and the length of both. */
 const ID = 68
 const HEADER_BYTES = ID + 4
 
 export const temporaryName = (target: string): string =>
   `${join(dirname(target), shortened(basename(target)))}${TEMPORARY}${processScope()}-${process.pid}-${crypto.randomUUID().slice(0, 4)}`
 
-/** The temporary files next to `target`: in use now, or left behind. */
+/** Temporary files next to `target`, in use or left behind. */
 export const temporaryFilesOf = (target: string): string[] =>
   readdirSync(dirname(target))
     .filter((name) => name.startsWith(shortened(basename(target)) + TEMPORARY))
     .map((name) => join(dirname(target), name))
 
 /**
- * Removes abandoned temporary files: those of ended processes of this machine, and those of other machines after an hour.
- * Files that cannot be judged or removed stay.
+ * Removes abandoned temporary files: of ended processes of this machine, and of other machines after an hour. Files
+ * that cannot be judged or removed stay.
  */
 export function removeAbandoned(directory: string): void {
   for (const name of orNull(() => readdirSync(directory)) ?? [])
@@ -57,7 +57,6 @@ function isAbandoned(path: string): boolean {
   return Date.now() - found.mtimeMs > LONGEST_MS && (pid !== undefined || isOurs(path))
 }
 
-/** Whether it is a database of this program. */
 function isOurs(path: string): boolean {
   const header = Buffer.alloc(HEADER_BYTES)
   const file = openSync(path, 'r')
@@ -67,8 +66,8 @@ function isOurs(path: string): boolean {
 }
 
 /**
- * Identifies this boot of this machine and this container, within which a process id is unique. The directory may be shared
- * with machines whose processes cannot be checked.
+ * Identifies this boot of this machine and container, within which process ids are unique. The directory may be shared
+ * with other machines.
  */
 function processScope(): string {
   const name = orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? hostname()

@@ -4,20 +4,18 @@ import { Refusal } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import { fileError } from './errors.ts'
 
-/** Files: what is at a path, and which belong to a database. */
-
 const AUXILIARY = ['-wal', '-shm', '-journal'] as const
 
-/** The files that SQLite may keep next to a database while it is in use. */
+/** Files that SQLite may keep next to a database in use. */
 export const auxiliaryFiles = (database: string): string[] => AUXILIARY.map((suffix) => database + suffix)
 
-/** The file by that name, links followed, or undefined if there is none. Refuses a name that cannot be looked up. */
+/** The file at a path, links followed, or undefined. Refuses a path that cannot be looked up. */
 export const fileAt = (path: string): Stats | undefined => lookUp(path, statSync)
 
-/** Whether the name is a link, whether or not that leads to anything. */
+/** Whether it is a link, even a dangling one. */
 export const isLink = (path: string): boolean => lookUp(path, lstatSync)?.isSymbolicLink() === true
 
-/** Where a path leads, every link in it followed, whether or not anything is there. */
+/** The real path, whether or not anything is there. */
 export function resolvedPath(path: string): string {
   if (fileAt(path)) return realpathSync(path)
   if (path === dirname(path)) return path
@@ -25,14 +23,14 @@ export function resolvedPath(path: string): string {
   return isLink(place) ? resolvedPath(resolve(dirname(place), readlinkSync(place))) : place
 }
 
-/** What is wrong with a path that does not exist because it is a link, or is in one, that leads nowhere; otherwise null. */
+/** What is wrong with a missing path that is, or is in, a dangling link; otherwise null. */
 export function deadLink(path: string): string | null {
   if (fileAt(path)) return null
   if (isLink(path)) return `${path} is a link that leads nowhere: there is no ${resolvedPath(path)}`
   return path === dirname(path) ? null : deadLink(dirname(path))
 }
 
-/** What is there instead of a file, as it follows the name; null for a file. */
+/** What it is instead of a file, to follow its name; null for a file. */
 export function notAFile(found: Stats): string | null {
   if (found.isFile()) return null
   const kind = found.isDirectory()
@@ -46,7 +44,7 @@ export function notAFile(found: Stats): string | null {
 }
 
 /**
- * The stat of a file, or undefined if it is missing or a dangling link. As bigint, because inode numbers may exceed the
+ * The stat of a file, or undefined if it is missing or a dangling link; in bigint, because inode numbers may exceed
  * safe integers. Throws if it cannot be looked up: a missing permission is not a missing file.
  */
 export function exactStat(path: string): BigIntStats | undefined {
@@ -58,24 +56,24 @@ export function exactStat(path: string): BigIntStats | undefined {
   }
 }
 
-/** The file in whose place a directory would have to be for `directory` to exist, or null if there is none. */
+/** A file where `directory` needs a directory, or null. */
 export function fileInstead(directory: string): string | null {
   const found = fileAt(directory)
   if (found) return found.isDirectory() ? null : directory
   return directory === dirname(directory) ? null : fileInstead(dirname(directory))
 }
 
-/** Whether two names are one file. Two that do not exist are not. */
+/** Whether both exist and are one file. */
 export const isSame = <S extends Stats | BigIntStats>(one: S | undefined, other: S | undefined): boolean =>
   one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino
 
 /**
- * For a database that does not exist: refuses if its auxiliary files still do. SQLite would add what they have to a new
- * one in its place, and a server that has the removed file open may have the only copy of it.
+ * For a missing database: refuses if its auxiliary files remain. SQLite would add them to a new database, and a server
+ * with the removed file open may have the only copy of it.
  */
 export function checkNotRemoved(database: string): void {
   const left = auxiliaryFiles(database).filter(fileAt)
-  // Looked up again: another process may have just created the database.
+  // Checked again: another process may have just created it.
   if (left.length > 0 && !fileAt(database))
     throw new Refusal(
       `${database} was deleted, but ${left[0]} still exists, so a server may still be serving what was deleted.`,

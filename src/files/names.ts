@@ -1,9 +1,7 @@
 import type { Instant } from '../domain/records.ts'
 import { formatInstant } from '../domain/time/time.ts'
 
-/** Parts of the names of files next to a database. */
-
-/** So much of a file's name is in that of a file next to it: file systems take 255 bytes, with all that follows. */
+/** Names are cut to this many bytes: file systems take 255, with all suffixes. */
 const MOST_BYTES = 200
 
 export function shortened(name: string): string {
@@ -12,7 +10,7 @@ export function shortened(name: string): string {
   return characters.join('')
 }
 
-/** A moment, without the characters that some file systems do not take. */
+/** A time without characters that some file systems refuse. */
 export const stampOf = (now: Instant): string => formatInstant(now).replace(/[-:.]/g, '')
 
 /** Marks a SQLite file as changelogd's (`application_id`): the letters "clgd". */

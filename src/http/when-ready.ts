@@ -1,7 +1,4 @@
-/**
- * Calls `next` synchronously unless `value` is a promise: Bun drops requests that are pipelined behind a response that is
- * one.
- */
+/** Calls `next` synchronously unless `value` is a promise: Bun drops requests that are pipelined behind a promise. */
 export const whenReady = <Value, Next>(
   value: Value | Promise<Value>,
   next: (value: Value) => Next | Promise<Next>,

@@ -3,50 +3,48 @@ import type { Instant, VersionStatus } from '../domain/records.ts'
 import type { Tables } from './tables/schema.ts'
 
 /**
- * Who may see what: the only place that says it. The WHERE of each read contains one of these rules, so that hidden
- * content is never found, rather than found and then checked.
+ * Who may see what, in the only place that says so. The WHERE of each read contains one of these rules, so that hidden
+ * content is never found, instead of found and then checked.
  */
 export interface VisibilityRule {
   /** For statements that join team, product and changelog. */
   changelog: SQL | undefined
-  /** For statements that read versions of such a changelog. */
+  /** For statements that read its versions. */
   version: SQL | undefined
-  /** The same rule in parts, for lists: each is a stretch of one index, in the order of the list. */
+  /** The rule in parts, for lists: each reads one index in the order of the list. */
   versionParts: readonly VersionPart[]
-  /** The status of such a version. */
   status: SQL<VersionStatus>
 }
 
 export interface VersionPart {
   condition: SQL | undefined
-  /** The names of the position before which a list begins. What is not due yet is never before that of `due`. */
+  /** The names of the position where a list begins. Versions that are not due are never before that of `due`. */
   before: { at: 'afterAt' | 'dueAt'; id: 'afterId' | 'dueId' }
 }
 
 const AFTER = { at: 'afterAt', id: 'afterId' } as const
 const DUE = { at: 'dueAt', id: 'dueId' } as const
 
-/** Whether a version is published at a moment: a scheduled one is, once its own has come. */
+/** A scheduled version is published from its own time on. */
 export const isPublished = (tables: Tables, now: Placeholder | Instant): SQL =>
   sql`(${sql.join(publishedParts(tables, now), sql` or `)})`
 
-/** The two ways to be that. That neither is a draft is said as the index `version_public` has it. */
+/** The two ways to be published. That it is no draft is said as in the index `version_public`. */
 const publishedParts = ({ versions }: Tables, now: Placeholder | Instant): [SQL, SQL] => [
   sql`(${versions.status} <> 'draft' and ${versions.status} = 'published')`,
   sql`(${versions.status} <> 'draft' and ${versions.status} = 'scheduled' and ${versions.publishedAt} <= ${now})`,
 ]
 
-/** The status of a version at a moment. */
 export const statusAt = (tables: Tables, now: Placeholder | Instant): SQL<VersionStatus> =>
   sql<VersionStatus>`case when ${isPublished(tables, now)} then 'published' else 'draft' end`
 
-/** Whether it is a draft at that moment, and will be published by itself. */
+/** Whether it is a draft with a time at which it becomes public. */
 export const isScheduled = ({ versions }: Tables, now: Instant): SQL =>
   sql`(${versions.status} = 'scheduled' and ${versions.publishedAt} > ${now})`
 
 /**
- * Whether the date of a version is known at a moment: a date that its author gave is. The column is false only of what is
- * published, so that another program, which does not know it, may publish a draft.
+ * Whether the date is known: an author's date is. The column is false only for published versions, so that an older
+ * program, which does not know it, may publish a draft.
  */
 export const isDateKnown = (tables: Tables, now: Placeholder | Instant): SQL =>
   sql`(${tables.versions.dated} or (${tables.versions.dateKnown} and ${isPublished(tables, now)}))`

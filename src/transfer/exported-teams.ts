@@ -1,7 +1,7 @@
 import type { LocatedRecord } from '../formats/native/read.ts'
 import type { Decoded } from '../formats/native/records.ts'
 
-/** A team of an export, with its products and keys in the order of the file. `where` is where a record is. */
+/** A team of an export with its products and keys, in the order of the file. */
 export interface ExportedTeam {
   where: string
   team: Decoded<'team'>
@@ -25,8 +25,8 @@ export interface LocatedKey {
 }
 
 /**
- * Groups the records of an export by team and product, while they are read. A caller that does not read a team's
- * parts or a product's versions to the end gets the next team or product all the same.
+ * Groups the records of an export by team and product while reading. A caller may skip parts of a team or product: the
+ * next one follows nevertheless.
  */
 export async function* teamsOf(records: AsyncIterable<LocatedRecord>): AsyncGenerator<ExportedTeam> {
   const rest = records[Symbol.asyncIterator]()

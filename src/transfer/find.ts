@@ -12,7 +12,7 @@ import { nearest } from '../domain/text/nearest.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { ChangeFound, Records } from '../store/records/types.ts'
 
-/** Finds what a command names. Refuses what does not exist, with the nearest name that does or how to list them. */
+/** Finds what a command names. Refuses what does not exist, with the nearest name or how to list them. */
 
 export async function findTeam({ teams }: Records, slug: string): Promise<Team> {
   const team = await teams.find(slug)
@@ -44,13 +44,12 @@ export async function findProduct(records: Records, name: ProductName): Promise<
   )
 }
 
-/** How to create the first product. */
 export function firstProduct({ team, product }: ProductName): string {
   const name = shellWord(`${team}/${product}`)
   return `To create the product from a file, use changelogd import ${name} CHANGELOG.md --create. To write it in your editor: changelogd edit ${name} --create`
 }
 
-/** Refuses a product that does not exist, with the nearest that does, if one is near, and `hint`. */
+/** Refuses a missing product, with the nearest name, if any, and `hint`. */
 export async function refuseMissingProduct(
   records: Records,
   name: ProductName,
@@ -86,7 +85,7 @@ export async function findVersion(
   throw newest ? withHint(error, `Name the newest published one by its label, ${newest.label}.`) : error
 }
 
-/** The same for a command that shows a version, or opens it in an editor: `latest` is the newest published one, unless one has that label. */
+/** For commands that show or edit a version: `latest` is the newest published one, unless a version has that label. */
 export async function findShown(
   records: Records,
   of: ProductName,
@@ -102,13 +101,13 @@ export async function findShown(
   })
 }
 
-/** A change by its position in the list of a version, or by its id. */
+/** By position in the version, or by id. */
 export type ChangeName = { of: ProductName; version: string; position: number } | { id: string }
 
 export async function findChange(records: Records, name: ChangeName): Promise<ChangeFound> {
   if ('id' in name) {
     const found = await records.changes.find(name.id)
-    // There may be millions of changes: too many to look for a similar id.
+    // Too many changes to search for a similar id.
     if (!found) throw missing(`change ${name.id}`, null, 'changelogd change list TEAM/PRODUCT VERSION')
     return found
   }
@@ -122,7 +121,7 @@ export async function findChange(records: Records, name: ChangeName): Promise<Ch
   )
 }
 
-/** A key by its id, or as `team/label` if only one key of the team has that label. */
+/** By id, or as `team/label` if that is unique. */
 export async function findKey(records: Records, name: string): Promise<Key> {
   const { keys } = records
   const [slug = '', ...rest] = name.split('/')

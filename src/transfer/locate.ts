@@ -1,7 +1,7 @@
 import { Refusal, Unavailable } from '../domain/refusal.ts'
 import { brokenRule } from '../store/broken-rule.ts'
 
-/** Does what a record of a file asks for. If that is refused, the message begins with where the record is. */
+/** Prefixes a refusal of `work` with the position of the record in its file. */
 export async function locate<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -9,23 +9,21 @@ import type { PutVersion, Records, VersionUpdate } from '../store/records/types.
 import { findChange, findVersion } from './find.ts'
 
 /**
- * Saves what was edited. Everything is written as the commands `version` and `change` write it, so that it counts as changed
- * by hand, and what did not change keeps its id.
+ * Saves an edited text like the commands `version` and `change`, so that it counts as edited, and what did not change
+ * keeps its id.
  */
 
-/** What became of a version, and the version. */
 export interface Saved extends PutVersion {
   version: Version
 }
 
-/** A stored version as it was opened, and what its text says. */
+/** A stored version as opened, and its parsed text. */
 export interface Opened {
   version: Version
   changes: readonly Change[]
   section: ParsedVersion
 }
 
-/** Creates a draft. */
 export async function createVersion(
   records: Records,
   product: Product,
@@ -49,7 +47,7 @@ export async function createVersion(
   }
 }
 
-/** Updates a stored version where the edited text differs from the text it had. */
+/** Updates a stored version where the text was edited. */
 export async function updateVersion(
   records: Records,
   product: Product,
@@ -57,7 +55,7 @@ export async function updateVersion(
   edited: ParsedVersion,
   now: Instant,
 ): Promise<Saved> {
-  // With what their text says: a text that would be written differently is no change of its author's.
+  // As parsed from their text: how a text is written is no change.
   const known = section.changes.map((change, at) => ({ ...change, id: changes[at]?.id ?? '' }))
   const merge = mergeChanges(known, edited.changes)
   if (merge) await writeChanges(records, product, version, known, merge)
@@ -73,7 +71,7 @@ export async function updateVersion(
   }
 }
 
-/** The fields that the author changed. A date that is gone from the text stays as it is. */
+/** The edited fields. Removing the date from the text changes nothing. */
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
   const { label, title, description, date } = after
   return differing<VersionUpdate>(
@@ -96,7 +94,7 @@ async function writeChanges(
   const order = known.map(({ id }) => id).filter((id) => !removed.includes(id))
   for (const [at, id] of kept.entries())
     while (order[at] !== id) {
-      // What was moved down is moved alone, instead of everything that it passed.
+      // A change that moved down is moved alone, not everything it passed.
       const isMovedDown = order[at + 1] === id
       const moved = isMovedDown ? (order[at] as string) : id
       const to = isMovedDown ? kept.indexOf(moved) : at
@@ -114,7 +112,7 @@ async function writeChanges(
   }
 }
 
-/** The fields of a change that differ. Its type and the heading of that belong together. */
+/** The fields that differ. A type includes its heading. */
 function updateOf(before: ChangeDraft, after: ChangeDraft): Partial<ChangeDraft> {
   const { type, typeLabel = null, title, description } = after
   const isSameType = changeFields(before).type === changeFields(after).type

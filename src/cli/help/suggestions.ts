@@ -1,9 +1,9 @@
 import { nearest } from '../../domain/text/nearest.ts'
 import { commandWords } from '../../domain/text/shell.ts'
 
-/** What a command line probably means that names no command of this program. */
+/** Guesses what an unknown command means. */
 
-/** The words that people try, by what they want. None of those for deleting or hiding may lead to a command that publishes. */
+/** Words that people try, by intent. None for deleting or hiding may lead to a command that publishes. */
 const WORDS = {
   delete: ['delete', 'remove', 'rm', 'destroy', 'erase', 'drop', 'purge'],
   hide: ['unpublish', 'hide', 'unrelease', 'retract', 'draft'],
@@ -17,7 +17,7 @@ const WORDS = {
 } as const
 type Intent = keyof typeof WORDS
 
-/** What each kind of record is renamed by. */
+/** The option that renames each kind of record. */
 const NAMES: Readonly<Record<string, string>> = {
   team: '--slug',
   product: '--slug',
@@ -26,8 +26,8 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The command that is meant by `word`, with the arguments that follow it: a whole command line, or the nearest of `commands`
- * alone. `noun` is the group that it was looked for in. Null if nothing is near.
+ * The command that `word` means, with the following arguments: a whole command line, or the nearest of `commands`.
+ * `noun` is its group. Null if nothing is near.
  */
 export function meantCommand(
   noun: string | null,
@@ -68,7 +68,7 @@ function lineFor(
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(nouns.map((each) => `${each} ${verb}`))
 }
 
-/** What the arguments name: a team, a product, a version of one, or a change of that. */
+/** What the arguments name: a team, a product, a version, or a change. */
 function nounOf(wish: Intent, [first = '', ...more]: readonly string[]): string {
   if (wish === 'add') return 'change'
   if (!first.includes('/')) return 'team'

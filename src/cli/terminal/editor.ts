@@ -3,10 +3,9 @@ import { Refusal } from '../../domain/refusal.ts'
 import { userName } from '../../files/access.ts'
 import type { Context } from '../context.ts'
 
-/** The editors that are tried if none is set. */
 const USUAL_EDITORS = ['vi', 'nano']
 
-/** The command of the user's editor, as git finds it: `VISUAL`, `EDITOR`, and at a terminal the usual ones. */
+/** The user's editor as git finds it: `VISUAL`, `EDITOR`, and at a terminal the usual ones. */
 export function chooseEditor({ env, terminal }: Context): string {
   const chosen = env.VISUAL?.trim() || env.EDITOR?.trim()
   if (chosen) return chosen
@@ -21,8 +20,8 @@ export function chooseEditor({ env, terminal }: Context): string {
 }
 
 /**
- * Runs an editor's command, which may have arguments, on a file. Resolves when it has ended: null if all is well, else
- * what went wrong as a sentence. Until then the editor alone handles Ctrl-C.
+ * Runs an editor's command, perhaps with arguments, on a file until it ends: null, or what went wrong as a sentence.
+ * Only the editor handles Ctrl-C then.
  */
 export const editorOn =
   (own: Pick<NodeJS.Process, 'on' | 'off' | 'stdout'>, env: Environment) =>
@@ -32,7 +31,7 @@ export const editorOn =
     try {
       const child = Bun.spawn(['/bin/sh', '-c', `${command} "$@"`, command, path], {
         stdin: 'inherit',
-        // Standard output that is not a terminal is for the result alone.
+        // Without a terminal, standard output is for the result.
         stdout: own.stdout.isTTY ? 'inherit' : 2,
         stderr: 'inherit',
         env,

@@ -2,10 +2,10 @@ import type { WriteStream } from 'node:tty'
 import type { Instant } from '../../domain/records.ts'
 import type { Progress } from '../context.ts'
 
-/** How long something may take before a bar is worth showing, in milliseconds. */
+/** Shorter work shows no bar. */
 const DELAY_MS = 500
 
-/** Shows a progress bar on a terminal, once the work has taken a moment; elsewhere nothing. */
+/** Shows a progress bar on a terminal, after a delay; elsewhere nothing. */
 export const progressOn =
   (stream: WriteStream, now: () => Instant) =>
   async (total: number): Promise<Progress> => {

@@ -1,4 +1,4 @@
-/** Asks yes-or-no questions: only a `y` or `yes` on the next line of the input is a yes. */
+/** Only `y` or `yes` on the next line is a yes. */
 export const promptOn =
   (input: AsyncIterable<string>, write: (text: string) => Promise<void>) =>
   async (question: string): Promise<boolean> => {

@@ -1,21 +1,21 @@
 import type { Revision } from '../../store/store.ts'
 
 /**
- * Coalesces concurrent identical reads. After a change the cache is empty, and every request that arrives before the first
- * read ends would otherwise repeat it.
+ * Coalesces concurrent identical reads. Otherwise every request that arrives between a change and the end of the first
+ * read would repeat it.
  */
 export type Coalesce = <T>(
   key: string,
-  /** May call `checkWanted` before each of its steps, which throws `Abandoned` once the clients of all requests have gone. */
+  /** May call `checkWanted` before each step, which throws `Abandoned` once the clients of all requests are gone. */
   work: (checkWanted: () => void) => Promise<T>,
-  /** Tells that the client has gone. */
+  /** Aborted when the client is gone. */
   signal?: AbortSignal,
 ) => Promise<T>
 
-/** Nobody waits for the work any more. */
+/** No client waits any more. */
 export class Abandoned extends Error {}
 
-/** A read that started longer ago is not shared: its result could be more than a second old. */
+/** An older read is not shared: its result could be more than a second old. */
 const MAX_AGE_MS = 250
 
 interface Pending {
@@ -25,7 +25,7 @@ interface Pending {
   waiting: (AbortSignal | undefined)[]
 }
 
-/** A read that started at another revision is not shared either. */
+/** Reads at another revision are not shared either. */
 export function createCoalesce(
   revision: () => Revision,
   now: () => number = () => performance.now(),

@@ -1,6 +1,6 @@
 /**
- * Runs tasks one after another, each in a new turn of the event loop, so that other requests are handled between them. Each
- * task bounds its own synchronous work.
+ * Runs tasks one after another, each in a new turn of the event loop, so that other requests are handled in between.
+ * Each task bounds its own synchronous work.
  */
 export type Queue = <T>(work: () => T | Promise<T>) => Promise<T>
 

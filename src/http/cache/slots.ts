@@ -1,11 +1,11 @@
-/** Runs at most so many works at a time, so that what they hold in memory is bounded. */
+/** Limits the number of concurrent tasks, and so their memory. */
 export interface Slots {
   /**
-   * Runs the work, which `key` names, when the client's turn comes. Clients take turns: whoever waits for one work waits
-   * for one of each other client, however many that has. Each work that waited begins in a new turn of the event loop.
+   * Runs the task `key` when the client's turn comes. Clients take turns: one task of each, however many it has. A task
+   * that waited begins in a new turn of the event loop.
    */
   run<T>(client: string, key: string, work: () => Promise<T>): Promise<T>
-  /** Counts the work with that key, if it waits, for this client too: it begins when the first of their turns comes. */
+  /** A waiting task counts for this client too: it begins at the first of their turns. */
   join(client: string, key: string): void
 }
 
@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 export function createSlots(count: number): Slots {
-  /** What each client waits for. The client whose turn it is comes first. */
+  /** Waiting tasks by client, in the order of their turns. */
   const rows = new Map<string, Waiting[]>()
   const byKey = new Map<string, Waiting>()
   let free = count
@@ -30,7 +30,7 @@ export function createSlots(count: number): Slots {
   const next = (): Waiting | undefined => {
     for (const [client, row] of rows) {
       rows.delete(client)
-      // Another client's turn may have come first.
+      // It may have begun in another client's turn.
       const at = row.findIndex(({ hasBegun }) => !hasBegun)
       if (at < 0) continue
       if (at + 1 < row.length) rows.set(client, row.slice(at + 1))

@@ -1,22 +1,19 @@
 import { SQL } from 'bun'
 import { engineError } from './errors.ts'
 
-/** A connection of its own, or one that a transaction has. */
 export type Client = Pick<SQL, 'unsafe'>
 
-/** How long a connection, and the first answer on it, may take. */
+/** How long connecting and the first reply may take. */
 export const OPEN_MS = 5_000
 
-/** The size of a pool, and the settings of its sessions. */
 export interface PoolOptions {
   max: number
   settings?: Record<string, string | number>
 }
 
-/** How long a read of a server may take. */
 export const DEADLINE_MS = 2_000
 
-/** The connections of a server, which cannot write. */
+/** For a server, which cannot write. */
 export const serving = (max: number): PoolOptions => ({
   max,
   settings: { default_transaction_read_only: 'on', statement_timeout: DEADLINE_MS },
@@ -30,7 +27,7 @@ export function connect(address: string, { max, settings }: PoolOptions): SQL {
     return new SQL({
       url: address,
       adapter: 'postgres',
-      // Otherwise PGDATABASE would count for more than the URL.
+      // Otherwise PGDATABASE would override the URL.
       ...(database && { database }),
       max,
       connectionTimeout: OPEN_MS / 1_000,

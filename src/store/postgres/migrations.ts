@@ -11,59 +11,54 @@ import { type Client, valuesOf } from './connect.ts'
 import { postgresError } from './errors.ts'
 
 /**
- * Every migration in order, as text, so that the one executable contains them; and the oldest schema of a program that
- * can still read and write the database after it. A migration that only adds leaves that as it is, so that nodes of both
- * versions can run side by side.
+ * Every migration in order, as text for the one executable; and the oldest schema of a program that can still use the
+ * database after it. A migration that only adds keeps that, so that nodes of both versions can run side by side.
  */
 const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   { sql: start, oldestProgram: 2 },
   { sql: revisionAndCounts, oldestProgram: 2 },
   { sql: typeLabel, oldestProgram: 2 },
   { sql: imported, oldestProgram: 2 },
-  // An older program does not know the status: it keeps a scheduled version hidden.
+  // An older program does not know the status, and keeps a scheduled version hidden.
   { sql: scheduled, oldestProgram: 2 },
   { sql: listsDatesLabels, oldestProgram: 2 },
 ]
 
-/** The schema this program reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Names the advisory lock of migrations: the letters "clgd", as SQLite's application id. */
+/** The advisory lock of migrations: the letters "clgd", as SQLite's application id. */
 const LOCK = 0x636c6764
 
-/** The one row of the table `changelogd`. */
+/** The only row of the table `changelogd`. */
 export interface Meta {
   revision: Revision
   schema: number
   oldestProgram: number
 }
 
-// Not to_regclass, which does not notice a table that another program has created while this one waited for a lock.
+// Not to_regclass, which misses a table that another program created during a wait for a lock.
 const EXISTS = `select 1 from pg_class join pg_namespace on pg_namespace.oid = relnamespace
   where relname = 'changelogd' and nspname = any(current_schemas(false))`
-/** The first columns of every question about the one row. */
+/** The first columns of every query for that row. */
 export const META_COLUMNS = 'revision, schema, oldest_program'
 const META = `select ${META_COLUMNS} from changelogd`
 
-/** What the database says of itself; null if it has no schema yet. With `lock`, no other command writes until the end of the transaction. */
+/** Null if there is no schema yet. With `lock`, no other command writes until the transaction ends. */
 export async function readMeta(client: Client, lock: '' | 'for update' = ''): Promise<Meta | null> {
   if ((await valuesOf(client, EXISTS)).length === 0) return null
   const [row] = await valuesOf(client, `${META} ${lock}`)
   return metaOf(row)
 }
 
-/** A row that begins with those columns. */
 export function metaOf(row: readonly unknown[] | undefined): Meta {
   if (!row) throw new Refusal('The table changelogd is empty.', { hint: 'Restore the database from a dump.' })
   const [revision, schema, oldestProgram] = row.map(Number) as [number, number, number]
   return { revision, schema, oldestProgram }
 }
 
-/** What to do with a database that this program is too old for. */
 export const WAY_BACK =
   'Run the newer program. To go back to the state before the upgrade instead, restore the dump of it: see Upgrades in docs/operating.md.'
 
-/** Refuses a database that this program is too old for. */
 export function checkKnown({ schema, oldestProgram }: Meta, address: string): void {
   if (oldestProgram > SCHEMA_VERSION)
     throw new Refusal(
@@ -72,7 +67,7 @@ export function checkKnown({ schema, oldestProgram }: Meta, address: string): vo
     )
 }
 
-/** Refuses a database that must be migrated before this program can use it, and one that it is too old for. */
+/** Refuses a database that must be migrated first, or that this program is too old for. */
 export function checkCurrent(meta: Meta | null, address: string): Meta {
   const name = databaseName(address)
   if (!meta)
@@ -92,11 +87,11 @@ export function checkCurrent(meta: Meta | null, address: string): Meta {
 }
 
 /**
- * Migrates the database to this program's schema within a transaction that the caller commits, and returns how many steps
- * that took. Refuses a database from a newer program.
+ * Migrates the database within the caller's transaction, and returns the number of steps. Refuses a database of a newer
+ * program.
  */
 export async function migrate(transaction: Client, address: string): Promise<number> {
-  // Two programs that start at once: the second finds the schema of the first.
+  // Of two programs that start at once, the second finds the schema of the first.
   await valuesOf(transaction, `select pg_advisory_xact_lock(${LOCK})`)
   const meta = await readMeta(transaction, 'for update')
   if (meta) checkKnown(meta, address)
@@ -113,7 +108,7 @@ export async function migrate(transaction: Client, address: string): Promise<num
   return pending.length
 }
 
-/** Says what a role that may not migrate has to ask for; any other error as it is. */
+/** Says what a role that may not migrate needs; returns other errors unchanged. */
 export function migrationError(error: unknown, address: string): unknown {
   const state = postgresError(error)?.errno
   if (state !== '42501' && state !== '25006') return error

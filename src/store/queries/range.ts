@@ -1,9 +1,7 @@
 import type { Instant } from '../../domain/records.ts'
 import type { Cursor } from '../store.ts'
 
-/** The pages of a list of versions: where they begin and end. */
-
-/** The page, or its first versions if all of them have too many changes. */
+/** The page, or fewer versions if they have too many changes. */
 export function within<Version extends Cursor & { changeCount: number }>(
   page: { versions: Version[]; next: Cursor | null },
   maxChanges: number,
@@ -18,10 +16,10 @@ export function within<Version extends Cursor & { changeCount: number }>(
   return { versions, next: versions.at(-1) ?? null }
 }
 
-/** A position before all versions: the end of a list that has no other. */
+/** A position before all versions, to end a list. */
 export const OLDEST: Cursor = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
 
-/** The one of two positions that is nearer to the top of the list. */
+/** The newer of two positions. */
 export const newer = (one: Cursor, other: Cursor): Cursor =>
   one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
     ? one
@@ -29,7 +27,7 @@ export const newer = (one: Cursor, other: Cursor): Cursor =>
 
 export type Range = ReturnType<typeof rangeOf>
 
-/** The versions between two positions, without both. Of scheduled ones the list has at most what is due. */
+/** The versions strictly between two positions. Scheduled ones only if they are due. */
 export function rangeOf(
   changelogId: string,
   now: Instant,
@@ -48,12 +46,12 @@ export function rangeOf(
     dueId: due.id,
     beyondAt: beyond.publishedAt,
     beyondId: beyond.id,
-    // One more than asked for tells whether there is a next page.
+    // One more tells whether there is a next page.
     limit: limit === null ? Number.MAX_SAFE_INTEGER : limit + 1,
   }
 }
 
-/** The versions without the one too many, and where the next page begins if there is one. */
+/** Without the extra version, and with the start of the next page, if any. */
 export function cut<Version extends Cursor>(
   found: Version[],
   { limit }: Range,
@@ -63,7 +61,7 @@ export function cut<Version extends Cursor>(
   return { versions, next: versions.at(-1) ?? null }
 }
 
-/** The position of the last version of a page, as its changes are looked for. */
+/** The position of the last version of a page, for reading its changes. */
 export const lastOf = (found: readonly Cursor[]) => {
   const last = found.at(-1)
   return last && { lastAt: last.publishedAt, lastId: last.id }

@@ -10,7 +10,7 @@ import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
 import { wayBack } from './backup/upgrade-backups.ts'
 
-/** Every migration in order, as text, so that the one executable contains them. */
+/** Every migration in order, as text for the one executable. */
 const MIGRATIONS: readonly string[] = [
   start,
   keepChangeCount,
@@ -20,24 +20,23 @@ const MIGRATIONS: readonly string[] = [
   listsDatesLabels,
 ]
 
-/** The schema this program reads and writes; stored in the file as `user_version`. */
+/** The schema of this program, stored in the file as `user_version`. */
 export const SCHEMA_VERSION = MIGRATIONS.length
 
 /**
- * Migrates the database to this program's schema, in one transaction, and returns how many steps that took.
- * Refuses, without changing anything, another program's file and one that a newer program has migrated. Of a database
- * that has a schema already, `keep` is called with that, under the lock and before anything changes; what it throws ends
- * the migration.
+ * Migrates the database to this program's schema in one transaction, and returns the number of steps. Refuses, without
+ * changes, a file of another program or of a newer version. If there is a schema, `keep` is called with it under the
+ * lock, before any change; if it throws, so does this.
  */
 export function migrate(client: Database, keep: (schema: number) => void = () => {}): number {
   checkOwnership(client)
   if (schemaVersion(client) === SCHEMA_VERSION) return 0
 
-  // A table rebuild would fire cascades; and inside a transaction this pragma does nothing, so: before it.
+  // A table rebuild would fire cascades. Inside a transaction this pragma does nothing.
   client.run('PRAGMA foreign_keys = OFF')
   try {
     client.run('BEGIN IMMEDIATE')
-    // Checked again under the lock: another process may have migrated while this one waited for it.
+    // Again under the lock: another process may have migrated during the wait.
     checkOwnership(client)
     const from = schemaVersion(client)
     const [fault] = foreignKeyFaults(client)
@@ -61,12 +60,9 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
   }
 }
 
-/**
- * Refuses a file that this program must not touch: another program's, or one from a newer changelogd. `name`
- * is what the refusal calls it.
- */
+/** Refuses a file of another program or of a newer version. `name` is for the refusal. */
 export function checkOwnership(client: Database, name = client.filename): void {
-  // From one snapshot: half of what another process does while it creates the file looks like a foreign file.
+  // In one snapshot: a file that another process is creating looks foreign.
   const { owner, version, empty } = client.transaction(() => ({
     owner: applicationId(client),
     version: schemaVersion(client),
@@ -77,7 +73,7 @@ export function checkOwnership(client: Database, name = client.filename): void {
   if (version > SCHEMA_VERSION)
     throw new Refusal(
       `${name} has schema ${version}, made by a newer changelogd; this one knows schema ${SCHEMA_VERSION}.`,
-      // A backup that is being restored has none of its own.
+      // A backup being restored has none of its own.
       { hint: name === client.filename ? wayBack(name, SCHEMA_VERSION) : 'Run the newer program.' },
     )
 }
@@ -95,7 +91,7 @@ export function checkCurrent(client: Database): void {
       })
 }
 
-/** The rows that refer to a missing row, counted by table and by the table they refer to. */
+/** Rows that refer to a missing row, counted by both tables. */
 export function foreignKeyFaults(client: Database): string[] {
   const rows = client.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').all()
   const groups = Map.groupBy(rows, ({ table, parent }) => `of ${table} without ${parent}`)

@@ -5,10 +5,10 @@ import { fileAt } from '../../files/lookup.ts'
 import { hasPagesOfWal, usesWal } from './serving/database-pages.ts'
 import { checkpointsIn } from './serving/wal-index.ts'
 
-/** Where the header of a log has its salt. */
+/** The offset of the salt in the header of a log. */
 const SALT = 16
 
-/** Other processes may commit and copy while the files are compared. */
+/** Other processes may commit and copy during the comparison. */
 const ATTEMPTS = 3
 
 /**
@@ -22,7 +22,6 @@ export function refuseStaleWal(database: string): void {
   if (fault) throw new Refusal(`${fault.message}.`, { hint: fault.remedy })
 }
 
-/** The same as a fault, or null. */
 export function staleWal(database: string): { message: string; remedy: string } | null {
   if (!fileAt(database)?.size) return null
   const real = realpathSync(database)

@@ -4,7 +4,6 @@ import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { contentFaults, type Fault, faults } from './faults.ts'
 import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 
-/** Every table of the schema with its columns, by their names in SQL. */
 export const TABLES: readonly { name: string; columns: readonly string[] }[] = Object.values(
   SQLITE_TABLES,
 ).map((each) => {
@@ -13,8 +12,8 @@ export const TABLES: readonly { name: string; columns: readonly string[] }[] = O
 })
 
 /**
- * What is wrong with a database, without changing it: nothing, if it is whole. A file that is damaged is not
- * checked any further; tables, columns and triggers are checked only in a database of this program's schema.
+ * What is wrong with a database, without changing it. A damaged file is not checked any further; tables, columns and
+ * triggers only if it has this program's schema.
  */
 export function verify(client: Database): Fault[] {
   const found = contentFaults(client)
@@ -23,7 +22,10 @@ export function verify(client: Database): Fault[] {
   return [...found, ...faults('schema', isCurrent ? schemaFaults(client) : [])]
 }
 
-/** What Drizzle's schema cannot name: what keeps each `changeCount` and the public list; and an index that statements name. */
+/**
+ * What Drizzle's schema cannot name: the triggers of `changeCount` and the public list, and an index that statements
+ * name.
+ */
 const NAMED = {
   trigger: [
     ...['change_added', 'change_removed', 'change_moved', 'team_listed', 'product_listed'],
@@ -32,7 +34,6 @@ const NAMED = {
   index: ['version_public'],
 }
 
-/** What the database lacks of this program's schema. */
 function schemaFaults(client: Database): string[] {
   const columnsOf = client.query<{ name: string }, [string]>('SELECT name FROM pragma_table_info(?)')
   const found = client.query('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?')

@@ -1,29 +1,29 @@
 /**
- * Bounds what a text may become. A few characters of markdown can be a thousandfold of HTML, so it is the result that is
- * bounded: its length, its elements and how deeply they are nested.
+ * Bounds the result of rendering, because a little markdown can become a thousand times as much HTML: its length, its
+ * elements and their depth.
  */
 
-/** The most that a text may become, for each character that may be shown of it: more would hold up other requests. */
+/** The most HTML per visible character: more would delay other requests. */
 const MAX_GROWTH = 5
 const MAX_ELEMENTS = 1_500
 
-/** Quotes and lists inside each other. */
+/** Of nested quotes and lists. */
 const MAX_DEPTH = 16
 const MARKER = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))/.source
 const TOO_DEEP = new RegExp(`^((?:${MARKER}){${MAX_DEPTH}})(?=${MARKER})`, 'gm')
-/** Looks like many lists, but is a line across the page. */
+/** A line of markers is a rule, not many lists. */
 const RULE = /^[ \t]*(?:(?:\* *){3,}|(?:- *){3,})$/
 
-/** Keeps what follows from opening a heading, list or code block: markdown takes it for text. */
+/** Keeps what follows from opening a heading, list or code block. */
 export const NO_BLOCK = '\u00A0 '
 
-/** A text as HTML, and whether that is only its beginning. */
+/** `isCut` if it is only the beginning. */
 export interface Rendered {
   html: string
   isCut: boolean
 }
 
-/** What `render` makes of at most `length` characters of a text, or of as much of its beginning as is within the bounds. */
+/** Renders at most `length` characters of a text, or as many from its beginning as the bounds allow. */
 export function renderWithin(source: string, length: number, render: (text: string) => string): Rendered {
   let text = cutAtLine(source, Math.min(length, tableEnd(source.slice(0, length))))
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -33,19 +33,19 @@ export function renderWithin(source: string, length: number, render: (text: stri
     if (share === 1) return { html, isCut }
     text = cutAtLine(text, Math.floor(text.length * share * MARGIN))
   }
-  // Its beginning is harmless, but not what follows: it is shown as it is.
+  // The beginning is harmless, but not the rest: it is shown as text.
   return {
     html: `<p>${Bun.escapeHTML(text.slice(0, (length * MAX_GROWTH) / LONGEST_ENTITY))}…</p>`,
     isCut: true,
   }
 }
 
-/** How often a shorter text is tried, and the margin for parts that grow more than the average. */
+/** Attempts with a shorter text, and the margin for parts that grow more than the average. */
 const MAX_ATTEMPTS = 3
 const MARGIN = 0.8
 const LONGEST_ENTITY = '&quot;'.length
 
-/** How much of the HTML is within the bounds, from 0 to 1. */
+/** The share of the HTML within the bounds, from 0 to 1. */
 function shareWithin(html: string, length: number): number {
   if (html.length > length) return length / html.length
   // An address between escaped brackets becomes a link.
@@ -59,7 +59,7 @@ function count(text: string, part: string): number {
   return found
 }
 
-/** The text in which no line begins too many quotes and lists, which a parser would descend into: the rest of its markers are text. */
+/** On lines that begin with too many quotes and lists, the rest of the markers is text. */
 const shallow = (text: string): string =>
   text.replace(TOO_DEEP, (markers, _, at: number) =>
     RULE.test(lineAt(text, at)) ? markers : `${markers} ${NO_BLOCK}`,
@@ -67,7 +67,7 @@ const shallow = (text: string): string =>
 
 const NESTING = /<(\/?)(ul|ol|blockquote|li)\b[^>]*>/g
 
-/** The HTML without the quotes and lists that are too deep by the indentation of lines: their items are lines of the deepest one. */
+/** Flattens quotes and lists that are too deep by indentation: their items become lines of the deepest one. */
 function flat(html: string): string {
   let depth = 0
   return html.replace(NESTING, (tag, slash: string, name: string) => {
@@ -86,7 +86,7 @@ const lineAt = (text: string, at: number): string => {
 
 const DELIMITERS = /^[ \t>]*[|:-][ \t|:-]*$/
 
-/** Where the cells of tables become too many: every row has as many as the line below the first, though it may be empty. */
+/** Where tables have too many cells: every row has as many as the line below the first, even if it is empty. */
 function tableEnd(text: string): number {
   if (!text.includes('|')) return text.length
   let [cells, columns, at] = [0, 0, 0]
@@ -100,7 +100,7 @@ function tableEnd(text: string): number {
   return text.length
 }
 
-/** At most so many characters, of whole lines if there are any. */
+/** At most so many characters, in whole lines if possible. */
 function cutAtLine(text: string, length: number): string {
   if (text.length <= length) return text
   return text.slice(0, text.lastIndexOf('\n', length) + 1 || length).toWellFormed()

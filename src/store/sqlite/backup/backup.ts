@@ -11,7 +11,6 @@ import { refuseStaleWal } from '../stale-wal.ts'
 import { verify } from '../verify.ts'
 import { copyDatabase } from './copy.ts'
 
-/** A copy of a database: where it is, and what is in it. */
 export interface Backup {
   file: string
   bytes: number
@@ -19,7 +18,7 @@ export interface Backup {
   contents: Contents
 }
 
-/** How many records of each kind there are. */
+/** Numbers of records. */
 export interface Contents {
   teams: number
   products: number
@@ -28,10 +27,9 @@ export interface Contents {
 }
 
 /**
- * Copies the database to the file `target`, whatever other processes do to it meanwhile: the copy is one state
- * of the data, verified, on the disk, and readable by its owner only. Changes nothing in the database, not even
- * its schema. Replaces a file that is there only with `overwrite`, and never one that belongs to a database in
- * use. Whatever goes wrong, no part of a copy stays behind.
+ * Copies the database to `target`, whatever other processes do: the copy is one state of the data, verified, on disk,
+ * and readable by its owner only. Changes nothing in the database, not even its schema. Replaces an existing file only
+ * with `overwrite`, and never one of a database in use. On failure nothing of the copy remains.
  */
 export async function backUp(
   database: string,
@@ -54,7 +52,7 @@ export async function backUp(
   }
 }
 
-/** Copies what `client` sees to a file, with the promises of `backUp`. The client must not be in a transaction. */
+/** Copies what `client` sees, with the promises of `backUp`. The client must not be in a transaction. */
 export function copyTo(client: Database, target: string, overwrite: boolean): Backup {
   const inspect = (copy: Database) => ({ schema: schemaVersion(copy), contents: contentsOf(copy) })
   const { found, ...file } = copyDatabase(client, target, overwrite, inspect, verify)
@@ -67,7 +65,7 @@ export function contentsOf(client: Database): Contents {
   return { teams: count(teams), products: count(products), versions: count(versions), keys: count(keys) }
 }
 
-/** How many rows a table has; none if it does not exist, as in a database that has no schema yet. */
+/** 0 if the table does not exist, as in a database without a schema. */
 function rowCount(client: Database, table: string): number {
   const exists = client.query('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)
   if (!exists) return 0

@@ -7,7 +7,7 @@ import { moveIntoPlace, temporaryFileBeside } from '../../../files/temporary.ts'
 import { engineError, isDamage } from '../errors.ts'
 import { contentFaults, type Fault } from '../faults.ts'
 
-/** A file with a copy of a database, and what `inspect` said of it. */
+/** A copy of a database, and the result of `inspect`. */
 export interface CopiedFile<T> {
   file: string
   bytes: number
@@ -15,9 +15,9 @@ export interface CopiedFile<T> {
 }
 
 /**
- * Copies what `client` sees to the file `target`: one state of the data, on the disk, readable by its owner only.
- * Refuses a copy with faults. Replaces a file that is there only with `overwrite`. Whatever goes wrong, no part of a
- * copy stays behind. The client must not be in a transaction.
+ * Copies what `client` sees to `target`: one state of the data, on disk, readable by its owner only. Refuses a copy
+ * with faults. Replaces an existing file only with `overwrite`. On failure nothing of it remains. The client must not
+ * be in a transaction.
  */
 export function copyDatabase<T>(
   client: Database,

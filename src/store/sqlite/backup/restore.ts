@@ -23,26 +23,25 @@ import { verify } from '../verify.ts'
 import { type Contents, contentsOf } from './backup.ts'
 import { type Replaced, replaceContent } from './replace.ts'
 
-/** A backup that has been verified and is ready, next to the database, to take its place. */
+/** A verified backup, ready next to the database. */
 export interface Restoration extends Disposable {
-  /** What the database holds now, or null if there is none. */
+  /** What the database has now, or null if there is none. */
   readonly before: Contents | null
-  /** What it will hold. */
+  /** What it will have. */
   readonly after: Contents
-  /** How many migrations the backup needed. */
   readonly steps: number
   /**
-   * Makes the backup's content the database's, wholly or not at all. A database that is there keeps its file:
-   * its content changes in one transaction, which a running server sees at its next request, and what it held
-   * is copied to a file next to it first. If there is none, the backup becomes the database.
+   * Restores the backup wholly or not at all. An existing database keeps its file: its content changes in one
+   * transaction, which a running server sees at its next request, after the old content was copied to a file next to
+   * it. Without one, the backup becomes the database.
    */
   apply(now: Instant): Promise<Replaced | null>
 }
 
 /**
- * Verifies a backup and the database that it is to replace, and changes neither: a copy of the backup is
- * verified and migrated to this program's schema. Refuses a backup that is not changelogd's, not whole or from
- * a newer program; and a database whose content cannot be replaced in place.
+ * Verifies a backup and the database it is to replace, and changes neither: a copy of the backup is verified and
+ * migrated to this program's schema. Refuses a backup that is not changelogd's, damaged or from a newer program; and a
+ * database whose content cannot be replaced in place.
  */
 export async function prepareRestore(file: string, database: string, waiting: Waiting): Promise<Restoration> {
   const undo = new DisposableStack()
@@ -87,11 +86,11 @@ function sourceFile(file: string, database: string): string {
   return realpathSync(file)
 }
 
-/** The real path of the database, or null if there is none. Refuses what `databaseExists` refuses. */
+/** The real path of the database, or null. Refuses what `databaseExists` refuses. */
 const databaseAt = (database: string): string | null =>
   databaseExists(database) ? realpathSync(database) : null
 
-/** What the database holds. Refuses one that is damaged or not this program's: it cannot be written to. */
+/** The content of the database. Refuses one that is damaged or not this program's. */
 function replaceableContents(path: string, name: string, waiting: Waiting): Contents {
   try {
     return verifiedContents(path, name, waiting)
@@ -118,10 +117,7 @@ function verifiedContents(path: string, name: string, waiting: Waiting): Content
   }
 }
 
-/**
- * Copies a backup, and its log if it was copied together with one. Refuses one that changes meanwhile: its parts
- * would be of different moments.
- */
+/** Copies a backup, with its log if it has one. Refuses one that changes during the copy. */
 function copyFiles(source: string, name: string, copy: string): void {
   const parts = ['', '-wal', '-journal'].map((suffix) => ({ from: source + suffix, to: copy + suffix }))
   const state = () =>
@@ -141,7 +137,7 @@ function copyFiles(source: string, name: string, copy: string): void {
     })
 }
 
-/** Verifies a copy of a backup, called `name` in refusals, and migrates it to this program's schema. */
+/** Verifies and migrates a copy of a backup, called `name` in refusals. */
 function verifyBackup(copy: string, name: string): { steps: number; after: Contents } {
   const client = new Database(copy, { readwrite: true, create: false, strict: true })
   const refuseFaults = () => {
@@ -155,7 +151,7 @@ function verifyBackup(copy: string, name: string): { steps: number; after: Conte
     refuseFaults()
     const steps = migrate(client)
     if (steps > 0) refuseFaults()
-    // All of it in the one file, which is about to be attached or renamed.
+    // Everything in one file, which will be attached or renamed.
     client.run('PRAGMA journal_mode = DELETE')
     return { steps, after: contentsOf(client) }
   } catch (error) {
@@ -171,7 +167,7 @@ function verifyBackup(copy: string, name: string): { steps: number; after: Conte
 const damagedBackup = (name: string, fault: string): Refusal =>
   new Refusal(`${name} is damaged: ${fault}.`, { hint: 'Restore another backup.' })
 
-/** Creates the directory as for a new database; what it returns removes it again while it is empty. */
+/** Creates the directory as for a new database; returns how to remove it while it is empty. */
 function createUndoable(path: string): () => void {
   if (fileInstead(path)) throw missingDirectory(path)
   const first = createDirectory(path)
@@ -180,7 +176,7 @@ function createUndoable(path: string): () => void {
     try {
       for (let each = path; each.length >= first.length; each = dirname(each)) rmdirSync(each)
     } catch {
-      // It is in use by now, as it should be.
+      // In use by now, as it should be.
     }
   }
 }

@@ -4,9 +4,7 @@ import type { Instant } from '../../../domain/records.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { shortened, stampOf } from '../../../files/names.ts'
 
-/** The backups that upgrades make: their names, and the way back to one of them. */
-
-/** Next to the database: the schema that is in it, and when it was made. */
+/** Named after the schema in it, and its time. */
 export function upgradeBackupOf(database: string, schema: number, now: Instant): string {
   const real = realpathSync(database)
   return `${join(dirname(real), shortened(basename(real)))}.schema-${schema}-${stampOf(now)}.backup`
@@ -15,14 +13,14 @@ export function upgradeBackupOf(database: string, schema: number, now: Instant):
 const NAMED = /\.schema-(\d+)-(\d{8}T\d{9}Z)\.backup$/
 
 /**
- * What to do with a database that a newer program has upgraded, for a program that knows `schema`: the commands that
- * bring back the newest backup it can use, if there is one.
+ * For a program that knows `schema`: how to restore the newest backup it can use, if there is one, after a newer
+ * program has upgraded the database.
  */
 export function wayBack(database: string, schema: number): string {
   const backup = newestBackup(database, schema)
   if (backup === undefined)
     return 'Run the newer program. To go back to the state before the upgrade instead, restore a backup of it: see Upgrades in docs/operating.md.'
-  // Alone: its log has been copied into it by the time that the last process has closed it.
+  // Without its log, which has been copied into it once the last process has closed it.
   const file = shellWord(database)
   return `Run the newer program. To go back to the state before the upgrade instead, stop the server and run: mv ${file} ${shellWord(`${database}.newer`)} && changelogd restore ${shellWord(backup)} --db ${file}`
 }

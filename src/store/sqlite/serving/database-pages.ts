@@ -1,27 +1,27 @@
 import { fstatSync, readSync } from 'node:fs'
 import type { Checkpoints } from './wal-index.ts'
 
-/** What the pages of a database file and of its log tell, read past SQLite. `database` and `log` are open files. */
+/** Reads the pages of a database file and its log without SQLite. `database` and `log` are open files. */
 
-/** The bytes of the header that say whether the database uses a write-ahead log, and their value if it does. */
+/** The bytes of the header that tell whether the database has a write-ahead log, and their value then. */
 const MODE = 18
 const LOG_MODE = 2
 
-/** How much of a file is its sample: in one read, and enough for the first page of every table and index. */
+/** The size of a sample: one read, and enough for the first page of every table and index. */
 const SAMPLE_BYTES = 131_072
 
-/** A part of the sample. Pages are as large, or multiples of it. */
+/** Page sizes are multiples of this. */
 const BLOCK_BYTES = 4_096
 
-/** The sizes of the headers of SQLite's write-ahead log and of each frame in it, before its page. */
+/** Sizes of the headers of the write-ahead log and of its frames. */
 const LOG_HEADER = 32
 const FRAME_HEADER = 24
 const SALT = 8
 
-/** Some are enough: another database does not have these pages at these places. */
+/** Enough: another database does not have these pages at these positions. */
 const MOST_FRAMES = 16
 
-/** So many newer frames are looked at, and no more: this runs in the server. */
+/** At most so many newer frames are read: this runs in the server. */
 const MOST_NEWER = 1_024
 
 export function usesWal(database: number): boolean {
@@ -30,7 +30,7 @@ export function usesWal(database: number): boolean {
   return mode.every((byte) => byte === LOG_MODE)
 }
 
-/** Tells the content of one file from that of another, by the size and the beginning. */
+/** Identifies the content of a file, by size and beginning. */
 export interface Sample {
   readonly size: number
   readonly blocks: readonly (number | bigint)[]
@@ -49,8 +49,8 @@ export const isSameSample = (one: Sample, other: Sample): boolean =>
   one.size === other.size && one.blocks.join() === other.blocks.join()
 
 /**
- * Whether the pages that were last copied from the log are in the database as the log has them. True as well where
- * that cannot be told: with many newer changes in the log, or while it begins anew.
+ * Whether the pages last copied from the log are in the database as in the log. True also if that is unknown: with many
+ * newer changes in the log, or while it restarts.
  */
 export function hasPagesOfWal(log: number, database: number, checkpoints: Checkpoints): boolean {
   const { copied, lastFrame, pageSize, pages } = checkpoints
@@ -76,8 +76,7 @@ export function hasPagesOfWal(log: number, database: number, checkpoints: Checkp
 }
 
 /**
- * Whether the beginning of the database is as it was, apart from pages that are as the log has them: so a process that
- * was ended while it copied them leaves it.
+ * Whether the beginning of the database is as it was, or as in the log: as a process killed while copying leaves it.
  */
 export function isPartlyCopied(
   before: Sample,
@@ -109,7 +108,7 @@ function framesOf(log: number, { salt, pageSize }: Checkpoints) {
   const page = Buffer.alloc(pageSize)
   const start = (at: number) => LOG_HEADER + at * (FRAME_HEADER + pageSize)
   return {
-    /** The number of its page; null if the frame is of another log. */
+    /** The page number; null if the frame is of another log. */
     numberAt: (at: number): number | null => {
       readSync(log, header, 0, FRAME_HEADER, start(at))
       return header.subarray(SALT, SALT + salt.length).equals(salt) ? header.readUInt32BE(0) : null

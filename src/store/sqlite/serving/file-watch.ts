@@ -4,14 +4,14 @@ import { exactStat, isSame } from '../../../files/lookup.ts'
 import { hasPagesOfWal, isPartlyCopied, isSameSample, sampleOf, usesWal } from './database-pages.ts'
 import type { Checkpoints, WalIndex } from './wal-index.ts'
 
-/** What has happened to the files of a database while it was open. */
+/** What has happened to the files of an open database. */
 export interface Loss {
   readonly message: string
   readonly hint?: string
   /**
-   * What to do with the connection before what is at the path is opened:
+   * What to do with the connection before opening what is at the path:
    * - `wait`: nothing can be opened yet. The connection may have the only copy of something.
-   * - `empty the log`: copy it to the file that the connection has open. Otherwise SQLite would add it to the new one.
+   * - `empty the log`: copy it to the connection's file. Otherwise SQLite would add it to the new one.
    * - `release`: close it and leave every file as it is.
    * - `keep`: verify first. Without this connection, verifying would copy the log to the file.
    */
@@ -20,28 +20,27 @@ export interface Loss {
 
 export interface FileWatch {
   /**
-   * What has happened so far, or null for nothing. Takes some microseconds. That the file was overwritten is said when
-   * nothing else has explained its change for so long: a process may be in the middle of one. Throws if this user may
-   * not look.
+   * What has happened, or null. Takes microseconds. An overwritten file is reported once nothing else has explained its
+   * change for `confirmedMs`: a process may be writing. Throws if this user may not look.
    */
   check(confirmedMs?: number): Loss | null
-  /** The locks that this process has on the database end, so only once the connection is closed. */
+  /** Ends the locks of this process on the database, so only to be called once the connection is closed. */
   close(): void
 }
 
 const CONFIRMED_MS = 200
 
-/** File systems count time in steps: a file that has just changed can change again without a trace in its times. */
+/** File times have steps: a file that has just changed can change again with the same times. */
 const SETTLED_MS = 50
 
-/** A process that copies from the log does not pause for so long, but while the disk writes. */
+/** A process that copies from the log does not pause for so long, except for slow disks. */
 const COPYING_MS = 500
 
-/** Watches the files of the database at `path`, which has just been opened at its real path. */
+/** The database at `path` has just been opened at its real path. */
 export function watchFiles(path: string, real: string, index: WalIndex): FileWatch {
   const [log, shared] = [`${real}-wal`, `${real}-shm`]
   const opened = { database: exactStat(real), log: exactStat(log), shared: exactStat(shared) }
-  // Everything a check needs is opened now: clients may exhaust the file descriptors later.
+  // Opened now: clients may exhaust the file descriptors later.
   const file = openSync(real, 'r')
   const logFile = opened.log ? openSync(log, 'r') : null
   const state = (stamp: string | undefined, database = exactStat(real), sample = sampleOf(file)) => ({
@@ -61,7 +60,7 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     if (!there) return { message: `${path} was removed.`, hint: putBack(path), step: 'wait' }
     if (!isUnchanged(there, database) || leadsElsewhere(path, real))
       return { message: `${path} leads to another file now.`, step }
-    // Also what was replaced after SQLite had opened it, and before this watch began.
+    // Also a file that was replaced between SQLite's opening and this watch.
     if (!isUnchanged(database, opened.database) || index.isMoved())
       return { message: `${path} was replaced by another file.`, step }
     if (!isUnchanged(foundLog, opened.log)) return { message: gone(log, foundLog), step: 'release' }
@@ -71,19 +70,19 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
   }
 
   /**
-   * Other processes write to the file only to copy to it from the log, and note that in the index first. If the file
-   * has changed for any other reason, it was overwritten.
+   * Other processes write to the file only to copy from the log, and note that in the index first. Any other change
+   * means that it was overwritten.
    */
   const checkContent = (confirmedMs: number): Loss | null => {
     const before = index.checkpoints()
-    // Without a log, the file is written to at every commit.
+    // Without a log, every commit writes to the file.
     if (before === null || logFile === null) return null
     if (before.isUnfinished) return checkUnfinishedCopy(before, logFile, confirmedMs)
     const database = exactStat(real)
     const isTheSame = isUntouched(database)
     if (isTheSame || isExplained(before, database, logFile)) {
       const now = state(before.stamp, database, isTheSame ? known.sample : sampleOf(file))
-      // Otherwise a process is copying at this moment, and a later look will tell.
+      // Otherwise a process is copying now, and a later check will tell.
       if (index.checkpoints()?.stamp === before.stamp) known = now
       suspectedAt = null
       return null
@@ -92,11 +91,11 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
   }
 
   /**
-   * If no process is copying any more, copies the rest. Otherwise nothing that happens to the file could be noticed
-   * until a command copies again.
+   * Copies the rest, if no process is copying any more. Otherwise changes of the file could not be noticed until a
+   * command copies again.
    */
   const checkUnfinishedCopy = (before: Checkpoints, log: number, confirmedMs: number): Loss | null => {
-    // One that copies writes all the time; one that only reads may take long.
+    // A process that copies writes all the time; a reader may take long.
     if (index.hasOtherUsers() && ageMs(exactStat(real)) < COPYING_MS) return null
     if (!isPartlyCopied(known.sample, log, file, before)) return suspect(before, confirmedMs)
     suspectedAt = null
@@ -115,7 +114,7 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     if (performance.now() - suspectedAt < confirmedMs) return null
     const message = `${path} was overwritten.`
     if (before.isComplete) return { message, step: 'empty the log' }
-    // The log may have the only copy of something: what removes it is advised only where it is of another database.
+    // The log may have the only copy of something: removing it is advised only if it is another database's.
     if (isSameSample(sampleOf(file), known.sample)) return { message, step: 'keep' }
     return {
       message: `${path} was overwritten, but ${log} still has changes of the database that was there before.`,
@@ -124,7 +123,7 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     }
   }
 
-  /** Nobody can set the time of the last change of a file, unlike that of the last write. */
+  /** Unlike the time of the last write, that of the last change cannot be set. */
   const isUntouched = (database?: BigIntStats): boolean =>
     database?.ctimeNs === known.database?.ctimeNs &&
     isAsWritten(database) &&
@@ -136,13 +135,13 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
   const isExplained = (now: Checkpoints, database: BigIntStats | undefined, log: number): boolean =>
     now.stamp === known.stamp ? isOnlyOwned(database) : isFromLog(now, database, log)
 
-  /** Whether only the owner or the mode of the file is another, or it has another name as well. */
+  /** Whether only the owner, the mode or the number of names has changed. */
   const isOnlyOwned = (database?: BigIntStats): boolean =>
     ownership(database) !== ownership(known.database) &&
     isAsWritten(database) &&
     isSameSample(sampleOf(file), known.sample)
 
-  /** Whether the file is as copying from the log leaves it: with its pages, or older than what became of the log then. */
+  /** Whether the file is as copying leaves it: with pages of the log, or older than the last write to the log. */
   const isFromLog = (now: Checkpoints, database: BigIntStats | undefined, log: number): boolean =>
     usesWal(file) &&
     (now.copied > 0
@@ -157,28 +156,27 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
   return { check, close }
 }
 
-/** Whether a path that leads to the file `real` does so by another name, next to which it would have another log. */
+/** Whether a path leads to `real` by another name, next to which it would have another log. */
 function leadsElsewhere(path: string, real: string): boolean {
   try {
     return realpathSync(path) !== real
   } catch {
-    // It needs a file of its own to find out.
+    // That needs a file of its own.
     return false
   }
 }
 
-/** A database whose log is still there cannot be restored: a server might be serving it. */
+/** A database cannot be restored while its log is there: a server might be using it. */
 function putBack(path: string): string {
   const left = ['-wal', '-shm'].map((suffix) => path + suffix).filter(exactStat)
   const first = left.length > 0 ? `rm ${left.map(shellWord).join(' ')} && ` : ''
   return `Put it back, or a backup in its place: ${first}changelogd restore FILE --db ${shellWord(path)}`
 }
 
-/** Whether it is still the same file, or still none. */
 const isUnchanged = (found: BigIntStats | undefined, before: BigIntStats | undefined): boolean =>
   found === before || isSame(found, before)
 
-/** How long ago the file has last changed. */
+/** How long ago the file last changed. */
 const ageMs = (file: BigIntStats | undefined): number => Date.now() - Number(file?.ctimeMs ?? 0)
 
 const ownership = (file: BigIntStats | undefined): string =>

@@ -1,23 +1,23 @@
 /** The beginning of an open file, as memory. */
 export interface MappedFile {
   readonly words: Uint32Array
-  /** From then on `words` must not be read. */
+  /** After this, `words` must not be read. */
   unmap(): void
 }
 
-/** glibc. Other C libraries have other names, and their programs read the file instead. */
+/** glibc. With other C libraries the file is read instead. */
 const LIBRARY = 'libc.so.6'
 
-/** Of `mman.h`: readable; changes by other processes are seen; and what `mmap` returns if it fails. */
+/** From `mman.h`: readable; shared with other processes; and the result of a failed `mmap`. */
 const READABLE = 1
 const SHARED = 1
 const FAILED = 2n ** 64n - 1n
 
-/** Maps the first words of a file into memory. Null where the system has no such function, or it fails. */
+/** Maps the first words of a file into memory. Null if the system cannot. */
 export function mapFile(file: number, words: number): MappedFile | null {
   const bytes = words * Uint32Array.BYTES_PER_ELEMENT
   try {
-    // Not with `import`: a server would wait for it at its start, and most commands never need it.
+    // Not with `import`: a server would wait for it at its start.
     const { dlopen, toArrayBuffer } = require('bun:ffi') as typeof import('bun:ffi')
     const { mmap, munmap } = dlopen(LIBRARY, {
       mmap: { args: ['ptr', 'u64', 'i32', 'i32', 'i32', 'i64'], returns: 'ptr' },

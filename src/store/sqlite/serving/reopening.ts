@@ -8,28 +8,27 @@ import { usesWal } from './database-pages.ts'
 import type { Sharing } from './sharing.ts'
 import { startVerification, type Verification } from './verification.ts'
 
-/** How often the files are looked at: nothing old is served for longer than a second. */
+/** How often the files are checked: nothing old is served for longer than a second. */
 const INTERVAL_MS = 250
 
-/** A database that is not whole is verified again when it changes, or after this many times as long as it took. */
+/** A database with faults is verified again when it changes, or after this many times as long as it took. */
 const PAUSES = 10
 const LEAST_PAUSE_MS = 1_000
 
-/** The revisions of a connection begin above those of the one before. */
+/** The revisions of a connection begin above those of the previous one. */
 export const REVISIONS = 2 ** 32
 
 export interface Reopening {
-  /** The connection that serves. Throws `Unavailable` while there is none. */
+  /** Throws `Unavailable` while there is no connection. */
   current(): WatchedConnection
-  /** Looks at the files now. */
   checkFiles(): void
   close(): void
 }
 
 /**
- * Keeps a server on the database at `path`. When the file is replaced, reading stops at once; when the new file has been
- * verified, `connect` opens it. `report` gets an error or a notice for each step. With `sharing`, other threads use the
- * same database.
+ * Keeps a server on the database at `path`. When the file is replaced, reading stops at once; once the new file has
+ * been verified, `connect` opens it. `report` gets an error or a notice for each step. With `sharing`, other threads
+ * use the same database.
  */
 export function createReopening(
   path: string,
@@ -38,7 +37,7 @@ export function createReopening(
   report: (event: unknown) => void,
   sharing?: Sharing,
 ): Reopening {
-  /** The one that serves; once it is lost, until it can be let go of. */
+  /** The serving connection; after a loss, until it can be closed. */
   let connection: WatchedConnection | null = first
   let connections = 1
   let lost: Unavailable | null = null
@@ -74,7 +73,7 @@ export function createReopening(
     lose(`Cannot serve ${path}: ${reason}`, error instanceof Refusal ? error.hint : undefined)
   }
 
-  /** Begins to verify what is there, if it can take the place of what was lost. */
+  /** Begins to verify the file that is there, if it can replace the lost one. */
   const recover = (): void => {
     if (sharing && !sharing.isFree()) return
     const files = filesAt(path)
@@ -101,7 +100,7 @@ export function createReopening(
         if (fault !== null)
           return lose(`Cannot serve ${path}: ${fault.check}: ${fault.message}.`, fault.remedy)
         if (candidate ? candidate.checkFiles(0) === null : filesAt(path) === files) return reopen(candidate)
-        // What was verified is there no longer.
+        // What was verified is gone.
         candidate?.release()
       })
       .catch((error) => {
@@ -114,8 +113,8 @@ export function createReopening(
   }
 
   /**
-   * Opens what is about to be verified, if it has a log: so that its own watch can tell afterwards whether it is still
-   * the same, and verifying copies nothing from the log. Null if that cannot be done: then verifying tells why.
+   * Opens the file before it is verified, if it has a log, so that its own watch tells whether it is still the same,
+   * and verifying copies nothing from the log. Null if that fails: verifying then tells why.
    */
   const openedBefore = (real: string): WatchedConnection | null => {
     try {
@@ -181,12 +180,12 @@ export function createReopening(
   return { current, checkFiles, close }
 }
 
-/** Tells one state of the file and its log from another; null if there is no file. */
+/** Identifies a state of the file and its log; null if there is no file. */
 function filesAt(path: string): string | null {
   const database = exactStat(path)
   if (!database?.isFile()) return null
   const log = exactStat(`${realpathSync(path)}-wal`)
-  // Without the time of the last change: run by root, SQLite gives the log to its owner whenever it opens it.
+  // Without the log's ctime: run by root, SQLite gives the log to its owner whenever it opens it.
   return [database.ctimeNs, ...[database, log].map(describe)].join()
 }
 

@@ -1,39 +1,39 @@
 import { Unavailable } from '../../../domain/refusal.ts'
 
 /**
- * How the threads of a server use one database file. Locks on a file belong to the process and end when any of its threads
- * closes a handle of that file; and SQLite keeps to the files that one of them has open. So only the main thread watches the
- * files, and has handles of its own. The others have a connection each, which they close when the main thread has lost
- * the database: it opens the next one when all have done so.
+ * How the threads of a server use one database file. Locks on a file belong to the process and end when any thread
+ * closes a handle of it, and SQLite keeps to the files that one thread has open. So only the main thread watches the
+ * files and has handles. The others have one connection each, and close it when the main thread has lost the database,
+ * which then opens the next one.
  */
 
-/** Where things are in the memory that they share, in words: the generation, the handle of the index, the reason of a loss, and a word a thread. */
+/**
+ * Offsets in the shared memory, in words: the generation, the handle of the index, the reason of a loss, and a word per
+ * thread.
+ */
 const GENERATION = 0
 const INDEX = 1
 const REASON_BYTES = 2
 const THREADS = 3
 const MOST_REASON_BYTES = 8_192
 
-/** Stands for a missing handle. */
 const NONE = -1
 
-/** The main thread's side. */
 export interface Sharing {
   readonly memory: SharedArrayBuffer
-  /** Lets threads connect. `index` is a handle of the index that stays open until they have let go again, if there is one. */
+  /** Lets threads connect. `index` is a handle of the index that stays open until they have disconnected. */
   open(index: number | null): void
-  /** Makes every thread answer with this error at once and close its connection soon. */
+  /** Every thread throws this error at once and soon closes its connection. */
   lose(loss: Unavailable): void
   /** Whether no thread has a connection. */
   isFree(): boolean
-  /** Notes that a thread has ended. */
   forget(thread: number): void
 }
 
 export function createSharing(threads: number): Sharing {
   const memory = new SharedArrayBuffer((THREADS + threads) * Int32Array.BYTES_PER_ELEMENT + MOST_REASON_BYTES)
   const { words, reason } = partsOf(memory, threads)
-  // Odd while there is no database, even while there is one.
+  // Odd while there is no database.
   Atomics.store(words, GENERATION, 1)
   return {
     memory,
@@ -52,7 +52,6 @@ export function createSharing(threads: number): Sharing {
   }
 }
 
-/** A thread: which of how many it is, and what it shares with the main thread. */
 export interface ThreadPlace {
   readonly memory: SharedArrayBuffer
   readonly thread: number
@@ -60,9 +59,8 @@ export interface ThreadPlace {
 }
 
 /**
- * The side of a thread: `current` gives its connection to the database that the main thread has
- * open, which `connect` opens; null if it has been removed again, which the main thread will notice too. Throws
- * `Unavailable` while there is none.
+ * The side of a thread: `current` is its connection, which `connect` opens, to the database of the main thread; null if
+ * that has been removed, which the main thread will notice too. Throws `Unavailable` while there is none.
  */
 export function followSharing<Connection extends { close(): void }>(
   { memory, thread, threads }: ThreadPlace,
@@ -95,7 +93,7 @@ export function followSharing<Connection extends { close(): void }>(
   }
 
   const reconnect = (next: number): void => {
-    // Noted first: the main thread waits for those it can see.
+    // First, because the main thread waits for those it can see.
     Atomics.store(words, THREADS + thread, 1)
     const index = Atomics.load(words, INDEX)
     try {

@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import type { Finding } from '../../../domain/finding.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 
-/** The checks of `doctor` that a database must pass to be served. */
+/** Checks of `doctor` that a database must pass to be served. */
 const REQUIRED = ['database', 'integrity', 'foreign keys', 'schema']
 
-/** The executable that is running, whatever has become of its file since: it may have been upgraded or removed. */
+/** The running executable, even if its file was upgraded or removed. */
 const RUNNING = '/proc/self/exe'
 
-/** How long it may take: so long, and a millisecond for each of so many bytes. It takes a tenth of that. */
+/** The timeout: so long, and a millisecond per so many bytes. It takes a tenth of that. */
 const LEAST_MS = 30_000
 const BYTES_PER_MS = 10_000
 
 export interface Verification {
-  /** The first thing that keeps the database from being served, or null if it is whole. */
+  /** The first fault, or null. */
   readonly fault: Promise<Finding | null>
   cancel(): void
 }
 
 /**
- * Verifies a database as `changelogd doctor` does, in a process of its own: a million versions take several seconds,
- * and the server has to respond meanwhile.
+ * Verifies a database like `changelogd doctor`, in a process of its own: a million versions take several seconds, and
+ * the server must keep responding.
  */
 export function startVerification(database: string): Verification {
   const child = Bun.spawn([...program(), 'doctor', '--json', '--db', database], {
@@ -45,7 +45,6 @@ export function startVerification(database: string): Verification {
   return { fault: read(), cancel: () => child.kill() }
 }
 
-/** This program: one executable, or its source. */
 function program(): string[] {
   const executable = existsSync(RUNNING) ? RUNNING : process.execPath
   return Bun.main.startsWith('/$bunfs/')

@@ -5,8 +5,8 @@ import { translateErrors } from '../errors.ts'
 import { type MappedFile, mapFile } from './mapped-file.ts'
 
 /**
- * SQLite's index of the write-ahead log (`-shm`), which all processes share. Its layout is documented: 32-bit words,
- * first a header that tells what has been committed, later what of the log has been copied to the database.
+ * SQLite's index of the write-ahead log (`-shm`), shared by all processes. Its layout is documented: 32-bit words,
+ * first a header about commits, later what has been copied from the log to the database.
  */
 
 const HEADER_WORDS = 12
@@ -18,48 +18,46 @@ const COPIED = 24
 const COPY_BEGUN = 32
 const WORDS = 33
 
-/** After so many reads of the header it is mapped into memory: that takes as long as they, and a start should not wait. */
+/**
+ * After so many reads the header is mapped into memory, which takes as long as they do: a start should not wait for it.
+ */
 const READS_BEFORE_MAPPING = 1_000
 
-/** `SQLITE_FCNTL_HAS_MOVED`: whether the file by its name is another than the one that is open. */
+/** `SQLITE_FCNTL_HAS_MOVED`: whether the file at the path is no longer the open one. */
 const HAS_MOVED = 20
 
-/** `SQLITE_FCNTL_EXTERNAL_READER`: whether another process has a lock that readers and checkpoints take. */
+/** `SQLITE_FCNTL_EXTERNAL_READER`: whether another process has a lock of readers and checkpoints. */
 const EXTERNAL_READER = 40
 
-/** What has been copied from the log to the database. */
 export interface Checkpoints {
-  /** Changes whenever a process has copied something, or begun the log anew. */
+  /** Changes whenever a process has copied something, or restarted the log. */
   readonly stamp: string
-  /** A process is copying, or was ended while it did; or a process has recovered the log, and nobody has copied yet. */
+  /** A process is copying, or was killed while copying; or has recovered the log, and nothing was copied yet. */
   readonly isUnfinished: boolean
-  /** All that is in the log is in the database as well. */
+  /** The whole log is in the database. */
   readonly isComplete: boolean
-  /** How many frames of the log have been copied. */
   readonly copied: number
-  /** How many frames there are. */
   readonly lastFrame: number
-  /** What every frame of this log has in its header. */
+  /** The salt in the header of every frame of this log. */
   readonly salt: Uint8Array
   readonly pageSize: number
-  /** How many pages the database has. */
   readonly pages: number
 }
 
 export interface WalIndex {
-  /** The handle from which it is read; null for a database without a log. */
+  /** Null for a database without a log. */
   readonly file: number | null
   /** A number that changes as soon as any process has committed. */
   revision(): Revision
   /** Null for a database without a log. */
   checkpoints(): Checkpoints | null
-  /** Whether the database that SQLite has open is no longer the file by that name. */
+  /** Whether SQLite's open file is no longer the one at the path. */
   isMoved(): boolean
-  /** Whether another process is reading or copying at this moment. */
+  /** Whether another process is reading or copying now. */
   hasOtherUsers(): boolean
   /** Copies to the database what can be copied from the log now. */
   copy(): void
-  /** The locks that this process has on the index end, so only once the connection is closed. */
+  /** Ends the locks of this process on the index, so only to be called once the connection is closed. */
   close(): void
 }
 
@@ -70,7 +68,7 @@ export interface WalIndex {
  * after `first`. Another thread of this process that has the same database open gives its `handle`.
  */
 export function openIndex(real: string, client: Database, first: Revision, handle?: number | null): WalIndex {
-  // The index exists from the first read on, for as long as this connection does.
+  // The index exists from the first read on, as long as this connection.
   const version = client.query<{ data_version: number }, []>('PRAGMA data_version')
   translateErrors(real, () => version.get())
   const saysYes = (question: number): boolean => {
@@ -116,7 +114,7 @@ export function openIndex(real: string, client: Database, first: Revision, handl
   }
 }
 
-/** The header of an open index as it is now. What `read` returns is good until it is called again. */
+/** The header of an open index. The result of `read` is valid until its next call. */
 function openHeader(file: number) {
   const copy = new Uint32Array(HEADER_WORDS)
   let reads = 0
@@ -135,7 +133,6 @@ function openHeader(file: number) {
   }
 }
 
-/** What an open index says. */
 export function checkpointsIn(file: number): Checkpoints {
   const words = new Uint32Array(WORDS)
   readSync(file, words, 0, words.byteLength, 0)
@@ -155,9 +152,9 @@ export function checkpointsIn(file: number): Checkpoints {
 }
 
 /**
- * The file must stay open for as long as the connection: SQLite's locks on a file belong to the process and end when
- * any handle of that file is closed. The next command would then think that it is the first, and start a new index
- * under a server that goes on reading the old one.
+ * The file must stay open as long as the connection: SQLite's locks on a file belong to the process and end when any
+ * handle of it is closed. The next command would then take itself for the first, and start a new index under a server
+ * that goes on reading the old one.
  */
 function openFile(path: string): number | null {
   try {
