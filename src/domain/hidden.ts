@@ -1,4 +1,4 @@
-import { address, type Product, type Team, UNRELEASED, type Version } from './records.ts'
+import { address, type Product, type Status, type Team, UNRELEASED, type Version } from './records.ts'
 import { shellWord } from './text/shell.ts'
 import { formatInstant } from './time/time.ts'
 
@@ -37,18 +37,13 @@ export const hiddenTeam = (team: Team): HiddenReason[] =>
 export function hiddenChangelog(product: Product): HiddenReason[] {
   const reasons = hiddenTeam(product.team)
   const remedy = `changelogd publish ${address(product)}`
-  if (product.status !== 'published')
-    reasons.push({
-      code: `${product.status}_product`,
-      message: product.status === 'draft' ? 'the product is a draft' : 'the product is locked',
-      remedy,
-    })
-  if (product.changelog.status !== 'published')
-    reasons.push({
-      code: `${product.changelog.status}_changelog`,
-      message: product.changelog.status === 'draft' ? 'its changelog is a draft' : 'its changelog is locked',
-      remedy,
-    })
+  const add = (what: 'product' | 'changelog', name: string, status: Status) => {
+    const state = status === 'draft' ? 'a draft' : 'locked'
+    if (status !== 'published')
+      reasons.push({ code: `${status}_${what}`, message: `${name} is ${state}`, remedy })
+  }
+  add('product', 'the product', product.status)
+  add('changelog', 'its changelog', product.changelog.status)
   return reasons
 }
 

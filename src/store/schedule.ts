@@ -1,8 +1,6 @@
 import type { Instant } from '../domain/records.ts'
 
-/**
- * The time from one scheduled publication (inclusive) to the next (exclusive), in which the same versions are public.
- */
+/** From one scheduled publication (inclusive) to the next (exclusive): the same versions are public. */
 export interface ScheduleWindow {
   since: Instant
   until: Instant

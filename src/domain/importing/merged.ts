@@ -21,7 +21,7 @@ export interface Merged {
 }
 
 /**
- * Merges an incoming version into the stored one and its changes. Nothing differs if `fields` and `changes` are empty.
+ * Merges an incoming version into a stored one and its changes. Without differences `fields` is empty, `changes` null.
  */
 export function merged(
   known: KnownVersion,

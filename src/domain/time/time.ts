@@ -31,9 +31,7 @@ export function parseInstant(text: string): Instant | null {
   return isWritable(instant) ? instant : null
 }
 
-/**
- * As `parseInstant`, but a time without an offset is local. Null if clocks skip it; the first of two if they repeat it.
- */
+/** As `parseInstant`, but without an offset it is local: null if clocks skip it, the first of two if they repeat it. */
 export function parseLocalInstant(text: string): Instant | null {
   const wall = parseInstant(text)
   if (wall === null || !/T[^Z+-]*$/.test(text)) return wall

@@ -11,9 +11,7 @@ const DATAGRAM = 2 | 0o2000000
 
 const STANDARD_ERROR = 2
 
-/**
- * Notifies systemd, if it asks for that with `Type=notify`. A failure is reported, and the server serves nevertheless.
- */
+/** Notifies systemd, if it asks for that with `Type=notify`. A failure is only reported. */
 export function notifySystemd(
   env: Environment,
   state: 'READY=1' | 'STOPPING=1',

@@ -193,9 +193,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     })
   }
 
-  /**
-   * Passes the request on to the routes, with `own` headers. Paths with dot segments or of unknown kinds are not found.
-   */
+  /** Passes the request on to the routes, with `own` headers. Dot segments and unknown kinds of paths are not found. */
   async function route(
     request: Request,
     target: string,

@@ -49,16 +49,15 @@ export const lockOf = (table: ArrayBufferLike): Int32Array => new Int32Array(tab
 const keyIn = (table: ArrayBufferLike): SipKey => new Int32Array(table, KEY_AT, 4)
 
 /**
- * A token bucket for every client address: `burst` tokens, of which `perMinute` are regained per minute. An IPv6
- * client is its /64, which is what one subscriber gets; an IPv4 client is its address.
+ * A token bucket for every client: `burst` tokens, of which `perMinute` are regained per minute. An IPv6 client is its
+ * /64, which is what one subscriber gets; an IPv4 client is its address.
  *
- * A bucket is one number, the moment at which it is full again. It is stored in a table of fixed size, in two
- * slots chosen by a secret hash of the address; the earlier moment counts, and both slots are written. A
- * client that shares both of its slots, with one other client or with two, may be charged for their requests. But no client is ever
- * allowed more than its share, no bucket is evicted that an attacker would like forgotten, no client can find out who
- * shares a slot with whom, and a million addresses take as much memory as one.
+ * A bucket is one number, the time at which it is full again, in a table of fixed size: in two slots chosen by a secret
+ * hash of the address. The earlier time counts, and both slots are written. A client that shares both slots with others
+ * may be charged for their requests. But no client gets more than its share, no bucket is ever evicted, nobody can find
+ * out who shares a slot, and a million addresses take as much memory as one.
  *
- * Limiters of several threads over one table are one limiter: a lock makes them take turns, for a few nanoseconds each.
+ * Limiters of several threads over one table act as one: a lock makes them take turns.
  */
 export class Limiter implements Buckets {
   private readonly full: Float64Array

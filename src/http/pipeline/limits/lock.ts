@@ -1,6 +1,4 @@
-/**
- * A spin lock in shared memory for short, synchronous work. The word is 0, or the number of the thread that holds the lock.
- */
+/** A spin lock in shared memory for short, synchronous work. The word is 0, or the number of the holding thread. */
 
 /** Attempts without a pause. The lock is usually held for nanoseconds. */
 const TRIES = 1_000

@@ -75,9 +75,7 @@ export function hasPagesOfWal(log: number, database: number, checkpoints: Checkp
   return true
 }
 
-/**
- * Whether the beginning of the database is as it was, or as in the log: as a process killed while copying leaves it.
- */
+/** Whether the database begins as before, or as the log has it: so a process killed while copying leaves it. */
 export function isPartlyCopied(
   before: Sample,
   log: number,

@@ -18,9 +18,7 @@ const COPIED = 24
 const COPY_BEGUN = 32
 const WORDS = 33
 
-/**
- * After so many reads the header is mapped into memory, which takes as long as they do: a start should not wait for it.
- */
+/** Mapped into memory after so many reads, which take as long as mapping: a start should not wait for it. */
 const READS_BEFORE_MAPPING = 1_000
 
 /** `SQLITE_FCNTL_HAS_MOVED`: whether the file at the path is no longer the open one. */
@@ -62,10 +60,10 @@ export interface WalIndex {
 }
 
 /**
- * Opens the index of the database that `client` has open at its real path. SQLite makes a commit visible to other
- * processes by writing the header, and every commit changes the checksum in it. It is read directly, from memory where it
- * can be mapped; where there is no such file, `PRAGMA data_version` tells the same and takes longer. Revisions begin
- * after `first`. Another thread of this process that has the same database open gives its `handle`.
+ * Opens the index of the database that `client` has open at its real path. SQLite makes a commit visible by writing the
+ * header, and every commit changes its checksum. It is read directly, from memory if it can be mapped; without such a
+ * file, `PRAGMA data_version` is used, which is slower. Revisions begin after `first`. `handle` is that of another
+ * thread with the same database.
  */
 export function openIndex(real: string, client: Database, first: Revision, handle?: number | null): WalIndex {
   // The index exists from the first read on, as long as this connection.
