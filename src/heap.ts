@@ -1,9 +1,6 @@
 import { isBinary } from './build-info.ts'
 
-/**
- * The memory size that the JavaScript engine assumes. By default its heap grows with the machine's memory, to several
- * times what a server needs.
- */
+/** The memory size that the JavaScript engine assumes. With the machine's, its heap grows to several times the need. */
 const HEAP_RAM_BYTES = 64 * 2 ** 20
 
 /** Read by the engine before the program begins. */

@@ -12,10 +12,7 @@ import type { Waiting } from './store/wait.ts'
 
 type Report = (event: unknown) => void
 
-/**
- * The three ways a command serves. What a server needs is loaded only then: other commands start in half the time without
- * it. `preview` and `get` report to `stderr`.
- */
+/** What a server needs is loaded only here: other commands start in half the time. Reports go to `stderr`. */
 export function servingFor({
   stderr,
   logHasTimes,

@@ -36,10 +36,7 @@ export const temporaryFilesOf = (target: string): string[] =>
     .filter((name) => name.startsWith(shortened(basename(target)) + TEMPORARY))
     .map((name) => join(dirname(target), name))
 
-/**
- * Removes abandoned temporary files: of ended processes of this machine, and of other machines after an hour. Files
- * that cannot be judged or removed stay.
- */
+/** Removes temporary files of ended processes of this machine, and those of other machines after an hour. */
 export function removeAbandoned(directory: string): void {
   for (const name of orNull(() => readdirSync(directory)) ?? [])
     orNull(() => {
@@ -65,10 +62,7 @@ function isOurs(path: string): boolean {
   return header.readUInt32BE(ID) === APPLICATION_ID
 }
 
-/**
- * Identifies this boot of this machine and container, within which process ids are unique. The directory may be shared
- * with other machines.
- */
+/** Identifies this boot and container, within which process ids are unique: the directory may be shared. */
 function processScope(): string {
   const name = orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? hostname()
   const container = orNull(() => readlinkSync('/proc/self/ns/pid')) ?? ''

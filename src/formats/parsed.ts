@@ -33,10 +33,7 @@ export interface ParsedChangelog {
   versions: ParsedVersion[]
   /** In the order of the file. */
   warnings: Warning[]
-  /**
-   * Text before the first version, and unused link definitions. Undefined for formats without it: then the stored one
-   * stays.
-   */
+  /** Text before the first version, and unused link definitions. If undefined, the stored one stays. */
   preamble?: string | null
 }
 

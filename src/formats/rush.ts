@@ -38,10 +38,7 @@ const KINDS: Record<string, ChangeKind> = {
   none: { type: 'internal' },
 }
 
-/**
- * Reads the CHANGELOG.json of Rush and beachball. Every comment is a change; authors and commits are left out. Throws a
- * FormatError with the line.
- */
+/** Reads the CHANGELOG.json of Rush and beachball, without authors and commits. Throws a FormatError with the line. */
 export function parseRush(text: string): ParsedChangelog {
   const { entries } = check(Changelog, parseWhole(text))
   const lines = [...entriesIn(text)].map(({ line }) => line)

@@ -2,10 +2,7 @@ import { Notice } from '../domain/notice.ts'
 import { Refusal, Unavailable } from '../domain/refusal.ts'
 import type { LogEntry } from './lines.ts'
 
-/**
- * Writes notices, and errors with their causes. A lasting error, such as a removed database, is written once. Not by
- * console.error, which would also print source lines.
- */
+/** Writes notices, and errors with their causes, each once: a lasting one would come with every request. */
 export function createReport(write: (entry: LogEntry) => void): (event: unknown) => void {
   const written = new WeakSet<Error>()
   return (event) => {

@@ -3,10 +3,7 @@ import type { Writable } from 'node:stream'
 /** The most characters that wait for a slow reader: about 10,000 requests. */
 const MOST_WAITING = 4 * 2 ** 20
 
-/**
- * Writes the access log. If too much waits for a slow reader, lines are dropped to save memory, and `onDropped` gets
- * their number before the next line is written.
- */
+/** Drops lines if too much waits for a slow reader. `onDropped` gets their number before the next line is written. */
 export function createLogWriter(
   stream: Pick<Writable, 'write'>,
   onDropped: (lines: number) => void,

@@ -24,10 +24,7 @@ export interface LocatedKey {
   key: Decoded<'key'>
 }
 
-/**
- * Groups the records of an export by team and product while reading. A caller may skip parts of a team or product: the
- * next one follows nevertheless.
- */
+/** Groups the records of an export by team and product while reading. A caller may skip the rest of either. */
 export async function* teamsOf(records: AsyncIterable<LocatedRecord>): AsyncGenerator<ExportedTeam> {
   const rest = records[Symbol.asyncIterator]()
   let next = await rest.next()

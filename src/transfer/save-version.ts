@@ -8,10 +8,7 @@ import type { ParsedVersion } from '../formats/parsed.ts'
 import type { PutVersion, Records, VersionUpdate } from '../store/records/types.ts'
 import { findChange, findVersion } from './find.ts'
 
-/**
- * Saves an edited text like the commands `version` and `change`, so that it counts as edited, and what did not change
- * keeps its id.
- */
+/** Saves like the commands `version` and `change`: as an edit, and what did not change keeps its id. */
 
 export interface Saved extends PutVersion {
   version: Version

@@ -31,10 +31,7 @@ const fromInput = (word: string): string => `${word.slice(0, word.length - fileO
 
 const fileOf = (word: string): string => word.replace(/^--[a-z-]+=/, '')
 
-/**
- * For a command with the settings of a service, which only its user and root may read: the owner of a file could not
- * run it.
- */
+/** With the settings of a service, which only its user and root may read, the owner of a file could not run it. */
 export const withoutOwner = (text: string, configFile: () => ConfigFile | null): string =>
   OWNER_ADVICE.test(text) && configFile()?.service
     ? text.replace(

@@ -19,10 +19,7 @@ export function chooseEditor({ env, terminal }: Context): string {
   })
 }
 
-/**
- * Runs an editor's command, perhaps with arguments, on a file until it ends: null, or what went wrong as a sentence.
- * Only the editor handles Ctrl-C then.
- */
+/** Runs an editor's command on a file until it ends: null, or what went wrong. It alone handles Ctrl-C then. */
 export const editorOn =
   (own: Pick<NodeJS.Process, 'on' | 'off' | 'stdout'>, env: Environment) =>
   async (command: string, path: string): Promise<string | null> => {

@@ -1,9 +1,6 @@
 import type { Writable } from 'node:stream'
 
-/**
- * Resolves once the stream has passed the text on, so that a caller who awaits it never fills the memory for a slow
- * reader. A failed write is reported by the stream.
- */
+/** Resolves once the stream has passed the text on: a slow reader slows the caller down instead of filling memory. */
 export const writerTo =
   (stream: Writable) =>
   (text: string): Promise<void> =>

@@ -85,10 +85,7 @@ export function withoutDeleted(text: string | null | undefined, change: Change):
   return writeImported(imported)
 }
 
-/**
- * The fields of a version as they are hashed; `date` is the author's. A scheduled version is hashed as published, so
- * that nothing differs once it is public.
- */
+/** As hashed. A scheduled version is hashed as published, so that nothing differs once it is public. */
 export const versionFields = ({
   label,
   title,

@@ -78,10 +78,7 @@ export function continuedVersions(
   return continued
 }
 
-/**
- * Versions that a file may rename: undated drafts, also those published or dated by hand since. Few, because their
- * changes are compared one by one.
- */
+/** Undated drafts, even if published or dated by hand since. Few, because their changes are compared one by one. */
 export function renamable<T extends Pick<Version, 'status' | 'dated' | 'imported'>>(
   versions: readonly T[],
 ): T[] {

@@ -18,10 +18,7 @@ const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
   date: ['publishedAt', 'dated', 'dateKnown'],
 }
 
-/**
- * Merges a version of a file into a stored one. Edited fields stay, unless `overwrite`. An edit that the file has
- * adopted no longer counts as one.
- */
+/** Merges a version of a file into a stored one. Edits that the file lacks stay, unless `overwrite`. */
 export function mergeCorrectedVersion(
   known: KnownVersion,
   incoming: DraftedVersion,

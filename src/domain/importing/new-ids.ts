@@ -1,20 +1,14 @@
 import { idsBetween } from '../id.ts'
 import type { Version } from '../records.ts'
 
-/**
- * Versions with the same date are ordered by id, so the ids of a file's versions must fall from top to bottom, also
- * where versions were added later.
- */
+/** Ids order versions of one date, so they must fall from the top of a file to its bottom, however it has grown. */
 
 interface FileVersion {
   version: Pick<Version, 'label'>
   stored: Pick<Version, 'id'> | null
 }
 
-/**
- * Ids for new versions of a file, newest first, by label. None for versions above every stored one, where a new id
- * sorts right, nor where there is no room.
- */
+/** Ids for new versions by label, newest first. None where a new id sorts right, or where there is no room. */
 export function idsOfNew(file: readonly FileVersion[]): Map<string, string> {
   const ids = new Map<string, string>()
   for (let start = 0, end = 0; start < file.length; start = end + 1) {

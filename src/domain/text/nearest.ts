@@ -1,7 +1,4 @@
-/**
- * The candidate most similar to a mistyped word, with at most three typing errors in less than half of it, or null.
- * Compares at most 10,000 candidates.
- */
+/** The candidate most similar to a mistyped word, or null: at most three errors, in less than half of the word. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null
   let least = 4

@@ -34,10 +34,7 @@ export const storedStatus = ({
   scheduled,
 }: Pick<Version, 'status' | 'scheduled'>): StoredVersionStatus => (scheduled ? 'scheduled' : status)
 
-/**
- * The publication state after an update. An author's date stays; otherwise publishing sets it to now. Setting a status
- * ends a schedule and removes its date.
- */
+/** An author's date stays; else publishing sets it to now. Setting a status ends a schedule and removes its date. */
 export function publicationOnUpdate(
   version: Publication & Pick<Version, 'createdAt'>,
   update: { date?: Instant; status?: Version['status']; scheduled?: boolean },

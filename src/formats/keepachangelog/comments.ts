@@ -21,10 +21,7 @@ export interface HeadingComment {
   timeOfDay: number
 }
 
-/**
- * Reads the comment of a heading, and where the text before it ends. Works on the text, not the tree: a title may
- * contain half a comment or an open code span.
- */
+/** Works on the text, not the tree: a title may contain half a comment or an open code span. */
 export function readHeadingComment(
   node: Phrases,
   source: MarkdownSource,

@@ -27,10 +27,7 @@ interface VersionLine {
   note: string
 }
 
-/**
- * Whether a text is a `Changes` file of Perl: it says so, or its name does, and a line at the margin is a version and a
- * date, without markdown.
- */
+/** Whether text or name say that it is a `Changes` file of Perl, and it has a dated version and no markdown. */
 export function isPerlChanges(fileName: string, head: string): boolean {
   if (!/(?:^|[/\\])changes$/i.test(fileName) && !/^(?:revision|change) history (?:for|of) /i.test(head))
     return false
@@ -90,10 +87,7 @@ export function parsePerlChanges(text: string): ParsedChangelog {
   }
 }
 
-/**
- * Reads a line as that of a version. Without a date it must be only a label, have a placeholder, or have text that
- * cannot continue the line above.
- */
+/** Without a date it must be only a label, have a placeholder, or have text that cannot continue the line above. */
 function versionLine(line: string, above = ''): VersionLine | null {
   if (NEXT.test(line)) return { label: UNRELEASED, date: null, note: '' }
   const { label, gap = '', rest: behind = '' } = VERSION.exec(line.trimEnd())?.groups ?? {}

@@ -1,7 +1,4 @@
-/**
- * The script of the API reference: each route's form sends its request and shows code for it. Credentials are read from
- * their fields for each request and kept nowhere.
- */
+/** Lets each route's form send its request, and shows code for it. Credentials are kept nowhere. */
 
 type Language = 'curl' | 'JavaScript' | 'Python'
 

@@ -1,9 +1,6 @@
 import type { Revision } from '../../store/store.ts'
 
-/**
- * Coalesces concurrent identical reads. Otherwise every request that arrives between a change and the end of the first
- * read would repeat it.
- */
+/** Coalesces concurrent identical reads, of which there are many after a change. */
 export type Coalesce = <T>(
   key: string,
   /** May call `checkWanted` before each step, which throws `Abandoned` once the clients of all requests are gone. */

@@ -1,7 +1,4 @@
-/**
- * Runs tasks one after another, each in a new turn of the event loop, so that other requests are handled in between.
- * Each task bounds its own synchronous work.
- */
+/** Runs tasks in turns of the event loop, with other requests in between. A task bounds its own synchronous work. */
 export type Queue = <T>(work: () => T | Promise<T>) => Promise<T>
 
 export function createQueue(): Queue {

@@ -9,10 +9,7 @@ export interface ClaimedPort {
   release(): void
 }
 
-/**
- * Claims a port. Throws a `Refusal` if another program listens on it: threads would share it, and every client would
- * have two buckets.
- */
+/** Throws a `Refusal` if another program listens: threads would share the port, and clients have two buckets. */
 export function claimPort(config: Config): ClaimedPort {
   try {
     const { port, handOver } = findPort(config)

@@ -12,10 +12,7 @@ export interface ClaimedSocket {
 /** Otherwise every user might connect, depending on how the server was started. */
 const OWNER_AND_GROUP = 0o117
 
-/**
- * Claims the path of a unix socket. Removes the socket of a dead server; throws a `Refusal` if another server listens
- * on it, or if it is not a socket.
- */
+/** Removes the socket of a dead server; throws a `Refusal` if a server listens on it, or if it is no socket. */
 export async function claimSocket(path: string): Promise<ClaimedSocket> {
   // Of two servers that start together, the second might otherwise remove the socket of the first.
   const release = claimed(path)

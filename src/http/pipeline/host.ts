@@ -6,10 +6,7 @@ const NUMBER = /^\d+$/
 const MAX_NAME = 253
 const MAX_PORT = 65_535
 
-/**
- * Whether a `Host` header is empty, or a host name or address, perhaps with a port. Two `Host` lines, joined by a
- * comma, are not.
- */
+/** Whether a `Host` header is empty, or one host name or address, perhaps with a port. */
 export function isHost(header: string): boolean {
   if (header === '') return true
   const [, host = '', port = ''] = /^(.*?)(?::(\d*))?$/.exec(header) ?? []

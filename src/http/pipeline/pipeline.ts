@@ -64,8 +64,7 @@ const CORS_PERMISSIONS: HeaderFields = {
 }
 
 /**
- * Every request passes, in this order: the check of its `Host`; the gate; on public routes and pages the limiter; the
- * cache; and on a miss the routes.
+ * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, reduce, app } = parts

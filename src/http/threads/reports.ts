@@ -4,10 +4,7 @@ import type { LogEntry } from '../../log/lines.ts'
 const SAME_MS = 60_000
 const MOST_KNOWN = 100
 
-/**
- * Deduplicates the reports of threads. An event that every thread notices, such as a lost database, is reported once;
- * two reports of one thread are two events.
- */
+/** Reports once what every thread notices, such as a lost database; two reports of one thread are two events. */
 export function createReports(report: (entry: LogEntry) => void, now: () => number) {
   const known = new Map<string, { at: number; owners: Set<number> }>()
   return (entry: LogEntry, owner: number): void => {

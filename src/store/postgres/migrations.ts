@@ -86,10 +86,7 @@ export function checkCurrent(meta: Meta | null, address: string): Meta {
   return meta
 }
 
-/**
- * Migrates the database within the caller's transaction, and returns the number of steps. Refuses a database of a newer
- * program.
- */
+/** Migrates within the caller's transaction; returns the number of steps. Refuses a database of a newer program. */
 export async function migrate(transaction: Client, address: string): Promise<number> {
   // Of two programs that start at once, the second finds the schema of the first.
   await valuesOf(transaction, `select pg_advisory_xact_lock(${LOCK})`)

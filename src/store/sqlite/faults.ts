@@ -10,10 +10,7 @@ export interface Fault {
 /** One is enough to refuse the file. */
 const MAX_FAULTS = 10
 
-/**
- * What is wrong with a database of any schema, without changing it: damage or, without damage, references to missing
- * rows.
- */
+/** Damage of a database of any schema or, without damage, references to missing rows. Changes nothing. */
 export function contentFaults(client: Database): Fault[] {
   try {
     const damage = faults('integrity', integrityFaults(client))

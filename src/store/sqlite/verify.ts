@@ -22,10 +22,7 @@ export function verify(client: Database): Fault[] {
   return [...found, ...faults('schema', isCurrent ? schemaFaults(client) : [])]
 }
 
-/**
- * What Drizzle's schema cannot name: the triggers of `changeCount` and the public list, and an index that statements
- * name.
- */
+/** What Drizzle's schema cannot name: triggers of `changeCount` and the public list, and a named index. */
 const NAMED = {
   trigger: [
     ...['change_added', 'change_removed', 'change_moved', 'team_listed', 'product_listed'],

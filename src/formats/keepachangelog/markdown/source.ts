@@ -99,10 +99,7 @@ export class MarkdownSource {
     return first === undefined || last === undefined ? '' : this.slice(first.start, last.end)
   }
 
-  /**
-   * Escapes what looks like a link definition: out of its context, text may become one, and would be removed when the
-   * item is read again.
-   */
+  /** Escapes what has become a link definition out of its context: it would be removed when the item is read again. */
   escapeDefinitions(markdown: string): string {
     let text = markdown
     for (let round = 0; round < 5 && text.includes(']:'); round++) {

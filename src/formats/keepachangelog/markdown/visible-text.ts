@@ -32,10 +32,7 @@ export class VisibleText {
     return this.#spans.get(node)?.end ?? this.text.length
   }
 
-  /**
-   * The source of a part of the visible text. Emphasis or a link that the part begins or ends in is left out: only half
-   * of its markup would be in the part.
-   */
+  /** The source of a part of the visible text, without markup of which only half would be in the part. */
   source(node: Phrases, source: MarkdownSource, start: number, end: number): string {
     const childBefore = start === 0 ? undefined : this.#childAt(node, start - 1)
     const childAfter = end >= this.text.length ? undefined : this.#childAt(node, end)

@@ -47,10 +47,7 @@ export function readVersionBody(
   return { ...reader.result(), date: found?.date ?? null, falseDate: falseDate?.text ?? null }
 }
 
-/**
- * The date that is alone on the first line below a heading, and the rest of the block: `Tue, 06 Oct 2026 00:04:37 GMT`,
- * `> 10 June 2018`.
- */
+/** The date alone on the first line below a heading, and the rest of the block: `> 10 June 2018`. */
 export function dateAtTop(
   block: Block | undefined,
   source: MarkdownSource,

@@ -27,10 +27,7 @@ export interface VersionHeading {
   falseDate: string | null
   /** For the author, if the date is ambiguous. */
   warning: string | null
-  /**
-   * `certain` headings are versions anywhere. `likely` ones (`2.0 Migration`, `Foo 1.2`) may be sections, and are
-   * versions only at a depth with certain ones.
-   */
+  /** `likely` headings (`2.0 Migration`) may be sections, and are versions only at a depth with `certain` ones. */
   confidence: 'certain' | 'likely'
   /** Whether it is only a label, perhaps with a date, as a line without `#` must be. */
   isOnlyLabel: boolean

@@ -1,7 +1,4 @@
-/**
- * Bounds the result of rendering, because a little markdown can become a thousand times as much HTML: its length, its
- * elements and their depth.
- */
+/** Bounds length, elements and depth of rendered HTML: it can be a thousand times as long as its markdown. */
 
 /** The most HTML per visible character: more would delay other requests. */
 const MAX_GROWTH = 5

@@ -71,10 +71,7 @@ export class Limiter implements Buckets {
   private readonly capacity: number
   readonly policy: string
 
-  /**
-   * `now` is a monotonic clock in milliseconds; those of several threads may differ a little. `owner` is a positive
-   * number that identifies the thread.
-   */
+  /** `now` is a monotonic clock in milliseconds, which may differ a little between threads; `owner` is the thread. */
   constructor(
     { burst, perMinute }: RateLimit,
     private readonly now: () => number,

@@ -65,10 +65,7 @@ export function ownLimits(rule: RateLimit, { tables, owner, now }: LimiterShare 
 export const redisNotice = (event: string, works: boolean): Notice =>
   works ? new Notice('redis_back', event) : new Notice('redis_lost', event, 'warning')
 
-/**
- * Buckets in the Redis at that URL, which is tried first. `report` is called when it stops working, or takes longer
- * than `callMs`, and when it works again.
- */
+/** Buckets in Redis, which is tried first. `report` is called when it fails or is too slow, and when it works again. */
 export async function sharedLimits(
   rule: RateLimit,
   url: string,

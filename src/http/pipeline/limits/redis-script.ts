@@ -31,10 +31,7 @@ export class RedisScript {
   private readonly closed = Promise.withResolvers<void>()
   private isClosed = false
 
-  /**
-   * `probe` is a call that shows whether the script can run. `report` is called once when Redis stops working, and once
-   * when it works again.
-   */
+  /** `probe` is a call that shows whether the script can run. `report` is called once for each loss and return. */
   constructor(
     private readonly url: string,
     private readonly script: string,

@@ -9,10 +9,7 @@ import { Trace } from '../trace.ts'
 import type { Mask } from './mask.ts'
 import { givenId, withId } from './request-id.ts'
 
-/**
- * Writes one JSON line for each request, or for each error. What the client sent is masked. Every response has the id
- * of its request, which is in the line too.
- */
+/** Writes a JSON line for each request or error, masked. Every response has the id of its request, as its line. */
 export function withAccessLog(
   handler: Handler,
   { logRequests, trustedProxies }: Pick<Config, 'logRequests' | 'trustedProxies'>,

@@ -9,10 +9,7 @@ const REQUEST_ID = 'x-request-id'
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,128}$/
 
-/**
- * The id that a trusted proxy gave a request, if it is well-formed. Some proxies pass on what the client sent: an id
- * with a secret is ignored, because it would be logged.
- */
+/** The id that a trusted proxy gave a request. Ignored with a secret in it, because it would be logged. */
 export function givenId(
   request: Request,
   peer: string | undefined,

@@ -12,10 +12,7 @@ export function upgradeBackupOf(database: string, schema: number, now: Instant):
 
 const NAMED = /\.schema-(\d+)-(\d{8}T\d{9}Z)\.backup$/
 
-/**
- * For a program that knows `schema`: how to restore the newest backup it can use, if there is one, after a newer
- * program has upgraded the database.
- */
+/** How a program that knows `schema` restores the newest backup it can use, after a newer one has upgraded. */
 export function wayBack(database: string, schema: number): string {
   const backup = newestBackup(database, schema)
   if (backup === undefined)

@@ -69,10 +69,7 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     return checkContent(confirmedMs)
   }
 
-  /**
-   * Other processes write to the file only to copy from the log, and note that in the index first. Any other change
-   * means that it was overwritten.
-   */
+  /** Others write to the file only to copy from the log, which the index shows: any other change overwrote it. */
   const checkContent = (confirmedMs: number): Loss | null => {
     const before = index.checkpoints()
     // Without a log, every commit writes to the file.
@@ -90,10 +87,7 @@ export function watchFiles(path: string, real: string, index: WalIndex): FileWat
     return suspect(before, confirmedMs)
   }
 
-  /**
-   * Copies the rest, if no process is copying any more. Otherwise changes of the file could not be noticed until a
-   * command copies again.
-   */
+  /** Copies the rest, if no process does: otherwise changes of the file could not be noticed until a command copies. */
   const checkUnfinishedCopy = (before: Checkpoints, log: number, confirmedMs: number): Loss | null => {
     // A process that copies writes all the time; a reader may take long.
     if (index.hasOtherUsers() && ageMs(exactStat(real)) < COPYING_MS) return null

@@ -7,10 +7,7 @@ import { Unavailable } from '../../../domain/refusal.ts'
  * which then opens the next one.
  */
 
-/**
- * Offsets in the shared memory, in words: the generation, the handle of the index, the reason of a loss, and a word per
- * thread.
- */
+/** Offsets in words: the generation, the handle of the index, the reason of a loss, and a word per thread. */
 const GENERATION = 0
 const INDEX = 1
 const REASON_BYTES = 2

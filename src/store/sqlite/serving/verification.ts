@@ -19,10 +19,7 @@ export interface Verification {
   cancel(): void
 }
 
-/**
- * Verifies a database like `changelogd doctor`, in a process of its own: a million versions take several seconds, and
- * the server must keep responding.
- */
+/** Verifies a database like `doctor`, in a process of its own, because that takes seconds with a million versions. */
 export function startVerification(database: string): Verification {
   const child = Bun.spawn([...program(), 'doctor', '--json', '--db', database], {
     env: {},
