@@ -30,14 +30,19 @@ const context: Omit<Context, 'configFile'> = {
   terminal: {
     input: process.stdin.isTTY === true,
     output: process.stdout.isTTY === true,
-    // Some terminals report no columns.
-    width: (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY,
+    width: widthOf(process.stdout),
   },
+  messageWidth: widthOf(process.stderr),
   now: Date.now,
   confirm: promptOn(console, stderr),
   progress: progressOn(process.stderr, Date.now),
   runEditor: editorOn(process, process.env),
   ...servingFor({ stderr, logHasTimes }),
+}
+
+/** Some terminals report no columns. */
+function widthOf({ isTTY, columns }: NodeJS.WriteStream): number {
+  return (isTTY && columns) || Number.POSITIVE_INFINITY
 }
 
 // A reader that closes the pipe early, as `head` does, gets no message; but the output is incomplete, and the exit status

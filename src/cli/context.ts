@@ -5,7 +5,6 @@ import type { Waiting } from '../store/wait.ts'
 
 /** All effects of commands. `main.ts` and `serving.ts` provide them. */
 export interface Context {
-  /** This program's version, for `--version`. */
   readonly version: string
   readonly env: Environment
   /** Whether this is the program of a package, whose commands use the settings of its service. */
@@ -28,6 +27,8 @@ export interface Context {
     /** Columns of standard output; infinite if it is not a terminal. */
     readonly width: number
   }
+  /** Columns of standard error; infinite if it is not a terminal. */
+  readonly messageWidth: number
   now(): Instant
   /** Asks a yes-or-no question at the terminal. */
   confirm(question: string): Promise<boolean>
@@ -65,6 +66,7 @@ export function emptyContext(version: string): Context {
     stdout: async () => {},
     stderr: async () => {},
     terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },
+    messageWidth: Number.POSITIVE_INFINITY,
     now: () => 0,
     confirm: unused,
     progress: unused,

@@ -7,7 +7,7 @@ import { calledCommand, errorJson, errorLines, wantsJson } from './errors.ts'
 import { checkCommand } from './help/help.ts'
 import { withArguments, withoutOwner } from './help/same-command.ts'
 import { configFileOf, flagOn } from './settings.ts'
-import { plainLines, withOption } from './terminal/text.ts'
+import { plainLines, withOption, wrapMessages } from './terminal/text.ts'
 
 /** The whole command line on one screen. Only the command that runs is loaded. */
 const COMMANDS = {
@@ -95,7 +95,8 @@ export async function run(outer: Omit<Context, 'configFile'>, args: readonly str
     const same = database === undefined || hasPassword(database) ? text : withOption(text, '--db', database)
     return config === undefined ? same : withOption(same, '--config', config)
   }
-  const context: Context = { ...outer, stdout, stderr: (text) => outer.stderr(suggested(text)), configFile }
+  const stderr = (text: string) => outer.stderr(wrapMessages(suggested(text), outer.messageWidth))
+  const context: Context = { ...outer, stdout, stderr, configFile }
   let program: CommandUnknownOpts | undefined
   try {
     program = await createProgram(context, args)

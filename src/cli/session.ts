@@ -7,6 +7,7 @@ import type { ReadableStore, WritableStore } from '../store/store.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
 import type { Context } from './context.ts'
 import { databaseFrom } from './settings.ts'
+import { wrapMessages } from './terminal/text.ts'
 import type { Trash } from './trash/trash.ts'
 
 /** How a command runs: it opens the store, runs one transaction, and only then prints. */
@@ -31,6 +32,8 @@ export interface Writing {
 export interface Outcome {
   json: unknown
   text: string
+  /** Whether the text is what others wrote, so that it is not wrapped at the width of the terminal. */
+  isVerbatim?: true
   notes?: string[]
   /** The part of the text that can never be shown again: it is printed even if it is not known whether it was committed. */
   once?: string
@@ -186,7 +189,8 @@ async function closing<S extends ReadableStore, T>(store: S, work: (store: S) =>
 
 /** Prints the outcome of a command. With `--json`, standard output is exactly one JSON value. */
 export async function print(context: Context, options: Common, outcome: Outcome): Promise<void> {
+  const width = outcome.isVerbatim ? Number.POSITIVE_INFINITY : context.terminal.width
   if (options.json) await context.stdout(`${jsonText(outcome.json, 2)}\n`)
-  else if (outcome.text !== '') await context.stdout(`${outcome.text}\n`)
+  else if (outcome.text !== '') await context.stdout(`${wrapMessages(outcome.text, width)}\n`)
   for (const note of outcome.notes ?? []) await context.stderr(`${note}\n`)
 }

@@ -36,6 +36,7 @@ export const getCommand = (context: Context) =>
       await print(context, options, {
         json: { status, headers: Object.fromEntries(headers), body: asJson(body) ?? body },
         text: context.terminal.output ? withoutControls(indented(body)) : body,
+        isVerbatim: true,
       })
       if (status < 200 || status > 299) throw refusalOf(status, Object.fromEntries(headers).location)
     })

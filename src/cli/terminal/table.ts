@@ -18,10 +18,16 @@ export interface Fixed {
 /** A cell that is never wrapped, such as a command to copy. */
 export const fixed = (full: string, short = full): Fixed => ({ full, short })
 
+/** A cell of a column that is left out where the terminal is too narrow for it. */
+export const spare = (text: string): Fixed => fixed(text, '')
+
 /** Aligned columns under a heading; nothing if there is no row. The one way to write a table. */
 export function table(context: Context, heading: readonly string[], rows: readonly Cell[][]): string {
   if (rows.length === 0) return ''
-  const [first = '', ...rest] = columns(context, [heading.map((title) => title.toUpperCase()), ...rows])
+  const titles = heading.map((title, at) =>
+    isSpare(rows[0]?.[at]) ? spare(title.toUpperCase()) : title.toUpperCase(),
+  )
+  const [first = '', ...rest] = columns(context, [titles, ...rows])
   return [paintFor(context).dim(first), ...rest].join('\n')
 }
 
@@ -31,14 +37,30 @@ export function table(context: Context, heading: readonly string[], rows: readon
  */
 export function columns(context: Context, rows: readonly Cell[][], indent = 0): string[] {
   const room = context.terminal.width - indent
+  const full = inFull(rows, room)
+  if (full) return full
+  const needed = withoutSpare(rows)
+  return inFull(needed, room) ?? narrowed(needed, room)
+}
+
+/** Rows with the full text of their cells; null if the terminal is too narrow for them. */
+function inFull(rows: readonly Cell[][], room: number): string[] | null {
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.full)))
   const widths = widthsOf(texts)
-  return totalWidth(widths) <= room ? texts.map((row) => aligned(row, widths)) : narrowed(rows, room)
+  return totalWidth(widths) <= room ? texts.map((row) => aligned(row, widths)) : null
 }
+
+/** The rows without the columns that have only spare cells. */
+function withoutSpare(rows: readonly Cell[][]): Cell[][] {
+  const needed = new Set(rows.flatMap((row) => [...row.keys()].filter((at) => !isSpare(row[at]))))
+  return rows.map((row) => row.filter((_, at) => needed.has(at)))
+}
+
+const isSpare = (cell: Cell | undefined): boolean => typeof cell === 'object' && cell.short === ''
 
 /**
  * Rows for a terminal that is too narrow for them. Cells are wrapped between words; the columns for which there is
- * no room are put below, indented. Nothing is left out, and the columns of all rows are aligned.
+ * no room are put below, indented. No cell is left out, and the columns of all rows are aligned.
  */
 function narrowed(rows: readonly Cell[][], room: number): string[] {
   const words = rows.map((row) =>

@@ -6,7 +6,7 @@ export const plain = (text: string): string =>
   // Not the joiners, which hold an emoji or a word of some scripts together.
   text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
 
-/** The same for text of several lines. */
+/** The same for each line of a text. */
 export const plainLines = (text: string): string => text.split('\n').map(plain).join('\n')
 
 /** A phrase as a sentence: with a capital letter, and a full stop unless it ends with a command to copy. */
@@ -30,6 +30,29 @@ export function wrap(words: readonly string[], width: number): string[] {
   }
   return lines
 }
+
+/** Messages with the lines wrapped between words that are wider than this. Commands to copy, tables and JSON stay as they are. */
+export const wrapMessages = (text: string, width: number): string =>
+  text
+    .split('\n')
+    .map((line) => (Bun.stringWidth(line) <= width ? line : wrapMessage(line, width)))
+    .join('\n')
+
+function wrapMessage(line: string, width: number): string {
+  const message = line.trimStart()
+  if (/^(?:Usage: |\{)|\s\s/.test(message)) return line
+  const indent = line.slice(0, line.length - message.length)
+  const words = message
+    .split(COMMAND)
+    .flatMap((part, at) => (at % 2 === 1 ? [part] : part.split(' ')))
+    .filter((word) => word !== '')
+  return wrap(words, width - indent.length)
+    .map((wrapped) => indent + wrapped)
+    .join('\n')
+}
+
+/** A command within a message: to its end, or to the end of the sentence. */
+const COMMAND = /((?:^|(?<=: |, use ))(?:changelogd|curl|mv|sudo) .*?(?:\.(?= |$)|$))/
 
 /** A count with its noun: `1 version`, `3 versions`. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { columns, fixed, table } from '../../../src/cli/terminal/table.ts'
+import { columns, fixed, spare, table } from '../../../src/cli/terminal/table.ts'
 import { contextWith, terminalWith } from '../../support/context.ts'
 
 const HEADING = ['version', 'title', 'published at', 'id']
@@ -54,6 +54,21 @@ describe('a terminal that is too narrow gets', () => {
       '  2026-01-02    ver_01m7facd10',
       '1.9.0    First',
       '  2025-12-31    ver_01m7facd0z',
+    ])
+  })
+
+  test('no spare columns, before anything else', () => {
+    const rows = ROWS.map((row) => [...row.slice(0, -1), spare(row.at(-1) as string)])
+    expect(table(terminalWith(81), HEADING, rows)).toBe(table(contextWith(), HEADING, ROWS))
+    expect(table(terminalWith(80), HEADING, rows).split('\n')).toEqual([
+      'VERSION  TITLE                            PUBLISHED AT',
+      '1.10.0   Search finds words with accents  2026-01-02 (3 days ago)',
+      '1.9.0    First                            2025-12-31 (5 days ago)',
+    ])
+    expect(table(terminalWith(64), HEADING, rows).split('\n')).toEqual([
+      'VERSION  TITLE                            PUBLISHED AT',
+      '1.10.0   Search finds words with accents  2026-01-02',
+      '1.9.0    First                            2025-12-31',
     ])
   })
 
