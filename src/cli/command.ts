@@ -22,7 +22,6 @@ const bareCommand = (context: Context, name: string, summary: string, examples: 
 export const exampleText = (examples: readonly string[]): string =>
   ['Examples:', ...examples.map((example) => `  $ ${example}`)].join('\n')
 
-/** A command that works on the database. */
 export const databaseCommand = (...parts: Parameters<typeof command>) =>
   command(...parts)
     .addOption(databaseOption())

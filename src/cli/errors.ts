@@ -3,6 +3,7 @@ import { ConfigError } from '../config/config.ts'
 import { OutcomeUnknown, Refusal, type RefusalKind } from '../domain/refusal.ts'
 import { textOf } from '../log/report.ts'
 import { usageError } from './command.ts'
+import { namesOf } from './help/help.ts'
 
 /** What a command line that fails says: lines for people on standard error, and with `--json` one value for scripts. */
 
@@ -48,11 +49,6 @@ function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode
   if (error instanceof ConfigError) return ['invalid_setting', error.problems.join('\n'), null]
   return ['bug', `${BUG}: ${error instanceof Error ? error.message : String(error)}`, null]
 }
-
-const namesOf = (command: CommandUnknownOpts): string[] => [
-  ...(command.parent ? namesOf(command.parent) : []),
-  command.name(),
-]
 
 /** The command that a command line calls, as far as it names one. */
 export function calledCommand(program: CommandUnknownOpts, args: readonly string[]): CommandUnknownOpts {

@@ -1,6 +1,6 @@
-import { Argument, InvalidArgumentError } from '@commander-js/extra-typings'
+import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { LATEST } from '../../domain/addresses/paths.ts'
-import type { Instant, ProductName } from '../../domain/records.ts'
+import { type Instant, type ProductName, STATUSES } from '../../domain/records.ts'
 import {
   DURATION_RULE,
   LOCAL_RULE,
@@ -20,6 +20,10 @@ export const versionArgument = (note = '') => new Argument('<version>', `label o
 
 /** A version to show or to edit. */
 export const shownArgument = () => versionArgument(`, or ${LATEST} for the newest published one`)
+
+/** For a product or its changelog. */
+export const statusOption = () =>
+  new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES)
 
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 

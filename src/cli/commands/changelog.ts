@@ -1,12 +1,12 @@
-import { Option } from '@commander-js/extra-typings'
-import { address, STATUSES } from '../../domain/records.ts'
+import { address } from '../../domain/records.ts'
 import { findProduct } from '../../transfer/find.ts'
-import { productArgument } from '../arguments/arguments.ts'
-import { commandGroup, databaseCommand, namedValues, writingCommand } from '../command.ts'
+import { productArgument, statusOption } from '../arguments/arguments.ts'
+import { commandGroup, namedValues, writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
+import { showCommand } from '../record-commands.ts'
 import { reading, writing } from '../session.ts'
-import { changelogJson } from '../terminal/record-json.ts'
-import { columns } from '../terminal/table.ts'
+import { changelogJson, pick } from '../terminal/record-json.ts'
+import { changelogFields, recordPage } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 
 export function changelogCommand(context: Context) {
@@ -16,24 +16,15 @@ export function changelogCommand(context: Context) {
   ])
 
   changelog.addCommand(
-    databaseCommand(context, 'show', 'show the changelog of a product', [
-      'changelogd changelog show acme/app',
-      'changelogd changelog show acme/app --json',
-    ])
+    showCommand(context, 'show the changelog of a product', 'changelogd changelog show acme/app')
       .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const product = await findProduct(records, name)
-          const held = await records.products.holdings(product)
+          const { versions: versionCount } = await records.products.holdings(product)
           return {
-            json: { ...changelogJson(product), versionCount: held.versions },
-            text: columns(context, [
-              ['changelog', product.changelog.id],
-              ['product', address(product)],
-              ['name', plain(product.changelog.name)],
-              ['status', product.changelog.status],
-              ['versions', String(held.versions)],
-            ]).join('\n'),
+            json: { ...changelogJson(product), versionCount },
+            text: recordPage(context, { ...product, versionCount }, changelogFields),
           }
         }),
       ),
@@ -46,11 +37,9 @@ export function changelogCommand(context: Context) {
     ])
       .addArgument(productArgument())
       .option('--name <text>', 'new name')
-      .addOption(
-        new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES),
-      )
+      .addOption(statusOption())
       .action((name, options, command) => {
-        const update = namedValues(command, { name: options.name, status: options.status })
+        const update = namedValues(command, pick(options, 'name', 'status'))
         return writing(context, options, async (records) => {
           const product = await findProduct(records, name)
           const updated = await records.products.updateChangelog(product, update)

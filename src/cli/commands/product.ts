@@ -1,19 +1,15 @@
-import { Option } from '@commander-js/extra-typings'
-import { address, type Product, STATUSES } from '../../domain/records.ts'
+import { address, type Product } from '../../domain/records.ts'
 import { changelogNameOf } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
-import { productArgument, teamArgument } from '../arguments/arguments.ts'
-import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
+import { productArgument, statusOption, teamArgument } from '../arguments/arguments.ts'
+import { commandGroup, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
+import { deleteCommand, deleting, listCommand, listed, showCommand } from '../record-commands.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
-import { productJson, productSummaryJson } from '../terminal/record-json.ts'
-import { productPage, productTable } from '../terminal/record-tables.ts'
+import { pick, productJson, productSummaryJson } from '../terminal/record-json.ts'
+import { productFields, recordPage } from '../terminal/record-tables.ts'
 import { deletionText, plain } from '../terminal/text.ts'
-import { keptNote } from '../trash/trash.ts'
-
-const status = () =>
-  new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES)
 
 export function productCommand(context: Context) {
   const product = commandGroup(context, 'product', 'manage products, which have one changelog each', [
@@ -28,11 +24,11 @@ export function productCommand(context: Context) {
     ])
       .addArgument(productArgument())
       .requiredOption('--name <text>', 'display name')
-      .addOption(status().default('draft' as const))
+      .addOption(statusOption().default('draft' as const))
       .action((name, options) =>
         writing(context, options, async (records) => {
           const team = await findTeam(records, name.team)
-          const draft = { slug: name.product, name: options.name, status: options.status }
+          const draft = { slug: name.product, ...pick(options, 'name', 'status') }
           const product = await records.products.create(team, draft, context.now())
           return { json: productJson(product), text: `Created ${productText(product)}.` }
         }),
@@ -40,36 +36,24 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    databaseCommand(context, 'list', 'list the products of a team', [
-      'changelogd product list acme',
-      'changelogd product list acme --json',
-    ])
+    listCommand(context, 'list the products of a team', 'changelogd product list acme')
       .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.products.list(await findTeam(records, slug))
-          return {
-            json: all.map(productSummaryJson),
-            text: productTable(context, all),
-            notes:
-              all.length > 0
-                ? []
-                : [`No products yet. To create one: changelogd product create ${slug}/app --name App`],
-          }
+          const none = `No products yet. To create one: changelogd product create ${slug}/app --name App`
+          return listed(context, all, productFields, productSummaryJson, none)
         }),
       ),
   )
 
   product.addCommand(
-    databaseCommand(context, 'show', 'show a product', [
-      'changelogd product show acme/app',
-      'changelogd product show acme/app --json',
-    ])
+    showCommand(context, 'show a product', 'changelogd product show acme/app')
       .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const found = await records.products.summary(await findProduct(records, name))
-          return { json: productSummaryJson(found), text: productPage(context, found) }
+          return { json: productSummaryJson(found), text: recordPage(context, found, productFields) }
         }),
       ),
   )
@@ -83,14 +67,10 @@ export function productCommand(context: Context) {
       .addArgument(productArgument())
       .option('--slug <slug>', 'new slug; URLs with the old one stop working')
       .option('--name <text>', 'new display name; a changelog name derived from the old one follows')
-      .addOption(status())
+      .addOption(statusOption())
       .addOption(yesOption())
       .action((name, options, command) => {
-        const update = namedValues(command, {
-          slug: options.slug,
-          name: options.name,
-          status: options.status,
-        })
+        const update = namedValues(command, pick(options, 'slug', 'name', 'status'))
         return writingConfirmed(
           context,
           options,
@@ -113,33 +93,18 @@ export function productCommand(context: Context) {
   )
 
   product.addCommand(
-    writingCommand(context, 'delete', 'delete a product and its changelog', [
-      'changelogd product delete acme/app --yes',
-      'changelogd product delete acme/app --yes --json',
-    ])
+    deleteCommand(context, 'delete a product and its changelog', 'changelogd product delete acme/app')
       .addArgument(productArgument())
-      .addOption(yesOption())
       .action((name, options) =>
-        writingConfirmed(
-          context,
-          options,
-          async (records) => {
-            const found = await findProduct(records, name)
-            const held = await records.products.holdings(found)
-            return deletionText(`product ${address(found)}`, held)
-          },
-          async (records, trash) => {
-            const found = await findProduct(records, name)
-            const what = `product ${address(found)}`
-            const kept = await trash.keep(records, what, [{ product: found }])
-            await records.products.delete(found)
-            return {
-              json: { ...productJson(found), deleted: true, ...kept },
-              text: `Deleted ${what}.`,
-              notes: [keptNote(kept)],
-            }
-          },
-        ),
+        deleting(context, options, {
+          find: (records) => findProduct(records, name),
+          name: (product) => `product ${address(product)}`,
+          warning: async (product, { products }) =>
+            deletionText(`product ${address(product)}`, await products.holdings(product)),
+          kept: (product) => ({ product }),
+          json: productJson,
+          delete: (product, { products }) => products.delete(product),
+        }),
       ),
   )
   return product

@@ -37,7 +37,6 @@ export const publishCommand = (context: Context) =>
       })
     })
 
-/** Publishes a product and its changelog. */
 export async function publishProduct(records: Records, product: Product): Promise<Product> {
   const status = { status: 'published' } as const
   return records.products.updateChangelog(await records.products.update(product, status), status)

@@ -15,11 +15,12 @@ import { writingCommand } from '../command.ts'
 import type { Context } from '../context.ts'
 import { writing } from '../session.ts'
 import { configFrom, settingOptions } from '../settings.ts'
+import { ahead } from '../terminal/moments.ts'
 import { versionJson } from '../terminal/record-json.ts'
 import { hiddenNotes } from '../terminal/record-tables.ts'
 import { plain } from '../terminal/text.ts'
 import { publishProduct } from './publish.ts'
-import { AT_HELP, aheadAt, momentAhead } from './version/texts.ts'
+import { AT_HELP, momentAhead } from './version/texts.ts'
 
 export function releaseCommand(context: Context) {
   const command = writingCommand(
@@ -61,7 +62,7 @@ ${UNRELEASED}, which edit and import create.\n\n${AT_HELP}`,
       return {
         json: { ...versionJson(version), url, public: hidden.length === 0, hidden },
         text: version.scheduled
-          ? `Scheduled ${text}: it goes public at ${aheadAt(context, version.publishedAt)}: ${url}`
+          ? `Scheduled ${text}: it goes public at ${ahead(version.publishedAt, context.now())}: ${url}`
           : `Released ${text}${date === undefined ? '' : `, dated ${spelledOut(date)}`}: ${url}`,
         // The text says that it is scheduled.
         notes: hiddenNotes(hiddenChangelog(product)),

@@ -2,6 +2,7 @@ import { databaseName } from '../../domain/addresses/database.ts'
 import { publicChangelogPath } from '../../domain/addresses/paths.ts'
 import { type HiddenReason, hiddenChangelog, hiddenVersion, whyNothingIsPublic } from '../../domain/hidden.ts'
 import { address, type Instant, type ProductName, type Version } from '../../domain/records.ts'
+import { storedStatus } from '../../domain/time/schedule.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 import type { ProductSummary, Records } from '../../store/records/types.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
@@ -108,40 +109,40 @@ async function one(
 ): Promise<Outcome> {
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
-  const groups = Object.groupBy(versions, ({ status, scheduled }) => (scheduled ? 'scheduled' : status))
-  const { published = [], scheduled = [], draft = [] } = groups
+  const { published = [], scheduled = [], draft = [] } = Object.groupBy(versions, storedStatus)
   const hidden = hiddenChangelog(product).length > 0
   const path = publicChangelogPath(product.team.slug, product.slug)
-  const fact = (version: Version) => [
+  const row = (version: Version, ...when: Cell[]): Cell[] => [
     plain(version.label),
     plain(version.title),
-    version.dateKnown ? day(version.publishedAt, context.now()) : '-',
+    ...when,
     counted(version.changeCount, 'change'),
   ]
+  const dated = (version: Version) =>
+    row(version, version.dateKnown ? day(version.publishedAt, context.now()) : '-')
   const sections = [
     databaseLine(database),
     `${paint.bold(address(product))}  ${plain(product.name)}`,
     columns(context, [verdict(paint, product, path)]).join('\n'),
     section(context, 'To make it public:', reasonRows(whyNothingIsPublic(product, product))),
-    section(context, hidden ? 'Published, and public once that is done:' : 'Public:', published.map(fact)),
+    section(context, hidden ? 'Published, and public once that is done:' : 'Public:', published.map(dated)),
     section(
       context,
       'Scheduled, readable with an API key only until then:',
       // The next one first.
       scheduled
         .toReversed()
-        .map((version) => [
-          plain(version.label),
-          plain(version.title),
-          goesPublic(context, version.publishedAt),
-          spelledOut(version.publishedAt),
-          counted(version.changeCount, 'change'),
-        ]),
+        .map((version) =>
+          row(version, goesPublic(context, version.publishedAt), spelledOut(version.publishedAt)),
+        ),
     ),
     section(
       context,
       'Drafts, readable with an API key only:',
-      draft.map((version) => [...fact(version), fixed(hiddenVersion(product, version).at(-1)?.remedy ?? '')]),
+      draft.map((version) => [
+        ...dated(version),
+        fixed(hiddenVersion(product, version).at(-1)?.remedy ?? ''),
+      ]),
     ),
   ]
   return {

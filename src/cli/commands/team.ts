@@ -2,13 +2,13 @@ import { Option } from '@commander-js/extra-typings'
 import { PLANS, type Team, VISIBILITIES } from '../../domain/records.ts'
 import { findTeam } from '../../transfer/find.ts'
 import { teamArgument } from '../arguments/arguments.ts'
-import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../command.ts'
+import { commandGroup, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
+import { deleteCommand, deleting, listCommand, listed, showCommand } from '../record-commands.ts'
 import { reading, writing, writingConfirmed } from '../session.ts'
-import { teamJson } from '../terminal/record-json.ts'
-import { teamPage, teamTable } from '../terminal/record-tables.ts'
+import { pick, teamJson, teamSummaryJson } from '../terminal/record-json.ts'
+import { recordPage, teamFields } from '../terminal/record-tables.ts'
 import { deletionText, plain } from '../terminal/text.ts'
-import { keptNote } from '../trash/trash.ts'
 
 const visibility = () =>
   new Option('--visibility <who>', 'whether published content is readable without a key').choices(
@@ -36,48 +36,31 @@ export function teamCommand(context: Context) {
       .addOption(plan().default('free' as const))
       .action((slug, options) =>
         writing(context, { ...options, creates: true }, async ({ teams }) => {
-          const { name, visibility, plan } = options
-          const team = await teams.create({ slug, name, visibility, plan }, context.now())
+          const draft = { slug, ...pick(options, 'name', 'visibility', 'plan') }
+          const team = await teams.create(draft, context.now())
           return { json: teamJson(team), text: `Created ${teamText(team)}.` }
         }),
       ),
   )
 
   team.addCommand(
-    databaseCommand(context, 'list', 'list the teams', [
-      'changelogd team list',
-      'changelogd team list --json',
-    ]).action((options) =>
+    listCommand(context, 'list the teams', 'changelogd team list').action((options) =>
       reading(context, options, async ({ teams }) => {
-        const all = await teams.list()
-        return {
-          json: all.map((each) => ({
-            ...teamJson(each),
-            productCount: each.productCount,
-            keyCount: each.keyCount,
-          })),
-          text: teamTable(context, all),
-          notes:
-            all.length > 0 ? [] : ['No teams yet. To create one: changelogd team create acme --name Acme'],
-        }
+        const none = 'No teams yet. To create one: changelogd team create acme --name Acme'
+        return listed(context, await teams.list(), teamFields, teamSummaryJson, none)
       }),
     ),
   )
 
   team.addCommand(
-    databaseCommand(context, 'show', 'show a team', [
-      'changelogd team show acme',
-      'changelogd team show acme --json',
-    ])
+    showCommand(context, 'show a team', 'changelogd team show acme')
       .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const found = await findTeam(records, slug)
           const held = await records.teams.holdings(found)
-          return {
-            json: { ...teamJson(found), productCount: held.products, keyCount: held.keys },
-            text: teamPage(context, found, held),
-          }
+          const team = { ...found, productCount: held.products, keyCount: held.keys }
+          return { json: teamSummaryJson(team), text: recordPage(context, team, teamFields) }
         }),
       ),
   )
@@ -95,8 +78,7 @@ export function teamCommand(context: Context) {
       .addOption(plan())
       .addOption(yesOption())
       .action((slug, options, command) => {
-        const { name, visibility, plan } = options
-        const update = namedValues(command, { slug: options.slug, name, visibility, plan })
+        const update = namedValues(command, pick(options, 'slug', 'name', 'visibility', 'plan'))
         return writingConfirmed(
           context,
           options,
@@ -114,31 +96,17 @@ export function teamCommand(context: Context) {
   )
 
   team.addCommand(
-    writingCommand(context, 'delete', 'delete a team with its products and keys', [
-      'changelogd team delete acme --yes',
-      'changelogd team delete acme --yes --json',
-    ])
+    deleteCommand(context, 'delete a team with its products and keys', 'changelogd team delete acme')
       .addArgument(teamArgument())
-      .addOption(yesOption())
       .action((slug, options) =>
-        writingConfirmed(
-          context,
-          options,
-          async (records) => {
-            const held = await records.teams.holdings(await findTeam(records, slug))
-            return deletionText(`team ${slug}`, held)
-          },
-          async (records, trash) => {
-            const found = await findTeam(records, slug)
-            const kept = await trash.keep(records, `team ${slug}`, [{ team: found }])
-            await records.teams.delete(found)
-            return {
-              json: { ...teamJson(found), deleted: true, ...kept },
-              text: `Deleted team ${slug}.`,
-              notes: [keptNote(kept)],
-            }
-          },
-        ),
+        deleting(context, options, {
+          find: (records) => findTeam(records, slug),
+          name: () => `team ${slug}`,
+          warning: async (team, { teams }) => deletionText(`team ${slug}`, await teams.holdings(team)),
+          kept: (team) => ({ team }),
+          json: teamJson,
+          delete: (team, { teams }) => teams.delete(team),
+        }),
       ),
   )
   return team

@@ -106,6 +106,12 @@ export function commandAt(
   return found
 }
 
+/** The words that call a command, such as `changelogd version create`. */
+export const namesOf = (command: CommandUnknownOpts): string[] => [
+  ...(command.parent ? namesOf(command.parent) : []),
+  command.name(),
+]
+
 function unknownCommand(
   parent: CommandUnknownOpts,
   name: string,
@@ -118,15 +124,10 @@ function unknownCommand(
   const meant = names.includes(name)
     ? { command: `changelogd ${name}` }
     : meantCommand(group, name, rest, visible)
-  const words = new Help()
-    .commandUsage(parent)
-    .split(' ')
-    .slice(1)
-    .filter((word) => !/^[[<]/.test(word))
   const advice = meant
     ? 'line' in meant
       ? `Did you mean: ${meant.line}`
       : `Did you mean ${meant.command}?`
-    : `To list the commands: ${['changelogd help', ...words].join(' ')}`
+    : `To list the commands: ${['changelogd help', ...namesOf(parent).slice(1)].join(' ')}`
   return `error: unknown command '${name}'. ${advice}`
 }

@@ -1,15 +1,9 @@
 import type { Context } from '../context.ts'
 
-export interface Paint {
-  bold(text: string): string
-  dim(text: string): string
-  green(text: string): string
-  yellow(text: string): string
-  red(text: string): string
-}
+export type Paint = ReturnType<typeof paintFor>
 
 /** Colours for standard output; without colour, each returns its text unchanged. */
-export function paintFor(context: Context): Paint {
+export function paintFor(context: Context) {
   const style = (on: number, off: number) => (text: string) =>
     hasColour(context) ? `\x1b[${on}m${text}\x1b[${off}m` : text
   return {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/records.ts'
-import { formatInstant } from '../../domain/time/time.ts'
+import { formatInstant, spelledOut } from '../../domain/time/time.ts'
 import { type Fixed, fixed } from './table.ts'
 
 /** A moment, absolute and relative: `2026-01-02 03:04 UTC (3 days ago)`. */
@@ -11,6 +11,10 @@ export function day(instant: Instant, now: Instant): Fixed {
   const date = formatInstant(instant).slice(0, 10)
   return fixed(`${date} (${relative(instant, now)})`, date)
 }
+
+/** A moment ahead, and how far it is: `2026-12-01 09:00 +01:00 (08:00 UTC), in 15 days`. */
+export const ahead = (instant: Instant, now: Instant): string =>
+  `${spelledOut(instant)}, ${relative(instant, now)}`
 
 const UNITS = [
   ['year', 365 * 86_400_000],

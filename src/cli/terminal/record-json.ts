@@ -1,80 +1,69 @@
 import type { Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
-import type { PlacedChange, ProductSummary } from '../../store/records/types.ts'
+import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 
 /** Records as `--json` prints them, with the names that the API uses. */
 
 export const teamJson = (team: Team) => ({
-  id: team.id,
-  slug: team.slug,
-  name: team.name,
-  visibility: team.visibility,
-  plan: team.plan,
+  ...pick(team, 'id', 'slug', 'name', 'visibility', 'plan'),
   createdAt: formatInstant(team.createdAt),
+})
+
+export const teamSummaryJson = (team: TeamSummary) => ({
+  ...teamJson(team),
+  ...pick(team, 'productCount', 'keyCount'),
 })
 
 export const productJson = (product: Product) => ({
   id: product.id,
   team: named(product.team),
-  slug: product.slug,
-  name: product.name,
-  status: product.status,
-  changelog: { id: product.changelog.id, name: product.changelog.name, status: product.changelog.status },
+  ...pick(product, 'slug', 'name', 'status'),
+  changelog: pick(product.changelog, 'id', 'name', 'status'),
   createdAt: formatInstant(product.createdAt),
 })
 
 export const productSummaryJson = (product: ProductSummary) => ({
   ...productJson(product),
-  publishedCount: product.publishedCount,
-  draftCount: product.draftCount,
+  ...pick(product, 'publishedCount', 'draftCount'),
 })
 
 export const changelogJson = (product: Product) => ({
   id: product.changelog.id,
   team: named(product.team),
   product: named(product),
-  name: product.changelog.name,
-  status: product.changelog.status,
+  ...pick(product.changelog, 'name', 'status'),
 })
 
 export const versionJson = (version: Version) => ({
   id: version.id,
   version: version.label,
-  title: version.title,
-  status: version.status,
-  /** Whether it is published at `publishedAt` by itself. */
-  scheduled: version.scheduled,
+  ...pick(version, 'title', 'status', 'scheduled'),
   publishedAt: formatInstant(version.publishedAt),
-  dateKnown: version.dateKnown,
-  changeCount: version.changeCount,
-  description: version.description,
+  ...pick(version, 'dateKnown', 'changeCount', 'description'),
 })
 
 export const changeJson = (change: PlacedChange) => ({
-  id: change.id,
-  position: change.position,
-  type: change.type,
+  ...pick(change, 'id', 'position', 'type'),
   typeLabel: change.typeLabel ?? headingFromType(change.type),
-  title: change.title,
-  description: change.description,
+  ...pick(change, 'title', 'description'),
 })
 
 export const keyJson = (key: Key) => ({
   id: key.id,
   team: named(key.team),
-  kind: key.kind,
-  status: key.status,
-  label: key.label,
-  products: key.products,
-  createdAt: formatInstant(key.createdAt),
-  expiresAt: end(key.expiresAt),
-  tokens: key.tokens.map((token) => ({
-    start: token.start,
-    createdAt: formatInstant(token.createdAt),
-    expiresAt: end(token.expiresAt),
-  })),
+  ...pick(key, 'kind', 'status', 'label', 'products'),
+  ...lifetime(key),
+  tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })
 
-const named = ({ slug, name }: { slug: string; name: string }) => ({ slug, name })
-const end = (instant: Instant | null) => (instant === null ? null : formatInstant(instant))
+/** The named fields of a record, in the order of their names. */
+export const pick = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
+  Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>
+
+const named = (record: { slug: string; name: string }) => pick(record, 'slug', 'name')
+
+const lifetime = ({ createdAt, expiresAt }: { createdAt: Instant; expiresAt: Instant | null }) => ({
+  createdAt: formatInstant(createdAt),
+  expiresAt: expiresAt === null ? null : formatInstant(expiresAt),
+})

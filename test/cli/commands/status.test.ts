@@ -95,4 +95,28 @@ describe.each(ENGINES)('status on %s', (engine) => {
       expect([command, text.filter((line) => Bun.stringWidth(line) > 60)]).toEqual([command, []])
     }
   })
+
+  test('on a narrow terminal messages and refusals are wrapped, and each version has one line without its id', async () => {
+    await box.json('team', 'create', 'globex', '--name', 'Globex')
+    const shown = (...args: string[]) => box.onTerminal(args, { NO_COLOR: '1' }, 60)
+    expect(await shown('product', 'list', 'globex')).toBe(
+      'No products yet. To create one:\r\nchangelogd product create globex/app --name App\r\n',
+    )
+    expect(await shown('status', '--db', '/nowhere/on/this/machine/changelogd.db')).toBe(
+      [
+        'changelogd: There is no database at',
+        '/nowhere/on/this/machine/changelogd.db. To use another, set',
+        '--db or DATABASE_URL. To create it:',
+        'changelogd migrate --db /nowhere/on/this/machine/changelogd.db\r\n',
+      ].join('\r\n'),
+    )
+    expect(
+      await shown('changelog', 'update', 'acme/app', '--name', 'All that is new in our application'),
+    ).toBe('Updated the changelog of acme/app (All that is new in our\r\napplication): published.\r\n')
+    const list = await box.onTerminal(['version', 'list', 'acme/app'], { NO_COLOR: '1' }, 80)
+    expect(list.trimEnd().split('\r\n')).toEqual([
+      expect.stringMatching(/^VERSION {2}TITLE .* CHANGES$/),
+      ...['3', '2', 'v 1'].map((label) => expect.stringMatching(new RegExp(`^${label} .* 0$`))),
+    ])
+  })
 })

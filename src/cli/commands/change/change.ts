@@ -4,13 +4,13 @@ import type { ChangeFound, Records } from '../../../store/records/types.ts'
 import { findChange, findProduct, findShown, findVersion } from '../../../transfer/find.ts'
 import { position, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
-import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
+import { commandGroup, namedValues, writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { reading, writing, writingConfirmed } from '../../session.ts'
+import { deleting, listCommand, listed } from '../../record-commands.ts'
+import { reading, writing } from '../../session.ts'
 import { changeJson } from '../../terminal/record-json.ts'
-import { changeTable } from '../../terminal/record-tables.ts'
+import { changeFields } from '../../terminal/record-tables.ts'
 import { plain } from '../../terminal/text.ts'
-import { keptNote } from '../../trash/trash.ts'
 import { changeName, namingCommand } from './name.ts'
 import { changeType, newTypes, TYPE } from './type.ts'
 
@@ -49,26 +49,16 @@ export function changeCommand(context: Context) {
   )
 
   change.addCommand(
-    databaseCommand(context, 'list', 'list the changes of a version', [
-      'changelogd change list acme/app 0.1.0',
-      'changelogd change list acme/app 0.1.0 --json',
-    ])
+    listCommand(context, 'list the changes of a version', 'changelogd change list acme/app 0.1.0')
       .addArgument(productArgument())
       .addArgument(shownArgument())
       .action((name, label, options) =>
         reading(context, options, async (records) => {
           const { product, version } = await findShown(records, name, label)
           const all = await records.changes.list(version)
-          return {
-            json: all.map(changeJson),
-            text: changeTable(context, all),
-            notes:
-              all.length > 0
-                ? []
-                : [
-                    `No changes yet. To add one: changelogd change add --type added ${address(product)} ${shellWord(version.label)} "…"`,
-                  ],
-          }
+          const where = `${address(product)} ${shellWord(version.label)}`
+          const none = `No changes yet. To add one: changelogd change add --type added ${where} "…"`
+          return listed(context, all, changeFields, changeJson, none)
         }),
       ),
   )
@@ -125,21 +115,14 @@ export function changeCommand(context: Context) {
       .addOption(yesOption())
       .action((first, label, number, options, command) => {
         const name = changeName(command, first, label, number)
-        return writingConfirmed(
-          context,
-          options,
-          async (records) => `This deletes ${changeText(await findChange(records, name))}.`,
-          async (records, trash) => {
-            const found = await findChange(records, name)
-            const kept = await trash.keep(records, changeText(found), [{ change: found }])
-            await records.changes.delete(found)
-            return {
-              json: { ...changeJson(found.change), deleted: true, ...kept },
-              text: `Deleted ${changeText(found)}.`,
-              notes: [keptNote(kept)],
-            }
-          },
-        )
+        return deleting(context, options, {
+          find: (records) => findChange(records, name),
+          name: changeText,
+          warning: (change) => `This deletes ${changeText(change)}.`,
+          kept: (change) => ({ change }),
+          json: ({ change }) => changeJson(change),
+          delete: (change, { changes }) => changes.delete(change),
+        })
       }),
   )
   return change

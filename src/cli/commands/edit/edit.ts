@@ -16,11 +16,11 @@ import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
 import { chooseEditor } from '../../terminal/editor.ts'
+import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
 import { newTypes } from '../change/type.ts'
 import { detailsOf } from '../import/report.ts'
-import { aheadAt } from '../version/texts.ts'
 import { type Edited, editUntilSaved } from './editing.ts'
 import { newSection, readSection, sectionOf } from './section.ts'
 
@@ -36,7 +36,7 @@ export const editCommand = (context: Context) =>
     .addArgument(shownArgument().argOptional())
     .option('--create', 'create the product, and its team, if they do not exist')
     .action(async (name, label = UNRELEASED, { create, ...options }) => {
-      // Whoever may not use the database needs no editor.
+      // Settings that cannot be read are refused before an editor is asked for.
       databaseFrom(context, options.db)
       const editor = chooseEditor(context)
       const use = { ...options, creates: create === true, begin: howToCreate(name) }
@@ -169,7 +169,7 @@ function savedText(product: Product, saved: Saved): string {
 /** When a version that was saved goes public, or how to publish it. */
 function nextStep(context: Context, product: Product, { outcome, version }: Saved): string[] {
   if (outcome === 'unchanged' || version.status === 'published') return []
-  if (version.scheduled) return [`It goes public at ${aheadAt(context, version.publishedAt)}.`]
+  if (version.scheduled) return [`It goes public at ${ahead(version.publishedAt, context.now())}.`]
   const name = address(product)
   return version.label === UNRELEASED
     ? [`To release it as a version: changelogd release ${name} VERSION`]

@@ -1,9 +1,9 @@
 import type { Correction } from '../../../domain/importing/correction.ts'
 import { address } from '../../../domain/records.ts'
-import { formatInstant, spelledOut } from '../../../domain/time/time.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
 import type { ImportOptions, ImportResult, ListedVersion } from '../../../transfer/import-result.ts'
 import type { Context } from '../../context.ts'
-import { relative } from '../../terminal/moments.ts'
+import { ahead } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { counted, plain } from '../../terminal/text.ts'
 
@@ -63,7 +63,7 @@ export function scheduleNotes(
   const verb = dryRun ? 'would schedule' : 'scheduled'
   const notes = scheduled
     .slice(0, MOST_LINES)
-    .map(({ label, at }) => plain(`${label}: ${verb} it, public at ${spelledOut(at)}, ${relative(at, now)}`))
+    .map(({ label, at }) => plain(`${label}: ${verb} it, public at ${ahead(at, now)}`))
   if (scheduled.length > notes.length) notes.push(`… and ${scheduled.length - notes.length} more: see --json`)
   return notes
 }

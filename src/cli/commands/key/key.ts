@@ -3,12 +3,13 @@ import { KEY_KINDS, type Key } from '../../../domain/records.ts'
 import { spelledOut } from '../../../domain/time/time.ts'
 import { findKey, findTeam } from '../../../transfer/find.ts'
 import { collected, duration, expiry, keyArgument, teamArgument } from '../../arguments/arguments.ts'
-import { commandGroup, databaseCommand, writingCommand, yesOption } from '../../command.ts'
+import { commandGroup, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { type Outcome, reading, writing, writingConfirmed } from '../../session.ts'
+import { deleteCommand, deleting, listCommand, listed, showCommand } from '../../record-commands.ts'
+import { type Outcome, reading, writing } from '../../session.ts'
 import { moment } from '../../terminal/moments.ts'
 import { keyJson } from '../../terminal/record-json.ts'
-import { keyPage, keyTable } from '../../terminal/record-tables.ts'
+import { keyFields, recordPage } from '../../terminal/record-tables.ts'
 import { addKeyAccess, keyText, productsOf } from './access.ts'
 
 export function keyCommand(context: Context) {
@@ -57,34 +58,24 @@ export function keyCommand(context: Context) {
   )
 
   key.addCommand(
-    databaseCommand(context, 'list', 'list the keys of a team', [
-      'changelogd key list acme',
-      'changelogd key list acme --json',
-    ])
+    listCommand(context, 'list the keys of a team', 'changelogd key list acme')
       .addArgument(teamArgument())
       .action((slug, options) =>
         reading(context, options, async (records) => {
           const all = await records.keys.list(await findTeam(records, slug))
-          return {
-            json: all.map(keyJson),
-            text: keyTable(context, all),
-            notes:
-              all.length > 0 ? [] : [`No keys yet. To create one: changelogd key create ${slug} --label ci`],
-          }
+          const none = `No keys yet. To create one: changelogd key create ${slug} --label ci`
+          return listed(context, all, keyFields, keyJson, none)
         }),
       ),
   )
 
   key.addCommand(
-    databaseCommand(context, 'show', 'show a key', [
-      'changelogd key show acme/docs',
-      'changelogd key show acme/docs --json',
-    ])
+    showCommand(context, 'show a key', 'changelogd key show acme/docs')
       .addArgument(keyArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const found = await findKey(records, name)
-          return { json: keyJson(found), text: keyPage(context, found) }
+          return { json: keyJson(found), text: recordPage(context, found, keyFields) }
         }),
       ),
   )
@@ -119,24 +110,16 @@ export function keyCommand(context: Context) {
   )
 
   key.addCommand(
-    writingCommand(context, 'delete', 'delete a key', [
-      'changelogd key delete acme/docs --yes',
-      'changelogd key delete acme/docs --yes --json',
-    ])
+    deleteCommand(context, 'delete a key', 'changelogd key delete acme/docs')
       .addArgument(keyArgument())
-      .addOption(yesOption())
       .action((name, options) =>
-        writingConfirmed(
-          context,
-          options,
-          async (records) =>
-            `This deletes ${keyText(await findKey(records, name))}. Requests with it will get 401.`,
-          async (records) => {
-            const found = await findKey(records, name)
-            await records.keys.delete(found)
-            return { json: { ...keyJson(found), deleted: true }, text: `Deleted ${keyText(found)}.` }
-          },
-        ),
+        deleting(context, options, {
+          find: (records) => findKey(records, name),
+          name: keyText,
+          warning: (key) => `This deletes ${keyText(key)}. Requests with it will get 401.`,
+          json: keyJson,
+          delete: (key, { keys }) => keys.delete(key),
+        }),
       ),
   )
   return key

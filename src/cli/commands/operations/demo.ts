@@ -7,7 +7,7 @@ import {
   publicBase,
   publicChangelogPath,
 } from '../../../domain/addresses/paths.ts'
-import type { Instant } from '../../../domain/records.ts'
+import type { Instant, KeyKind, Product, Status, Team, VersionStatus } from '../../../domain/records.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
 import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
 import type { Records } from '../../../store/records/types.ts'
@@ -48,9 +48,13 @@ export function demoCommand(context: Context) {
  */
 async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {
   const { teams, products, versions, changes, keys } = records
+  const addProduct = (team: Team, name: string, status: Status = 'published') =>
+    products.create(team, { slug: name.toLowerCase(), name, status }, now)
+  const addKey = (kind: KeyKind, label: string, attached: Product[]) =>
+    keys.create(acme, { kind, label, products: attached, expiresAt: null }, now)
+
   const acme = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'paid' }, now)
-  const published = { status: 'published' } as const
-  const own = await products.create(acme, { slug: 'changelogd', name: 'changelogd', ...published }, now)
+  const own = await addProduct(acme, 'changelogd')
   const parsed = parseMarkdown(changelog)
   const released = parsed.versions.filter((version) => version.status === 'published')
   const source = {
@@ -60,36 +64,28 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   } as const
   await importChangelog(records, { team: acme.slug, product: own.slug }, source, { now })
 
-  const app = await products.create(acme, { slug: 'app', name: 'App', ...published }, now)
-  const bare = { description: null, date: null }
-  const first = await versions.create(
-    app,
-    { ...bare, ...published, label: '0.1.0', title: 'First release' },
-    now,
-  )
-  await changes.add(app, first, { type: 'added', title: 'Search in all documents', description: null }, null)
-  const next = await versions.create(
-    app,
-    { ...bare, status: 'draft', label: '0.2.0', title: 'Better search' },
-    now,
-  )
-  await changes.add(
-    app,
-    next,
-    { type: 'fixed', title: 'Search finds accented words', description: null },
-    null,
-  )
-  const beta = await products.create(acme, { slug: 'beta', name: 'Beta', status: 'draft' }, now)
+  const app = await addProduct(acme, 'App')
+  const addVersion = async (
+    label: string,
+    title: string,
+    status: VersionStatus,
+    type: string,
+    change: string,
+  ) => {
+    const draft = { label, title, status, description: null, date: null }
+    const version = await versions.create(app, draft, now)
+    await changes.add(app, version, { type, title: change, description: null }, null)
+    return version
+  }
+  await addVersion('0.1.0', 'First release', 'published', 'added', 'Search in all documents')
+  const next = await addVersion('0.2.0', 'Better search', 'draft', 'fixed', 'Search finds accented words')
+  const beta = await addProduct(acme, 'Beta', 'draft')
 
   const hooli = await teams.create({ slug: 'hooli', name: 'Hooli', visibility: 'private', plan: 'free' }, now)
-  await products.create(hooli, { slug: 'phone', name: 'Phone', ...published }, now)
+  await addProduct(hooli, 'Phone')
 
-  const { token } = await keys.create(
-    acme,
-    { kind: 'FULL', label: 'demo', products: [], expiresAt: null },
-    now,
-  )
-  await keys.create(acme, { kind: 'SELECT', label: 'docs', products: [app, beta], expiresAt: null }, now)
+  const { token } = await addKey('FULL', 'demo', [])
+  await addKey('SELECT', 'docs', [app, beta])
   return { draft: next.id, token }
 }
 

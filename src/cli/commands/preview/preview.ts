@@ -1,8 +1,8 @@
 import { versionPagePath } from '../../../domain/addresses/paths.ts'
-import { address, type Product, type ProductName, type Version } from '../../../domain/records.ts'
+import { address, type ProductName } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { UNRELEASED } from '../../../formats/parsed.ts'
-import type { PlacedChange, Records } from '../../../store/records/types.ts'
+import type { Records } from '../../../store/records/types.ts'
 import { findProduct, findShown } from '../../../transfer/find.ts'
 import { productArgument, shownArgument } from '../../arguments/arguments.ts'
 import { databaseCommand } from '../../command.ts'
@@ -26,7 +26,12 @@ export const previewCommand = (context: Context) =>
     .option('--web', 'serve its page on this machine, at an address that works once')
     .action(async (name, label, { web, ...options }) => {
       const { product, version, changes } = await withReadableStore(context, options, (store) =>
-        store.snapshot((records) => findPreviewed(records, name, label)),
+        store.snapshot(async (records) => {
+          const found = await (label === undefined
+            ? findNext(records, name)
+            : findShown(records, name, label))
+          return { ...found, changes: await records.changes.list(found.version) }
+        }),
       )
       if (web) {
         const path = versionPagePath(product.team.slug, product.slug, version)
@@ -44,6 +49,7 @@ export const previewCommand = (context: Context) =>
       await print(context, options, {
         json: { ...versionJson(version), changes: changes.map(changeJson), markdown },
         text: terminalText(context, markdown),
+        isVerbatim: true,
       })
     })
 
@@ -52,23 +58,8 @@ draft, else the newest version.
 
 `
 
-interface Shown {
-  product: Product
-  version: Version
-  changes: PlacedChange[]
-}
-
-async function findPreviewed(records: Records, name: ProductName, label: string | undefined): Promise<Shown> {
-  const { product, version } =
-    label === undefined ? await findNext(records, name) : await findShown(records, name, label)
-  return { product, version, changes: await records.changes.list(version) }
-}
-
 /** The version that its author most likely works on. */
-async function findNext(
-  records: Records,
-  name: ProductName,
-): Promise<{ product: Product; version: Version }> {
+async function findNext(records: Records, name: ProductName): ReturnType<typeof findShown> {
   const product = await findProduct(records, name)
   const versions = await records.versions.list(product)
   const version =

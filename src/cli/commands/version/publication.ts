@@ -11,18 +11,11 @@ import { moment, productArgument, versionArgument } from '../../arguments/argume
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { type Outcome, print, withStore, writing } from '../../session.ts'
+import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { sentence } from '../../terminal/text.ts'
-import {
-  AT_HELP,
-  aheadAt,
-  hiddenAgain,
-  momentAhead,
-  noLongerScheduled,
-  outcomeOf,
-  versionText,
-} from './texts.ts'
+import { AT_HELP, hiddenAgain, momentAhead, noLongerScheduled, outcomeOf, versionText } from './texts.ts'
 
 /** Adds the commands that decide when a version is public. */
 export function addPublication(context: Context, version: Command): void {
@@ -32,13 +25,19 @@ export function addPublication(context: Context, version: Command): void {
   version.addCommand(draftCommand(context))
 }
 
+/** A command that writes to one version. */
+const versionCommand = (...parts: Parameters<typeof writingCommand>) =>
+  writingCommand(...parts)
+    .addArgument(productArgument())
+    .addArgument(versionArgument())
+
+type VersionFound = Awaited<ReturnType<typeof findVersion>>
+
 const publishCommand = (context: Context) =>
-  writingCommand(context, 'publish', 'publish a version', [
+  versionCommand(context, 'publish', 'publish a version', [
     'changelogd version publish acme/app 0.2.0',
     'changelogd version publish acme/app 0.2.0 --now',
   ])
-    .addArgument(productArgument())
-    .addArgument(versionArgument())
     .option('--now', 'publish it now and date it now, whatever date or schedule it has')
     .action((name, label, { now: isNow, ...options }) => {
       const find = (records: Records) => findVersion(records, name, label)
@@ -48,7 +47,7 @@ const publishCommand = (context: Context) =>
         const at = found && (await confirmedMoment(context, found))
         const outcome = await store.transaction(async (records) => {
           const { product, version } = await find(records)
-          if (at !== null) return scheduled(context, records, product, version, at)
+          if (at !== null) return scheduled(context, records, { product, version }, at)
           if (version.status === 'published' && !isNow) return unchanged(product, version, 'published')
           const now = context.now()
           const update = { status: 'published', ...(isNow && { date: now }) } as const
@@ -60,7 +59,7 @@ const publishCommand = (context: Context) =>
     })
 
 const scheduleCommand = (context: Context) =>
-  writingCommand(
+  versionCommand(
     context,
     'schedule',
     'publish a draft by itself at a time in the future',
@@ -71,59 +70,50 @@ const scheduleCommand = (context: Context) =>
     ],
     AT_HELP,
   )
-    .addArgument(productArgument())
-    .addArgument(versionArgument())
     .requiredOption('--at <time>', 'when it goes public; its publication date from then on', moment)
     .action(async (name, label, { at, ...options }, command) => {
       const when = await momentAhead(context, command, at)
-      await writing(context, options, async (records) => {
-        const { product, version } = await findVersion(records, name, label)
-        return scheduled(context, records, product, version, when)
-      })
+      await writing(context, options, async (records) =>
+        scheduled(context, records, await findVersion(records, name, label), when),
+      )
     })
 
 const unscheduleCommand = (context: Context) =>
-  writingCommand(context, 'unschedule', 'keep a scheduled version as a draft', [
+  versionCommand(context, 'unschedule', 'keep a scheduled version as a draft', [
     'changelogd version unschedule acme/app 0.2.0',
     'changelogd version unschedule acme/app 0.2.0 --json',
-  ])
-    .addArgument(productArgument())
-    .addArgument(versionArgument())
-    .action((name, label, options) =>
-      writing(context, options, async (records) => {
-        const { product, version } = await findVersion(records, name, label)
-        if (version.status === 'published')
-          throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
-            hint: `To hide it: changelogd version draft ${address(product)} ${shellWord(version.label)}`,
-          })
-        return hidden(context, records, product, version)
-      }),
-    )
+  ]).action((name, label, options) =>
+    writing(context, options, async (records) => {
+      const { product, version } = await findVersion(records, name, label)
+      if (version.status === 'published')
+        throw new Refusal(sentence(`${versionText(product, version)} is already published`), {
+          hint: `To hide it: changelogd version draft ${address(product)} ${shellWord(version.label)}`,
+        })
+      return hidden(context, records, { product, version })
+    }),
+  )
 
 const draftCommand = (context: Context) =>
-  writingCommand(context, 'draft', 'make a published version a draft again and hide it', [
+  versionCommand(context, 'draft', 'make a published version a draft again and hide it', [
     'changelogd version draft acme/app 0.2.0',
     'changelogd version draft acme/app 0.2.0 --json',
-  ])
-    .addArgument(productArgument())
-    .addArgument(versionArgument())
-    .action((name, label, options) =>
-      writing(context, options, async (records) => {
-        const { product, version } = await findVersion(records, name, label)
-        return hidden(context, records, product, version)
-      }),
-    )
+  ]).action((name, label, options) =>
+    writing(context, options, async (records) =>
+      hidden(context, records, await findVersion(records, name, label)),
+    ),
+  )
 
 /** The date of a version, if it is ahead and the user wants the version to be scheduled for then. */
 async function confirmedMoment(
   context: Context,
-  { product, version }: { product: Product; version: Version },
+  { product, version }: VersionFound,
 ): Promise<Instant | null> {
   if (!isDatedAhead(version, context.now())) return null
-  await context.stderr(`${aheadText(context, product, version)}\n`)
+  const dated = `${versionText(product, version)} is dated ${ahead(version.publishedAt, context.now())}`
+  await context.stderr(`${sentence(dated)}\n`)
   if (await context.confirm('Schedule it for then?')) return version.publishedAt
   throw new Refusal('Nothing was changed.', {
-    hint: `To publish it now: ${publishNow(address(product), version.label)}`,
+    hint: `To publish it now: changelogd version publish ${address(product)} ${shellWord(version.label)} --now`,
   })
 }
 
@@ -131,13 +121,12 @@ async function confirmedMoment(
 async function scheduled(
   context: Context,
   records: Records,
-  product: Product,
-  version: Version,
+  { product, version }: VersionFound,
   at: Instant,
 ): Promise<Outcome> {
   const now = context.now()
   const updated = await records.versions.update(product, version, { scheduled: true, date: at }, now)
-  const text = `Scheduled ${versionText(product, updated)}: it goes public at ${aheadAt(context, at)}.`
+  const text = `Scheduled ${versionText(product, updated)}: it goes public at ${ahead(at, context.now())}.`
   return { json: versionJson(updated), text, notes: hiddenNotes(hiddenChangelog(product)) }
 }
 
@@ -145,8 +134,7 @@ async function scheduled(
 async function hidden(
   context: Context,
   records: Records,
-  product: Product,
-  version: Version,
+  { product, version }: VersionFound,
 ): Promise<Outcome> {
   if (version.status === 'draft' && !version.scheduled)
     return unchanged(product, version, 'a draft, and hidden')
@@ -164,9 +152,3 @@ function unchanged(product: Product, version: Version, state: string): Outcome {
 /** Whether a version is a draft with a date of its author that is not here yet. */
 const isDatedAhead = ({ status, scheduled, dated, publishedAt }: Version, now: Instant): boolean =>
   status === 'draft' && !scheduled && dated && isAhead(publishedAt, now)
-
-const aheadText = (context: Context, product: Product, version: Version): string =>
-  sentence(`${versionText(product, version)} is dated ${aheadAt(context, version.publishedAt)}`)
-
-const publishNow = (product: string, label: string): string =>
-  `changelogd version publish ${product} ${shellWord(label)} --now`

@@ -1,16 +1,17 @@
 import { hiddenVersion } from '../../../domain/hidden.ts'
-import type { Instant, Product, Version } from '../../../domain/records.ts'
-import { address } from '../../../domain/records.ts'
+import { address, type Instant, type Product, type Version } from '../../../domain/records.ts'
+import { storedStatus } from '../../../domain/time/schedule.ts'
 import { LOCAL_RULE, spelledOut } from '../../../domain/time/time.ts'
 import type { Moment } from '../../arguments/arguments.ts'
 import { momentInWords, WORDS_RULE } from '../../arguments/moment-in-words.ts'
 import type { Context } from '../../context.ts'
 import type { Outcome } from '../../session.ts'
-import { relative } from '../../terminal/moments.ts'
+import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { plain, sentence } from '../../terminal/text.ts'
-/** The moment that `--at` names. */
+
+/** The time that `--at` names; text that names none is wrong usage. */
 export const momentAhead = async (
   context: Context,
   command: { error(message: string): never },
@@ -48,15 +49,11 @@ export function doneText(
   version: Version,
   isDated: boolean,
 ): string {
-  const { scheduled, status, id, publishedAt } = version
-  const text = `${done} ${versionText(product, version)} (${scheduled ? 'scheduled' : status}, ${id}).`
-  if (scheduled) return `${text} It goes public at ${aheadAt(context, publishedAt)}.`
+  const { scheduled, id, publishedAt } = version
+  const text = `${done} ${versionText(product, version)} (${storedStatus(version)}, ${id}).`
+  if (scheduled) return `${text} It goes public at ${ahead(publishedAt, context.now())}.`
   return isDated ? `${text} Its date is ${spelledOut(publishedAt)}.` : text
 }
-
-/** A moment ahead, and how far it is: `2026-12-01 09:00 +01:00 (08:00 UTC), in 15 days`. */
-export const aheadAt = (context: Context, at: Instant): string =>
-  `${spelledOut(at)}, ${relative(at, context.now())}`
 
 /** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
 export const outcomeOf = (

@@ -4,13 +4,13 @@ import { shellWord } from '../../../domain/text/shell.ts'
 import { findProduct, findShown, findVersion } from '../../../transfer/find.ts'
 import { date, productArgument, shownArgument, versionArgument } from '../../arguments/arguments.ts'
 import { descriptionFileOption, descriptionOption, readDescription } from '../../arguments/description.ts'
-import { commandGroup, databaseCommand, namedValues, writingCommand, yesOption } from '../../command.ts'
+import { commandGroup, namedValues, writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { reading, writing, writingConfirmed } from '../../session.ts'
+import { deleteCommand, deleting, listCommand, listed, showCommand } from '../../record-commands.ts'
+import { reading, writing } from '../../session.ts'
 import { changeJson, versionJson } from '../../terminal/record-json.ts'
-import { versionPage, versionTable } from '../../terminal/record-tables.ts'
+import { versionFields, versionPage } from '../../terminal/record-tables.ts'
 import { deletionText } from '../../terminal/text.ts'
-import { keptNote } from '../../trash/trash.ts'
 import { addPublication } from './publication.ts'
 import { doneText, hidingNotes, outcomeOf, versionText } from './texts.ts'
 
@@ -49,32 +49,20 @@ export function versionCommand(context: Context) {
   )
 
   version.addCommand(
-    databaseCommand(context, 'list', 'list the versions of a product, newest first', [
-      'changelogd version list acme/app',
-      'changelogd version list acme/app --json',
-    ])
+    listCommand(context, 'list the versions of a product, newest first', 'changelogd version list acme/app')
       .addArgument(productArgument())
       .action((name, options) =>
         reading(context, options, async (records) => {
           const product = await findProduct(records, name)
           const all = await records.versions.list(product)
-          return {
-            json: all.map(versionJson),
-            text: versionTable(context, all),
-            notes:
-              all.length > 0
-                ? []
-                : [`No versions yet. To create one: changelogd version create ${address(product)} 1.0.0`],
-          }
+          const none = `No versions yet. To create one: changelogd version create ${address(product)} 1.0.0`
+          return listed(context, all, versionFields, versionJson, none)
         }),
       ),
   )
 
   version.addCommand(
-    databaseCommand(context, 'show', 'show a version and its changes', [
-      'changelogd version show acme/app 0.1.0',
-      'changelogd version show acme/app 0.1.0 --json',
-    ])
+    showCommand(context, 'show a version and its changes', 'changelogd version show acme/app 0.1.0')
       .addArgument(productArgument())
       .addArgument(shownArgument())
       .action((name, label, options) =>
@@ -86,6 +74,7 @@ export function versionCommand(context: Context) {
           return {
             json: { ...versionJson(version), formerLabels, changes: changes.map(changeJson) },
             text: versionPage(context, product, { ...version, formerLabels }, changes),
+            isVerbatim: true,
           }
         }),
       ),
@@ -124,36 +113,23 @@ export function versionCommand(context: Context) {
   addPublication(context, version)
 
   version.addCommand(
-    writingCommand(context, 'delete', 'delete a version and its changes', [
-      'changelogd version delete acme/app 0.2.0 --yes',
-      'changelogd version delete acme/app 0.2.0 --yes --json',
-    ])
+    deleteCommand(context, 'delete a version and its changes', 'changelogd version delete acme/app 0.2.0')
       .addArgument(productArgument())
       .addArgument(versionArgument())
-      .addOption(yesOption())
       .action((name, label, options) =>
-        writingConfirmed(
-          context,
-          options,
-          async (records) => {
-            const { product, version } = await findVersion(records, name, label)
+        deleting(context, options, {
+          find: (records) => findVersion(records, name, label),
+          name: ({ product, version }) => versionText(product, version),
+          warning: ({ product, version }) => {
             const what = deletionText(versionText(product, version), { changes: version.changeCount })
             return version.status === 'published'
               ? `${what}\nIt is published. To hide it instead: changelogd version draft ${address(product)} ${shellWord(version.label)}`
               : what
           },
-          async (records, trash) => {
-            const { product, version } = await findVersion(records, name, label)
-            const what = versionText(product, version)
-            const kept = await trash.keep(records, what, [{ product, versions: new Set([version.id]) }])
-            await records.versions.delete(product, version)
-            return {
-              json: { ...versionJson(version), deleted: true, ...kept },
-              text: `Deleted ${what}.`,
-              notes: [keptNote(kept)],
-            }
-          },
-        ),
+          kept: ({ product, version }) => ({ product, versions: new Set([version.id]) }),
+          json: ({ version }) => versionJson(version),
+          delete: ({ product, version }, { versions }) => versions.delete(product, version),
+        }),
       ),
   )
   return version
