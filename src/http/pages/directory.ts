@@ -1,5 +1,5 @@
 import type { DirectoryEntry, DirectoryRange } from '../../store/store.ts'
-import type { PublicReads } from '../reading/public-reads.ts'
+import type { PublicReads } from '../reading/reads.ts'
 
 /** How many changelogs a page lists. */
 const CHANGELOGS_PER_PAGE = 100

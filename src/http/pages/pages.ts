@@ -11,18 +11,17 @@ import { createQueue } from '../cache/queue.ts'
 import { ERRORS, notFound, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
 import { HOME_PAGE } from '../paths.ts'
-import { apiNames, checkSlugs, type Names } from '../reading/names.ts'
+import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
-import type { PublicReads } from '../reading/public-reads.ts'
-import { createReadFurther, readSlices } from '../reading/slices.ts'
-import { MAX_CHANGES } from '../reading/version-reader.ts'
+import type { PublicReads } from '../reading/reads.ts'
+import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect, Responder } from '../responses/responder.ts'
 import { type DirectoryPage, LAST_SLUG, readEntries } from './directory.ts'
 import { createFiles } from './feeds/files.ts'
 import { changelogLink, versionLink } from './links.ts'
 import { type ChangelogQuery, changelogQuery, listQuery, releaseQuery } from './query.ts'
 import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH } from './render-release.ts'
-import { type Filter, isFiltered, search } from './search.ts'
+import { isFiltered, search } from './search.ts'
 import type { Site } from './site.ts'
 import { changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage } from './templates/error.ts'
@@ -80,7 +79,8 @@ export function createPages(site: Site, responder: Responder) {
     const [, product = ''] = after
     const path = teamPagePath(team)
     return respond(request, { team }, async (reads) => {
-      if (!(await reads.team(team))) return null
+      const [first] = await reads.directory({ team, product: '', lastTeam: team }, 1)
+      if (!first) return null
       const list = await readEntries(reads, { team, product, lastTeam: team })
       return list ? asBody(teamPage(site, listPage(path, list, after))) : leadTo(path)
     })
@@ -88,10 +88,10 @@ export function createPages(site: Site, responder: Responder) {
 
   /** Responds with the page of a changelog. Throws as `respond` does. */
   const changelog = (request: Request, names: Names): Promise<Response> => {
-    checkSlugs(names)
+    const own = checkedNames(names)
     const query = changelogQuery(request)
     const { search: given } = new URL(request.url)
-    return respond(request, apiNames(names), (reads) => async () => {
+    return respond(request, own, (reads) => async () => {
       const overview = await reads.overview(names.team, names.product)
       return overview && changelogBody(reads, overview, names, query, given)
     })
@@ -115,9 +115,10 @@ export function createPages(site: Site, responder: Responder) {
     const position = isAll ? newer[0] : after
     const own = filterHref('', filter, position ? writeCursor(position) : undefined)
     if (own !== given) return leadTo(path + own)
+    const source = { reads, queue, ...names }
     const { found, next } = await (isAll
-      ? readPage(reads, names, after)
-      : searchPage(reads, names, filter, after))
+      ? readPage(source, after)
+      : search(source, filter, after, RELEASES_PER_PAGE))
     if (after && isAll && found.length === 0) return leadTo(path)
     const releases = await articles(reads, overview, found)
     // Where the page is full, the next one begins with the first release that is not on it.
@@ -134,25 +135,6 @@ export function createPages(site: Site, responder: Responder) {
         path: isAll ? path + own : null,
       }),
     )
-  }
-
-  const searchPage = (reads: PublicReads, names: Names, filter: Filter, after: Cursor | null) =>
-    search(
-      readSlices(reads, queue, names, { after }),
-      filter,
-      RELEASES_PER_PAGE,
-      queue,
-      createReadFurther(reads, queue, names),
-    )
-
-  const readPage = async (reads: PublicReads, names: Names, after: Cursor | null) => {
-    const found: VersionContent[] = []
-    let next: Cursor | null = null
-    for await (const slice of readSlices(reads, queue, names, { after, limit: RELEASES_PER_PAGE })) {
-      found.push(...slice.versions)
-      next = slice.next
-    }
-    return { found, next }
   }
 
   /** As many of the versions as a page has room for, the first at least. */
@@ -175,10 +157,10 @@ export function createPages(site: Site, responder: Responder) {
 
   /** Responds with the page of a version, or leads to it by its label. */
   const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
-    checkSlugs(names)
+    const own = checkedNames(names)
     const { version: name } = names
     const page = releaseQuery(request)
-    return respond(request, { ...apiNames(names), versionId: name }, async (reads) => {
+    return respond(request, { ...own, versionId: name }, async (reads) => {
       // Its changes are not needed to lead elsewhere, and would be in memory while it waits for its turn.
       const found = await reads.version(names.team, names.product, name, { skip: 0, limit: 0 })
       return found && (elsewhere(found, name, page) ?? (() => renderVersion(reads, names, page)))
@@ -206,7 +188,8 @@ export function createPages(site: Site, responder: Responder) {
     const moved = found && elsewhere(found, name, page)
     if (!found || moved) return moved
     const [newer = null] = await reads.newer(team, product, found.version, 1)
-    const older = await readAfter(reads, names, found.version)
+    const following = await readOne(reads, names, found.version)
+    const older = following?.versions[0] ?? null
     const description = page === 1 ? found.version.description : null
     const release = await renderRelease({ ...found.version, description }, 2, ALONE)
     return asBody(releasePage(site, { ...found, release, page, newer, older }))
@@ -214,25 +197,30 @@ export function createPages(site: Site, responder: Responder) {
 
   /** Leads to the newest version. */
   const latest = (request: Request, names: Names): Promise<Response> => {
-    checkSlugs(names)
-    return respond(request, { ...apiNames(names), versionId: LATEST }, (reads) => newestPage(reads, names))
-  }
-
-  const newestPage = async (reads: PublicReads, { team, product }: Names): Promise<Redirect | null> => {
-    const page = { limit: 1, after: null, since: null, withChanges: false }
-    const read = await reads.changelog(team, product, page)
-    const newest = read?.versions[0]
-    return read && newest ? leadTo(versionLink(read, newest)) : null
-  }
-
-  const readAfter = async (reads: PublicReads, { team, product }: Names, after: Cursor) => {
-    const page = { limit: 1, after, since: null, withChanges: false }
-    return (await reads.changelog(team, product, page))?.versions[0] ?? null
+    return respond(request, { ...checkedNames(names), versionId: LATEST }, async (reads) => {
+      const read = await readOne(reads, names, null)
+      const newest = read?.versions[0]
+      return read && newest ? leadTo(versionLink(read, newest)) : null
+    })
   }
 
   const files = createFiles(site, responder, respond, queue, renderRelease)
   return { refuse, home, team, changelog, version, latest, ...files }
 }
+
+async function readPage(source: Source, after: Cursor | null) {
+  const found: VersionContent[] = []
+  let next: Cursor | null = null
+  for await (const slice of readSlices(source, { after, limit: RELEASES_PER_PAGE })) {
+    found.push(...slice.versions)
+    next = slice.next
+  }
+  return { found, next }
+}
+
+/** The changelog with the first version after a position. */
+const readOne = (reads: PublicReads, { team, product }: Names, after: Cursor | null) =>
+  reads.changelog(team, product, { limit: 1, after, since: null, withChanges: false })
 
 /** A page of a list, of which the first is at `path`. */
 function listPage(path: string, { entries, last }: DirectoryPage, after: readonly string[]): ListPage {

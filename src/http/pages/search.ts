@@ -1,8 +1,6 @@
 import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
-import type { Queue } from '../cache/queue.ts'
-import type { ReadFurther, VersionSlice } from '../reading/slices.ts'
-import { MAX_CHANGES } from '../reading/version-reader.ts'
+import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 
 /** What a reader looks for in a changelog; null for everything. */
 export interface Filter {
@@ -21,24 +19,23 @@ const MAX_CHARACTERS = 4_000_000
 const CHARACTERS_PER_TURN = 500_000
 
 /**
- * The first versions of which the filter leaves something, at most `limit`, and where the search goes on, if there
- * is more to search. The `changeCount` of each counts what is left of its changes, of which it has `MAX_CHANGES` at most.
+ * The first versions after a position of which the filter leaves something, at most `limit`, and where the search goes on,
+ * if there is more to search. The `changeCount` of each counts what is left of its changes, of which it has `MAX_CHANGES` at most.
  */
 export async function search(
-  slices: AsyncIterable<VersionSlice>,
+  source: Source,
   filter: Filter,
+  after: Cursor | null,
   limit: number,
-  queue: Queue,
-  readFurther: ReadFurther,
 ): Promise<{ found: VersionContent[]; next: Cursor | null }> {
   const words = wordsOf(filter.q ?? '')
   const found: VersionContent[] = []
   let versions = 0
   let characters = 0
   let inTurn = 0
-  for await (const slice of slices) {
+  for await (const slice of readSlices(source, { after })) {
     for (const version of slice.versions) {
-      const { left, searched } = await leave(version, words, filter.type, readFurther)
+      const { left, searched } = await leave(source, version, words, filter.type)
       if (left) found.push(left)
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (found.length === limit) return { found, next: isLast ? null : version }
@@ -46,7 +43,7 @@ export async function search(
       inTurn += searched
       if (inTurn < CHARACTERS_PER_TURN) continue
       inTurn = 0
-      await queue(() => {})
+      await source.queue(() => {})
     }
     inTurn = 0
     versions += slice.versions.length
@@ -60,10 +57,10 @@ export async function search(
  * is said about the version itself. Null if nothing is left. And how many characters were searched.
  */
 async function leave(
+  source: Source,
   version: VersionContent,
   words: readonly string[],
   type: string | null,
-  readFurther: ReadFurther,
 ): Promise<{ left: VersionContent | null; searched: number }> {
   const { label, title, description } = version
   const isAbout = mentions(words, label, title, description)
@@ -82,7 +79,7 @@ async function leave(
     searched += lengthOf(part)
   }
   searchIn(version.changes)
-  for await (const part of readFurther(version)) searchIn(part)
+  for await (const part of readFurther(source, version)) searchIn(part)
   return {
     left: changeCount === 0 ? null : { ...version, description: null, changes, changeCount },
     searched,

@@ -4,8 +4,8 @@ import { createQueue } from '../cache/queue.ts'
 import { readContents } from './contents.ts'
 import type { RequestedPage } from './paging.ts'
 import { type ChangelogBody, changelogEnvelope } from './serialize.ts'
+import { readUnchanged, type UnchangedSource } from './unchanged.ts'
 import { VersionList } from './version-list.ts'
-import { type ChangeSource, untilUnchanged } from './version-reader.ts'
 
 /** How many versions without their changes are read and serialized in one turn of the event loop. */
 const SLICE = 250
@@ -29,20 +29,22 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     product: string,
     page: RequestedPage,
   ): Promise<Stamped<ChangelogBody | null>> => {
-    const source = { store, cache, queue, audience, team, product }
-    return untilUnchanged((attempt) => {
+    const source = { queue, team, product }
+    return readUnchanged(store, cache, audience, (reads, attempt) => {
       const times = attempt === 0 ? 1 : SLICES_AFTER_CHANGE
-      return page.withChanges ? readContents(source, page, times) : readVersions(source, page, times * SLICE)
+      return page.withChanges
+        ? readContents({ ...source, reads }, page, times)
+        : readVersions({ ...source, reads }, `${readerOf(audience)} ${team}/${product}`, page, times * SLICE)
     })
   }
 
-  /** A page without the versions' changes, unless the data changes before it is complete. */
+  /** A page without the versions' changes; `key` names the list that it is cut from. */
   async function readVersions(
-    { audience, team, product }: ChangeSource,
+    { reads, team, product }: UnchangedSource,
+    key: string,
     page: RequestedPage,
     size: number,
-  ): Promise<Stamped<ChangelogBody | null> | 'changed'> {
-    const key = `${readerOf(audience)} ${team}/${product}`
+  ): Promise<ChangelogBody | null> {
     const ends = Number(page.since !== null) + Number(page.newerThan !== undefined)
     // With two bounds, the cached list may extend past the one that is not known yet.
     const isFromBeginning = page.limit === null && page.after === null && ends < 2
@@ -52,32 +54,26 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       const cached = lists.get(key)
       // Another request may have read more meanwhile.
       if (cached && cached.count > (list?.count ?? 0)) {
-        if (list && list.revision !== cached.revision) return 'changed'
         const value = cached.cut(page, beyond)
-        if (value) return { value, revision: cached.revision }
         // It may extend past a label that it does not have: the first read tells where that is.
-        if (isFromBeginning && (page.newerThan === undefined || beyond)) list = cached
+        const isBeginning = isFromBeginning && (page.newerThan === undefined || beyond !== undefined)
+        if (value || isBeginning) reads.add(cached.revision)
+        if (value) return value
+        if (isBeginning) list = cached
       }
-      const { value, revision }: Stamped<ChangelogRead | null> = await store.readChangelog(
-        audience,
-        team,
-        product,
-        { ...page, after: list?.next ?? page.after, limit: page.limit ?? size },
-      )
-      if (!value) return { value, revision }
-      const isShort = !list && (page.limit !== null || !value.next)
-      if (isShort || value.isLabelMissing) return { value: shortJson(value), revision }
-      if (list && list.revision !== revision) return 'changed'
-      beyond = value.beyond
-      list = list?.with(value) ?? VersionList.begin(value, revision)
+      const after = list?.next ?? page.after
+      const read = await reads.changelog(team, product, { ...page, after, limit: page.limit ?? size })
+      if (!read) return null
+      const isShort = !list && (page.limit !== null || !read.next)
+      if (isShort || read.isLabelMissing) return shortJson(read)
+      beyond = read.beyond
+      list = list?.with(read) ?? VersionList.begin(read, reads.revision())
       // A full slice is the same for every end that a page may have.
-      const isShared = isFromBeginning && (value.next !== null || ends === 0)
+      const isShared = isFromBeginning && (read.next !== null || ends === 0)
       const isLonger = list.count > (lists.get(key)?.count ?? 0)
-      if (isShared && isLonger && list.size <= cacheBytes) lists.set(key, list, revision)
-      if (value.next) await queue(() => {})
-      // The last one may be newer than its stamp.
-      if (cache.revision() !== revision) return 'changed'
-      if (!value.next) return { value: list.whole(), revision }
+      if (isShared && isLonger && list.size <= cacheBytes) lists.set(key, list, list.revision)
+      if (!read.next) return list.whole()
+      await queue(() => {})
     }
   }
 }

@@ -7,10 +7,8 @@ export interface Names {
   product: string
 }
 
-/** Throws `not_found` for names that nothing can have. */
-export function checkSlugs(names: Names): void {
-  if (!isSlug(names.team) || !isSlug(names.product)) throw notFound()
+/** The names by which the API knows it, under which a 404 is cached. Throws `not_found` for those that nothing can have. */
+export function checkedNames({ team, product }: Names) {
+  if (!isSlug(team) || !isSlug(product)) throw notFound()
+  return { teamSlug: team, productSlug: product }
 }
-
-/** What is not found is cached under the names by which the API knows it. */
-export const apiNames = ({ team, product }: Names) => ({ teamSlug: team, productSlug: product })

@@ -53,6 +53,13 @@ export const LIST_END = ']}}'
 export const changelogOpening = (changelog: ChangelogInfo): string =>
   JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next: null })).slice(0, -LIST_END.length)
 
+/** The JSON of an object whose last field is an empty list, with these elements in that. */
+export function filled(object: object, elements: readonly string[]): string {
+  const json = JSON.stringify(object)
+  const end = json.lastIndexOf(']')
+  return `${json.slice(0, end)}${elements.join(',')}${json.slice(end)}`
+}
+
 /** A version as an element of a changelog's list. */
 export const versionEntry = (version: VersionSummary | VersionContent) =>
   'changes' in version ? { ...summary(version), ...content(version) } : summary(version)

@@ -1,60 +1,61 @@
 import type { Change } from '../../domain/records.ts'
-import type { ChangelogInfo, Cursor, VersionContent } from '../../store/store.ts'
+import type { ChangelogRead, Page, VersionContent } from '../../store/store.ts'
 import type { Queue } from '../cache/queue.ts'
 import type { Names } from './names.ts'
-import type { PublicReads } from './public-reads.ts'
-import { isPartial, MAX_CHANGES } from './version-reader.ts'
+import type { Reads } from './reads.ts'
 
-/** Some versions of a changelog with their changes; of a version with more than `MAX_CHANGES`, the first of them. */
-export interface VersionSlice {
-  changelog: ChangelogInfo
-  versions: VersionContent[]
-  /** The position after which the next slice begins, if there is one. */
-  next: Cursor | null
+/** How many changes are read and serialized in one turn of the event loop. */
+export const MAX_CHANGES = 250
+
+/** How many versions are, unless a reader says otherwise. */
+const SLICE = 20
+
+/** A changelog, and with what it is read: for the API, pages, feeds and searches alike. */
+export interface Source extends Names {
+  reads: Reads
+  queue: Queue
 }
 
-/** Which versions to read, and how many of them in one turn of the event loop. */
-export interface SliceLimits {
-  after?: Cursor | null
-  limit?: number
-  size?: number
+/** Some versions of a changelog with their changes; one with more than `MAX_CHANGES` is alone, with the first of them. */
+export interface VersionSlice extends ChangelogRead {
+  versions: VersionContent[]
 }
 
 /**
- * The versions of a public changelog, newest first; nothing if there is no such changelog. Every slice but the first
- * has a turn of the event loop of its own, and no more than `MAX_CHANGES` changes.
+ * The versions of a page, newest first; nothing if there is no such changelog. Every slice but the first has a turn of the
+ * event loop of its own, at most `size` versions and no more than `MAX_CHANGES` changes.
  */
 export async function* readSlices(
-  reads: PublicReads,
-  queue: Queue,
-  { team, product }: Names,
-  { after = null, limit = Number.POSITIVE_INFINITY, size = 20 }: SliceLimits = {},
+  { reads, queue, team, product }: Source,
+  page: Partial<Page>,
+  size = SLICE,
 ): AsyncGenerator<VersionSlice> {
-  let position = after
-  let left = limit
+  const whole = { since: null, ...page, withChanges: true, maxChanges: MAX_CHANGES }
+  let after = page.after ?? null
+  let left = page.limit ?? Number.POSITIVE_INFINITY
   for (;;) {
-    const page = { after: position, since: null, withChanges: true, maxChanges: MAX_CHANGES }
-    const read = await reads.changelog(team, product, { ...page, limit: Math.min(size, left) })
+    const read = await reads.changelog(team, product, { ...whole, after, limit: Math.min(size, left) })
     if (!read) return
-    yield { changelog: read, versions: read.versions as VersionContent[], next: read.next }
-    position = read.next
+    yield read as VersionSlice
+    after = read.next
     left -= read.versions.length
-    if (!position || left <= 0) return
+    if (!after || left <= 0) return
     await queue(() => {})
   }
 }
 
-/** Gives the changes of a version that a slice left out, in parts. */
-export type ReadFurther = (version: VersionContent) => AsyncGenerator<Change[]>
+/** Whether a version has so many changes that only the first of them are read at once. */
+export const isPartial = ({ changeCount }: VersionContent): boolean => changeCount > MAX_CHANGES
 
-/** Each part has a turn of the event loop of its own. */
-export const createReadFurther = (reads: PublicReads, queue: Queue, { team, product }: Names): ReadFurther =>
-  async function* (version) {
-    if (!isPartial(version)) return
-    for (let skip = MAX_CHANGES; skip < version.changeCount; skip += MAX_CHANGES) {
-      await queue(() => {})
-      const read = await reads.version(team, product, version.id, { skip, limit: MAX_CHANGES })
-      if (!read) return
-      yield read.version.changes
-    }
+/** The changes of a version that a slice left out, in parts. Each has a turn of the event loop of its own. */
+export async function* readFurther(
+  { reads, queue, team, product }: Source,
+  { id, changeCount }: VersionContent,
+): AsyncGenerator<Change[]> {
+  for (let skip = MAX_CHANGES; skip < changeCount; skip += MAX_CHANGES) {
+    await queue(() => {})
+    const read = await reads.version(team, product, id, { skip, limit: MAX_CHANGES })
+    if (!read) return
+    yield read.version.changes
   }
+}

@@ -11,7 +11,7 @@ import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/re
 import { targetOf } from '../paths.ts'
 import { createChangelogReader, readerOf } from '../reading/changelog-reader.ts'
 import { nextLink, pageOf } from '../reading/paging.ts'
-import { createPublicReads, type PublicReads } from '../reading/public-reads.ts'
+import { createPublicReads, type PublicReads } from '../reading/reads.ts'
 import type { PlainBody } from '../reading/serialize.ts'
 import { createVersionReader } from '../reading/version-reader.ts'
 import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
@@ -43,8 +43,6 @@ export interface Body {
 interface Found<T> {
   value: T
   revision: Revision | null
-  /** Whether the value is null because nothing has the names, and not because of the query. True if it is not set. */
-  isMissing?: boolean
 }
 
 export interface Redirect {
@@ -174,10 +172,10 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
     const labelKey = readerOf(audience) + JSON.stringify({ ...names, after })
     if (notFounds.get(key) || notFounds.get(labelKey)) return { missingAt: cache.revision() }
     try {
-      const { value, revision, isMissing = true } = await read()
+      const { value, revision } = await read()
       const isLabelMissing = value !== null && 'isLabelMissing' in value && value.isLabelMissing
       if (value && !isLabelMissing) return { value, revision }
-      if (isMissing) notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
+      notFounds.set(value ? labelKey : key, NOT_FOUND, revision)
       return { missingAt: revision }
     } catch (error) {
       const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
@@ -232,7 +230,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
 
   /**
    * Responds with what `create` makes of public content that has these names: a body, a rendering of one, or the path of
-   * another page. Null is not found, and `refuse` makes the response. What it returns throws `bad_request` or `Unavailable`.
+   * another page. Null if nothing has the names, whatever the query is: `refuse` makes the response. What it returns throws `bad_request` or `Unavailable`.
    */
   const pagesWith =
     (refuse: Refuse) =>
@@ -251,7 +249,7 @@ export function createResponder(store: Store, cache: Cache, settings: ResponderS
             typeof made === 'function'
               ? await slots.run(clientOf('public', request), key, async () => finish(await made()))
               : await finish(made)
-          return { value, revision: reads.revision(), isMissing: reads.hasMissed() }
+          return { value, revision: reads.revision() }
         })
         return 'missingAt' in found ? found : found.value
       }

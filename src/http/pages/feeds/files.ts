@@ -1,7 +1,7 @@
 import type { ChangelogInfo } from '../../../store/store.ts'
 import type { Queue } from '../../cache/queue.ts'
 import { notFound } from '../../errors.ts'
-import { apiNames, checkSlugs, type Names } from '../../reading/names.ts'
+import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
 import { readSlices } from '../../reading/slices.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
@@ -35,14 +35,13 @@ export function createFiles(
 
   /** Responds with a feed of the newest releases. Throws as `respond` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
-    checkSlugs(names)
-    return respond(request, apiNames(names), (reads) => async () => {
+    return respond(request, checkedNames(names), (reads) => async () => {
       const base = site.baseUrl()
       const items: FeedItem[] = []
       let changelog: ChangelogInfo | null = null
       let length = 0
-      for await (const slice of readSlices(reads, queue, names, { limit: FEED_SIZE })) {
-        changelog = slice.changelog
+      for await (const slice of readSlices({ reads, queue, ...names }, { limit: FEED_SIZE })) {
+        changelog = slice
         for (const version of slice.versions) {
           reads.checkWanted()
           const item = feedItem(base, changelog, version, await renderRelease(version, 3, LISTED))
@@ -60,9 +59,9 @@ export function createFiles(
 
   /** Responds with the changelog as Keep a Changelog text; the next part of a long one is in the `Link` header. */
   const markdown = (request: Request, names: Names): Promise<Response> => {
-    checkSlugs(names)
+    const own = checkedNames(names)
     const after = markdownQuery(request)
-    return respond(request, apiNames(names), async (reads) => {
+    return respond(request, own, async (reads) => {
       const position = after && (await reads.newer(names.team, names.product, positionBelow(after), 1))[0]
       if (after && position?.id !== after.id) {
         const changelog = await reads.overview(names.team, names.product)
@@ -71,7 +70,7 @@ export function createFiles(
       return async () => {
         // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
         const { markdownBody } = await import('./markdown-file.ts')
-        return markdownBody(reads, queue, names, after, headers)
+        return markdownBody({ reads, queue, ...names }, after, headers)
       }
     })
   }

@@ -2,11 +2,8 @@ import { withoutControls } from '../../../domain/text/controls.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
 import { writeChanges, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
-import type { Queue } from '../../cache/queue.ts'
 import type { HeaderFields } from '../../json-response.ts'
-import type { Names } from '../../reading/names.ts'
-import type { PublicReads } from '../../reading/public-reads.ts'
-import { createReadFurther, readSlices } from '../../reading/slices.ts'
+import { readFurther, readSlices, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/responder.ts'
 import { markdownLink } from '../links.ts'
 
@@ -24,14 +21,10 @@ const PARSED_PER_TURN = 8_000
 
 /** A changelog as Keep a Changelog text, from a position on; the `Link` header leads to the next part of a long one. */
 export async function markdownBody(
-  reads: PublicReads,
-  queue: Queue,
-  names: Names,
+  source: Source,
   after: Cursor | null,
   headers: HeaderFields,
 ): Promise<Body | null> {
-  const limits = { after, limit: MAX_VERSIONS, size: SLICE }
-  const readFurther = createReadFurther(reads, queue, names)
   const parts: string[] = []
   let changelog: ChangelogInfo | null = null
   let next: Cursor | null = null
@@ -40,15 +33,15 @@ export async function markdownBody(
     parts.push(withoutControls(text))
     length += text.length
   }
-  for await (const slice of readSlices(reads, queue, names, limits)) {
-    if (!changelog) write(`# ${escapeInline(slice.changelog.changelog.name)}\n`)
-    changelog = slice.changelog
+  for await (const slice of readSlices(source, { after, limit: MAX_VERSIONS }, SLICE)) {
+    if (!changelog) write(`# ${escapeInline(slice.changelog.name)}\n`)
+    changelog = slice
     for (const versions of byLength(slice.versions)) {
-      if (versions[0] !== slice.versions[0]) await queue(() => {})
+      if (versions[0] !== slice.versions[0]) await source.queue(() => {})
       write(markdownOf(versions))
       const last = versions.at(-1) as VersionContent
       // A version that is not read whole is alone.
-      for await (const changes of readFurther(last)) write(writeChanges(changes))
+      for await (const changes of readFurther(source, last)) write(writeChanges(changes))
       next = last === slice.versions.at(-1) ? slice.next : last
       if (length > MAX_LENGTH) break
     }

@@ -4,7 +4,7 @@ import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../.
 import type { Queue } from '../../cache/queue.ts'
 import { SITEMAP_FILE } from '../../paths.ts'
 import { writeCursor } from '../../reading/paging.ts'
-import type { PublicReads } from '../../reading/public-reads.ts'
+import type { PublicReads } from '../../reading/reads.ts'
 import { LAST_SLUG } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'

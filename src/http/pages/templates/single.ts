@@ -1,7 +1,7 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
-import { MAX_CHANGES } from '../../reading/version-reader.ts'
+import { MAX_CHANGES } from '../../reading/slices.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'

@@ -1,0 +1,68 @@
+import { Unavailable } from '../../domain/refusal.ts'
+import type { Audience, Revision, Stamped, Store } from '../../store/store.ts'
+import type { Cache } from '../cache/cache.ts'
+import { createReads } from './reads.ts'
+import type { Source } from './slices.ts'
+
+/** How often a read is repeated because the data changed, and the pause before the first repetition. */
+const MAX_ATTEMPTS = 8
+const FIRST_PAUSE_MS = 5
+
+/** The data changed between two reads of the same response. */
+class Changed extends Error {}
+
+/**
+ * What `work` makes of reads that all see the same state of the data. If that changes meanwhile, the work is repeated. Throws
+ * `Unavailable` after the last attempt: reading everything in one turn would block all other requests.
+ */
+export async function readUnchanged<T>(
+  store: Store,
+  cache: Cache,
+  audience: Audience,
+  work: (reads: UnchangedReads, attempt: number) => Promise<T>,
+): Promise<Stamped<T>> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const reads = createUnchangedReads(store, cache, audience)
+    try {
+      const value = await work(reads, attempt)
+      // The last read may have seen more than its revision says.
+      if (reads.areSeveral()) reads.check()
+      return { value, revision: reads.revision() }
+    } catch (error) {
+      if (!(error instanceof Changed)) throw error
+    }
+    await Bun.sleep(FIRST_PAUSE_MS * 2 ** attempt)
+  }
+  throw new Unavailable('The data changes too often to read all of a long changelog or version.')
+}
+
+export type UnchangedReads = ReturnType<typeof createUnchangedReads>
+
+export interface UnchangedSource extends Source {
+  reads: UnchangedReads
+}
+
+/** Reads that throw `Changed` if the data is no longer what the first of them saw. */
+function createUnchangedReads(store: Store, cache: Cache, audience: Audience) {
+  let first: Revision | undefined
+  let count = 0
+
+  const check = () => {
+    if (first !== undefined && cache.revision() !== first) throw new Changed()
+  }
+
+  /** Counts what was read at this revision, here or for another request. */
+  const add = (revision: Revision) => {
+    first ??= revision
+    if (revision !== first) throw new Changed()
+    count++
+  }
+
+  return {
+    ...createReads(store, audience, check, add),
+    check,
+    add,
+    areSeveral: () => count > 1,
+    revision: () => first ?? cache.revision(),
+  }
+}
