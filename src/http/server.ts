@@ -26,6 +26,7 @@ import { createErrorLog } from './pipeline/logging/error-log.ts'
 import { createMask } from './pipeline/logging/mask.ts'
 import { withGivenIds } from './pipeline/logging/request-id.ts'
 import { createPipeline, type Handler } from './pipeline/pipeline.ts'
+import { createResponseHeaders } from './responses/headers.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
 import { whenReady } from './when-ready.ts'
 
@@ -155,21 +156,10 @@ export function createHandler(
   const cache = counters ? countedCache(uncountedCache, counters) : uncountedCache
   const uncountedAuth = createAuth(store, cache, Date.now)
   const auth = counters ? countedAuth(uncountedAuth, counters) : uncountedAuth
-  const pageHeaders = { 'ratelimit-policy': limits.requests.policy }
-  const publicHeaders = {
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
-    ...pageHeaders,
-  }
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
-  const responder = createResponder(store, cache, {
-    publicMaxAge,
-    cacheMaxBytes,
-    gated,
-    publicHeaders,
-    pageHeaders,
-  })
+  const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
+  const responder = createResponder(store, cache, headers, cacheMaxBytes)
   const pages = config.pages === 'off' ? null : pagesWhenAsked(config, address, responder)
   const report = createErrorLog(logger.report, () => performance.now())
   const reference = { gated, brandColor: config.brandColor }
@@ -180,9 +170,9 @@ export function createHandler(
     trustedProxies,
     auth,
     responder,
-    publicHeaders,
+    publicHeaders: headers.everyPublic,
     reduce: createReduce(config.homePage),
-    pages: pages && { refuse: (...error) => pages().refuse(...error), headers: pageHeaders },
+    pages: pages && { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
     app: app.fetch,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline

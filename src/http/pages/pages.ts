@@ -15,7 +15,8 @@ import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import type { PublicReads } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
-import type { Body, Redirect, Responder } from '../responses/responder.ts'
+import type { Body, Redirect } from '../responses/respond.ts'
+import type { Responder } from '../responses/responder.ts'
 import { type DirectoryPage, LAST_SLUG, readEntries } from './directory.ts'
 import { createFiles } from './feeds/files.ts'
 import { changelogLink, versionLink } from './links.ts'
@@ -46,7 +47,7 @@ export function createPages(site: Site, responder: Responder) {
     ...NO_SNIFFING,
     'referrer-policy': 'no-referrer',
   }
-  const headers = responder.pageHeadersWith(securityHeaders)
+  const headers = { ...responder.headers.forPages, ...securityHeaders }
   const asBody = (text: string): Body => ({ text, headers, type: HTML })
   const leadTo = (location: string): Redirect => ({ location, headers })
 

@@ -13,7 +13,8 @@ import {
   targetOf,
 } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import { CLIENT_HEADER, type Responder } from '../responses/responder.ts'
+import { CLIENT_HEADER } from '../responses/respond.ts'
+import type { Responder } from '../responses/responder.ts'
 import { whenReady } from '../when-ready.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
@@ -171,7 +172,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   /**
    * Sends a cached response without `authorize`: the cache key names the API key and the target, and only the routes
    * add entries, after `authorize` has passed for both. A change of the data, such as detaching a product, drops every
-   * entry. See `cacheKey` in `responses/responder.ts`.
+   * entry. See `cacheKey` in `responses/respond.ts`.
    */
   function readKeyed(request: Request, target: string, authorization: string | null, trace?: Trace): Answer {
     if (!isRead(request)) return notAllowed()

@@ -31,7 +31,7 @@ export function createFiles(
   queue: Queue,
   renderRelease: RenderRelease,
 ) {
-  const headers = responder.publicHeadersWith({ 'content-security-policy': "default-src 'none'" })
+  const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
 
   /** Responds with a feed of the newest releases. Throws as `respond` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {

@@ -4,7 +4,7 @@ import { writeChanges, writeMarkdown } from '../../../formats/keepachangelog/wri
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
 import type { HeaderFields } from '../../json-response.ts'
 import { readFurther, readSlices, type Source } from '../../reading/slices.ts'
-import type { Body } from '../../responses/responder.ts'
+import type { Body } from '../../responses/respond.ts'
 import { markdownLink } from '../links.ts'
 
 const DAY_MS = 86_400_000

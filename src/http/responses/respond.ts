@@ -1,0 +1,186 @@
+import { Unavailable } from '../../domain/refusal.ts'
+import type { Audience, Revision } from '../../store/store.ts'
+import type { Cache } from '../cache/cache.ts'
+import { Abandoned, createCoalesce } from '../cache/coalesce.ts'
+import { createSlots } from '../cache/slots.ts'
+import { errorResponse, notFoundResponse, type Refuse } from '../errors.ts'
+import type { HeaderFields } from '../json-response.ts'
+import { targetOf } from '../paths.ts'
+import { readerOf } from '../reading/changelog-reader.ts'
+import type { PlainBody } from '../reading/serialize.ts'
+import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
+import { type Encoding, negotiateEncoding } from './encoding.ts'
+
+/** What is sent. Bodies with the same headers share one object of them. */
+export interface Body {
+  text: PlainBody
+  headers: HeaderFields
+  /** Its `Content-Type`, unless it is JSON. */
+  type?: string
+}
+
+export interface Redirect {
+  location: string
+  headers: HeaderFields
+}
+
+/** What was made of content that was read at this revision; which is null if the data changed meanwhile. */
+export interface Made {
+  /** Null if nothing has the names of the request, whatever its query is. */
+  value: CachedResponse | Redirect | null
+  revision: Revision | null
+  /** Whether only the label in the query is missing. */
+  isLabelMissing?: boolean
+}
+
+/** How a response is made. */
+export interface Work {
+  /** Throws `Abandoned` once nobody waits for the response any more. */
+  checkWanted(): void
+  /** Runs what takes much memory when the client's turn comes. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+  /** Builds the response with a body that was read at this revision, and caches it unless that is null. */
+  build(body: Body, revision: Revision | null): Promise<CachedResponse>
+}
+
+/** The header in which the pipeline names the client of a public request, so that clients take turns. */
+export const CLIENT_HEADER = 'client'
+
+/** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
+const ENTRY_BYTES = 2_816
+
+/** What the access log shows of a request whose client did not wait, as other servers do. */
+const CLIENT_GONE = 499
+
+/** How many responses are made at a time, of those that take much memory. */
+const SLOTS = 2
+
+/** The bounds on cached names and on cached targets that were not found, and what one takes beside its key. */
+const MAX_NOT_FOUND_BYTES = 2 ** 20
+const NOT_FOUND_BYTES = 256
+const NOT_FOUND = {}
+
+/**
+ * Caches responses until the data changes: each for one audience, one reduced target (path and known parameters) and one
+ * encoding. What was not found is cached by its names alone, without the query (but for the label in it that was not found):
+ * the second request for something hidden takes exactly the steps of one for something missing, and no other query gives a
+ * second chance to measure the first. That the public finds nothing at a target is cached too, so that the same request need
+ * not be routed again.
+ */
+export function createRespond(cache: Cache, cacheBytes: number) {
+  const slots = createSlots(SLOTS)
+  const coalesce = createCoalesce(cache.revision)
+  const responses = cache.map<CachedResponse>(
+    cacheBytes,
+    (response, key) => response.body.size + 2 * key.length + ENTRY_BYTES,
+  )
+  const notFoundMap = () =>
+    cache.map<typeof NOT_FOUND>(MAX_NOT_FOUND_BYTES, (_, key) => 2 * key.length + NOT_FOUND_BYTES)
+  const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
+
+  /**
+   * Sends the response that `make` makes of what has these names, once for all concurrent requests; or a 404. `label` is the
+   * one in the query, if any. During an outage the public gets what was cached last. API-key holders do not: the key may
+   * have been disabled since. Throws what `make` throws.
+   */
+  const respond = async (
+    audience: Audience,
+    request: Request,
+    names: object,
+    make: (work: Work) => Promise<Made>,
+    { refuse = errorResponse, label }: { refuse?: Refuse; label?: string | undefined } = {},
+  ): Promise<Response> => {
+    const encoding = negotiateEncoding(request.headers.get('accept-encoding'))
+    const target = targetOf(request.url)
+    const key = cacheKey(audience, target, encoding)
+    const client = clientOf(audience, request)
+    slots.join(client, key)
+    const made = (checkWanted: () => void) =>
+      make({
+        checkWanted,
+        inTurn: (work) => slots.run(client, key, work),
+        build: (body, revision) => build(key, encoding, body, revision),
+      })
+    try {
+      const { value, revision } = await coalesce(
+        key,
+        (checkWanted) => unlessMissing(audience, names, label, () => made(checkWanted)),
+        request.signal,
+      )
+      if (value instanceof CachedResponse) return send(value, request.headers)
+      if (value) return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
+      if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
+      return notFoundResponse(refuse)
+    } catch (error) {
+      if (error instanceof Abandoned) return new Response(null, { status: CLIENT_GONE })
+      const isOutage = error instanceof Unavailable && audience === 'public'
+      const cached = isOutage ? responses.getDuringOutage(key) : undefined
+      if (!cached) throw error
+      return sendStale(cached, request.headers)
+    }
+  }
+
+  /** What `make` makes, unless it is known that nothing has these names, or the label. */
+  const unlessMissing = async (
+    audience: Audience,
+    names: object,
+    label: string | undefined,
+    make: () => Promise<Made>,
+  ): Promise<Made> => {
+    const key = readerOf(audience) + JSON.stringify(names)
+    const labelKey = readerOf(audience) + JSON.stringify({ ...names, after: label })
+    if (notFounds.get(key) || notFounds.get(labelKey)) return { value: null, revision: cache.revision() }
+    try {
+      const made = await make()
+      if (!made.value) notFounds.set(made.isLabelMissing ? labelKey : key, NOT_FOUND, made.revision)
+      return made
+    } catch (error) {
+      const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
+      if (error instanceof Unavailable && audience === 'public' && isKnown) return { value: null, revision: null }
+      throw error
+    }
+  }
+
+  const build = async (
+    key: string,
+    encoding: Encoding,
+    { text, headers, type }: Body,
+    revision: Revision | null,
+  ): Promise<CachedResponse> => {
+    const response = await createCachedResponse(text, encoding, headers, type)
+    if (typeof text !== 'string') free(text)
+    responses.set(key, response, response.isFinal ? revision : null)
+    return response
+  }
+
+  return {
+    respond,
+
+    /** The cached response of an audience to a target, if there is one. */
+    cachedResponse: (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
+      responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding')))),
+
+    /** Whether the 404 of the public for this target is cached. It says nothing about API keys. */
+    isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
+  }
+}
+
+/** Who takes turns with others: an API key, or an address. */
+const clientOf = (audience: Audience, request: Request): string =>
+  audience === 'public' ? (request.headers.get(CLIENT_HEADER) ?? '') : audience.keyId
+
+/** Frees the memory of copied bytes now, instead of at the next garbage collection. */
+function free({ buffer, length }: Buffer<ArrayBuffer>): void {
+  // Short ones share their memory with others.
+  if (buffer.byteLength === length) buffer.transfer(0)
+}
+
+/**
+ * Names everything a response depends on, so that no reader gets the response of another. It names the API key, not
+ * the rights of its grant: a key's team and kind never change, and the store checks the attached products of a SELECT
+ * key again in the read that is cached. A key id has no slash and a target no space, so no two keys look alike.
+ */
+const cacheKey = (audience: Audience, target: string, encoding: Encoding): string => {
+  const reader = readerOf(audience)
+  return encoding === 'identity' ? reader + target : `${reader}${target} ${encoding}`
+}
