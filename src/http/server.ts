@@ -142,20 +142,19 @@ export async function startServer(
  */
 export function createHandler(
   config: Config,
-  uncountedStore: Store,
+  plainStore: Store,
   logger: Logger,
-  uncountedLimits: Limits = ownLimits(rateLimitOf(config)),
+  plainLimits: Limits = ownLimits(rateLimitOf(config)),
   address: () => string = () => reachableUrl(config),
   counters: Counters | null = null,
 ): Handler {
-  const store = counters ? countedStore(uncountedStore, counters) : uncountedStore
-  const limits = counters ? countedLimits(uncountedLimits, counters) : uncountedLimits
+  const counted = <Part>(part: Part, count: (part: Part, counters: Counters) => Part): Part =>
+    counters ? count(part, counters) : part
+  const store = counted(plainStore, countedStore)
+  const limits = counted(plainLimits, countedLimits)
   const onChange = () => counters?.add('revisionChanges')
-  const uncountedCache = createCache(store, config.outageCacheSeconds * 1000, onChange)
-  if (counters) counters.usage = uncountedCache.usage
-  const cache = counters ? countedCache(uncountedCache, counters) : uncountedCache
-  const uncountedAuth = createAuth(store, cache, Date.now)
-  const auth = counters ? countedAuth(uncountedAuth, counters) : uncountedAuth
+  const cache = counted(createCache(store, config.outageCacheSeconds * 1000, onChange), countedCache)
+  const auth = counted(createAuth(store, cache, Date.now), countedAuth)
   const { publicMaxAge, cacheMaxBytes, gate, trustedProxies, publicUrl } = config
   const gated = gate !== null
   const headers = createResponseHeaders(publicMaxAge, gated, limits.requests.policy)
@@ -176,7 +175,7 @@ export function createHandler(
     app: app.fetch,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline
-  const handler = counters ? countedHandler(secured, counters) : secured
+  const handler = counted(secured, countedHandler)
   const { logRequests } = config
   const mask = createMask(gate)
   if (logRequests !== 'off')

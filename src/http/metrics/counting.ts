@@ -88,14 +88,15 @@ export function countedStore(store: Store, counters: Counters): Store {
 }
 
 /** If the file is gone, reading the revision fails first, so it is counted here. */
-export const countedCache = (cache: Cache, counters: Counters): Cache => ({
-  ...cache,
-  revision: () => {
+export function countedCache(cache: Cache, counters: Counters): Cache {
+  counters.usage = cache.usage
+  const revision = () => {
     try {
       return cache.revision()
     } catch (error) {
       counters.add('storeErrors')
       throw error
     }
-  },
-})
+  }
+  return { ...cache, revision }
+}
