@@ -99,7 +99,7 @@ const tools = (overview: ChangelogOverview, filter: Filter): Markup => {
 ${filter.type === null ? null : html`<input type="hidden" name="type" value="${filter.type}">\n`}<button class="hidden" type="submit">Search</button>
 </form>
 ${types.length === 0 ? null : typeLinks(path, filter, types)}<nav class="formats" aria-label="Other formats">
-${formats(overview).map(({ name, href }) => html`<a href="${href}">${name}</a>\n`)}</nav>
+${formats(overview).map(({ link, href }) => link && html`<a href="${href}">${link}</a>\n`)}</nav>
 </div>`
 }
 
@@ -113,14 +113,12 @@ const typeLinks = (path: string, filter: Filter, types: readonly TypeName[]): Ma
   ]
   const length = links.reduce((sum, { name }) => sum + name.length + 4, 0)
   return html`<nav class="${length > MAX_BESIDE_SEARCH ? 'kinds' : 'kinds few'}" aria-label="Kinds of change">
-${links.map(({ type, name }) => html`${typeLink(path, { ...filter, type }, filter.type === type, name)}\n`)}</nav>
+${links.map(({ type, name }) => {
+  const current = type === filter.type ? html` aria-current="true"` : null
+  return html`<a href="${filterHref(path, { ...filter, type })}"${current}>${name}</a>\n`
+})}</nav>
 `
 }
-
-const typeLink = (path: string, filter: Filter, isCurrent: boolean, name: string): Markup =>
-  isCurrent
-    ? html`<a href="${filterHref(path, filter)}" aria-current="true">${name}</a>`
-    : html`<a href="${filterHref(path, filter)}">${name}</a>`
 
 /** The address of what a filter leaves of a changelog. */
 export function filterHref(path: string, { q, type }: Filter, cursor?: string): string {
@@ -129,31 +127,26 @@ export function filterHref(path: string, { q, type }: Filter, cursor?: string): 
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-const formats = (changelog: ChangelogInfo) => {
+/** The same changelog for programs; `link` is what the page calls it, if it has a link to it. */
+function formats(changelog: ChangelogInfo) {
+  const { team, product } = changelog
   const path = changelogLink(changelog)
+  const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   return [
-    { name: 'Atom', href: `${path}/${FEEDS.atom}` },
-    { name: 'RSS', href: `${path}/${FEEDS.rss}` },
-    { name: 'JSON', href: apiPath(changelog) },
-    { name: 'Markdown', href: `${path}/${MARKDOWN}` },
+    { type: 'application/atom+xml', name: 'Atom', link: 'Atom', href: `${path}/${FEEDS.atom}` },
+    { type: 'application/rss+xml', name: 'RSS', link: 'RSS', href: `${path}/${FEEDS.rss}` },
+    { type: 'application/feed+json', name: 'JSON Feed', link: null, href: `${path}/${FEEDS.json}` },
+    { type: 'application/json', name: 'API', link: 'JSON', href: api },
+    { type: 'text/markdown', name: 'Markdown', link: 'Markdown', href: `${path}/${MARKDOWN}` },
   ]
 }
 
-const apiPath = ({ team, product }: ChangelogInfo): string =>
-  `${publicChangelogPath(team.slug, product.slug)}?include=changes`
-
-/** The same changelog for programs. */
-export function alternates(changelog: ChangelogInfo): Alternate[] {
-  const path = changelogLink(changelog)
-  const { name } = changelog.changelog
-  return [
-    { type: 'application/atom+xml', title: `${name} (Atom)`, href: `${path}/${FEEDS.atom}` },
-    { type: 'application/rss+xml', title: `${name} (RSS)`, href: `${path}/${FEEDS.rss}` },
-    { type: 'application/feed+json', title: `${name} (JSON Feed)`, href: `${path}/${FEEDS.json}` },
-    { type: 'application/json', title: `${name} (API)`, href: apiPath(changelog) },
-    { type: 'text/markdown', title: `${name} (Markdown)`, href: `${path}/${MARKDOWN}` },
-  ]
-}
+export const alternates = (changelog: ChangelogInfo): Alternate[] =>
+  formats(changelog).map(({ type, name, href }) => ({
+    type,
+    title: `${changelog.changelog.name} (${name})`,
+    href,
+  }))
 
 function nothing({ overview, filter, olderHref }: ChangelogPage): Markup {
   const path = changelogLink(overview)

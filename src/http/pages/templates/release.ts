@@ -56,11 +56,7 @@ export const releaseBody = ({ description, sections }: Release, level: Level): M
   html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map((each) => sectionOf(each, level))}`
 
 const sectionOf = ({ heading, kind, changes }: Section, level: Level): Markup => html`<div class="section">
-${
-  level === 2
-    ? html`<h2 class="kind ${kind ?? 'other'}" dir="auto">${heading}</h2>`
-    : html`<h3 class="kind ${kind ?? 'other'}" dir="auto">${heading}</h3>`
-}
+<h${level} class="kind ${kind ?? 'other'}" dir="auto">${heading}</h${level}>
 <ul class="changes">
 ${changes.map(({ title, description }) => html`<li dir="auto">${title}${description && html`<div class="text">${description}</div>`}</li>\n`)}</ul>
 </div>

@@ -45,7 +45,7 @@ ${breadcrumbs(
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
   { name: changelog.name, href: changelogLink(page) },
 )}
-${heading(release.title ?? html`${title}`, title.length > LONG)}
+<h1${title.length > LONG ? html` class="long"` : null} dir="auto">${release.title ?? title}</h1>
 <p class="byline"><span class="label">${version.label}</span> ${day(release.date)}</p>
 </header>
 <main class="single">
@@ -59,9 +59,6 @@ ${newer && neighbor(page, newer, 'newer')}${older && neighbor(page, older, 'olde
 }`,
   })
 }
-
-const heading = (title: Markup, isLong: boolean): Markup =>
-  isLong ? html`<h1 class="long" dir="auto">${title}</h1>` : html`<h1 dir="auto">${title}</h1>`
 
 function contents({ version }: VersionRead): string {
   if (version.changes.length === 0) return 'no changes are listed'
