@@ -1,3 +1,5 @@
+import { KIND_NAMES, KIND_OF } from '../../domain/kinds.ts'
+
 /** The words and punctuation of changelogs. Entries of tables are sources of regular expressions, which ignore case. */
 
 export function anyOf(entries: readonly string[]): string {
@@ -90,15 +92,15 @@ export function isPlaceholder(text: string): boolean {
 // Types of changes: what `typeFromHeading` makes of the headings of sections.
 
 /** The sections of Keep a Changelog, which its template leaves empty. */
-export const TEMPLATE_TYPES = new Set(['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'])
+export const TEMPLATE_TYPES: ReadonlySet<string> = new Set(KIND_NAMES)
+
+/** Types with a kind whose headings may name something else. */
+const AMBIGUOUS = ['new', 'highlights', 'change', 'improvement', 'improved', 'remove']
 
 /** Types that name a kind of change. Other headings may name a part of the product. */
-export const KNOWN_TYPES = new Set([
-  ...TEMPLATE_TYPES,
-  ...['add', 'additions', 'changes', 'deprecations', 'removals', 'removed-features', 'fix', 'fixes', 'bugs'],
-  ...['features', 'feature', 'new-features', 'new-feature', 'enhancements', 'enhancement', 'improvements'],
-  ...['bug-fixes', 'bug-fix', 'bugfixes', 'bugfix', 'breaking-changes', 'breaking-change', 'breaking'],
+export const KNOWN_TYPES: ReadonlySet<string> = new Set([
+  ...[...KIND_OF.keys()].filter((type) => !AMBIGUOUS.includes(type)),
   ...['performance', 'performance-improvements', 'perf', 'documentation', 'docs', 'internal', 'dependencies'],
   ...['refactor', 'refactoring', 'code-refactoring', 'chore', 'chores', 'miscellaneous', 'reverts', 'tests'],
-  ...['major-changes', 'minor-changes', 'patch-changes', 'security-fixes', 'deprecated-features', 'polish'],
+  ...['major-changes', 'minor-changes', 'patch-changes', 'polish'],
 ])

@@ -1,9 +1,10 @@
+import { KIND_OF, type Kind } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { dateOf, type VersionContent } from '../../store/store.ts'
 import type { Queue } from '../cache/queue.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
-import { headingOf, type Kind, kindOf } from './templates/kinds.ts'
+import { headingOf } from './templates/kinds.ts'
 import { type Markup, trusted } from './templates/markup.ts'
 
 /** A version whose markdown has become markup. */
@@ -88,7 +89,8 @@ export function createReleaseRenderer(queue: Queue): RenderRelease {
     let left = extent.release - about.html.length
     for (const [heading, changes] of Map.groupBy(version.changes, headingOf)) {
       left -= heading.length + LEAST
-      const section: Section = { heading, kind: kindOf((changes[0] as Change).type), changes: [] }
+      const kind = KIND_OF.get((changes[0] as Change).type) ?? null
+      const section: Section = { heading, kind, changes: [] }
       for (const change of changes) {
         const title = await inline(change.title)
         const description = await blocks(change.description, level + 1)
