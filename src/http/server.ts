@@ -32,7 +32,6 @@ import { whenReady } from './when-ready.ts'
 
 /** Where the server's log goes. */
 export interface Logger {
-  /** Writes a line of the access log. */
   log(line: string): void
   /** Writes an error or a `Notice`, for the operator. */
   report(event: unknown): void

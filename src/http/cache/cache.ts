@@ -7,11 +7,9 @@ import { CONFIRMED_MS, type Revision, type Store } from '../../store/store.ts'
  * less than a second ago.
  */
 export interface Cache {
-  /** The store's revision now. */
   revision(): Revision
   /** A map of at most so many bytes; the least recently used entry is dropped first. */
   map<Value extends object>(bytes: number, sizeOf: (value: Value, key: string) => number): CacheMap<Value>
-  /** The size of all maps together. */
   usage(): { bytes: number; entries: number }
 }
 

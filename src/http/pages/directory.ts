@@ -1,13 +1,11 @@
 import type { DirectoryEntry, DirectoryRange } from '../../store/store.ts'
 import type { PublicReads } from '../reading/reads.ts'
 
-/** How many changelogs a page lists. */
 const CHANGELOGS_PER_PAGE = 100
 
 /** After every slug. */
 export const LAST_SLUG = '~'
 
-/** Some public changelogs. */
 export interface DirectoryPage {
   entries: [DirectoryEntry, ...DirectoryEntry[]]
   /** The last of them, if there are more. */

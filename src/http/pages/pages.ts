@@ -35,10 +35,8 @@ export type Pages = ReturnType<typeof createPages>
 
 const HTML = 'text/html; charset=utf-8'
 
-/** How many releases a page has. */
 const RELEASES_PER_PAGE = 20
 
-/** The pages of a site: what is public, for people. */
 export function createPages(site: Site, responder: Responder) {
   const queue = createQueue()
   const renderRelease = createReleaseRenderer(queue)
@@ -73,7 +71,6 @@ export function createPages(site: Site, responder: Responder) {
     })
   }
 
-  /** Responds with the list of a team's changelogs. */
   const team = (request: Request, { team }: Pick<Names, 'team'>): Promise<Response> => {
     if (!site.hasLists || !isSlug(team)) throw notFound()
     const after = listQuery(request)
@@ -87,7 +84,6 @@ export function createPages(site: Site, responder: Responder) {
     })
   }
 
-  /** Responds with the page of a changelog. Throws as `respond` does. */
   const changelog = (request: Request, names: Names): Promise<Response> => {
     const own = checkedNames(names)
     const query = changelogQuery(request)

@@ -11,7 +11,6 @@ import type { Filter } from './search.ts'
 export const MAX_Q = 100
 const MAX_TYPE = 200
 
-/** What the query of a changelog page asks for. */
 export interface ChangelogQuery {
   filter: Filter
   after: Cursor | null

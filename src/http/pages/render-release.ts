@@ -23,7 +23,6 @@ export interface Release {
   isCut: boolean
 }
 
-/** The changes under one heading. */
 export interface Section {
   heading: string
   kind: Kind | null

@@ -6,7 +6,6 @@ import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/sl
 export interface Filter {
   /** Words that must all occur, in any case. */
   q: string | null
-  /** A type of change. */
   type: string | null
 }
 

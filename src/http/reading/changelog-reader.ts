@@ -85,5 +85,4 @@ const shortJson = (read: ChangelogRead): ChangelogBody => ({
   isLabelMissing: read.isLabelMissing ?? false,
 })
 
-/** Names the audience in the key of what is cached for it. */
 export const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)

@@ -7,7 +7,6 @@ import { ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
 /** How many versions a page with their changes has if the query does not say: its size must have a bound. */
 export const PAGE_WITH_CHANGES = 20
 
-/** A page of a changelog as a request may ask for it. */
 export interface RequestedPage extends Page {
   /** With the changes: only changes of these types, and only versions that have any. */
   types?: readonly string[]

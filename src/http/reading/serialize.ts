@@ -20,7 +20,6 @@ export type PlainBody = string | Buffer<ArrayBuffer>
 export interface JsonBody {
   /** Whether it is so long that only one such body is to be put together at a time. */
   isLong: boolean
-  /** Puts it together. */
   body(): PlainBody
 }
 
@@ -60,7 +59,6 @@ export function filled(object: object, elements: readonly string[]): string {
   return `${json.slice(0, end)}${elements.join(',')}${json.slice(end)}`
 }
 
-/** A version as an element of a changelog's list. */
 export const versionEntry = (version: VersionSummary | VersionContent) =>
   'changes' in version ? { ...summary(version), ...content(version) } : summary(version)
 
@@ -85,7 +83,6 @@ const content = ({ dateKnown, description, changes }: VersionContent) => ({
   changes: changes.map(changeEntry),
 })
 
-/** A change as an element of a version's list. */
 export const changeEntry = ({ id, type, typeLabel, title, description }: Change) => ({
   id,
   object: 'changelog.change' as const,

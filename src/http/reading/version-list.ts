@@ -28,13 +28,11 @@ export class VersionList {
     readonly size: number,
   ) {}
 
-  /** A list that begins with what was read. */
   static begin(read: ChangelogRead, revision: Revision): VersionList {
     const opening = Buffer.from(changelogOpening(read))
     return new VersionList(opening, [], 0, null, revision, opening.length).with(read)
   }
 
-  /** This list and what was read of the rest. */
   with({ versions, next }: ChangelogRead): VersionList {
     const slice = ListPart.of(versions, this.count)
     const slices = [...this.slices, slice]
@@ -58,7 +56,6 @@ export class VersionList {
     return { ...this.part(start, stop), next: stop < end ? this.positionAt(stop - 1) : null }
   }
 
-  /** Everything in this list. */
   whole(): ChangelogBody {
     return this.part(0, this.count)
   }

@@ -9,7 +9,6 @@ export type Encoding = (typeof ENCODINGS)[number] | 'identity'
 /** At most so many entries of an `Accept-Encoding` are read. */
 const MAX_ENTRIES = 16
 
-/** The encoding to send, by the client's `Accept-Encoding`. */
 export function negotiateEncoding(accept: string | null): Encoding {
   if (accept === null || accept === '') return 'identity'
   const weights = new Map<string, number>()

@@ -156,7 +156,6 @@ export function createRespond(cache: Cache, cacheBytes: number) {
   return {
     respond,
 
-    /** The cached response of an audience to a target, if there is one. */
     cachedResponse: (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
       responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding')))),
 

@@ -82,7 +82,6 @@ export function createFiles(
       type: 'text/plain; charset=utf-8',
     }))
 
-  /** Responds with the index of all addresses. */
   const sitemap = (request: Request): Promise<Response> => {
     checkHasSitemap()
     return respond(request, {}, async (reads) => ({
@@ -92,7 +91,6 @@ export function createFiles(
     }))
   }
 
-  /** Responds with a part of all addresses. */
   const sitemapFile = (request: Request): Promise<Response> => {
     checkHasSitemap()
     const position = sitemapQuery(request)

@@ -65,7 +65,6 @@ export async function writeIndex(site: Site, reads: PublicReads, queue: Queue): 
   return `${DECLARATION}<sitemapindex ${NAMESPACE}>\n${files.join('')}</sitemapindex>\n`
 }
 
-/** The file that begins at a position. */
 export async function writeFile(
   site: Site,
   reads: PublicReads,

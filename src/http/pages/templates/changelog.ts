@@ -21,7 +21,6 @@ export interface ChangelogPage {
   filter: Filter
   /** The newest version of the changelog, if this page begins with it. */
   newest: DatedVersion | null
-  /** The releases, already in markup. */
   releases: Markup[]
   /** The addresses of the pages beside this one. */
   newerHref: string | null

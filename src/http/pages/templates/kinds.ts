@@ -12,7 +12,6 @@ export interface TypeName {
 export const headingOf = ({ type, typeLabel }: TypeName): string =>
   plainText(typeLabel ?? '').trim() || headingFromType(type)
 
-/** How many types a page offers as filters. */
 const MAX_OFFERED = 8
 
 /** The types that a page offers as filters: those of Keep a Changelog in their order, then the most frequent. */

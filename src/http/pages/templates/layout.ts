@@ -12,7 +12,6 @@ export interface PageContent {
   alternates?: readonly Alternate[]
   /** What the page is about, in the words of schema.org. */
   about?: object
-  /** The content of the `body` element. */
   body: Markup
 }
 
@@ -26,7 +25,6 @@ export interface Alternate {
 const TITLE_LENGTH = 70
 const DESCRIPTION_LENGTH = 160
 
-/** A whole HTML document. */
 export function layout(site: Site, page: PageContent): string {
   const description = cut(page.description, DESCRIPTION_LENGTH)
   const address = site.publicUrl !== '' && page.path !== null ? site.publicUrl + page.path : null

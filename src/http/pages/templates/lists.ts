@@ -13,7 +13,6 @@ export interface ListPage {
   nextHref: string | null
 }
 
-/** The page of all public changelogs, by team. */
 export function homePage(site: Site, page: ListPage | null): string {
   const title = site.name || 'Changelogs'
   return layout(site, {
@@ -32,7 +31,6 @@ ${page && pageLinks(page)}`,
   })
 }
 
-/** The page of a team's public changelogs. */
 export function teamPage(site: Site, page: ListPage): string {
   const { team } = page.entries[0]
   return layout(site, {

@@ -47,7 +47,6 @@ export function moreOf({ omitted, isCut }: Release, href: string): Markup | null
 /** Shown in place of a release that says nothing. */
 export const NO_CHANGES = 'No changes are listed for this release.'
 
-/** Whether there is anything to read in a release. */
 export const isEmpty = ({ description, sections }: Release): boolean =>
   description === null && sections.length === 0
 

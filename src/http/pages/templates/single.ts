@@ -22,7 +22,6 @@ export interface ReleasePage extends VersionRead {
   older: VersionSummary | null
 }
 
-/** The page of one release, with ways to the releases beside it. */
 export function releasePage(site: Site, page: ReleasePage): string {
   const { team, product, changelog, version, release, newer, older } = page
   const isUntitled = release.title === null
