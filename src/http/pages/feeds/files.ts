@@ -4,6 +4,7 @@ import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
 import { readSlices } from '../../reading/slices.ts'
+import type { Body } from '../../responses/respond.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
 import { markdownLink } from '../links.ts'
 import { markdownQuery, sitemapQuery } from '../query.ts'
@@ -32,6 +33,7 @@ export function createFiles(
   renderRelease: RenderRelease,
 ) {
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
+  const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
   /** Responds with a feed of the newest releases. Throws as `respond` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
@@ -51,9 +53,7 @@ export function createFiles(
         }
         if (length > FEED_LENGTH) break
       }
-      return (
-        changelog && { text: writeFeed(format, base, changelog, items), headers, type: FEED_TYPES[format] }
-      )
+      return changelog && asBody(writeFeed(format, base, changelog, items), FEED_TYPES[format])
     })
   }
 
@@ -76,29 +76,19 @@ export function createFiles(
   }
 
   const robotsFile = (request: Request): Promise<Response> =>
-    respond(request, {}, async () => ({
-      text: robots(site),
-      headers,
-      type: 'text/plain; charset=utf-8',
-    }))
+    respond(request, {}, async () => asBody(robots(site), 'text/plain; charset=utf-8'))
 
   const sitemap = (request: Request): Promise<Response> => {
     checkHasSitemap()
-    return respond(request, {}, async (reads) => ({
-      text: await writeIndex(site, reads, queue),
-      headers,
-      type: XML,
-    }))
+    return respond(request, {}, async (reads) => asBody(await writeIndex(site, reads, queue), XML))
   }
 
   const sitemapFile = (request: Request): Promise<Response> => {
     checkHasSitemap()
     const position = sitemapQuery(request)
-    return respond(request, {}, (reads) => async () => ({
-      text: await writeFile(site, reads, queue, position),
-      headers,
-      type: XML,
-    }))
+    return respond(request, {}, (reads) => async () =>
+      asBody(await writeFile(site, reads, queue, position), XML),
+    )
   }
 
   /** An address must be absolute there, and a list of all changelogs is one. */
