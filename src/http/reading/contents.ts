@@ -1,8 +1,15 @@
 import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import type { RequestedPage } from './paging.ts'
-import { type ChangelogBody, changeEntry, changelogOpening, filled, LIST_END, versionEntry } from './serialize.ts'
-import { readFurther, readSlices, type Source } from './slices.ts'
+import {
+  type ChangelogBody,
+  changeEntry,
+  changelogOpening,
+  filled,
+  LIST_END,
+  versionEntry,
+} from './serialize.ts'
+import { isPartial, readFurther, readSlices, type Source } from './slices.ts'
 import type { UnchangedSource } from './unchanged.ts'
 
 /** How many versions with their changes are read in one turn of the event loop: all, and to find some types. */
@@ -17,35 +24,45 @@ export async function readContents(
   page: RequestedPage,
   times: number,
 ): Promise<ChangelogBody | null> {
-  const { types, limit } = page
+  const { types } = page
   const slices = types
     ? readSlices(source, { ...page, limit: null }, times * SLICE.searched)
     : readSlices(source, page, times * SLICE.all)
-  const entries: string[] = []
+  const parts: string[] = []
   let opening: string | undefined
   let isLabelMissing = false
   let next: Cursor | null = null
+  let left = page.limit ?? Number.POSITIVE_INFINITY
   let searched = 0
   for await (const slice of slices) {
     opening ??= changelogOpening(slice)
     isLabelMissing = slice.isLabelMissing ?? false
-    next = slice.next
-    let last: VersionContent | undefined
-    for (const version of slice.versions) {
-      const changes = await changesJson(source, version, types)
-      if (types && changes.length === 0) continue
-      if (last && entries.length === limit) {
-        next = last
-        break
-      }
-      entries.push(filled(versionEntry({ ...version, changes: [] }), changes))
-      last = version
+    const found = types ? slice.versions.flatMap((version) => select(version, types)) : slice.versions
+    const kept = found.slice(0, left)
+    next = kept.length < found.length ? (kept.at(-1) ?? null) : slice.next
+    const json = await versionsJson(source, kept, types)
+    if (json !== '') {
+      parts.push(json)
+      left -= kept.length
     }
-    if (types && (entries.length === limit || ++searched === MAX_SEARCHED)) break
+    if (types && (left === 0 || ++searched === MAX_SEARCHED)) break
   }
   if (opening === undefined) return null
-  const body = () => `${opening}${entries.join(',')}${LIST_END}`
+  const body = () => `${opening}${parts.join(',')}${LIST_END}`
   return { isLong: source.reads.areSeveral(), body, next, isLabelMissing }
+}
+
+/** The version with its changes of these types, if it has any. The rest of a partial one is not read yet. */
+function select(version: VersionContent, types: readonly string[]): VersionContent[] {
+  const changes = version.changes.filter(({ type }) => types.includes(type))
+  return isPartial(version) || changes.length > 0 ? [{ ...version, changes }] : []
+}
+
+async function versionsJson(source: Source, versions: VersionContent[], types?: readonly string[]) {
+  const [first] = versions
+  if (!first || !isPartial(first)) return JSON.stringify(versions.map(versionEntry)).slice(1, -1)
+  const changes = await changesJson(source, first, types)
+  return changes.length === 0 ? '' : filled(versionEntry({ ...first, changes: [] }), changes)
 }
 
 /** All changes of a version in JSON, in parts; only those of these types, if there are any. */

@@ -30,8 +30,9 @@ export function createVersionReader(store: Store, cache: Cache) {
       if (!read) return null
       const { version } = read
       if (read.isFormerLabel) return { movedTo: version }
+      if (!isPartial(version)) return { isLong: false, body: () => JSON.stringify(versionEnvelope(read)) }
       const changes = await changesJson({ reads, queue, team, product }, version)
       const envelope = versionEnvelope({ ...read, version: { ...version, changes: [] } })
-      return { isLong: isPartial(version), body: () => filled(envelope, changes) }
+      return { isLong: true, body: () => filled(envelope, changes) }
     })
 }

@@ -108,7 +108,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
         request.signal,
       )
       if (value instanceof CachedResponse) return send(value, request.headers)
-      if (value) return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
+      if (value)
+        return new Response(null, { status: 302, headers: { ...value.headers, location: value.location } })
       if (audience === 'public') notFoundTargets.set(target, NOT_FOUND, revision)
       return notFoundResponse(refuse)
     } catch (error) {
@@ -136,7 +137,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
       return made
     } catch (error) {
       const isKnown = notFounds.getDuringOutage(key) || notFounds.getDuringOutage(labelKey)
-      if (error instanceof Unavailable && audience === 'public' && isKnown) return { value: null, revision: null }
+      if (error instanceof Unavailable && audience === 'public' && isKnown)
+        return { value: null, revision: null }
       throw error
     }
   }

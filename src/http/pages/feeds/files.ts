@@ -86,9 +86,9 @@ export function createFiles(
   const sitemapFile = (request: Request): Promise<Response> => {
     checkHasSitemap()
     const position = sitemapQuery(request)
-    return respond(request, {}, (reads) => async () =>
-      asBody(await writeFile(site, reads, queue, position), XML),
-    )
+    return respond(request, {}, (reads) => async () => {
+      return asBody(await writeFile(site, reads, queue, position), XML)
+    })
   }
 
   /** An address must be absolute there, and a list of all changelogs is one. */

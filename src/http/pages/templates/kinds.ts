@@ -17,5 +17,6 @@ const MAX_OFFERED = 8
 /** The types that a page offers as filters: those of Keep a Changelog in their order, then the most frequent. */
 export function offeredTypes(types: readonly TypeName[]): TypeName[] {
   const known = KIND_NAMES.flatMap((kind) => types.find(({ type }) => type === kind) ?? [])
-  return [...known, ...types.filter(({ type }) => known.every((one) => one.type !== type))].slice(0, MAX_OFFERED)
+  const others = types.filter(({ type }) => known.every((one) => one.type !== type))
+  return [...known, ...others].slice(0, MAX_OFFERED)
 }
