@@ -15,7 +15,7 @@ import { ahead } from '../../terminal/moments.ts'
 import { versionJson } from '../../terminal/record-json.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { sentence } from '../../terminal/text.ts'
-import { AT_HELP, hiddenAgain, momentAhead, noLongerScheduled, outcomeOf, versionText } from './texts.ts'
+import { AT_HELP, hidingNotes, momentAhead, outcomeOf, versionText } from './texts.ts'
 
 /** Adds the commands that decide when a version is public. */
 export function addPublication(context: Context, version: Command): void {
@@ -103,12 +103,13 @@ const draftCommand = (context: Context) =>
     ),
   )
 
-/** The date of a version, if it is ahead and the user wants the version to be scheduled for then. */
+/** The date that an author gave a draft, if it is ahead and the user wants the version to be scheduled for then. */
 async function confirmedMoment(
   context: Context,
   { product, version }: VersionFound,
 ): Promise<Instant | null> {
-  if (!isDatedAhead(version, context.now())) return null
+  const isOpen = version.status === 'draft' && !version.scheduled && version.dated
+  if (!isOpen || !isAhead(version.publishedAt, context.now())) return null
   const dated = `${versionText(product, version)} is dated ${ahead(version.publishedAt, context.now())}`
   await context.stderr(`${sentence(dated)}\n`)
   if (await context.confirm('Schedule it for then?')) return version.publishedAt
@@ -139,8 +140,7 @@ async function hidden(
   if (version.status === 'draft' && !version.scheduled)
     return unchanged(product, version, 'a draft, and hidden')
   const updated = await records.versions.update(product, version, { status: 'draft' }, context.now())
-  const text = version.scheduled ? noLongerScheduled(product, updated) : hiddenAgain(product, updated)
-  return outcomeOf(product, updated, text)
+  return outcomeOf(product, updated, hidingNotes(product, version, updated).join(' '))
 }
 
 /** Says that a version is already what the command would make it. */
@@ -148,7 +148,3 @@ function unchanged(product: Product, version: Version, state: string): Outcome {
   checkUnlocked(product)
   return outcomeOf(product, version, sentence(`${versionText(product, version)} is already ${state}`))
 }
-
-/** Whether a version is a draft with a date of its author that is not here yet. */
-const isDatedAhead = ({ status, scheduled, dated, publishedAt }: Version, now: Instant): boolean =>
-  status === 'draft' && !scheduled && dated && isAhead(publishedAt, now)

@@ -28,17 +28,12 @@ async function whatLacks(text: string, now: Instant): Promise<string> {
     : `it must be ${LOCAL_RULE}, or ${WORDS_RULE}`
 }
 
-export const noLongerScheduled = (product: Product, version: Version): string =>
-  sentence(`${versionText(product, version)} is no longer scheduled: it stays a draft`)
-
-export const hiddenAgain = (product: Product, version: Version): string =>
-  sentence(`${versionText(product, version)} is a draft again and no longer public`)
-
 /** What an update says that has made a draft of what was published or scheduled. */
 export function hidingNotes(product: Product, before: Version, after: Version): string[] {
   if (after.status !== 'draft' || after.scheduled) return []
-  if (before.scheduled) return [noLongerScheduled(product, after)]
-  return before.status === 'published' ? [hiddenAgain(product, after)] : []
+  const name = versionText(product, after)
+  if (before.scheduled) return [sentence(`${name} is no longer scheduled: it stays a draft`)]
+  return before.status === 'published' ? [sentence(`${name} is a draft again and no longer public`)] : []
 }
 
 /** What was done to a version: what it is now, and its moment, if it is scheduled or the command was given one. */
