@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { inPieces, writeWhole } from '../files.ts'
 import { print, withReadableStore } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
-import { contentsText, counted } from '../terminal/text.ts'
+import { contentsText, plural } from '../terminal/text.ts'
 
 export const exportCommand = (context: Context) =>
   databaseCommand(context, 'export', 'export a changelog, or everything', [
@@ -98,7 +98,7 @@ async function draftNotes(records: Records, product: Product): Promise<string[]>
   return draftCount === 0
     ? []
     : [
-        `${counted(draftCount, 'draft')} left out. To include drafts: changelogd export ${address(product)} --drafts`,
+        `${plural(draftCount, 'draft')} left out. To include drafts: changelogd export ${address(product)} --drafts`,
       ]
 }
 

@@ -15,7 +15,7 @@ import { type Paint, paintFor } from '../terminal/colour.ts'
 import { day, relative } from '../terminal/moments.ts'
 import { productSummaryJson, teamJson, versionJson } from '../terminal/record-json.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
-import { counted, plain } from '../terminal/text.ts'
+import { plain, plural } from '../terminal/text.ts'
 
 /** How many versions of each kind are shown; `version list` and `--json` show them all. */
 const AT_MOST = 10
@@ -88,9 +88,9 @@ function overviewRow(context: Context, paint: Paint, product: ProductSummary): s
   const newest = product.newestPublished === null ? '' : `, newest ${plain(product.newestPublished)}`
   const row = [
     address(product),
-    `${counted(product.publishedCount, 'version')}${newest}`,
+    `${plural(product.publishedCount, 'version')}${newest}`,
     [
-      ...(product.draftCount > 0 ? [counted(product.draftCount, 'draft')] : []),
+      ...(product.draftCount > 0 ? [plural(product.draftCount, 'draft')] : []),
       ...(label !== null && publishedAt !== null
         ? [`${plain(label)} ${goesPublic(context, publishedAt)}`]
         : []),
@@ -116,7 +116,7 @@ async function one(
     plain(version.label),
     plain(version.title),
     ...when,
-    counted(version.changeCount, 'change'),
+    plural(version.changeCount, 'change'),
   ]
   const dated = (version: Version) =>
     row(version, version.dateKnown ? day(version.publishedAt, context.now()) : '-')
@@ -163,7 +163,7 @@ function verdict(paint: Paint, product: ProductSummary, path: string): Cell[] {
   if (hiddenChangelog(product).length > 0) return [paint.yellow('hidden'), `The public gets 404 from ${path}`]
   if (product.publishedCount === 0)
     return [paint.yellow('hidden'), `The public gets a changelog without versions from ${path}`]
-  return [paint.green('public'), `The public gets ${counted(product.publishedCount, 'version')} from ${path}`]
+  return [paint.green('public'), `The public gets ${plural(product.publishedCount, 'version')} from ${path}`]
 }
 
 const goesPublic = (context: Context, at: Instant): string => `goes public ${relative(at, context.now())}`
@@ -173,7 +173,7 @@ function section(context: Context, title: string, rows: Cell[][]): string {
   if (rows.length === 0) return ''
   const more = rows.length - AT_MOST
   const lines = columns(context, rows.slice(0, AT_MOST), INDENT.length)
-  return indented([title, ...lines, ...(more > 0 ? [`and ${counted(more, 'more version')}`] : [])])
+  return indented([title, ...lines, ...(more > 0 ? [`and ${plural(more, 'more version')}`] : [])])
 }
 
 /** A title, and below it what belongs to it. */

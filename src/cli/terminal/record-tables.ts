@@ -5,7 +5,7 @@ import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/reco
 import type { Context } from '../context.ts'
 import { day, moment } from './moments.ts'
 import { type Cell, columns, spare, table } from './table.ts'
-import { counted, plain, plainLines } from './text.ts'
+import { plain, plainLines, plural } from './text.ts'
 
 /** Records as people read them: a page for one, a table for many. The counterpart of `record-json.ts`. */
 
@@ -131,4 +131,4 @@ const timeIn = ({ isPage, now }: Form, instant: Instant): Cell =>
   isPage ? moment(instant, now) : day(instant, now)
 
 const versionsIn = ({ isPage }: Form, count: number): string =>
-  isPage ? counted(count, 'version') : String(count)
+  isPage ? plural(count, 'version') : String(count)

@@ -55,17 +55,14 @@ function wrapMessage(line: string, width: number): string {
 const COMMAND = /((?:^|(?<=: |, use ))(?:changelogd|curl|mv|sudo) .*?(?:\.(?= |$)|$))/
 
 /** A count with its noun: `1 version`, `3 versions`. */
-export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`
+export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
 
 /** What a database or an export holds: `1 team, 2 products, 41 versions, 2 keys`. */
 export const contentsText = (contents: Record<'teams' | 'products' | 'versions' | 'keys', number>): string =>
-  [
-    counted(contents.teams, 'team'),
-    counted(contents.products, 'product'),
-    counted(contents.versions, 'version'),
-    counted(contents.keys, 'key'),
-  ].join(', ')
+  (['team', 'product', 'version', 'key'] as const)
+    .map((noun) => plural(contents[`${noun}s`], noun))
+    .join(', ')
 
 /** What a deletion removes: `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
 export function deletionText(what: string, held: Partial<Holdings>): string {
@@ -77,13 +74,7 @@ export function deletionText(what: string, held: Partial<Holdings>): string {
 
 /** What a record holds: `3 products, 41 versions, 2 keys`; nothing if it is empty. */
 export const holdingsText = (held: Partial<Holdings>): string =>
-  (
-    [
-      [held.products, 'product'],
-      [held.versions, 'version'],
-      [held.changes, 'change'],
-      [held.keys, 'key'],
-    ] as const
-  )
-    .flatMap(([count, noun]) => (count ? [counted(count, noun)] : []))
+  (['product', 'version', 'change', 'key'] as const)
+    .filter((noun) => held[`${noun}s`])
+    .map((noun) => plural(held[`${noun}s`] ?? 0, noun))
     .join(', ')

@@ -6,7 +6,7 @@ import { readText } from '../../files.ts'
 import { committed, confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
-import { counted, deletionText, holdingsText, plain } from '../../terminal/text.ts'
+import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
 import { type Kept, keptNote, type Trash, withTrash } from '../../trash/trash.ts'
 import { MOST_BYTES, readApplyFile, SPLIT } from './file.ts'
 import type { Step } from './step.ts'
@@ -72,7 +72,7 @@ async function keep(records: Records, steps: readonly Step[], trash: Trash): Pro
   }
   const [first, ...others] = pending
   return first
-    ? trash.keep(records, `${counted(pending.length, 'record')} that apply --prune deleted`, [
+    ? trash.keep(records, `${plural(pending.length, 'record')} that apply --prune deleted`, [
         first,
         ...others,
       ])
@@ -90,7 +90,7 @@ function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | 
     ).join('\n'),
     steps.length === 0
       ? 'Nothing to change: the database matches the file.'
-      : `${counted(steps.length, 'record')} ${would}.`,
+      : `${plural(steps.length, 'record')} ${would}.`,
     tokens.length === 0
       ? ''
       : ['Save the new tokens now: they are not stored and cannot be shown again.', ...shown].join('\n'),

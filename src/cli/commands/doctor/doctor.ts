@@ -9,7 +9,7 @@ import { print } from '../../session.ts'
 import { databaseFrom, refuseRemovedFlags, settingOptions, sourcesFrom } from '../../settings.ts'
 import { type Paint, paintFor } from '../../terminal/colour.ts'
 import { columns } from '../../terminal/table.ts'
-import { counted, plain } from '../../terminal/text.ts'
+import { plain, plural } from '../../terminal/text.ts'
 import { SETTING_CHECKS } from './settings.ts'
 import { TRASH_CHECK } from './trash.ts'
 
@@ -41,7 +41,7 @@ export function doctorCommand(context: Context) {
         findings.map((finding) => row(paintFor(context), finding)),
       ).join('\n'),
     })
-    if (wrong > 0) throw new Refusal(`${counted(wrong, 'problem')} found: see above.`)
+    if (wrong > 0) throw new Refusal(`${plural(wrong, 'problem')} found: see above.`)
   })
 }
 

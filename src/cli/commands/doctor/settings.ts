@@ -18,7 +18,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import { counted } from '../../terminal/text.ts'
+import { plural } from '../../terminal/text.ts'
 
 /** Checks the settings, each by itself and all together. */
 
@@ -154,7 +154,7 @@ function certificateResults(config: Config, now: Instant): Result[] {
       days < 0
         ? [wrong(`TLS_CERT is ${config.tlsCert}, which has expired`, renew)]
         : days < LEAST_DAYS
-          ? [warn(`TLS_CERT is ${config.tlsCert}, which expires in ${counted(days, 'day')}`, renew)]
+          ? [warn(`TLS_CERT is ${config.tlsCert}, which expires in ${plural(days, 'day')}`, renew)]
           : []
     return [...expiry, ...exposedResult('TLS_KEY', config.tlsKey)]
   } catch (error) {

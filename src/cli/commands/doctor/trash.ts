@@ -4,7 +4,7 @@ import { octal, writeFault } from '../../../files/access.ts'
 import { fileAt, fileInstead } from '../../../files/lookup.ts'
 import type { Context } from '../../context.ts'
 import { trashDirectoryFrom } from '../../settings.ts'
-import { counted } from '../../terminal/text.ts'
+import { plural } from '../../terminal/text.ts'
 import { trashFiles } from '../../trash/directory.ts'
 
 /** Checks that commands can keep what they delete, and that no one else can read it. */
@@ -27,6 +27,6 @@ function trashResult(path: string): Result {
       `To change that: chmod 700 ${shellWord(path)}`,
     )
   const copies = trashFiles(path).length
-  const kept = `${counted(copies, 'copy', 'copies')} of what was deleted ${copies === 1 ? 'is' : 'are'} kept in ${path}`
+  const kept = `${plural(copies, 'copy', 'copies')} of what was deleted ${copies === 1 ? 'is' : 'are'} kept in ${path}`
   return ok(`${kept}; undo lists what can be brought back`)
 }

@@ -15,7 +15,7 @@ import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { contentsText, counted, plain } from '../../terminal/text.ts'
+import { contentsText, plain, plural } from '../../terminal/text.ts'
 import { type Kept, keptNote, withTrash } from '../../trash/trash.ts'
 import { openInput, repositoryAt } from './input.ts'
 import { prune, sparedNotes } from './prune.ts'
@@ -153,15 +153,15 @@ function outcome(
       ? ''
       : ` ${contentsText({ ...changed, versions: added + updated })}`
   const parts = [
-    product ? `${added} added` : `${counted(added, 'version')} added`,
+    product ? `${added} added` : `${plural(added, 'version')} added`,
     `${updated} updated`,
     `${unchanged} unchanged`,
     `${skipped} skipped`,
     ...(pruned > 0 ? [`${pruned} deleted`] : []),
     ...(corrections > 0
-      ? [`${counted(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`]
+      ? [`${plural(corrections, 'correction')} ${overwrite ? 'overwritten' : 'kept'}`]
       : []),
-    ...(product ? [counted(warnings.length, 'warning')] : []),
+    ...(product ? [plural(warnings.length, 'warning')] : []),
   ]
   const shown = warnings
     .slice(0, MOST_LINES)

@@ -2,7 +2,7 @@ import { address } from '../../../domain/records.ts'
 import type { Records } from '../../../store/records/types.ts'
 import type { Deletion } from '../../../transfer/deletion.ts'
 import type { ImportResult } from '../../../transfer/import-result.ts'
-import { counted } from '../../terminal/text.ts'
+import { plural } from '../../terminal/text.ts'
 import type { Kept, Trash } from '../../trash/trash.ts'
 
 /** Deletes the versions that an import has found to be missing from the file, and keeps them in the trash; null if there are none. */
@@ -12,7 +12,7 @@ export async function prune(records: Records, result: ImportResult, trash: Trash
   )
   if (!first) return null
   const of = result.product ? ` of ${address(result.product)}` : ''
-  const what = `${counted(result.pruned, 'version')}${of} that import --prune deleted`
+  const what = `${plural(result.pruned, 'version')}${of} that import --prune deleted`
   const kept = await trash.keep(records, what, [first, ...others])
   for (const { product, versions } of result.missing)
     for (const version of versions) await records.versions.delete(product, version)
@@ -25,5 +25,5 @@ export const sparedNotes = ({ spared }: ImportResult): string[] =>
   spared === 0
     ? []
     : [
-        `${counted(spared, 'draft')} not in the file ${spared === 1 ? 'stays' : 'stay'}. To delete drafts too, use --prune-drafts.`,
+        `${plural(spared, 'draft')} not in the file ${spared === 1 ? 'stays' : 'stay'}. To delete drafts too, use --prune-drafts.`,
       ]

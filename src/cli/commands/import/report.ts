@@ -5,7 +5,7 @@ import type { ImportOptions, ImportResult, ListedVersion } from '../../../transf
 import type { Context } from '../../context.ts'
 import { ahead } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
-import { counted, plain } from '../../terminal/text.ts'
+import { plain, plural } from '../../terminal/text.ts'
 
 /** What an import does to each version, and what it found corrected by hand: as text and as JSON. */
 
@@ -33,7 +33,7 @@ export function versionLines(context: Context, { product, versions }: ImportResu
   const lines = columns(context, rows, 2).flatMap((row) => row.split('\n').map((line) => `  ${line}`))
   if (shown.length > rows.length) lines.push(`  … and ${shown.length - rows.length} more: see --json`)
   const rest = versions.length - shown.length
-  if (rest > 0) lines.push(`  ${counted(rest, 'version')} unchanged`)
+  if (rest > 0) lines.push(`  ${plural(rest, 'version')} unchanged`)
   return lines
 }
 
@@ -41,7 +41,7 @@ export function versionLines(context: Context, { product, versions }: ImportResu
 export function detailsOf(version: ListedVersion): string {
   if (!('changes' in version)) return 'not in the file'
   const { outcome, fields, changes, corrections } = version
-  if (outcome === 'added') return counted(changes.added, 'change')
+  if (outcome === 'added') return plural(changes.added, 'change')
   const ofChanges = [
     ...(['added', 'changed', 'removed'] as const)
       .filter((what) => changes[what] > 0)

@@ -25,7 +25,7 @@ import { parseRush } from '../../../formats/rush.ts'
 import type { ExportSource, Source } from '../../../transfer/source.ts'
 import type { Context } from '../../context.ts'
 import { decodeText, readChunks } from '../../files.ts'
-import { counted } from '../../terminal/text.ts'
+import { plural } from '../../terminal/text.ts'
 import { readRepository, readTagDates } from './git.ts'
 import type { FileInput, FolderInput, Input } from './input.ts'
 
@@ -77,7 +77,7 @@ type FileFormat = Exclude<Format, 'json' | 'changesets'>
 function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
   const [first, ...others] = versions.filter(({ date, label }) => date === null && label !== UNRELEASED)
   if (!first) return []
-  const more = others.length === 0 ? '' : `, nor ${counted(others.length, 'further version')}`
+  const more = others.length === 0 ? '' : `, nor ${plural(others.length, 'further version')}`
   return [{ ...placeOf(first), message: `${first.label} has neither a date nor a tag in ${path}${more}` }]
 }
 

@@ -4,7 +4,7 @@ import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print, withStore } from '../../session.ts'
 import { databaseFrom } from '../../settings.ts'
-import { counted } from '../../terminal/text.ts'
+import { plural } from '../../terminal/text.ts'
 
 export const migrateCommand = (context: Context) =>
   writingCommand(context, 'migrate', 'create the database or upgrade its schema', [
@@ -19,7 +19,7 @@ export const migrateCommand = (context: Context) =>
         text:
           migration.steps === 0
             ? `${database} is up to date (schema ${migration.schema}).`
-            : `Applied ${counted(migration.steps, 'migration')} to ${target}, which now has schema ${migration.schema}.`,
+            : `Applied ${plural(migration.steps, 'migration')} to ${target}, which now has schema ${migration.schema}.`,
       })
     }),
   )
