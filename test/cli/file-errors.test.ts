@@ -6,7 +6,7 @@ import { PROGRAM, sandboxForEach } from '../support/sandbox.ts'
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.log('left out: only root can mount a file system')
 
-const box = sandboxForEach()
+const box = sandboxForEach(() => {}, 'SQLite', { way: 'the binary' })
 const { at } = box
 
 describe('what is not a file is refused by name', () => {

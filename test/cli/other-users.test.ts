@@ -8,7 +8,7 @@ const OTHER = 65_534
 const isRoot = process.getuid?.() === 0
 if (!isRoot) console.log('left out: only root can run a command as another user')
 
-const box = sandboxForEach()
+const box = sandboxForEach(() => {}, 'SQLite', { way: 'the binary' })
 const { at } = box
 
 describe.if(isRoot)('for another user than the owner', () => {

@@ -6,7 +6,7 @@ import { Sandbox } from '../support/sandbox.ts'
 import { until } from '../support/until.ts'
 
 test('eight writers at once wait for each other: nothing is lost, and none is told that it is busy', async () => {
-  await using box = new Sandbox()
+  await using box = new Sandbox('SQLite', { way: 'the binary' })
   const eight = async (command: (at: number) => string[]) => {
     const results = await Promise.all(Array.from({ length: 8 }, (_, at) => box.run(command(at))))
     expect(results.filter((result) => result.status !== 0)).toEqual([])
@@ -23,7 +23,7 @@ test('eight writers at once wait for each other: nothing is lost, and none is to
 })
 
 test.concurrent('a writer that is killed at any moment leaves nothing half-written', async () => {
-  await using box = new Sandbox()
+  await using box = new Sandbox('SQLite', { way: 'the binary' })
   await box.json('demo')
   const products = Array.from({ length: 300 }, (_, at) => `      p${at}: { name: P${at} }`).join('\n')
   const file = `${box.directory}/many.yml`
@@ -54,7 +54,7 @@ test.concurrent('a writer that is killed at any moment leaves nothing half-writt
 })
 
 test('a server sees what was written, whoever has opened and closed the file since', async () => {
-  await using box = new Sandbox()
+  await using box = new Sandbox('SQLite', { way: 'the binary' })
   await box.json('demo')
   const changes = async () => {
     const { data } = await box.seenByApi('/public/teams/acme/products/app/changelog')
@@ -91,7 +91,7 @@ test('a server sees what was written, whoever has opened and closed the file sin
 })
 
 test('what a command has written is in the database file itself, though a server has it open', async () => {
-  await using box = new Sandbox()
+  await using box = new Sandbox('SQLite', { way: 'the binary' })
   await box.json('demo')
   const name = async () => (await box.seenByApi('/public/teams/acme/products/app/changelog')).data?.team?.name
   expect(await name()).toBe('Acme')
@@ -109,7 +109,7 @@ test('what a command has written is in the database file itself, though a server
 })
 
 test('readers are answered, and rightly, while programs that write come and go', async () => {
-  await using box = new Sandbox()
+  await using box = new Sandbox('SQLite', { way: 'the binary' })
   await box.json('demo')
   const read = async (query: string) => {
     const { status, data } = await box.seenByApi(`/public/teams/acme/products/app/changelog?${query}`)

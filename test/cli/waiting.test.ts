@@ -11,12 +11,16 @@ const NOTICE = 'Waiting for another changelogd command to finish …\n'
 const REFUSAL =
   'changelogd: Another changelogd command is still using the database. Try again when it is done, or wait longer with --wait SECONDS; without --wait there is no limit.\n'
 
-const box = sandboxForEach(async (fresh) => {
-  await fresh.json('demo')
-  await fresh.json('backup', 'monday.db')
-  await fresh.words('export acme/app --output CHANGELOG.md')
-  writeFileSync(fresh.at('acme.yml'), 'teams:\n  acme:\n    name: Patient\n')
-})
+const box = sandboxForEach(
+  async (fresh) => {
+    await fresh.json('demo')
+    await fresh.json('backup', 'monday.db')
+    await fresh.words('export acme/app --output CHANGELOG.md')
+    writeFileSync(fresh.at('acme.yml'), 'teams:\n  acme:\n    name: Patient\n')
+  },
+  'SQLite',
+  { way: 'the binary' },
+)
 
 /** What a process prints to standard error, as it comes. */
 function errorsOf(child: Child): { text(): string; ended: Promise<void> } {

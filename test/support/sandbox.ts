@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { canRunHere, type Result, runHere } from './in-process.ts'
 import { blockingDatabase } from './postgres/blocking.ts'
 import { postgres } from './postgres/cluster.ts'
 import { scratch } from './scratch.ts'
@@ -13,10 +14,20 @@ import { until } from './until.ts'
 /** The program under test: the binary, as `bun run build` made it. */
 export const PROGRAM: readonly string[] = [join(import.meta.dir, '../../dist/changelogd')]
 
-export interface Result {
-  status: number
-  stdout: string
-  stderr: string
+export type { Result } from './in-process.ts'
+
+/**
+ * How commands run: the binary is for tests that are about processes, or have the database open themselves; in this
+ * process a command takes a tenth of the time. With `CHANGELOGD_TEST_BINARY=1` every command runs the binary.
+ */
+export type Way = 'in this process' | 'the binary'
+
+const USUAL: Way = process.env.CHANGELOGD_TEST_BINARY === '1' ? 'the binary' : 'in this process'
+
+export interface SandboxOptions {
+  way?: Way
+  /** Whether a database on PostgreSQL has its schema from the start, instead of from the first command that writes. */
+  isMigrated?: boolean
 }
 
 /** A directory of its own with a database, and the program run on that database. */
@@ -27,11 +38,14 @@ export class Sandbox {
   /** The database on a PostgreSQL, which is there from `renew` on. */
   private postgres: string | undefined
 
-  constructor(private readonly engine: Engine = 'SQLite') {}
+  constructor(
+    private readonly engine: Engine = 'SQLite',
+    private readonly options: SandboxOptions = {},
+  ) {}
 
   /** A new one that is ready, whatever the engine. */
-  static async on(engine: Engine): Promise<Sandbox> {
-    const box = new Sandbox(engine)
+  static async on(engine: Engine, options: SandboxOptions = {}): Promise<Sandbox> {
+    const box = new Sandbox(engine, options)
     await box.renew()
     return box
   }
@@ -102,7 +116,10 @@ export class Sandbox {
   }
 
   run(args: readonly string[], env: Record<string, string> = {}): Promise<Result> {
-    return this.runProgram([...PROGRAM, ...args], env)
+    const { way = USUAL } = this.options
+    return way === 'in this process' && canRunHere(args)
+      ? runHere(args, { cwd: this.directory, env: { ...this.env, ...env } })
+      : this.runProgram([...PROGRAM, ...args], env)
   }
 
   /** Runs any other program here. */
@@ -213,7 +230,8 @@ export class Sandbox {
   async renew(): Promise<void> {
     await this.close()
     this.place = scratch()
-    if (this.engine === 'PostgreSQL') this.postgres = await (await postgres()).create({ bare: true })
+    if (this.engine === 'SQLite') return
+    this.postgres = await (await postgres()).create({ bare: !this.options.isMigrated })
   }
 }
 
@@ -221,8 +239,9 @@ export class Sandbox {
 export function sandboxForEach(
   prepare: (box: Sandbox) => unknown = () => {},
   engine: Engine = 'SQLite',
+  options: SandboxOptions = {},
 ): Sandbox {
-  const box = new Sandbox(engine)
+  const box = new Sandbox(engine, options)
   beforeEach(async () => {
     await box.renew()
     await prepare(box)

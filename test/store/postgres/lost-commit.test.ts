@@ -21,7 +21,7 @@ class Lossy {
   ) {}
 
   static async start(): Promise<Lossy> {
-    const box = await Sandbox.on('PostgreSQL')
+    const box = await Sandbox.on('PostgreSQL', { isMigrated: true })
     const at = new Lossy(box, await lossyProxyTo(box.database))
     await prepareCommands(box.directory, at.must)
     return at

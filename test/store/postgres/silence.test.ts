@@ -24,7 +24,8 @@ async function proxyUntil(target: string, text: RegExp, happen: (proxy: Passage)
   return proxy
 }
 
-describe('a connection that goes silent in the middle of', () => {
+// Each of these waits for many seconds, as a user would: they do so at the same time.
+describe.concurrent('a connection that goes silent in the middle of', () => {
   test.each([
     ['an import', 'import acme/app CHANGELOG.md --wait 1', /copy "/],
     ['a migration', 'migrate --wait 1', /CREATE TABLE "team"/],
@@ -54,7 +55,7 @@ describe('a connection that goes silent in the middle of', () => {
   })
 })
 
-test('a command that is busy with something else, such as a slow reader of its output, is not taken for silent', async () => {
+test.concurrent('a command that is busy with something else, such as a slow reader of its output, is not taken for silent', async () => {
   await using box = await Sandbox.on('PostgreSQL')
   await box.json('demo')
   const session = openSession(box.database, createWaiting(0), Date.now)
@@ -86,7 +87,7 @@ test('a command that is busy with something else, such as a slow reader of its o
   close(session.sql)
 })
 
-test('a statement on which the engine works is waited for, however long it takes', async () => {
+test.concurrent('a statement on which the engine works is waited for, however long it takes', async () => {
   await using box = await Sandbox.on('PostgreSQL')
   await box.json('migrate')
   await using sql = new SQL(box.database, { max: 1 })

@@ -13,7 +13,7 @@ export const describeInBrowser = (name: string, tests: () => void): void =>
 
 let started: Promise<Browser> | undefined
 
-/** One browser for all tests, as it takes a second to start. */
+/** One browser for all tests, as it takes a second to start: a new one, if the last has crashed. */
 export function browser(): Promise<Browser> {
   started ??= start()
   return started
@@ -21,7 +21,10 @@ export function browser(): Promise<Browser> {
 
 async function start(): Promise<Browser> {
   const directory = scratch()
-  const launched = await puppeteer.launch({
+  const forget = () => {
+    started = undefined
+  }
+  const launching = puppeteer.launch({
     executablePath: CHROMIUM as string,
     userDataDir: directory.path,
     // Killed, it leaves what it has in the directory for temporary files.
@@ -29,6 +32,9 @@ async function start(): Promise<Browser> {
     // Chromium's own sandbox does not work for root, nor in most containers.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
   })
+  launching.catch(forget)
+  const launched = await launching
+  launched.once('disconnected', forget)
   removedAtEnd(() => launched.process()?.kill('SIGKILL'))
   return launched
 }

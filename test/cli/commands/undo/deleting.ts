@@ -37,7 +37,7 @@ export class Deleting {
   private constructor(readonly box: Sandbox) {}
 
   static async on(engine: Engine): Promise<Deleting> {
-    const at = new Deleting(await Sandbox.on(engine))
+    const at = new Deleting(await Sandbox.on(engine, { isMigrated: true }))
     const { box } = at
     await box.json('demo')
     writeFileSync(box.at('CHANGELOG.md'), FILE)
