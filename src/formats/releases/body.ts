@@ -14,7 +14,7 @@ import { append, DEFAULT_TYPE } from '../parsed.ts'
 /**
  * Reads the text of one release as that of a version, and like the notes that GitHub generates:
  * - A heading at the top that repeats the label is not a section; its link is kept. Nor is `What's Changed`: a change
- * has the type of its category.
+ *   has the type of its category.
  * - A change without a category has the type of its label or conventional prefix (`[bugfix]`, `fix(core)!:`).
  * - New contributors are not changes, but part of the description.
  */

@@ -28,10 +28,10 @@ export interface VersionBody {
  * - Prose before the first list or section is the description, and so is prose after the last list.
  * - Every list item is a change; nested content is its description.
  * - A heading gives the changes below it their type. Of nested headings only one can: the innermost with a known name,
- * else the outermost. The others precede the titles (`**core:** …`). A heading too long for a type, or with links, is
- * also a change.
+ *   else the outermost. The others precede the titles (`**core:** …`). A heading too long for a type, or with links, is
+ *   also a change.
  * - A section without a list is one change. Between lists, code and tables belong to the change above; other blocks are
- * changes.
+ *   changes.
  */
 export function readVersionBody(
   nodes: Block[],
