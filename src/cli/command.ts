@@ -7,9 +7,9 @@ import { configOption, describeSetting } from './settings.ts'
 import { hasColour } from './terminal/colour.ts'
 import { sentence } from './terminal/text.ts'
 
-/** How every command is created, so that all take the same options, and help and errors look the same. */
+/** Creates commands, so that all take the same options, and help and errors look the same. */
 
-/** A command whose help ends with the details, if there are any, and the examples. */
+/** The help of a command ends with details, if any, and examples. */
 export const command = (...parts: Parameters<typeof bareCommand>) =>
   bareCommand(...parts).addOption(configOption())
 
@@ -27,7 +27,7 @@ export const databaseCommand = (...parts: Parameters<typeof command>) =>
     .addOption(databaseOption())
     .addOption(jsonOption())
 
-/** A command that writes, and so may have to wait for another one that does. */
+/** May have to wait for other writers. */
 export const writingCommand = (...parts: Parameters<typeof command>) =>
   databaseCommand(...parts).addOption(waitOption())
 
@@ -41,7 +41,7 @@ export const waitOption = () =>
     .argParser(seconds)
     .helpGroup(COMMON_OPTIONS)
 
-/** A command that only groups others. It has no help command yet: that is listed after the others. */
+/** Without its help command, which is listed after the others. */
 export const commandGroup = (...parts: Parameters<typeof bareCommand>) =>
   bareCommand(...parts)
     .helpCommand(false)
@@ -50,7 +50,6 @@ export const commandGroup = (...parts: Parameters<typeof bareCommand>) =>
 export const databaseOption = () =>
   new Option('--db <database>', describeSetting(SETTINGS.database)).helpGroup(COMMON_OPTIONS)
 
-/** Adds `help [command...]` to a command that groups others. */
 export function addHelpCommand<C extends CommandUnknownOpts>(context: Context, group: C): C {
   if (group.commands.length === 0) return group
   const help = new Command('help').description('show the help of a command')
@@ -66,7 +65,7 @@ export const yesOption = () => new Option('-y, --yes', 'do not ask for confirmat
 
 const helpOption = () => new Option('-h, --help', 'show this help')
 
-/** The values that an update names; an update that names none is wrong usage. */
+/** The given values of an update; none is wrong usage. */
 export function namedValues<T extends object>(
   command: { error(message: string): never },
   values: T,
@@ -81,7 +80,7 @@ export function namedValues<T extends object>(
   return Object.fromEntries(named) as { [K in keyof T]?: Exclude<T[K], undefined> }
 }
 
-/** Makes a command write through the context, throw instead of exiting, and show its usage on an error. */
+/** Commands write through the context, throw instead of exiting, and show their usage on an error. */
 export const configured = <C extends CommandUnknownOpts>(context: Context, command: C): C =>
   command
     .exitOverride()
@@ -101,7 +100,7 @@ export const configured = <C extends CommandUnknownOpts>(context: Context, comma
       },
     })
 
-/** What Commander says of wrong usage, in our words. */
+/** Commander's messages in our words. */
 export const usageError = (text: string, command: CommandUnknownOpts): string =>
   sentence(
     text
@@ -113,7 +112,7 @@ export const usageError = (text: string, command: CommandUnknownOpts): string =>
       .replace(/^option '(?:-\w, )?(--[\w-]+)[^']*' argument (.*) is invalid\. /s, '$1 is $2: '),
   )
 
-/** The option that a letter is probably short for: one of the command itself, if there is one. */
+/** The option that a letter is probably short for, preferably one of the command itself. */
 function longOption({ options }: CommandUnknownOpts, letter: string): string {
   const near = options.filter(({ long, hidden }) => !hidden && long?.startsWith(`--${letter}`))
   const { long } = near.find(({ helpGroupHeading }) => helpGroupHeading !== COMMON_OPTIONS) ?? near[0] ?? {}

@@ -7,41 +7,35 @@ import type { Waiting } from '../store/wait.ts'
 export interface Context {
   readonly version: string
   readonly env: Environment
-  /** Whether this is the program of a package, whose commands use the settings of its service. */
+  /** Whether a package installed this program: then commands use the settings of its service. */
   readonly isPackaged: boolean
-  /** Whether the text lines of a server's log begin with the time: the journal has it without. */
+  /** Whether lines of a server's log begin with the time, which the journal has already. */
   readonly logHasTimes: boolean
-  /** The configuration file, if one is named: read when it is needed. */
+  /** The configuration file, if any, read on demand. */
   readonly configFile: () => ConfigFile | null
-  /** Standard input, read when a file is called `-`. */
+  /** For a file called `-`. */
   readonly stdin: Pick<Blob, 'size' | 'stream'>
-  /** Writes to standard output; resolves once the text is written, so that a slow reader slows the command down. */
+  /** Resolves once the text is written, so that a slow reader slows the command down. */
   readonly stdout: (text: string) => Promise<void>
-  /** The same for standard error. */
   readonly stderr: (text: string) => Promise<void>
   readonly terminal: {
-    /** Whether standard input is a terminal, so that a question can be asked. */
+    /** Whether a question can be asked. */
     readonly input: boolean
-    /** Whether standard output is a terminal. */
     readonly output: boolean
-    /** Columns of standard output; infinite if it is not a terminal. */
+    /** Columns; infinite if it is not a terminal. */
     readonly width: number
   }
   /** Columns of standard error; infinite if it is not a terminal. */
   readonly messageWidth: number
   now(): Instant
-  /** Asks a yes-or-no question at the terminal. */
   confirm(question: string): Promise<boolean>
-  /** Shows the progress of long work at a terminal; `total` is the amount of work. */
+  /** Shows a progress bar at a terminal. */
   progress(total: number): Promise<Progress>
-  /** Runs an editor on a file, and resolves when it has ended: null, or what went wrong. */
+  /** Runs an editor on a file until it ends: null, or what went wrong. */
   runEditor(command: string, path: string): Promise<string | null>
-  /** Serves until a signal stops it. `waiting` is for other commands that use the database at the start. */
+  /** Serves until a signal. `waiting` is for other commands that use the database at the start. */
   serve(config: Config, waiting: Waiting): Promise<void>
-  /**
-   * Serves the pages of a team on this machine, drafts included, until a signal stops it. `announce` gets the address at
-   * which they are; it works once, and leads to `path`.
-   */
+  /** Serves the pages of a team, drafts included, until a signal. `announce` gets an address that works once. */
   preview(
     config: Config,
     waiting: Waiting,
@@ -49,7 +43,7 @@ export interface Context {
     path: string,
     announce: (url: string) => Promise<void>,
   ): Promise<void>
-  /** Sends one request to the application, without a server. */
+  /** Sends one request without a server. */
   get(config: Config, waiting: Waiting, path: string, token?: string): Promise<ApiResponse>
 }
 

@@ -5,12 +5,9 @@ import { textOf } from '../log/report.ts'
 import { usageError } from './command.ts'
 import { namesOf } from './help/help.ts'
 
-/** What a command line that fails says: lines for people on standard error, and with `--json` one value for scripts. */
-
-/** Every code that a script can get. */
 export type CommandErrorCode = RefusalKind | 'usage' | 'invalid_setting' | 'bug'
 
-/** An error that the command itself has printed already. */
+/** An error that has been printed already. */
 export class PrintedError extends Error {
   override readonly name = 'PrintedError'
 
@@ -19,7 +16,7 @@ export class PrintedError extends Error {
   }
 }
 
-/** The lines for people. Commander has printed those about wrong usage by itself. */
+/** The lines for people. Commander has printed those about wrong usage. */
 export function errorLines(error: unknown): readonly string[] {
   if (error instanceof CommanderError || error instanceof PrintedError) return []
   if (error instanceof Refusal) return [textOf(error)]
@@ -29,7 +26,7 @@ export function errorLines(error: unknown): readonly string[] {
 
 const BUG = 'This is a bug in changelogd, please report it'
 
-/** The value for scripts. `command` is the one that was called; `suggested` completes the commands that a hint suggests. */
+/** The JSON for scripts. `suggested` completes the commands in a hint. */
 export function errorJson(
   error: unknown,
   command: CommandUnknownOpts,
@@ -50,7 +47,7 @@ function partsOf(error: unknown, command: CommandUnknownOpts): [CommandErrorCode
   return ['bug', `${BUG}: ${error instanceof Error ? error.message : String(error)}`, null]
 }
 
-/** The command that a command line calls, as far as it names one. */
+/** The command of a command line, if it names one. */
 export function calledCommand(program: CommandUnknownOpts, args: readonly string[]): CommandUnknownOpts {
   let found = program
   for (const word of args) {
@@ -61,7 +58,7 @@ export function calledCommand(program: CommandUnknownOpts, args: readonly string
   return found
 }
 
-/** Whether a command line asks for JSON, of a command that prints it or of one that does not exist. */
+/** Whether a command line asks for JSON, also for unknown commands. */
 export function wantsJson(command: CommandUnknownOpts, args: readonly string[]): boolean {
   const end = args.indexOf('--')
   const isAsked = args.slice(0, end === -1 ? args.length : end).includes('--json')

@@ -10,10 +10,7 @@ import { isReadableByAll, userName } from '../files/access.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS } from './help/help.ts'
 
-/**
- * Settings as options, each with its variable and default: those of `flags`, or all except `--db`. `meanings` has
- * the descriptions, by flag, of those that mean something else to a command than to `serve`.
- */
+/** Settings as options: those of `flags`, or all except `--db`. `meanings` replaces descriptions, by flag. */
 export const settingOptions = (
   flags?: readonly string[],
   meanings: Readonly<Record<string, string>> = {},
@@ -22,14 +19,13 @@ export const settingOptions = (
     .filter(({ flag }) => (flags ? flags.includes(flag) : flag !== SETTINGS.database.flag))
     .map((setting) => asOption(setting, meanings[setting.flag]))
 
-/** The value of an option such as `--db` on a command line, if it is given: the last one, as the parser takes it. */
+/** The value of an option such as `--db` on a command line, the last one if it is repeated. */
 export function flagOn(args: readonly string[], flag: string): string | undefined {
   const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = args[at]
   return word === flag ? args[at + 1] : word?.slice(flag.length + 1)
 }
 
-/** The variable that names the configuration file. */
 const CONFIG_VARIABLE = 'CHANGELOGD_CONFIG'
 
 export const configOption = () =>
@@ -39,7 +35,7 @@ export const configOption = () =>
   ).helpGroup(COMMON_OPTIONS)
 
 /**
- * Reads the configuration file that a command line or the environment names, once it is needed. Without one, the program of
+ * Reads the configuration file named on the command line or in the environment, on demand. Without one, the program of
  * a package reads the settings of its service, unless the database is named; it refuses a user who may not read them.
  */
 export function configFileOf(
@@ -82,7 +78,7 @@ function notReadable(args: readonly string[]): Refusal {
   })
 }
 
-/** The redirection by which another user can read what a command line imports, if that user could not open the file. */
+/** The redirection that lets another user import a file that only this one may open. */
 function fromInput([command = '', ...words]: readonly string[]): string {
   const isRead = (word: string, at: number) =>
     !word.startsWith('-') && (['import', 'apply'].includes(command) || words[at - 1] === '--description-file')
@@ -93,20 +89,20 @@ function fromInput([command = '', ...words]: readonly string[]): string {
   return file === undefined ? '' : ` < ${commandWords([file])}`
 }
 
-/** The database that a command uses. Throws a `ConfigError`. */
+/** Throws a `ConfigError`. */
 export const databaseFrom = (context: Context, flag: string | undefined): string =>
   readDatabase(flag, context.env, context.configFile())
 
-/** Where commands keep what they delete. Throws a `ConfigError`. */
+/** Where deleted records are kept. Throws a `ConfigError`. */
 export const trashDirectoryFrom = (context: Context, database: string): string =>
   readTrashDirectory(database, context.env, context.configFile())
 
-/** Flags that earlier versions had, and what to use instead. */
+/** Flags of earlier versions, and their replacements. */
 const REMOVED_FLAGS = {
   'password-protection-password': 'set PASSWORD_PROTECTION_PASSWORD or PASSWORD_PROTECTION_PASSWORD_FILE',
 }
 
-/** Makes a command that takes all settings name the replacement of a removed flag, without its value. */
+/** Names the replacement of a removed flag, without its value. */
 export function refuseRemovedFlags(command: CommandUnknownOpts): void {
   for (const [flag, replacement] of Object.entries(REMOVED_FLAGS))
     command
@@ -114,20 +110,19 @@ export function refuseRemovedFlags(command: CommandUnknownOpts): void {
       .on(`option:${flag}`, () => command.error(`error: --${flag} has been removed: ${replacement}`))
 }
 
-/** What help says of a setting: what it means, its default and its variable. */
+/** Meaning, default and variable of a setting. */
 export function describeSetting(setting: Setting, meaning: string = setting.meaning): string {
   const variables = setting.secret ? `${setting.name} or ${setting.name}_FILE` : setting.name
   const standard = shownDefault(setting)
   return standard ? `${meaning} (default: ${standard}, env: ${variables})` : `${meaning} (env: ${variables})`
 }
 
-/** The configuration from a command's options, the environment and the file. Throws a `ConfigError`. */
+/** Throws a `ConfigError`. */
 export function configFrom(context: Context, options: object): Config {
   const { flags, env, file } = sourcesFrom(context, options)
   return readConfig(flags, env, file)
 }
 
-/** Where a command's settings come from. */
 export function sourcesFrom(context: Context, options: object): Sources {
   const values: Record<string, unknown> = { ...options }
   const flags: Record<string, string> = {}
@@ -144,7 +139,7 @@ const settingsWithFlag = (): SettingWithFlag[] =>
   Object.values<Setting>(SETTINGS).filter((setting) => setting.flag !== undefined) as SettingWithFlag[]
 
 function asOption(setting: SettingWithFlag, meaning?: string): Option {
-  // A flag that is true or false needs no value.
+  // A switch needs no value.
   const { value = 'true|false', isOptional = setting.value === undefined } = setting
   const shown = isOptional ? `[${value.toLowerCase()}]` : `<${value.toLowerCase()}>`
   return new Option(`--${setting.flag} ${shown}`, describeSetting(setting, meaning))

@@ -12,15 +12,15 @@ type Settings = typeof SETTINGS
 type Values = { readonly [Key in keyof Settings]: NonNullable<ReturnType<Settings[Key]['parse']>> }
 type GateSetting = Extract<keyof Values, `passwordProtection${string}`>
 
-/** Everything that can be set, read once at the start and never changed after. */
+/** All settings, read once at the start. */
 export interface Config extends Omit<Values, GateSetting> {
-  /** The credential of password protection, or null if it is off. */
+  /** The credential of the gate, or null if it is off. */
   readonly gate: { readonly user: string; readonly password: string } | null
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings that are not allowed; each problem names the setting, its value and what is allowed. */
+/** Each problem names the setting, its value and what is allowed. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 
@@ -31,17 +31,15 @@ export class ConfigError extends Error {
 
 /** Where the texts of settings come from. A flag takes precedence over a variable, that over the file. */
 export interface Sources {
-  /** By flag name. */
   readonly flags: Environment
   readonly env: Environment
   readonly file: ConfigFile | null
 }
 
-/** Throws a `ConfigError` that names everything wrong at once, in the file too. */
+/** Throws a `ConfigError` with every problem, those of the file included. */
 export const readConfig = (flags: Environment, env: Environment, file: ConfigFile | null = null): Config =>
   configOf(readSettings({ flags, env, file }))
 
-/** The same from settings that have been read. */
 export function configOf({ settings, problems }: ReadSettings): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   const read = Object.fromEntries(settings.map(({ key, value }) => [key, value]))
@@ -50,13 +48,12 @@ export function configOf({ settings, problems }: ReadSettings): Config {
   return deepFreeze({ ...values, gate: passwordProtection ? credential : null })
 }
 
-/** A setting as it was read. */
 export interface ReadSetting {
   readonly key: keyof Settings
   readonly setting: Setting
-  /** Null if it cannot be told, because a file that has it cannot be read. */
+  /** Null if the file with it cannot be read. */
   readonly given: Given | null
-  /** Undefined if it is not allowed, or not used because what requires it is off. */
+  /** Undefined if it is not allowed, or not used because its switch is off. */
   readonly value: unknown
 }
 
@@ -65,7 +62,7 @@ export interface ReadSettings {
   readonly problems: readonly string[]
 }
 
-/** Every setting in the order of the table, whether or not it is allowed, and all that is wrong. */
+/** Every setting in the order of the table, whether or not it is allowed, and all problems. */
 export function readSettings(sources: Sources): ReadSettings {
   const problems = [...(sources.file?.problems ?? [])]
   const switchedOn = new Set<string>()
@@ -88,7 +85,7 @@ export function readSettings(sources: Sources): ReadSettings {
   return { settings, problems }
 }
 
-/** What is wrong with settings that are allowed each by itself. */
+/** Problems between settings that are each allowed. */
 const conflictsOf = (values: Partial<Values>): string[] => [...tlsConflicts(values), ...portConflicts(values)]
 
 function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[] {
@@ -103,7 +100,7 @@ function tlsConflicts({ host = '', tlsCert, tlsKey }: Partial<Values>): string[]
   return []
 }
 
-/** Hosts that stand for every address of the machine. */
+/** Hosts that mean every address of the machine. */
 const ANY_HOST: readonly (string | undefined)[] = ['0.0.0.0', '::']
 
 /** Otherwise the server would say that another program uses its port. */
@@ -115,14 +112,14 @@ function portConflicts({ host, port, metricsHost, metricsPort }: Partial<Values>
   ]
 }
 
-/** Only the database, for the commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
+/** Only the database, for commands that need nothing else. Throws a `ConfigError` like `readConfig`. */
 export const readDatabase = (
   flag: string | undefined,
   env: Environment,
   file: ConfigFile | null = null,
 ): string => readSetting<string>(SETTINGS.database, { flags: { [SETTINGS.database.flag]: flag }, env, file })
 
-/** Only the format of the log, for what a server says of settings that are wrong: those in the file may be too. */
+/** Only the format of the log, for errors about settings. Those in the file may be wrong too. */
 export function readLogFormat(
   flag: string | undefined,
   env: Environment,
@@ -138,7 +135,7 @@ export function readLogFormat(
   }
 }
 
-/** Where commands keep what they delete: next to the database, links to it followed, if the setting does not say otherwise. */
+/** Where deleted records are kept: next to the real path of the database, unless it is set. */
 export const readTrashDirectory = (
   database: string,
   env: Environment,
@@ -157,7 +154,7 @@ function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
   return parsedValue(setting, givenText(setting, sources, true))
 }
 
-/** The value of one setting. Throws a `ConfigError` if it is missing or not allowed. */
+/** Throws a `ConfigError` if it is missing or not allowed. */
 function parsedValue<Value>(setting: Setting<Value>, { text, source, directory }: Given): Value {
   const { name, requiredBy, allowed } = setting
   if (text === '' && requiredBy !== undefined)
@@ -171,25 +168,23 @@ function parsedValue<Value>(setting: Setting<Value>, { text, source, directory }
   ])
 }
 
-/** Whether a text must not be printed. */
 export const isHidden = ({ secret }: Setting, text: string): boolean =>
   isPem(text) || (typeof secret === 'function' ? secret(text) : secret === true)
 
-/** The text given for a setting, and where it was given. */
+/** The text of a setting, and its source. */
 export interface Given {
   readonly text: string
-  /** What the operator wrote, as an error names it: `--port`, `PORT`, or `FILE:12: PORT`. */
+  /** The source in errors: `--port`, `PORT`, or `FILE:12: PORT`. */
   readonly source: string
   readonly from: 'flag' | 'environment' | 'config file' | 'default'
-  /** The line of the configuration file. */
   readonly line?: number
-  /** The file that holds the text, if the variable with `_FILE` names one. */
+  /** The file with the text, if a variable with `_FILE` names one. */
   readonly secretFile?: string
-  /** What a relative path is relative to; without it, the working directory. */
+  /** The base of a relative path; by default the working directory. */
   readonly directory?: string
 }
 
-/** A file that holds the text is read only if the setting is used. */
+/** A file with the text is read only if the setting is used. */
 function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: boolean): Given {
   const { name, flag } = setting
   const fromFlag = flag === undefined ? undefined : flags[flag]
@@ -222,7 +217,7 @@ function givenText(setting: Setting, { flags, env, file }: Sources, isUsed: bool
   return { source: name, text: standard ?? '', from: 'default' }
 }
 
-/** The text that one place gives to a setting, by its variable or by a file that the one with `_FILE` names. */
+/** The text from one source, by the variable or by the file that the one with `_FILE` names. */
 function givenBy(
   { name, secret }: Setting,
   isUsed: boolean,

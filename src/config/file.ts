@@ -7,17 +7,15 @@ import { readFault, userName } from '../files/access.ts'
 import { SETTINGS, type Setting } from './settings.ts'
 
 /**
- * A file of settings in the form that systemd (`EnvironmentFile=`) and Docker (`--env-file`) read: lines `NAME=value`,
- * empty lines, and comments that begin with `#`. What those two read differently is refused, so that a file means the same
- * to all.
+ * A file of settings as systemd (`EnvironmentFile=`) and Docker (`--env-file`) read it: lines `NAME=value`, empty
+ * lines, and comments that begin with `#`. What those two read differently is refused.
  */
 export interface ConfigFile {
   readonly path: string
-  /** By name. */
   readonly entries: ReadonlyMap<string, ConfigEntry>
-  /** What is wrong with the file, each with its line. */
+  /** Problems, each with its line. */
   readonly problems: readonly string[]
-  /** For the settings of a service: its working directory, which relative paths are relative to, and its database. */
+  /** For a service: the base of relative paths, and its database. */
   readonly service?: { readonly directory: string; readonly database: string }
 }
 
@@ -29,12 +27,11 @@ export interface ConfigEntry {
 /** More than all settings need. */
 const MOST_BYTES = 1_048_576
 
-/** Every name that may be set. */
 const SETTING_NAMES: readonly string[] = Object.values<Setting>(SETTINGS).flatMap(({ name, secret }) =>
   secret ? [name, `${name}_FILE`] : [name],
 )
 
-/** The file at `path`, which `source` names in a problem. One that cannot be read has no entries. */
+/** `source` names the file in problems. A file that cannot be read has no entries. */
 export function readConfigFile(path: string, source: string): ConfigFile {
   try {
     return parseConfigFile(path, textOf(readBounded(path)))
@@ -43,7 +40,7 @@ export function readConfigFile(path: string, source: string): ConfigFile {
   }
 }
 
-/** All of a file. A pipe or a device tells no size, so what is read is bounded. */
+/** Bounded, because a pipe or a device has no size. */
 function readBounded(path: string): Buffer {
   const file = openSync(path, 'r')
   try {
@@ -58,7 +55,6 @@ function readBounded(path: string): Buffer {
   }
 }
 
-/** What is wrong with a file that `source` names. */
 export function unreadable(source: string, path: string, error: unknown): string {
   return `${source} is ${JSON.stringify(path)}, which cannot be read: ${reasonOf(path, error)}`
 }
@@ -98,7 +94,7 @@ export function parseConfigFile(path: string, content: string): ConfigFile {
 
 const ASSIGNMENT = /^[ \t]*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/
 
-/** What is wrong with a line. It never repeats the value, which may be a password. */
+/** Never contains the value, which may be a password. */
 function lineFault(name: string, value: string, earlier: ConfigEntry | undefined): string | null {
   if (name === '') return 'this is not a line such as PORT=3000, nor a comment that begins with #'
   if (!SETTING_NAMES.includes(name)) return `there is no setting ${name}${suggestion(name)}`

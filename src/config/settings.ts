@@ -22,33 +22,29 @@ import {
   wholeNumber,
 } from './values.ts'
 
-/** One setting as an operator sees it: an environment variable, and mostly a flag of `serve`. */
+/** A setting: an environment variable, and usually a flag of `serve`. */
 export interface Setting<Value = unknown> {
   readonly name: string
-  /** Absent for a password, because other users of the machine can see the arguments of a process. */
+  /** None for a password: other users can see the arguments of a process. */
   readonly flag?: string
-  /** How help shows the value; without it, the flag alone means `true`. */
+  /** The value in help; without it, the flag alone means `true`. */
   readonly value?: string
   /** Whether the flag alone means `true` although it takes a value. */
   readonly isOptional?: true
   readonly default?: string
-  /** What help says instead of the default, where that depends on something. */
+  /** What help shows instead of a default that depends on something. */
   readonly shownDefault?: string
   readonly meaning: string
-  /**
-   * The value may be in a file, which the variable with `_FILE` after its name names. It is never printed; with a
-   * function, not if that says so of the text.
-   */
+  /** Never printed (a function decides by the text), and may be in the file that the variable with `_FILE` names. */
   readonly secret?: true | ((text: string) => boolean)
-  /** The switch that makes this setting required; while it is off, this setting is not read. */
+  /** The switch that requires this setting; while it is off, the setting is not read. */
   readonly requiredBy?: string
-  /** The value of a text, or null if the text is not allowed. A relative path is relative to `directory`. */
+  /** The value of a text, or null if it is not allowed. A relative path is relative to `directory`. */
   parse(text: string, directory?: string): Value | null
-  /** What is allowed, as it follows "must be". */
+  /** What is allowed, after "must be". */
   readonly allowed: string
 }
 
-/** The default as help and manual say it. */
 export const shownDefault = (setting: Setting): string | undefined => setting.shownDefault ?? setting.default
 
 /** A row of the table: gives its variable and its flag only if its key does not tell them. */
@@ -83,7 +79,7 @@ const TABLE = {
     meaning: 'private key (PEM) of the certificate',
     ...pemFile,
   },
-  /** As an absolute path, or as the URL of a PostgreSQL server. */
+  /** An absolute path, or the URL of a PostgreSQL server. */
   database: {
     name: 'DATABASE_URL',
     flag: 'db',
@@ -128,7 +124,7 @@ const TABLE = {
     meaning: 'public requests a client regains per minute',
     ...wholeNumber(1, 1_000_000),
   },
-  /** Empty for buckets of this server alone. */
+  /** Empty for buckets of this server only. */
   rateLimitUrl: {
     value: 'URL',
     secret: true,
@@ -224,7 +220,7 @@ const TABLE = {
     meaning: 'image to show at the top of pages',
     ...httpsUrl,
   },
-  /** Empty for the usual place: see `readTrashDirectory`. It has no flag, because `serve` deletes nothing. */
+  /** Empty for the default: see `readTrashDirectory`. No flag, because `serve` deletes nothing. */
   trashDirectory: {
     name: 'TRASH_DIR',
     hasFlag: false,

@@ -7,9 +7,8 @@ import { isSlug } from '../domain/slug.ts'
 import type { LogFormat } from '../log/lines.ts'
 
 /**
- * The kinds of value that settings have: `parse` gives the value of a text, or null if the text is not allowed, and
- * `allowed` says what is, as it follows "must be". A setting without a default is parsed from the empty text if it is
- * not set. A relative path is relative to `directory`.
+ * Kinds of values: `parse` returns the value of a text, or null if it is not allowed, and `allowed` follows "must be".
+ * Without a default, the empty text is parsed. A relative path is relative to `directory`.
  */
 
 export const wholeNumber = (least: number, most: number) => ({
@@ -26,7 +25,6 @@ const oneOf = <T>(allowed: string, values: Readonly<Record<string, T>>) => ({
   parse: (text: string): T | null => (Object.hasOwn(values, text) ? (values[text] ?? null) : null),
 })
 
-/** A port, or nothing to listen on. */
 export const portOrOff = {
   allowed: 'a whole number from 0 to 65535, or off',
   parse: (text: string): number | 'off' | null =>
@@ -35,7 +33,6 @@ export const portOrOff = {
 
 const YEAR_SECONDS = 31_536_000
 
-/** For how many seconds browsers use HTTPS alone. */
 export const hstsAge = {
   allowed: `auto, off, or a whole number of seconds from 0 to ${2 * YEAR_SECONDS}`,
   parse: (text: string): number | 'off' | null => {
@@ -46,7 +43,7 @@ export const hstsAge = {
 
 const MOST_THREADS = 64
 
-/** A number of threads; `auto` is one for every core that this process may use, where a server can have more than one. */
+/** `auto` is one thread per core that this process may use, where a server can have several. */
 export const threadCount = {
   allowed: `a whole number from 1 to ${MOST_THREADS}, or auto`,
   parse: (text: string): number | null => {
@@ -59,7 +56,7 @@ export const onOrOff = oneOf<boolean>('true or false', { true: true, false: fals
 
 export type LoggedRequests = 'errors' | 'all' | 'off'
 
-/** `true` and `false` are how earlier versions said all and off. */
+/** `true` and `false` are from earlier versions. */
 export const loggedRequests = oneOf<LoggedRequests>('errors, all or off', {
   errors: 'errors',
   all: 'all',
@@ -70,10 +67,10 @@ export const loggedRequests = oneOf<LoggedRequests>('errors, all or off', {
 
 export const logFormat = oneOf<LogFormat>('text or json', { text: 'text', json: 'json' })
 
-/** The longest path of a unix socket that every system takes, in bytes. */
+/** The longest path of a unix socket on every system, in bytes. */
 const LONGEST_SOCKET = 103
 
-/** An address, a host name, or a unix socket with an absolute path; what looks like an address must be one. */
+/** An address, a host name, or a unix socket with an absolute path. What looks like an address must be one. */
 export const hostOrAddress = {
   allowed: `an address or a host name, such as 127.0.0.1 or ::, or a unix socket, such as unix:/run/changelogd.sock, with at most ${LONGEST_SOCKET} bytes in its path`,
   parse: (text: string, directory = '.'): string | null => {
@@ -88,7 +85,7 @@ export const hostOrAddress = {
   },
 }
 
-/** The same for a port, which a path has none of. */
+/** A host with a port, so no unix socket. */
 export const portHost = {
   allowed: 'an address or a host name, such as 127.0.0.1 or ::',
   parse: (text: string): string | null => (socketPath(text) === null ? hostOrAddress.parse(text) : null),
@@ -107,7 +104,6 @@ export const networks = {
   },
 }
 
-/** A file, as an absolute path, or the URL of a PostgreSQL server. */
 export const databaseAddress = {
   allowed:
     'a file, such as data/changelogd.db or file:data/changelogd.db, or a URL such as postgres://user@host/name',
@@ -123,12 +119,11 @@ export const databaseAddress = {
         return null
       }
     }
-    // A URL with a misspelled scheme or within quotes must not become a file, with its password in the name.
+    // A URL with a misspelled scheme or in quotes must not become a file with a password in its name.
     return /^[a-z][a-z0-9+.-]*:|:\/\//i.test(text) || hasPassword(text) ? null : resolve(directory, text)
   },
 }
 
-/** A path, as an absolute one, or nothing. */
 const pathOf = (what: string) => ({
   allowed: `the path of a ${what}`,
   parse: (text: string, directory = '.'): string | null =>
@@ -143,7 +138,7 @@ export const pemFile = {
     isPem(text) ? null : pemPath.parse(text, directory),
 }
 
-/** Whether a text is what a PEM file has in it, as it is or in base64: it may be a private key, given in place of its path. */
+/** Whether a text is the content of a PEM file, perhaps in base64: a private key in place of its path. */
 export const isPem = (text: string): boolean => /-----BEGIN|LS0tLS1CRUdJTi/.test(text)
 
 function isPostgresUrl(text: string): boolean {
@@ -168,7 +163,7 @@ export const redisUrl = {
   },
 }
 
-/** How much there is for people to see: everything, nothing, or everything but the lists of changelogs. */
+/** Whether there are pages, and lists of changelogs. */
 export type PagesMode = 'on' | 'off' | 'unlisted'
 
 export const pagesMode = oneOf<PagesMode>('on, off or unlisted', {
@@ -185,7 +180,7 @@ export const teamAndProduct = {
   },
 }
 
-/** The origin of a URL, which has no slash at its end; or nothing. */
+/** The origin of a URL, without a slash at its end; or empty. */
 export const origin = {
   allowed: 'an http or https URL without a path, such as https://changelog.example.com',
   parse: (text: string): string | null => {
@@ -211,7 +206,7 @@ export const oneLine = {
     text.length <= LIMITS.name && !/\p{Cc}/u.test(text) ? text.trim() : null,
 }
 
-/** A color as `#` and six lowercase hexadecimal digits. */
+/** As `#` and six lowercase hexadecimal digits. */
 export const color = {
   allowed: 'a color such as #3b5bdb or #36c',
   parse: (text: string): string | null => {

@@ -16,15 +16,13 @@ import { ownLikeDirectory } from './access.ts'
 import { removeAbandoned, temporaryName } from './leftovers.ts'
 import { auxiliaryFiles, deadLink, fileAt, fileInstead, isSame, notAFile } from './lookup.ts'
 
-/** New files: where one may go, and how it gets there whole. */
-
 export interface TemporaryFile extends Disposable {
   readonly path: string
 }
 
 /**
- * Creates an empty file next to `target`, readable by its owner only, to be filled and then moved into place.
- * Disposing of it removes what is still there. Removes what killed processes have left in that directory.
+ * Creates an empty file next to `target`, readable by its owner only, to be filled and moved into place. Disposing
+ * removes what is left of it. Also removes leftovers of killed processes in that directory.
  */
 export function temporaryFileBeside(target: string): TemporaryFile {
   removeAbandoned(dirname(target))
@@ -41,8 +39,8 @@ export function temporaryFileBeside(target: string): TemporaryFile {
 }
 
 /**
- * Gives a finished file the name `target`, so that after a crash all of it is there or none. Replaces a file that
- * is there only with `overwrite`. No process may have the file open as a database.
+ * Renames a finished file to `target`, durably: after a crash all of it is there or none. Replaces an existing file
+ * only with `overwrite`. No process may have the file open as a database.
  */
 export function moveIntoPlace(temporary: string, target: string, overwrite: boolean): void {
   sync(temporary)
@@ -51,10 +49,7 @@ export function moveIntoPlace(temporary: string, target: string, overwrite: bool
   sync(dirname(target))
 }
 
-/**
- * Writes the file `target` whole or not at all: `fill` writes to the path it is given, and what was at `target`
- * stays until that is safely on the disk. Refuses a file that belongs to the database.
- */
+/** Writes `target` whole or not at all, by `fill`. Refuses files of the database. */
 export async function replaceFile(
   target: string,
   mode: number,
@@ -68,14 +63,14 @@ export async function replaceFile(
   moveIntoPlace(temporary.path, place, true)
 }
 
-/** The files of a database; a PostgreSQL server has none here. */
+/** A PostgreSQL server has none here. */
 function filesOf(database: string): string[] {
   if (isPostgres(database)) return []
   const live = realpathSync(database)
   return [live, ...auxiliaryFiles(live)]
 }
 
-/** The path of a new file `target`, links followed. Refuses the places where it must not go. */
+/** The real path of a new file. Refuses paths where it must not go. */
 export function targetPath(target: string, database: string, overwrite: boolean): string {
   const real = realPath(target)
   for (const part of filesOf(database))
@@ -106,7 +101,6 @@ function realPath(target: string): string {
   return join(realpathSync(directory), basename(target))
 }
 
-/** The refusal for a file in a directory that does not exist. */
 export function missingDirectory(directory: string): Refusal {
   const dead = deadLink(directory)
   if (dead !== null) return new Refusal(`${dead}.`, { hint: 'See that its volume is mounted.' })
@@ -118,7 +112,7 @@ export function missingDirectory(directory: string): Refusal {
       })
 }
 
-/** A hard link fails where a renaming would replace; but not every file system has hard links. */
+/** A hard link fails where renaming would replace; but not every file system has hard links. */
 function renameToFree(temporary: string, target: string): void {
   try {
     linkSync(temporary, target)
@@ -130,7 +124,7 @@ function renameToFree(temporary: string, target: string): void {
   rmSync(temporary, { force: true })
 }
 
-/** Writes what the system has cached of a file or a directory to the disk. */
+/** Flushes a file or directory to disk. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {

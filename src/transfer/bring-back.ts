@@ -17,23 +17,19 @@ import { emptyResult } from './import-result.ts'
 import { importVersions } from './import-versions.ts'
 import type { ExportSource } from './source.ts'
 
-/** Brings back what a command has deleted, from the file in which it was kept. */
-
-/** One run of `undo`. */
 interface UndoRun {
   records: Records
-  /** What was deleted. */
   ids: ReadonlySet<string>
   now: Instant
-  /** The products that are back, by their slugs before. */
+  /** The restored products, by their old slugs. */
   products: Map<string, Product>
-  /** The keys that do not exist any more, and so get no product back. */
+  /** Keys that no longer exist, and so get no product back. */
   lostKeys: string[]
 }
 
 /**
- * Creates everything again that the file says was deleted, with the same ids. Refuses if its place is taken, or if what it
- * was in does not exist. Returns the ids of keys that had a product attached and have been deleted since.
+ * Restores everything that the file says was deleted, with the same ids. Refuses if its name is taken, or its parent
+ * does not exist. Returns the ids of keys that had a product attached and no longer exist.
  */
 export async function bringBack(
   records: Records,
@@ -88,7 +84,7 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
   run.products.set(product.slug, back)
 }
 
-/** Versions of a product that was not deleted, or changes of them. */
+/** Restores versions or changes of a product that still exists. */
 async function bringBackContents(
   run: UndoRun,
   product: Product,
@@ -98,7 +94,7 @@ async function bringBackContents(
   const seen: string[] = []
   const stored = await records.versions.list(product)
   const [ofId, ofLabel] = [mapBy(stored, 'id'), mapBy(stored, 'label')]
-  // An old label that leads to another version since then stays with it.
+  // An old label that now leads to another version stays with that one.
   const leading = new Set([...(await records.versions.formerLabels(product)).values()].flat())
   async function* deleted() {
     for await (const { where, version } of kept)
@@ -130,7 +126,7 @@ async function bringBackChange(
   await records.changes.restore(product, version, change, position)
 }
 
-/** Gives a key the products again that it had and that are back. What else has changed about the key stays. */
+/** Attaches restored products to a key again. Other changes of the key stay. */
 async function attachAgain(
   { records, products, lostKeys }: UndoRun,
   team: Team,
@@ -145,7 +141,7 @@ async function attachAgain(
     )
 }
 
-/** The team, also if it has another slug now; or else the one that has its slug. */
+/** The team, even under another slug; else the one with its slug. */
 async function teamOf(records: Records, kept: Decoded<'team'>): Promise<Team> {
   const teams = await records.teams.list()
   const team = teams.find(({ id }) => id === kept.id) ?? teams.find(({ slug }) => slug === kept.slug)
@@ -170,7 +166,7 @@ async function* noting(
   }
 }
 
-/** An import gives a version another id if its own is taken: that would not be what was deleted. */
+/** An import changes the id of a version if it is taken: that would not restore it. */
 async function checkVersions(records: Records, product: Product, ids: readonly string[]): Promise<void> {
   const stored = mapBy(await records.versions.list(product), 'id')
   for (const id of ids) if (!stored.has(id)) throw idTaken(id)

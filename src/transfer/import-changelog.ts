@@ -16,7 +16,7 @@ import { emptyResult, type ImportOptions, type ImportResult } from './import-res
 import { importVersions, type LocatedVersion } from './import-versions.ts'
 import type { ChangelogSource } from './source.ts'
 
-/** Imports what a file, a folder or a repository holds into a product, which is created first if the options say so. */
+/** Imports a file, folder or repository into a product, which is created first with `create`. */
 export async function importChangelog(
   records: Records,
   name: ProductName,
@@ -49,7 +49,7 @@ export async function importChangelog(
   return { ...result, warnings, product: await records.products.summary(product) }
 }
 
-/** The warnings without those of versions that are no drafts after the import, whatever the file implies. */
+/** Without warnings about versions that are no drafts after the import. */
 async function trueWarnings(
   records: Records,
   product: Product,
@@ -68,10 +68,9 @@ async function trueWarnings(
   )
 }
 
-/** What a command suggests that could create the product. */
+/** A hint for commands that could create the product. */
 export const CREATE = 'To create the product too, add --create.'
 
-/** The product, which is created with its team if the options say so. */
 export async function findOrCreate(
   records: Records,
   name: ProductName,
@@ -88,10 +87,7 @@ export async function findOrCreate(
   return records.products.create(team, { slug: name.product, name: name.product, status: 'draft' }, now)
 }
 
-/**
- * The stored versions of which a repository has only a date: they stay as they are, but get it if they are published and theirs is
- * not known.
- */
+/** Stored versions of which a repository only has a date: they get it if they are published without a known date. */
 function datedByTags(
   name: string,
   stored: readonly Version[],
@@ -112,7 +108,6 @@ function datedByTags(
   })
 }
 
-/** The versions of a file that are stored under another label. */
 async function continuedIn(
   records: Records,
   stored: readonly Version[],
@@ -123,10 +118,7 @@ async function continuedIn(
   return continuedVersions(known, versions)
 }
 
-/**
- * The versions in the order in which they are written: renamed ones, whose old labels the file may have again, and then
- * oldest first, so that of two of one day the newer one gets the newer id.
- */
+/** Renamed versions first, whose old labels may be reused; then oldest first, so that newer ones get newer ids. */
 function* oldestFirst(
   fileName: string,
   versions: readonly ParsedVersion[],

@@ -8,7 +8,6 @@ import { emptyResult, type ImportOptions, type ImportResult } from './import-res
 import { locate } from './locate.ts'
 import type { ExportSource } from './source.ts'
 
-/** Imports everything that a complete export holds. */
 export async function importEverything(
   records: Records,
   source: ExportSource,
@@ -39,7 +38,6 @@ export async function importEverything(
   return result
 }
 
-/** Creates the team or updates it to be as the file has it. */
 async function importTeam(records: Records, team: Decoded<'team'>, result: ImportResult): Promise<Team> {
   const stored = await records.teams.find(team.slug)
   const { name, visibility, plan } = team

@@ -10,10 +10,7 @@ import { importVersions, type LocatedVersion } from './import-versions.ts'
 import { locate } from './locate.ts'
 import type { ExportSource } from './source.ts'
 
-/**
- * Imports the only product of an export under another name. A product that is stored already keeps its settings:
- * only its contents are imported. Keys are not.
- */
+/** Imports the only product of an export under another name, without keys. An existing one keeps its settings. */
 export async function importOnlyProduct(
   records: Records,
   name: ProductName,
@@ -59,7 +56,7 @@ export async function importOnlyProduct(
   return { ...result, product: await records.products.summary(imported) }
 }
 
-/** The versions, after `found` was called for each that is published with a date ahead. */
+/** Calls `found` for each version that is published with a future date. */
 export async function* notAhead(
   versions: ExportedProduct['versions'],
   found: (version: ExportedVersion['version'], where: string) => void,
@@ -73,7 +70,7 @@ export async function* notAhead(
   }
 }
 
-/** Fills a product from an export. A new one is neither published nor locked before it is filled. */
+/** Fills a product from an export. A new one is published or locked only after that. */
 export async function importContents(
   records: Records,
   team: Team,
@@ -89,7 +86,7 @@ export async function importContents(
   return target
 }
 
-/** Gives a product and its changelog the names and states of the file, by the rules for changing them. Returns whether they differed. */
+/** Gives a product and its changelog the names and states of the file. Returns whether they differed. */
 export async function importSettings(
   records: Records,
   stored: Product,

@@ -11,44 +11,43 @@ export interface ImportOptions {
   prune?: true | undefined
   /** Whether to delete all versions that are not in the file. */
   pruneDrafts?: true | undefined
-  /** Whether the file's word replaces what was corrected by hand. */
+  /** Whether the file replaces edits. */
   overwrite?: true | undefined
-  /** Whether to list what becomes of each version. */
+  /** Whether to list the outcome of each version. */
   dryRun?: true | undefined
   now: Instant
 }
 
-/** A version of the file, and what became of it. */
 export type ImportedVersion = { product: Product } & PutVersion
 
-/** One that is not in the file is skipped, or pruned. */
+/** A version that is not in the file is skipped or pruned. */
 export type ListedVersion =
   | ImportedVersion
   | { product: Product; outcome: 'skipped' | 'pruned'; label: string }
 
 export type MissingVersion = Awaited<ReturnType<VersionImport['missing']>>[number]
 
-/** What an import did, in numbers of versions. */
+/** Numbers of versions. */
 export interface ImportResult {
-  /** The product, if it was only one. */
+  /** Null if there were several. */
   product: ProductSummary | null
   added: number
   updated: number
   unchanged: number
-  /** Stored, but not in the file, and left alone. */
+  /** Stored, not in the file, and kept. */
   skipped: number
   pruned: number
-  /** Those to be pruned, by product. */
+  /** Versions to prune, by product. */
   missing: { product: Product; versions: MissingVersion[] }[]
-  /** Drafts that are not in the file, and left alone while others are pruned. */
+  /** Drafts that are not in the file, kept while others are pruned. */
   spared: number
-  /** How many were created, or updated themselves. */
+  /** How many were created or updated. */
   changed: { teams: number; products: number; keys: number }
-  /** In a dry run, every version. */
+  /** In a dry run, all versions. */
   versions: ListedVersion[]
-  /** The versions that the import has scheduled, because the file publishes them at a date ahead. */
+  /** Versions that the import has scheduled: the file publishes them in the future. */
   scheduled: { label: string; at: Instant }[]
-  /** The versions in which something was corrected by hand that differs from the file. */
+  /** Versions with edits that differ from the file. */
   corrected: ImportedVersion[]
   warnings: readonly Warning[]
 }

@@ -5,13 +5,12 @@ import type { Records } from '../store/records/types.ts'
 import type { ImportedVersion, ImportOptions, ImportResult } from './import-result.ts'
 import { locate } from './locate.ts'
 
-/** A version, and where it is in the file. */
 export interface LocatedVersion {
   where: string
   incoming: IncomingVersion
 }
 
-/** Imports versions into a product, and tells in `result` what became of them, and which are to be pruned. */
+/** Imports versions into a product. Their outcome, and which are to be pruned, is in `result`. */
 export async function importVersions(
   records: Records,
   product: Product,
@@ -33,7 +32,7 @@ export async function importVersions(
       result.scheduled.unshift({ label: put.label, at: put.scheduledFor })
     if (dryRun || put.corrections.length > 0) listed.push({ rank, version: { product, ...put } })
   }
-  // Newest first, as a file has them; those of a changelog came oldest first.
+  // Newest first, as in the file; those of a changelog came oldest first.
   for (const { version } of listed.sort((a, b) => a.rank - b.rank)) {
     if (dryRun) result.versions.push(version)
     if (version.corrections.length > 0) result.corrected.push(version)

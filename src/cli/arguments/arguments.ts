@@ -9,7 +9,7 @@ import {
   parseLocalInstant,
 } from '../../domain/time/time.ts'
 
-/** The arguments of commands, and how their text becomes a value. Text that has none is wrong usage. */
+/** Arguments of commands, and how text becomes a value. Invalid text is wrong usage. */
 
 export const teamArgument = () => new Argument('<team>', 'slug of the team')
 
@@ -27,7 +27,7 @@ export const statusOption = () =>
 
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 
-/** A product as it is written everywhere: `team/product`. */
+/** `team/product` */
 export function productName(text: string): ProductName {
   const [team, product, ...rest] = text.split('/')
   if (!team || !product || rest.length > 0)
@@ -35,12 +35,12 @@ export function productName(text: string): ProductName {
   return { team, product }
 }
 
-/** A moment as its author writes it: without an offset, a time is of this machine's zone. */
+/** A time without an offset is local. */
 export function date(text: string): Instant {
   return localInstant(text, LOCAL_RULE)
 }
 
-/** The same, or how it is written in words, for when now is known; null for words that name no moment. */
+/** As `date`, or in words, for when now is known; null for words that name no time. */
 export function moment(text: string): Moment {
   const isIso = parseInstant(text) !== null
   const instant = isIso ? date(text) : null
@@ -71,7 +71,7 @@ export function duration(text: string): number {
   return length
 }
 
-/** A moment, or how long it is until then: the moment, once now is known. */
+/** A time, or a duration from now. */
 export function expiry(text: string): (now: Instant) => Instant {
   const length = parseDuration(text)
   if (length !== null) return (now) => now + length
@@ -90,10 +90,10 @@ export function position(text: string): number {
   return Number(text)
 }
 
-/** The values of an option that may be repeated. */
+/** For an option that may be repeated. */
 export const collected = (text: string, before: string[] = []): string[] => [...before, text]
 
-/** The value of an argument that a command parses by itself; text that has none is wrong usage. */
+/** For an argument that a command parses itself; invalid text is wrong usage. */
 export function argumentOf<T>(
   command: { error(message: string): never },
   what: string,

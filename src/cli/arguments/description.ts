@@ -5,8 +5,6 @@ import { normalise, trimBlankLines } from '../../formats/keepachangelog/markdown
 import type { Context } from '../context.ts'
 import { bounded, decodeText, readInput } from '../files.ts'
 
-/** How a command takes a description: as an argument, or from a file if it is long. */
-
 export const descriptionOption = (meaning: string) => new Option('--description <markdown>', meaning)
 
 export const descriptionFileOption = () =>
@@ -20,8 +18,8 @@ export interface DescriptionOptions {
 }
 
 /**
- * The description that the options give: null for an empty one, undefined if they give none. A file is read to its end, so
- * this comes before the database is locked. Refuses a file that cannot be read, is empty, too long or not UTF-8.
+ * The description in the options: null for an empty one, undefined if there is none. A file is read to its end, so this
+ * comes before the database is locked. Refuses a file that cannot be read, is empty, too long or not UTF-8.
  */
 export async function readDescription(
   context: Context,
@@ -31,7 +29,7 @@ export async function readDescription(
   return options.description === '' ? null : options.description
 }
 
-/** No description of the allowed length has more bytes than this. */
+/** No valid description has more bytes. */
 const MOST_BYTES = 3 * LIMITS.description
 
 async function readFile(context: Context, path: string): Promise<string> {

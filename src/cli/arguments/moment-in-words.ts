@@ -2,10 +2,9 @@ import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { spelledOut } from '../../domain/time/time.ts'
 
-/** How words for a moment look. */
 export const WORDS_RULE = 'words such as "+2h", "friday 9am" or "tomorrow 09:00"'
 
-/** `next friday` is the coming one for some people, and the one after it for others. */
+/** `next friday` is the coming one for some people, and the one after for others. */
 const NEXT_WEEKDAY = /\bnext\s+(?=(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b)/i
 const WEEKDAY = /\b(?:mon|tue|wed|thu|fri|sat|sun)(?=(?:s|nes|rs?|ur)?(?:day)?\b)/i
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
@@ -26,7 +25,7 @@ export async function momentInWords(text: string, now: Instant): Promise<Instant
   if (start.tags().has('result/relativeDateAndTime')) return date.getTime()
   const isOpen = !start.isCertain('hour') || !start.isCertain('minute') || start.isCertain('timezoneOffset')
   const isNumeric = start.tags().has('parser/SlashDateFormatParser')
-  // One that clocks are set forward past becomes another.
+  // A time that clocks skip becomes another.
   const isMoved = date.getHours() !== start.get('hour')
   if (isOpen || isNumeric || isMoved) return null
   if (start.isCertain('day')) checkWeekday(words, date)

@@ -63,7 +63,7 @@ export const exportCommand = (context: Context) =>
             for await (const chunk of chunks) await context.stdout(shown(chunk))
             for (const note of notes) await context.stderr(`${note}\n`)
           } else {
-            // Drafts and hashes are for the owner only; a CHANGELOG.md is meant to be read.
+            // Drafts and hashes are for the owner only; a CHANGELOG.md is public.
             const mode = isPublic ? 0o666 : 0o600
             await writeWhole(output, mode, chunks, databaseFrom(context, options.db))
             await print(context, options, {
@@ -92,7 +92,7 @@ async function* productChunks(
   }
 }
 
-/** How many drafts an export for the public leaves out, and how to include them. */
+/** How many drafts an export leaves out, and how to include them. */
 async function draftNotes(records: Records, product: Product): Promise<string[]> {
   const { draftCount } = await records.products.summary(product)
   return draftCount === 0
@@ -102,7 +102,7 @@ async function draftNotes(records: Records, product: Product): Promise<string[]>
       ]
 }
 
-/** Every record, counted as it is read. A key names products of its team, so it comes after them. */
+/** Every record, counted as it is read. Keys name products, so they come last. */
 async function* everything(
   records: Records,
   counts: Record<'teams' | 'products' | 'versions' | 'keys', number>,

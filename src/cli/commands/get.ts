@@ -41,10 +41,10 @@ export const getCommand = (context: Context) =>
       if (status < 200 || status > 299) throw refusalOf(status, Object.fromEntries(headers).location)
     })
 
-/** More than any token has, with blanks around it. */
+/** More than any token, with blanks around it. */
 const MOST_BYTES = 1_000
 
-/** Not an argument: other users of the machine can see the arguments of a process. */
+/** Not an argument: other users can see the arguments of a process. */
 const KEY_VARIABLE = 'CHANGELOGD_KEY'
 
 const HINTS: Readonly<Record<number, string>> = {

@@ -80,12 +80,12 @@ interface Release {
   scheduledFor: Instant | undefined
 }
 
-/** What a release changes in the draft: when it becomes public is decided here. */
+/** What a release changes in the draft, and when it becomes public. */
 function releaseUpdate(draft: Version, release: Release, now: Instant): VersionUpdate {
   const { label, date, scheduledFor } = release
   const title = release.title ?? (draft.title === draft.label ? label : draft.title)
   if (scheduledFor !== undefined) return { label, title, scheduled: true, date: scheduledFor }
-  // Publishing sets the date of a draft that has none.
+  // Publishing dates a draft without a date.
   const isDateNeeded = draft.dated || draft.status === 'published'
   const day = date ?? (isDateNeeded ? now : undefined)
   return { label, title, status: 'published', ...(day !== undefined && { date: day }) }
@@ -97,7 +97,7 @@ function dateAhead(product: Product, label: string, date: Instant): Refusal {
   return publicWithDateAhead(product, { label, publishedAt: date }, hint)
 }
 
-/** The draft to release under a label. Refuses a label that is taken, and a draft that is missing or empty. */
+/** The draft to release. Refuses a label that is taken, and a missing or empty draft. */
 async function unreleasedDraft(records: Records, product: Product, label: string): Promise<Version> {
   const name = address(product)
   const taken = await records.versions.find(product, label)
@@ -127,7 +127,7 @@ async function unreleasedDraft(records: Records, product: Product, label: string
   return draft
 }
 
-/** Where the public reads a version: its page, or the API if there are no pages. */
+/** The public address of a version: its page, or the API without pages. */
 function publicAddress(config: Config, { team, slug }: Product, version: Version): string {
   const path =
     config.pages === 'off'

@@ -17,7 +17,7 @@ import { productSummaryJson, teamJson, versionJson } from '../terminal/record-js
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
 
-/** How many versions of each kind are shown; `version list` and `--json` show them all. */
+/** The most versions of each kind; `version list` and `--json` show all. */
 const AT_MOST = 10
 const INDENT = '  '
 
@@ -44,7 +44,6 @@ const teamOrProduct = (text: string): string | ProductName => (text.includes('/'
 
 const databaseLine = (database: string): string => `Database: ${plain(database)}`
 
-/** Of one team, or of all. */
 async function overview(
   context: Context,
   database: string,
@@ -168,7 +167,7 @@ function verdict(paint: Paint, product: ProductSummary, path: string): Cell[] {
 
 const goesPublic = (context: Context, at: Instant): string => `goes public ${relative(at, context.now())}`
 
-/** The first rows under a title, and how many more there are. */
+/** The first rows under a title, and the number of others. */
 function section(context: Context, title: string, rows: Cell[][]): string {
   if (rows.length === 0) return ''
   const more = rows.length - AT_MOST
@@ -176,10 +175,9 @@ function section(context: Context, title: string, rows: Cell[][]): string {
   return indented([title, ...lines, ...(more > 0 ? [`and ${plural(more, 'more version')}`] : [])])
 }
 
-/** A title, and below it what belongs to it. */
 const indented = (parts: readonly string[]): string => parts.join('\n').replaceAll('\n', `\n${INDENT}`)
 
-/** Each reason with the command that removes it; a command that removes several is shown once. */
+/** Each reason with the command that removes it; a repeated command is shown once. */
 const reasonRows = (reasons: HiddenReason[]): Cell[][] =>
   reasons.map(({ message, remedy }, at) => [message, fixed(remedy === reasons[at - 1]?.remedy ? '' : remedy)])
 

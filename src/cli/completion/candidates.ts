@@ -7,18 +7,17 @@ import { flagOn } from '../settings.ts'
 /** In seconds. While typing, no suggestions are better than slow ones. */
 const LONGEST_WAIT = 0.5
 
-/** What can be typed for an argument of this name, each with a text about it. */
+/** Values for arguments by name, each with a description. */
 export type Candidates = Record<string, readonly [value: string, about: string][]>
 
-/** Whether the next word is a name that does not exist yet. */
+/** Whether the next word is a new name. */
 const isNewName = ([noun = '', verb]: readonly string[]): boolean =>
   ['team', 'product'].includes(noun) && verb === 'create'
 
-/** Whether it is an import that takes a file alone. */
 export const isImportOfEverything = ([command, ...rest]: readonly string[]): boolean =>
   command === 'import' && rest.includes('--all')
 
-/** The teams, products, versions and keys to choose from. Refused if there is no database of this schema. */
+/** Teams, products, versions and keys to choose from. Refuses if there is no database of this schema. */
 export async function readCandidates(context: Context, words: readonly string[]): Promise<Candidates> {
   if (isNewName(words) || isImportOfEverything(words)) return {}
   const flag = flagOn(words, '--db')
@@ -44,7 +43,7 @@ export async function readCandidates(context: Context, words: readonly string[])
   )
 }
 
-/** The keys of a team: those whose label no other has by it, the others by their ids, and all if an id is typed. */
+/** Keys by label, or by id if labels repeat or an id is typed. */
 const keyCandidates = (keys: readonly Key[], typed = ''): Candidates[string] =>
   keys.map((key) => {
     const isAlone = keys.filter(({ label }) => label === key.label).length === 1
@@ -53,7 +52,7 @@ const keyCandidates = (keys: readonly Key[], typed = ''): Candidates[string] =>
     return [isNamed ? `${key.team.slug}/${key.label}` : key.id, about]
   })
 
-/** The numbers of the changes of the version that is typed already. */
+/** The positions of changes in the typed version. */
 async function changeCandidates(
   records: Records,
   versions: readonly Version[],

@@ -8,21 +8,18 @@ import bashScript from './completion.bash' with { type: 'text' }
 import fishScript from './completion.fish' with { type: 'text' }
 import zshScript from './completion.zsh' with { type: 'text' }
 
-/** Our own: those of the library need the bash-completion package, and never complete files. */
+/** Our own: the library's need the bash-completion package, and never complete files. */
 const SCRIPTS: Record<string, string> = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
-/** What the `complete` command prints where the next word is the name of a file, which the shell knows better. */
+/** What `complete` prints for a file name, which the shell completes itself. */
 const FILES = ':files'
 
-/**
- * Adds `completion <shell>`, and the hidden `complete` that the shells call. Commands, options and choices come from
- * the program itself; the names of teams, products, versions and keys from the database.
- */
+/** Adds `completion <shell>`, and the hidden `complete` that shells call, which reads names from the database. */
 export function addCompletion(context: Context, program: Command): void {
   let candidates: Candidates = {}
   let isEverything = false
   let isFile = false
-  // The library is typed for Commander without the inferred types, which is the same object.
+  // The library is typed for Commander without inferred types; the object is the same.
   const completion = tab(program as unknown as Parameters<typeof tab>[0], {
     completionCommandName: 'completion',
   })
@@ -55,7 +52,7 @@ export function addCompletion(context: Context, program: Command): void {
       argument.argChoices = Object.keys(SCRIPTS)
     }
   }
-  // The library answers at once, so the names are read before it runs.
+  // The library is synchronous, so names are read before it runs.
   find('complete')
     ?.hook('preAction', async (_, complete) => {
       const names = await readCandidates(context, complete.args).catch(() => ({}))
@@ -65,7 +62,7 @@ export function addCompletion(context: Context, program: Command): void {
     .hook('postAction', () => (isFile ? context.stdout(`${FILES}\n`) : undefined))
 }
 
-/** What the value of an option is: `file`, a key of `Candidates`, or choices as in `on|off`. Empty for other texts. */
+/** The kind of an option's value: `file`, a key of `Candidates`, or choices such as `on|off`. Else empty. */
 function kindOf(option: Option): string {
   const placeholder = /[<[](.+)[>\]]/.exec(option.flags)?.[1] ?? ''
   if (/^(file|path|directory|database)$/.test(placeholder)) return 'file'

@@ -4,12 +4,10 @@ import { paintFor } from '../terminal/colour.ts'
 import { sentence } from '../terminal/text.ts'
 import { meantCommand, misplacedOption } from './suggestions.ts'
 
-/** How help looks, and how the command that it is about is found. */
-
-/** The group of the options that most commands have: they are listed last. */
+/** Listed last. */
 export const COMMON_OPTIONS = 'Common options:'
 
-/** Longer lines are hard to read, however wide the terminal is. */
+/** Longer lines are hard to read. */
 const WIDEST = 100
 const PIPED = 80
 
@@ -17,7 +15,7 @@ export const helpWidth = ({ terminal }: Context): number =>
   Number.isFinite(terminal.width) ? Math.min(terminal.width, WIDEST) : PIPED
 
 export const helpStyle = (context: Context): Partial<Help> => ({
-  // Commander wraps nothing that is narrower than this.
+  // Commander does not wrap below this width.
   minWidthToWrap: 20,
   styleTitle: paintFor(context).bold,
   commandDescription: (command) => sentence(command.description()),
@@ -25,7 +23,7 @@ export const helpStyle = (context: Context): Partial<Help> => ({
   optionDescription: describe,
   argumentDescription: describe,
   formatItem: (term, width, description, help) =>
-    // Descriptions get at least half of the width: beside what they describe, or else below it.
+    // Descriptions get at least half of the width: beside the term, or below it.
     helpWidth(context) - width - 4 >= helpWidth(context) / 2
       ? new Help().formatItem.call(help, term, width, description, help)
       : `  ${term}\n${indented(help.boxWrap(description, helpWidth(context) - 6))}`,
@@ -37,7 +35,7 @@ const argumentTerm = (argument: { name(): string; required: boolean; variadic: b
   return argument.required ? `<${name}>` : `[${name}]`
 }
 
-/** A default is shown where it says something: a text that is not empty, or as the option describes it. */
+/** Defaults are shown if they say something: a text that is not empty, or as the option describes it. */
 function describe({
   description,
   argChoices,
@@ -55,14 +53,13 @@ function describe({
   return facts.length === 0 ? description : `${description} (${facts.join('; ')})`
 }
 
-/** What options and arguments have in common. */
 type Described = Pick<Option, 'description' | 'argChoices' | 'defaultValue' | 'defaultValueDescription'> & {
   mandatory?: boolean
 }
 
 const indented = (text: string): string => text.replace(/^/gm, '      ')
 
-/** Groups in the order in which they were added, except for the common options. */
+/** Groups in the order they were added, common options last. */
 const commonLast: Help['groupItems'] = (all, visible, groupOf) => {
   const groups = new Help().groupItems(all, visible, groupOf)
   const common = groups.get(COMMON_OPTIONS)
@@ -70,10 +67,7 @@ const commonLast: Help['groupItems'] = (all, visible, groupOf) => {
   return common ? groups.set(COMMON_OPTIONS, common) : groups
 }
 
-/**
- * Refuses, as wrong usage, a command line that names an unknown command, even if it asks for help. `names` are those of all
- * commands of the program, of which only the one that is called is loaded.
- */
+/** Refuses an unknown command, even with `--help`. `names` are all commands, of which only one is loaded. */
 export function checkCommand(
   program: CommandUnknownOpts,
   args: readonly string[],
@@ -88,10 +82,7 @@ export function checkCommand(
   }
 }
 
-/**
- * The command below `parent` that `path` names, such as `version create`. An unknown one is wrong usage; `rest` are the
- * arguments that follow it.
- */
+/** The command at `path` below `parent`, such as `version create`. An unknown one is wrong usage. */
 export function commandAt(
   parent: CommandUnknownOpts,
   path: readonly string[],
@@ -120,7 +111,7 @@ function unknownCommand(
 ): string {
   const visible = new Help().visibleCommands(parent).map((command) => command.name())
   const group = parent.parent ? parent.name() : null
-  // One that is no part of this group, such as `version release`.
+  // One of another group, such as `version release`.
   const meant = names.includes(name)
     ? { command: `changelogd ${name}` }
     : meantCommand(group, name, rest, visible)

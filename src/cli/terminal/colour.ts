@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 
 export type Paint = ReturnType<typeof paintFor>
 
-/** Colours for standard output; without colour, each returns its text unchanged. */
+/** Without colour, each returns its text unchanged. */
 export function paintFor(context: Context) {
   const style = (on: number, off: number) => (text: string) =>
     hasColour(context) ? `\x1b[${on}m${text}\x1b[${off}m` : text
@@ -15,6 +15,6 @@ export function paintFor(context: Context) {
   }
 }
 
-/** Colour is used on a terminal only, and never with `NO_COLOR`. */
+/** Only on a terminal, and never with `NO_COLOR`. */
 export const hasColour = (context: Context): boolean =>
   context.terminal.output && !context.env.NO_COLOR && context.env.TERM !== 'dumb'

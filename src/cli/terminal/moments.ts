@@ -2,17 +2,17 @@ import type { Instant } from '../../domain/records.ts'
 import { formatInstant, spelledOut } from '../../domain/time/time.ts'
 import { type Fixed, fixed } from './table.ts'
 
-/** A moment, absolute and relative: `2026-01-02 03:04 UTC (3 days ago)`. */
+/** `2026-01-02 03:04 UTC (3 days ago)` */
 export const moment = (instant: Instant, now: Instant): string =>
   `${formatInstant(instant).slice(0, 16).replace('T', ' ')} UTC (${relative(instant, now)})`
 
-/** The same to the day, for a table: `2026-01-02 (3 days ago)`, or the date alone where space is short. */
+/** `2026-01-02 (3 days ago)`, or only the date where space is short. */
 export function day(instant: Instant, now: Instant): Fixed {
   const date = formatInstant(instant).slice(0, 10)
   return fixed(`${date} (${relative(instant, now)})`, date)
 }
 
-/** A moment ahead, and how far it is: `2026-12-01 09:00 +01:00 (08:00 UTC), in 15 days`. */
+/** `2026-12-01 09:00 +01:00 (08:00 UTC), in 15 days` */
 export const ahead = (instant: Instant, now: Instant): string =>
   `${spelledOut(instant)}, ${relative(instant, now)}`
 
@@ -26,11 +26,11 @@ const UNITS = [
 
 /** `in 2 days`, `3 hours ago`. */
 export function relative(instant: Instant, now: Instant): string {
-  // What is two hours ahead stays so for as long as a command takes.
+  // Two hours ahead stay two while a command runs.
   const distance = instant - now + (instant > now ? 1_000 : 0)
   for (const [unit, length] of UNITS) {
     const count = Math.trunc(distance / length)
-    // What is almost three hours ahead is not two.
+    // Almost three hours are not two.
     if (count !== 0)
       return new Intl.RelativeTimeFormat('en').format(count > 0 ? Math.round(distance / length) : count, unit)
   }

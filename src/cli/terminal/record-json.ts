@@ -3,7 +3,7 @@ import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 
-/** Records as `--json` prints them, with the names that the API uses. */
+/** Records for `--json`, with the names of the API. */
 
 export const teamJson = (team: Team) => ({
   ...pick(team, 'id', 'slug', 'name', 'visibility', 'plan'),

@@ -7,7 +7,7 @@ import { day, moment } from './moments.ts'
 import { type Cell, columns, spare, table } from './table.ts'
 import { plain, plainLines, plural } from './text.ts'
 
-/** Records as people read them: a page for one, a table for many. The counterpart of `record-json.ts`. */
+/** Records for people: a page for one, a table for many. The counterpart of `record-json.ts`. */
 
 /** The fields of a record with their titles: the rows of its page, or its row of a table. False stands for no field. */
 export type Fields<T> = (record: T, form: Form) => (Field | false)[]
@@ -117,7 +117,7 @@ export function versionPage(
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** Why something that was published is not public yet, and how to change that. */
+/** Why published content is not public yet, and how to change that. */
 export const hiddenNotes = (reasons: readonly HiddenReason[]): string[] =>
   [...Map.groupBy(reasons, ({ remedy }) => remedy)].map(
     ([remedy, group]) =>

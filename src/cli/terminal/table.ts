@@ -3,25 +3,25 @@ import { paintFor } from './colour.ts'
 import { wrap } from './text.ts'
 
 const GAP = '  '
-/** A column of text is not made narrower than this: the columns after it continue on the next line instead. */
+/** Columns of text are never narrower: the columns after them continue on the next line. */
 const NARROWEST = 30
 
-/** Text, which may be wrapped between its words, or what must stay on one line. */
+/** Text that may be wrapped, or must stay on one line. */
 export type Cell = string | Fixed
 
 export interface Fixed {
   readonly full: string
-  /** What is shown instead where the terminal is too narrow for the full rows. */
+  /** Shown if the terminal is too narrow. */
   readonly short: string
 }
 
-/** A cell that is never wrapped, such as a command to copy. */
+/** Never wrapped, such as a command to copy. */
 export const fixed = (full: string, short = full): Fixed => ({ full, short })
 
 /** A cell of a column that is left out where the terminal is too narrow for it. */
 export const spare = (text: string): Fixed => fixed(text, '')
 
-/** Aligned columns under a heading; nothing if there is no row. The one way to write a table. */
+/** Aligned columns under a heading; nothing without rows. The only way to write a table. */
 export function table(context: Context, heading: readonly string[], rows: readonly Cell[][]): string {
   if (rows.length === 0) return ''
   const titles = heading.map((title, at) =>
@@ -31,10 +31,7 @@ export function table(context: Context, heading: readonly string[], rows: readon
   return [paintFor(context).dim(first), ...rest].join('\n')
 }
 
-/**
- * Aligned columns, one text for each row: a single line, unless the terminal is too narrow for that. `indent` is
- * what the caller puts before each line. Piped output always has one line for each row.
- */
+/** A text for each row: one line, unless the terminal is too narrow. `indent` is what the caller puts before it. */
 export function columns(context: Context, rows: readonly Cell[][], indent = 0): string[] {
   const room = context.terminal.width - indent
   const full = inFull(rows, room)
@@ -84,7 +81,7 @@ function narrowed(rows: readonly Cell[][], room: number): string[] {
   )
 }
 
-/** Which columns share a line: as many as there is room for. */
+/** As many columns on a line as there is room for. */
 function inBands(least: readonly number[], room: number): { from: number; to: number; indent: number }[] {
   const bands = [{ from: 0, to: 0, indent: 0 }]
   for (const at of least.keys()) {
@@ -95,7 +92,7 @@ function inBands(least: readonly number[], room: number): { from: number; to: nu
   return bands
 }
 
-/** The natural widths, of which the widest are reduced until all fit. */
+/** Reduces the widest columns until all fit. */
 function fitted(natural: readonly number[], least: readonly number[], room: number): number[] {
   const widths = [...natural]
   for (let excess = totalWidth(widths) - room; excess > 0; excess--) {
@@ -106,7 +103,7 @@ function fitted(natural: readonly number[], least: readonly number[], room: numb
   return widths
 }
 
-/** Cells wrapped to the widths of their columns, as lines; none if all are empty. */
+/** Wraps cells to their columns, as lines; none if all are empty. */
 function sideBySide(cells: readonly string[][], widths: readonly number[]): string[] {
   const wrapped = cells.map((words, at) => wrap(words, widths[at] as number))
   const height = Math.max(...wrapped.map((lines) => lines.length))
@@ -121,14 +118,12 @@ function sideBySide(cells: readonly string[][], widths: readonly number[]): stri
 const widest = (words: readonly string[]): number =>
   words.reduce((width, word) => Math.max(width, Bun.stringWidth(word)), 0)
 
-/** One line of cells, each padded to the width of its column. */
 const aligned = (cells: readonly string[], widths: readonly number[]): string =>
   cells
     .map((cell, at) => cell + ' '.repeat(Math.max(0, (widths[at] as number) - Bun.stringWidth(cell))))
     .join(GAP)
     .trimEnd()
 
-/** The width of the widest cell of each column. */
 function widthsOf(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = []
   for (const row of rows)

@@ -1,26 +1,26 @@
 import { shellWord } from '../../domain/text/shell.ts'
 import type { Holdings } from '../../store/records/types.ts'
 
-/** Text that others wrote, as one line that cannot control the terminal. */
+/** Foreign text as one line that cannot control the terminal. */
 export const plain = (text: string): string =>
-  // Not the joiners, which hold an emoji or a word of some scripts together.
+  // Not joiners, which hold emoji and words of some scripts together.
   text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
 
 /** The same for each line of a text. */
 export const plainLines = (text: string): string => text.split('\n').map(plain).join('\n')
 
-/** A phrase as a sentence: with a capital letter, and a full stop unless it ends with a command to copy. */
+/** With a capital letter, and a full stop unless it ends with a command to copy. */
 export const sentence = (phrase: string): string =>
   phrase.charAt(0).toUpperCase() + phrase.slice(1) + (/[.?!]$|: changelogd .*$/.test(phrase) ? '' : '.')
 
-/** Text whose lines end with suggested commands, with an option that this command was given. A line of JSON stays as it is. */
+/** Adds an option of this command to suggested commands at the ends of lines. JSON stays as it is. */
 export const withOption = (text: string, option: '--db' | '--config', value: string): string =>
   text.replace(
     new RegExp(`^(?!Usage: |\\{)((?:.*: )?changelogd (?!.*(?:${option}|\\.$)).*)$`, 'gm'),
     (_, line: string) => `${line} ${option} ${shellWord(value)}`,
   )
 
-/** Words as lines of at most this width; a longer word has a line of its own. */
+/** Lines of at most this width; a longer word has its own. */
 export function wrap(words: readonly string[], width: number): string[] {
   const lines: string[] = []
   for (const word of words) {
@@ -54,17 +54,17 @@ function wrapMessage(line: string, width: number): string {
 /** A command within a message: to its end, or to the end of the sentence. */
 const COMMAND = /((?:^|(?<=: |, use ))(?:changelogd|curl|mv|sudo) .*?(?:\.(?= |$)|$))/
 
-/** A count with its noun: `1 version`, `3 versions`. */
+/** `1 version`, `3 versions` */
 export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : nouns}`
 
-/** What a database or an export holds: `1 team, 2 products, 41 versions, 2 keys`. */
+/** `1 team, 2 products, 41 versions, 2 keys` */
 export const contentsText = (contents: Record<'teams' | 'products' | 'versions' | 'keys', number>): string =>
   (['team', 'product', 'version', 'key'] as const)
     .map((noun) => plural(contents[`${noun}s`], noun))
     .join(', ')
 
-/** What a deletion removes: `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
+/** `This deletes team acme and everything in it: 3 products, 41 versions, 2 keys.` */
 export function deletionText(what: string, held: Partial<Holdings>): string {
   const contents = holdingsText(held)
   return contents === ''
@@ -72,7 +72,7 @@ export function deletionText(what: string, held: Partial<Holdings>): string {
     : `This deletes ${what} and everything in it: ${contents}.`
 }
 
-/** What a record holds: `3 products, 41 versions, 2 keys`; nothing if it is empty. */
+/** `3 products, 41 versions, 2 keys`, or nothing. */
 export const holdingsText = (held: Partial<Holdings>): string =>
   (['product', 'version', 'change', 'key'] as const)
     .filter((noun) => held[`${noun}s`])

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { CONFIRMED_MS, type Revision, type Store } from '../../store/store.ts'
 
 /**
- * Caches what was read from the store, for one revision of it. When the revision changes, all entries are dropped, so the
- * next request sees the commit of another process; entries need no lifetime. On PostgreSQL, a served entry was confirmed
+ * Caches what was read from the store at one revision. When the revision changes, all entries are dropped, so the next
+ * request sees the commit of another process; entries need no lifetime. On PostgreSQL, a served entry was confirmed
  * less than a second ago.
  */
 export interface Cache {
@@ -15,16 +15,13 @@ export interface Cache {
 
 export interface CacheMap<Value> {
   get(key: string): Value | undefined
-  /** The same during an outage: an entry that was valid when the store last answered, unless it is too old. */
+  /** For an outage: an entry that was valid when the store last answered, unless it is too old. */
   getDuringOutage(key: string): Value | undefined
-  /** Keeps a value that was read at this revision; drops it if the revision is null or no longer the store's. */
+  /** Ignores a value if its revision is null or no longer the store's. */
   set(key: string, value: Value, revision: Revision | null): void
 }
 
-/**
- * If `revision` throws, nothing is served. `outageMs` is the age of the oldest entry served during an outage. `onChange` is
- * called when a change has emptied the cache.
- */
+/** `outageMs` is the maximum age of entries during an outage. `onChange` is called when a change empties the cache. */
 export function createCache(
   store: Pick<Store, 'revision' | 'unconfirmedFor'>,
   outageMs: number,

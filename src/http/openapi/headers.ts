@@ -15,7 +15,6 @@ const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-/** The headers as components of the document. */
 export const headerComponents = () =>
   Object.fromEntries(
     Object.entries(HEADERS).map(([name, description]) => [
@@ -24,6 +23,5 @@ export const headerComponents = () =>
     ]),
   )
 
-/** References to headers, as a response lists them. */
 export const headers = (...names: HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

@@ -10,6 +10,6 @@ export const versionLink = (
   version: { id: string; label: string },
 ): string => versionPagePath(team.slug, product.slug, version)
 
-/** The changelog as text, from the version after this position on. */
+/** The changelog as text after this position. */
 export const markdownLink = (changelog: ChangelogInfo, after: Cursor | null): string =>
   `${changelogLink(changelog)}/${MARKDOWN}${after ? `?cursor=${writeCursor(after)}` : ''}`

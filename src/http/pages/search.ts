@@ -2,19 +2,19 @@ import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 
-/** What a reader looks for in a changelog; null for everything. */
+/** Null for everything. */
 export interface Filter {
-  /** Words that must all occur, in any case. */
+  /** Words that must all occur, ignoring case. */
   q: string | null
   type: string | null
 }
 
 export const isFiltered = ({ q, type }: Filter): boolean => q !== null || type !== null
 
-/** How much one request searches: what is older is left to the next one. */
+/** One request searches this much; the next one continues. */
 const MAX_VERSIONS = 1_000
 const MAX_CHARACTERS = 4_000_000
-/** How much of that it searches in one turn of the event loop. */
+/** Of that, in one turn of the event loop. */
 const CHARACTERS_PER_TURN = 500_000
 
 /**
@@ -52,8 +52,8 @@ export async function search(
 }
 
 /**
- * What is left of a version: changes of the type in which all words occur; or all of them, if the words occur in what
- * is said about the version itself. Null if nothing is left. And how many characters were searched.
+ * What matches in a version: changes of the type with all words; or all of them, if the words occur in its title or
+ * description. Null if nothing does. And how many characters were searched.
  */
 async function leave(
   source: Source,

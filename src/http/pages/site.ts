@@ -4,27 +4,26 @@ import { createStylesheet } from './style/stylesheet.ts'
 
 /** Settings and texts that all pages share. */
 export interface Site {
-  /** Empty if the operator gave none. */
+  /** Empty if it is not set. */
   readonly name: string
   readonly logoUrl: string
-  /** Where people reach this server; empty if that is not known. */
+  /** The public address; empty if unknown. */
   readonly publicUrl: string
-  /** Where feeds say this server is. */
+  /** The address in feeds. */
   baseUrl(): string
-  /** Whether there are pages that list changelogs. */
+  /** Whether there are pages with lists of changelogs. */
   readonly hasLists: boolean
-  /** The changelog at `/`, if it is one. */
+  /** The changelog at `/`, if any. */
   readonly home: { readonly team: string; readonly product: string } | null
   /** In a shade that is readable on a light background. */
   readonly brandColor: string
   readonly stylesheet: string
-  /** The `Content-Security-Policy` of every page. */
   readonly policy: string
 }
 
 type SiteSettings = Pick<Config, 'pages' | 'homePage' | 'publicUrl' | 'siteName' | 'brandColor' | 'logoUrl'>
 
-/** `address` gives the address the server listens on. */
+/** `address` is the address the server listens on. */
 export function createSite(settings: SiteSettings, address: () => string): Site {
   const { publicUrl, homePage } = settings
   const [team = '', product = ''] = homePage.split('/')
@@ -43,8 +42,8 @@ export function createSite(settings: SiteSettings, address: () => string): Site 
 }
 
 /**
- * A page runs nothing and loads nothing but images over https. The stylesheet is in the page and named by its hash; the
- * icon is a `data:` URL. No page connects to anything, but audits in browsers fetch `/robots.txt` in its name.
+ * A page runs nothing and loads only images over https. The stylesheet is inline and named by its hash; the icon is a
+ * `data:` URL. Connections are allowed only for audits in browsers, which fetch `/robots.txt`.
  */
 const policyFor = (stylesheet: string): string =>
   [

@@ -12,10 +12,10 @@ import {
 import { isPartial, readFurther, readSlices, type Source } from './slices.ts'
 import type { UnchangedSource } from './unchanged.ts'
 
-/** How many versions with their changes are read in one turn of the event loop: all, and to find some types. */
+/** Versions with changes read in one turn of the event loop: all, and to find some types. */
 const SLICE = { all: 20, searched: 50 }
 
-/** How many slices of a changelog one request searches for changes of some types. */
+/** Slices that one request searches for types. */
 const MAX_SEARCHED = 50
 
 /** A page of versions with their changes, in slices of `times` as many versions as usual. */

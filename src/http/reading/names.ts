@@ -1,7 +1,6 @@
 import { isSlug } from '../../domain/slug.ts'
 import { notFound } from '../errors.ts'
 
-/** The slugs in a page's path. */
 export interface Names {
   team: string
   product: string

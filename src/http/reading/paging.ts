@@ -4,18 +4,15 @@ import type { Cursor, Page } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
 
-/** How many versions a page with their changes has if the query does not say: its size must have a bound. */
+/** The default size of a page with changes: it must be bounded. */
 export const PAGE_WITH_CHANGES = 20
 
 export interface RequestedPage extends Page {
-  /** With the changes: only changes of these types, and only versions that have any. */
+  /** With changes: only these types, and versions that have any. */
   types?: readonly string[]
 }
 
-/**
- * The page that a query asks for. Throws `bad_request` for a malformed cursor, time or type, and for a parameter that
- * `url` has more than once.
- */
+/** Throws `bad_request` for a malformed cursor, time or type, and for repeated parameters of `url`. */
 export function pageOf(query: ChangelogQuery, url: string): RequestedPage {
   if (url.includes('?')) checkGivenOnce(new URL(url).searchParams, Object.keys(ChangelogQuery.properties))
   const withChanges = query.include === 'changes'
@@ -29,13 +26,13 @@ export function pageOf(query: ChangelogQuery, url: string): RequestedPage {
   }
 }
 
-/** Throws `bad_request` for a parameter that is given more than once, as it would not be clear which one counts. */
+/** Throws `bad_request` for a repeated parameter: it would not be clear which one counts. */
 export function checkGivenOnce(given: URLSearchParams, names: readonly string[]): void {
   for (const name of names)
     if (given.getAll(name).length > 1) throw new ApiError('bad_request', `${name} is given more than once.`)
 }
 
-/** The `Link` header for the next page: the same path and query, with its cursor. */
+/** The `Link` header for the next page: the same path and query with its cursor. */
 export function nextLink(path: string, query: ChangelogQuery, next: Cursor): string {
   const { limit, since, include, after, type } = query
   const parameters = new URLSearchParams()
@@ -51,11 +48,10 @@ export function nextLink(path: string, query: ChangelogQuery, next: Cursor): str
   return `<${path}?${parameters}>; rel="next"`
 }
 
-/** A position as text for a URL. */
 export const writeCursor = ({ publishedAt, id }: Cursor): string =>
   Buffer.from(`${publishedAt} ${id}`).toString('base64url')
 
-/** The position that a text names. Throws `bad_request` if `writeCursor` did not write it. */
+/** Throws `bad_request` if `writeCursor` did not write it. */
 export function readCursor(cursor: string): Cursor {
   const parts = /^(-?\d{1,16}) (ver_[0-9a-z]{1,64})$/.exec(
     Buffer.from(cursor, 'base64url').toString('latin1'),

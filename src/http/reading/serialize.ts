@@ -11,14 +11,11 @@ import type {
 } from '../../store/store.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from '../openapi/response-schemas.ts'
 
-/** Turns what the store read into the bodies that the response schemas describe. */
-
-/** The body of a response before it is encoded: a text, or its bytes in UTF-8. */
+/** A body before it is encoded: text, or bytes in UTF-8. */
 export type PlainBody = string | Buffer<ArrayBuffer>
 
-/** What was read, as the JSON of a response. */
 export interface JsonBody {
-  /** Whether it is so long that only one such body is to be put together at a time. */
+  /** Whether it is so long that only one such body is built at a time. */
   isLong: boolean
   body(): PlainBody
 }
@@ -26,7 +23,7 @@ export interface JsonBody {
 export interface ChangelogBody extends JsonBody {
   /** Where the next page begins, if there is one. */
   next: Cursor | null
-  /** Whether there is no version with the label that the page should be newer than. */
+  /** Whether there is no version with the label in `newerThan`. */
   isLabelMissing: boolean
 }
 
@@ -45,7 +42,7 @@ export const changelogEnvelope = ({
   },
 })
 
-/** How a changelog's JSON ends: the list of versions is its last field. */
+/** The end of a changelog's JSON: the list of versions is its last field. */
 export const LIST_END = ']}}'
 
 /** A changelog's JSON up to its versions. */

@@ -1,30 +1,27 @@
 import type { ChangelogRead, Cursor, Page, Revision, VersionSummary } from '../../store/store.ts'
 import { type ChangelogBody, changelogOpening, LIST_END, versionEntry } from './serialize.ts'
 
-/** More versions than this are a long body. */
+/** Lists with more versions are long bodies. */
 const MAX_SHORT = 250
 
-/** What a slice takes beside its contents. */
+/** The overhead of a slice. */
 const SLICE_BYTES = 512
 
-// What is looked for in the JSON has quotes. Within a string each has a backslash before it, so nothing is found there.
+// Searched strings contain quotes, which are escaped inside JSON strings, so nothing is found there.
 const ENTRY = '{"id":"'
 const NEXT_ENTRY = Buffer.from(`,${ENTRY}`)
 
-/**
- * The versions of a changelog in JSON, the newest first, as far as they have been read. Any page that they reach is cut
- * from their bytes.
- */
+/** The versions of a changelog in JSON, newest first, as far as they were read. Pages are cut from the bytes. */
 export class VersionList {
   private constructor(
     private readonly opening: Buffer,
     private readonly slices: readonly ListPart[],
     readonly count: number,
-    /** The position after which the rest begins that has not been read, if there is one. */
+    /** Where the unread rest begins, if there is one. */
     readonly next: Cursor | null,
-    /** The revision that all of it was read at. */
+    /** The revision of everything in it. */
     readonly revision: Revision,
-    /** The memory that it takes, in bytes. */
+    /** In bytes. */
     readonly size: number,
   ) {}
 
@@ -40,9 +37,8 @@ export class VersionList {
   }
 
   /**
-   * The page of the changelog that this list begins, or null if the list does not reach its end. That is also so if no
-   * version in the list has the label that the page should be newer than: one may have had it before. The store knows
-   * these; `beyond` is the position that it found.
+   * The page of the changelog that begins with this list, or null if the list is too short, or has no version with the
+   * label in `newerThan`, which may be a former one. The store knows these; `beyond` is the position that it found.
    */
   cut({ limit, after, since, newerThan }: Page, beyond?: Cursor): ChangelogBody | null {
     const endByLabel = newerThan === undefined || beyond ? this.count : this.indexOfLabel(newerThan)
@@ -72,7 +68,7 @@ export class VersionList {
     return { isLong: stop - start > MAX_SHORT, body, next: null, isLabelMissing: false }
   }
 
-  /** The index of the first version for whose position, and all after it, this is true. */
+  /** The index of the first version from which on this holds. */
   private first(isTrue: (found: Cursor) => boolean): number {
     let [low, high] = [0, this.count]
     while (low < high) {
@@ -97,41 +93,39 @@ export class VersionList {
   }
 }
 
-/** Whether a position comes before another one: the newest is the first. */
 const isBefore = (one: Cursor, other: Cursor): boolean =>
   one.publishedAt > other.publishedAt || (one.publishedAt === other.publishedAt && one.id > other.id)
 
-/** Versions that were read together. */
 class ListPart {
   private foundEnds: Uint32Array | undefined
 
   private constructor(
-    /** How many versions of the list are before them. */
+    /** The index of its first version in the list. */
     readonly first: number,
-    /** Their JSON, with a comma behind each. */
+    /** JSON with a comma after each version. */
     private readonly bytes: Buffer<ArrayBuffer>,
     private readonly publishedAt: Float64Array,
   ) {}
 
   static of(versions: readonly VersionSummary[], first: number): ListPart {
-    // Without the brackets: the last comma is in the place of one.
+    // Without the brackets: the last comma replaces one.
     const bytes = Buffer.from(JSON.stringify(versions.map(versionEntry))).subarray(1)
     bytes.write(',', bytes.length - 1)
     return new ListPart(first, bytes, new Float64Array(versions.map(({ publishedAt }) => publishedAt)))
   }
 
-  /** The index of the version after the last one. */
+  /** The index after the last version. */
   get end(): number {
     return this.first + this.publishedAt.length
   }
 
-  /** The memory that it takes, in bytes. */
+  /** In bytes. */
   get size(): number {
     const perVersion = Float64Array.BYTES_PER_ELEMENT + Uint32Array.BYTES_PER_ELEMENT
     return this.bytes.length + this.publishedAt.length * perVersion + SLICE_BYTES
   }
 
-  /** The JSON of those of its versions that have an index from `start` up to, but without, `stop`. */
+  /** The JSON of its versions from index `start` to `stop`, exclusive. */
   part(start: number, stop: number): Buffer<ArrayBuffer> {
     return this.bytes.subarray(this.offsetOf(start), this.offsetOf(stop))
   }
@@ -154,7 +148,7 @@ class ListPart {
     return index >= this.end ? this.bytes.length : (this.ends[index - this.first - 1] as number)
   }
 
-  /** Where the JSON of each version ends, after its comma. Looked for when a page first begins or ends within the slice. */
+  /** Where the JSON of each version ends, after its comma. Computed when a page first begins or ends in it. */
   private get ends(): Uint32Array {
     if (this.foundEnds) return this.foundEnds
     const ends = new Uint32Array(this.publishedAt.length).fill(this.bytes.length)

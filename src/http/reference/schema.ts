@@ -2,7 +2,6 @@ import type { Reference, SchemaObject } from '../openapi/objects.ts'
 import { html, type Markup } from '../pages/templates/markup.ts'
 import { inline, slug } from './text.ts'
 
-/** A named schema as a table of its fields. */
 export const schemaSection = (name: string, schema: SchemaObject): Markup => html`<article id="${slug(name)}">
 <h3>${name}</h3>
 <p>${inline(schema.description ?? '')}</p>
@@ -17,7 +16,7 @@ ${fields(properties, required, '')}
 </tbody>
 </table></section>`
 
-/** A row for each field; those of an object without a name follow it. */
+/** A row for each field; those of a nested object follow it. */
 const fields = (
   properties: NonNullable<SchemaObject['properties']>,
   required: readonly string[],
@@ -35,7 +34,7 @@ const meaning = ({ description, examples, const: constant }: SchemaObject): Mark
     examples ? html` <span class="note">Such as <code>${examples[0]}</code>.</span>` : ''
   }`
 
-/** The type of a value in words, with a link to its schema if that has a name. */
+/** The type of a value in words, with a link to a named schema. */
 export function typeOf(schema: SchemaObject | Reference): Markup {
   if ('$ref' in schema) {
     const name = schema.$ref.split('/').at(-1) ?? ''

@@ -1,13 +1,12 @@
 import { html, type Markup, trusted } from '../pages/templates/markup.ts'
 
-/** Texts of the OpenAPI document as HTML. They are this program's own, written in markdown. */
+/** Texts of the OpenAPI document as HTML. They are our own markdown. */
 
 const MARKDOWN = { noHtmlBlocks: true, noHtmlSpans: true }
 
-/** Paragraphs. */
 export const blocks = (text: string): Markup => trusted(Bun.markdown.html(text, MARKDOWN))
 
-/** The text of one paragraph, without its element. */
+/** A paragraph without its element. */
 export const inline = (text: string): Markup =>
   trusted(
     Bun.markdown
@@ -16,9 +15,8 @@ export const inline = (text: string): Markup =>
       .replace(/^<p>|<\/p>$/g, ''),
   )
 
-/** A value as indented JSON, in a block that can be scrolled by keyboard. */
+/** Indented JSON in a block that can be scrolled by keyboard. */
 export const json = (value: unknown, label: string): Markup =>
   html`<pre tabindex="0" aria-label="${label}"><code>${JSON.stringify(value, null, 2)}</code></pre>`
 
-/** The id of a part of the page. */
 export const slug = (name: string): string => name.toLowerCase()

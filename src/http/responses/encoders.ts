@@ -5,14 +5,13 @@ type Encoded = Buffer<ArrayBuffer>
 
 let zlib: Zlib | undefined
 
-/** Loaded when first used: that takes longer than everything else a server loads at its start. */
+/** Loaded on first use: that takes longer than the rest of a server's start. */
 function loadZlib(): Zlib {
   zlib ??= require('node:zlib') as Zlib
   return zlib
 }
 
-// Small bodies are encoded on the event loop: the next higher levels save a tenth of the bytes in two to three times
-// the time.
+// Small bodies are encoded on the event loop: higher levels save a tenth in two to three times the time.
 const ZSTD = { level: 3 }
 const GZIP = { level: 6 }
 const BROTLI_QUALITY = 4
@@ -21,7 +20,7 @@ const brotliOptions = ({ constants }: Zlib) => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
 })
 
-/** An encoder that is done at once, and one that works off the event loop, for each encoding. */
+/** A synchronous and an asynchronous encoder for each encoding. */
 export const ENCODERS = {
   zstd: {
     now: (text) => Buffer.from(Bun.zstdCompressSync(text, ZSTD)),

@@ -1,12 +1,12 @@
 import type { PlainBody } from '../reading/serialize.ts'
 import { ENCODERS } from './encoders.ts'
 
-/** Best first: the order of choice among encodings that the client accepts equally. */
+/** In order of preference. */
 const ENCODINGS = ['zstd', 'br', 'gzip'] as const
 
 export type Encoding = (typeof ENCODINGS)[number] | 'identity'
 
-/** At most so many entries of an `Accept-Encoding` are read. */
+/** The most entries of an `Accept-Encoding` that are read. */
 const MAX_ENTRIES = 16
 
 export function negotiateEncoding(accept: string | null): Encoding {
@@ -28,18 +28,14 @@ export function negotiateEncoding(accept: string | null): Encoding {
 }
 
 /**
- * How long a text may be to be encoded on the event loop, and how much of all texts in one turn: a few milliseconds' work.
- * It is encoded at once then, because Bun closes a connection on which more requests follow one whose response is not
- * ready at once.
+ * The longest text encoded on the event loop, and the most of all texts in one turn: a few milliseconds. Not
+ * asynchronously, because Bun closes a connection with pipelined requests behind a response that is not ready at once.
  */
 const MAX_LENGTH = 64 * 1_024
 const MAX_LENGTH_PER_TURN = 8 * MAX_LENGTH
 let lengthInTurn = 0
 
-/**
- * The encoded text; a promise for a long text, which is encoded off the event loop; null if this turn has encoded too much,
- * so the text is sent unencoded.
- */
+/** A promise for a long text; null if this turn has encoded too much: then the text is sent unencoded. */
 export function encode(
   text: PlainBody,
   encoding: Exclude<Encoding, 'identity'>,

@@ -2,7 +2,7 @@ import type { HeaderFields } from '../json-response.ts'
 import { type CachedResponse, createCachedResponse, send } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 
-/** Responds with a text that never changes: it is built once, when first asked for, and encoded once each way. */
+/** A text that never changes: built on first use, and encoded once each way. */
 export function createFixedResponse(
   headers: HeaderFields,
   build: () => string,

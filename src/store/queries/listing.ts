@@ -3,10 +3,7 @@ import { ok, type Result, wrong } from '../../domain/finding.ts'
 import { publicRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 
-/**
- * Two queries that count where the table `public_product` differs from the rule by which triggers keep it: public products
- * that it lacks, and rows that it should not have.
- */
+/** Count the differences between `public_product` and the rule of its triggers: missing and surplus rows. */
 export function listingCounts({ builder, tables }: Dialect): { sql: string; params: unknown[] }[] {
   const { teams, products, changelogs, publicProducts } = tables
   const { changelog: isPublic } = publicRule(tables)
@@ -33,7 +30,6 @@ export function listingCounts({ builder, tables }: Dialect): { sql: string; para
   return [unlisted.toSQL(), surplus.toSQL()]
 }
 
-/** What `doctor` says of those counts. */
 export function listingResult([unlisted = 0, surplus = 0]: readonly number[]): Result {
   if (unlisted + surplus === 0) return ok('has every public product')
   return wrong(

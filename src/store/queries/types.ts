@@ -4,55 +4,51 @@ import type { Change, Instant, KeyKind, Status, VersionStatus } from '../../doma
 
 export type Revision = number
 
-/** The value, and the revision at which it was read. An older revision means that it is already out of date. */
+/** The value, and the revision it was read at. An older revision means that it is outdated. */
 export interface Stamped<T> {
   value: T
   revision: Revision
 }
 
-/** Who reads: the public, or an API-key holder. What each may see is one rule, in `visibility.ts`. */
+/** Who reads: the public or an API-key holder. What each may see is in `visibility.ts`. */
 export type Audience = 'public' | Grant
 
-/** What an active key allows. It alone decides on a 403, before anything is looked up. */
+/** What an active key allows. It alone decides on a 403, before any lookup. */
 export interface Grant {
   keyId: string
   teamId: string
   teamSlug: string
   kind: KeyKind
-  /** The slugs of the products attached to a SELECT key; empty for FULL, which reads every product. */
+  /** Slugs of the products attached to a SELECT key; empty for FULL, which reads every product. */
   products: ReadonlySet<string>
-  /** When the token stops working, if it does. */
+  /** When the token expires, if it does. */
   expiresAt: Instant | null
 }
 
 /** Which versions of a changelog to read, newest first. */
 export interface Page {
-  /** The maximum number of versions; null for all. */
+  /** Null for all. */
   limit: number | null
-  /** Only versions after this position: that of the last version of the previous page. */
+  /** Only versions after this position, that of the last version of the previous page. */
   after: Cursor | null
-  /** Only versions newer than the one with this label, or the one that it leads to. */
+  /** Only versions newer than the one this label leads to. */
   newerThan?: string
-  /** Only versions published at or after this moment. */
+  /** Only versions published at or after this time. */
   since: Instant | null
-  /** Whether to read the versions' descriptions and changes too. */
+  /** Whether to read descriptions and changes too. */
   withChanges: boolean
-  /** Whether to read `dateKnown` and `createdAt` too, which takes longer. */
+  /** Whether to read `dateKnown` and `createdAt` too, which is slower. */
   withDates?: true
-  /**
-   * With the changes: no more versions than have so many changes together, with a next page instead; but one at least, and
-   * of one that has more alone, its first changes.
-   */
+  /** With changes: versions with at most this many together, at least one, and of one with more its first changes. */
   maxChanges?: number
 }
 
-/** A part of a version's changes, in their order. */
 export interface ChangeRange {
   skip: number
   limit: number
 }
 
-/** A version's position in the order: newest `publishedAt` first, ties by newest id. */
+/** The position of a version: newest `publishedAt` first, ties by newest id. */
 export interface Cursor {
   publishedAt: Instant
   id: string
@@ -73,14 +69,12 @@ export interface VersionSummary {
   changeCount: number
 }
 
-/** A version with what is known about its date. */
 export interface DatedVersion extends VersionSummary {
   /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
   dateKnown: boolean
   createdAt: Instant
 }
 
-/** The date of a version, if it is known. */
 export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null =>
   dateKnown ? publishedAt : null
 
@@ -91,48 +85,47 @@ export interface VersionContent extends DatedVersion {
 
 export interface ChangelogRead extends ChangelogInfo {
   versions: VersionSummary[] | DatedVersion[] | VersionContent[]
-  /** The position after which the next page begins, if there is one. */
+  /** Where the next page begins, if there is one. */
   next: Cursor | null
-  /** If the page has a `newerThan`: the position that all versions of its list are newer than, by the label and `since`. */
+  /** If the page has a `newerThan`: all versions of the list are newer than this position. */
   beyond?: Cursor
-  /** Set if that audience may see no version with the label that the page should be newer than. */
+  /** Whether this audience may see no version with the label in `newerThan`. */
   isLabelMissing?: boolean
 }
 
 export interface VersionRead extends ChangelogInfo {
   version: VersionContent
-  /** Set if it has another label now than the one it was asked for by. */
+  /** Whether it was asked for by a former label. */
   isFormerLabel?: true
 }
 
-/** How much of a changelog an overview counts: its work has a bound. */
+/** An overview counts at most this much. */
 export const OVERVIEW = { versions: 1_000, changes: 2_000 }
 
 export interface ChangelogOverview extends ChangelogInfo {
-  /** How many versions there are; one more than `OVERVIEW.versions` stands for all numbers above. */
+  /** At most `OVERVIEW.versions` + 1, which means more. */
   versionCount: number
-  /** The types of the newest `OVERVIEW.changes` changes, the most frequent first. */
+  /** Types of the newest `OVERVIEW.changes` changes, most frequent first. */
   types: { type: string; typeLabel: string | null }[]
 }
 
-/** Versions that follow each other, counted without being read. */
+/** Consecutive versions, counted but not read. */
 export interface Stretch {
-  /** At most as many as were asked for. */
+  /** At most as many as requested. */
   count: number
-  /** The position after which there are more, if there are. */
+  /** The position after which there are more, if any. */
   next: Cursor | null
 }
 
-/** Products in the order of the slugs of their teams and their own. */
+/** Products by slug of team and product. */
 export interface DirectoryRange {
-  /** The range begins after the product of this name. */
+  /** The range begins after this product. */
   team: string
   product: string
-  /** The last team of the range. */
   lastTeam: string
 }
 
-/** A changelog with its newest version, whose `publishedAt` is null also if it is not known. */
+/** `publishedAt` of the newest version is null also if it is unknown. */
 export interface DirectoryEntry extends ChangelogInfo {
   newest: { label: string | null; publishedAt: Instant | null }
 }

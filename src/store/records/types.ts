@@ -28,25 +28,25 @@ export interface Records {
 }
 
 export interface TeamRecords {
-  /** Every team, by slug. */
+  /** By slug. */
   list(): Promise<TeamSummary[]>
   find(slug: string): Promise<Team | null>
   /** Refuses a slug that is taken. */
   create(team: Omit<Team, 'id' | 'createdAt'>, now: Instant): Promise<Team>
   update(team: Team, update: Partial<Omit<Team, 'id' | 'createdAt'>>): Promise<Team>
   holdings(team: Team): Promise<Holdings>
-  /** Deletes it with everything in it. Refuses while one of its products or changelogs is locked. */
+  /** Deletes it with its content. Refuses while one of its products or changelogs is locked. */
   delete(team: Team): Promise<void>
 }
 
 export interface ProductRecords {
-  /** A team's products, or those of every team, by slug. */
+  /** Of a team or of all, by slug. */
   list(team?: Team): Promise<ProductSummary[]>
   find(team: string, product: string): Promise<Product | null>
   summary(product: Product): Promise<ProductSummary>
   /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
   create(team: Team, product: { slug: string; name: string; status: Status }, now: Instant): Promise<Product>
-  /** A changelog whose name was derived from the product's follows a new one, unless it `keepsChangelogName`. */
+  /** A changelog name that was derived from the product's name follows it, unless `keepsChangelogName`. */
   update(
     product: Product,
     update: { slug?: string; name?: string; status?: Status },
@@ -57,7 +57,7 @@ export interface ProductRecords {
     update: { name?: string; status?: Status; preamble?: string | null },
   ): Promise<Product>
   holdings(product: Product): Promise<Holdings>
-  /** Deletes it with its changelog and everything in that. Refuses a locked one. */
+  /** Deletes it with its content. Refuses a locked one. */
   delete(product: Product): Promise<void>
 }
 
@@ -66,16 +66,16 @@ export interface VersionRecords {
   list(product: Product): Promise<Version[]>
   /** By id or by label. */
   find(product: Product, name: string): Promise<Version | null>
-  /** The labels that versions of the product had while they were public, by the id of the version. */
+  /** Labels that versions had while they were public, by version id. */
   formerLabels(product: Product): Promise<ReadonlyMap<string, string[]>>
-  /** Refuses a label that another version than the one of this id has, also with or without a `v` before its number. */
+  /** Refuses a label of another version than `id`, also with or without a `v` before its number. */
   checkFree(product: Product, label: string, id?: string): Promise<void>
   /** Refuses a label that is taken, as `checkFree` does. */
   create(product: Product, draft: VersionDraft, now: Instant): Promise<Version>
   /**
-   * Refuses a label that is taken, as `checkFree` does. The old label of a version that is public leads to it from then on.
-   * Publishing sets `publishedAt` to now, unless the author gave a date. With `scheduled`, a draft is published at `date`, or
-   * no longer by itself; a status ends a schedule too. Refuses to schedule a published version, or for the past.
+   * Refuses a label that is taken, as `checkFree` does. The old label of a public version keeps leading to it.
+   * Publishing sets `publishedAt` to now, unless the author gave a date. `scheduled` sets or ends a schedule; a status
+   * ends it too. Refuses to schedule a published version, or for the past.
    */
   update(product: Product, version: Version, update: VersionUpdate, now: Instant): Promise<Version>
   delete(product: Product, version: Pick<Version, 'id'>): Promise<void>
@@ -91,88 +91,77 @@ export interface VersionUpdate {
 }
 
 export interface ChangeRecords {
-  /** In their order; positions are counted from 1. */
+  /** In order; positions are counted from 1. */
   list(version: Version): Promise<PlacedChange[]>
-  /** The types that the changes of a product have, each once. */
   types(product: Product): Promise<string[]>
-  /** A change with its version and product. */
   find(id: string): Promise<ChangeFound | null>
-  /** Adds it at that position, moving later ones on by one; at the end if it is null or past that. */
+  /** Adds it at that position; at the end if that is null or too large. */
   add(product: Product, version: Version, draft: ChangeDraft, position: number | null): Promise<PlacedChange>
   update(found: ChangeFound, update: Partial<ChangeDraft>): Promise<PlacedChange>
   move(found: ChangeFound, position: number): Promise<PlacedChange>
   delete(found: ChangeFound): Promise<void>
-  /** Brings back a change that was deleted, at that position, or at the end if it is past that. */
+  /** Restores a deleted change at that position; at the end if it is too large. */
   restore(product: Product, version: Version, change: Change, position: number): Promise<void>
 }
 
 export interface KeyRecords {
-  /** A team's keys, oldest first. */
+  /** Oldest first. */
   list(team: Team): Promise<Key[]>
   find(id: string): Promise<Key | null>
-  /** Every key's id, for suggestions. */
+  /** For suggestions. */
   ids(): Promise<string[]>
-  /** The new key and its token, which is not stored. Refuses a team on the free plan. */
+  /** The token is not stored. Refuses a team on the free plan. */
   create(team: Team, key: KeyDraft, now: Instant): Promise<{ key: Key; token: string }>
   update(key: Key, update: { status?: KeyStatus; expiresAt?: Instant | null }, now: Instant): Promise<Key>
   /** Ignores products that are attached already. */
   attach(key: Key, products: readonly Product[]): Promise<Key>
   /** Refuses to leave a key without a product. */
   detach(key: Key, products: readonly Product[]): Promise<Key>
-  /** Gives the key a new token; the older ones end now, or after `overlap` milliseconds. */
+  /** Gives the key a new token; older ones expire now, or after `overlap` milliseconds. */
   rotate(key: Key, overlap: number, now: Instant): Promise<{ key: Key; token: string }>
   delete(key: Key): Promise<void>
 }
 
-/** Whole records for exports and imports, in numbers. */
+/** Whole records for exports and imports. */
 export interface TransferRecords {
-  /** Every version with its changes, newest first, a few at a time. */
+  /** Versions with their changes, newest first. */
   contents(product: Product): AsyncIterable<VersionContents>
-  /** A team's keys with the hashes of their tokens. */
+  /** With the hashes of their tokens. */
   keys(team: Team): Promise<ExportedKey[]>
 
-  /**
-   * Begins an import of versions into a product. A locked product refuses what would change it. What was corrected by
-   * hand stays, unless `overwrite`.
-   */
+  /** Begins an import of versions into a product. A locked product refuses changes. Edits stay, unless `overwrite`. */
   importVersions(product: Product, options: { now: Instant; overwrite: boolean }): Promise<VersionImport>
   /** Whether a team, product, version or change has this id. */
   exists(id: string): Promise<boolean>
-  /** What a PostgreSQL server calls the database itself, whatever its address is; null for a file, or if it does not tell. */
+  /** PostgreSQL's own identifier of the database, whatever its address; null for a file, or if it is not known. */
   identity(): Promise<string | null>
-  /** A new team as it was elsewhere, with the same id unless that is taken. */
+  /** A team from an export, with the same id unless that is taken. */
   addTeam(team: Team): Promise<Team>
-  /** A new product and its changelog; likewise. */
+  /** A product and its changelog; likewise. */
   addProduct(team: Team, product: Omit<Product, 'team'>): Promise<Product>
-  /** Creates the key, or updates the key of that id to be this one. Refuses an id that another team's key has. */
+  /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
   putKey(team: Team, key: ExportedKey): Promise<void>
 }
 
-/** One import into one product. */
 export interface VersionImport {
-  /**
-   * One version as the file has it: added if it is new, updated where it differs, left alone if it does not.
-   * Every version and change that stays keeps its id. Refuses a label that came before.
-   */
+  /** Adds a version, or updates a stored one where it differs; ids stay. Refuses a label that came before. */
   put(version: IncomingVersion): Promise<PutVersion>
-  /** The versions that were stored before and not put, newest first. */
+  /** Stored versions that were not put, newest first. */
   missing(): Promise<Pick<Version, 'id' | 'label' | 'status'>[]>
-  /** Ends the import: everything is written then. */
+  /** Writes everything. */
   end(): Promise<void>
 }
 
-/** The outcome for one version of a file. */
 export interface PutVersion {
   outcome: 'added' | 'updated' | 'unchanged'
-  /** The label under which it is stored. */
+  /** The label it is stored under. */
   label: string
-  /** Its own fields that were updated; none of one that was added. */
+  /** Fields that were updated; none for a new version. */
   fields: readonly VersionField[]
-  /** The moment for which the import has scheduled it, if it has. */
+  /** When it becomes public, if the import has scheduled it. */
   scheduledFor: Instant | null
-  /** How many of its changes were added, changed and removed, and whether others moved. */
   changes: { added: number; changed: number; removed: number; moved: boolean }
-  /** What was corrected by hand and differs from the file. */
+  /** Edits that differ from the file. */
   corrections: readonly Correction[]
 }
 
@@ -191,14 +180,14 @@ export interface TeamSummary extends Team {
 export interface ProductSummary extends Product {
   publishedCount: number
   draftCount: number
-  /** The labels of the newest of each, if there is one. */
+  /** Labels of the newest ones, if any. */
   newestPublished: string | null
   newestDraft: string | null
-  /** The version that is published next by itself, if there is one. It counts as a draft. */
+  /** The next version to become public, if any. It counts as a draft. */
   nextScheduled: { label: string | null; publishedAt: Instant | null }
 }
 
-/** What is deleted together with a record. */
+/** What is deleted with a record. */
 export interface Holdings {
   products: number
   versions: number

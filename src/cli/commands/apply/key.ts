@@ -5,7 +5,6 @@ import { productsOf } from '../key/access.ts'
 import type { KeyEntry } from './file.ts'
 import { type ApplyRun, differences, isNothing } from './step.ts'
 
-/** Creates or updates the key with the label of the entry, and adds the step that this takes to the run's. */
 export async function applyKey(
   { records, steps, now }: ApplyRun,
   team: Team,
@@ -46,7 +45,6 @@ export async function applyKey(
   if (extra.length > 0) await records.keys.detach(found, await productsOf(records, team.slug, extra))
 }
 
-/** The fields of a key that may differ, as text. */
 const keyFields = (key: { status?: string; expires?: number | undefined; products?: readonly string[] }) => ({
   ...(key.status === undefined ? {} : { status: key.status }),
   ...(key.expires === undefined ? {} : { expires: formatInstant(key.expires) }),

@@ -7,10 +7,7 @@ import { applyKey } from './key.ts'
 import { Problems, type SourcePosition } from './problems.ts'
 import { type ApplyRun, differences, isNothing, type Step } from './step.ts'
 
-/**
- * Creates and updates everything as the entries say, and returns the steps that this took: none the second time.
- * Throws a `Refusal` that lists all that is refused, with its place in the file.
- */
+/** Creates and updates everything, and returns the steps. Throws a `Refusal` with every problem and position. */
 export async function applyTeams(
   records: Records,
   entries: readonly TeamEntry[],
@@ -33,7 +30,7 @@ export async function applyTeams(
   return run.steps
 }
 
-/** Makes a refusal a problem with its place, and goes on: whatever was written is not kept then. */
+/** Turns a refusal into a problem and continues: nothing will be committed then. */
 async function noting(problems: Problems, place: SourcePosition, work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -67,7 +64,7 @@ async function applyProduct(
   if (!found) {
     const draft = { status: 'draft', ...wanted, name: needed('product', wanted) } as const
     steps.push({ action: 'create', record: 'product', name, changes: differences({}, draft) })
-    // Locked last, because nothing else can be changed after that.
+    // Locked last, because nothing can be changed after that.
     const created = await records.products.create(team, { ...draft, status: 'draft' }, now)
     await records.products.updateChangelog(created, { status: draft.status, ...changelog })
     await records.products.update(created, { status: draft.status })
@@ -77,7 +74,7 @@ async function applyProduct(
     async (product: Product): Promise<Product> => {
       const changes = differences(product, wanted)
       if (isNothing(changes)) return product
-      // A name of the changelog that the file gives is a step of its own.
+      // A changelog name in the file is a step of its own.
       const keepsChangelogName = changelog.name !== undefined
       const updated = await records.products.update(product, wanted, { keepsChangelogName })
       const [note] = keepsChangelogName ? [] : changelogNameNotes(product, updated)

@@ -3,9 +3,8 @@ import { argumentOf, position, productName } from '../../arguments/arguments.ts'
 import { writingCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 
-/** How the commands name a change: `acme/app 1.2.0 3`, or by its id alone. */
+/** Changes are named `acme/app 1.2.0 3`, or by id. */
 
-/** A command that writes to the change which its arguments name. */
 export const namingCommand = (context: Context, name: string, summary: string, examples: string[]) =>
   writingCommand(context, name, summary, examples)
     .usage(`[options] <product> <version> <number>\n       changelogd change ${name} [options] <change-id>`)
@@ -13,7 +12,7 @@ export const namingCommand = (context: Context, name: string, summary: string, e
     .argument('[version]', 'label or id of the version')
     .argument('[number]', 'number of the change, from change list')
 
-/** The change that the arguments name. Anything else is wrong usage. */
+/** Other arguments are wrong usage. */
 export function changeName(
   command: { error(message: string): never },
   first: string,

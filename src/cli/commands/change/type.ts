@@ -10,13 +10,13 @@ const USUAL_TYPES = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'secu
 
 export const TYPE = `${USUAL_TYPES.join(', ')}, or your own word`
 
-/** A type as it is stored: `Fixed` is `fixed`. What is none stays as it was typed, for the refusal. */
+/** `Fixed` → `fixed`. Invalid text stays as typed, for the refusal. */
 export const changeType = (text: string): string => {
   const type = text.toLowerCase()
   return isChangeType(type) ? type : text
 }
 
-/** Notes for the author of a change whose type none of the product's changes had before: it may be a typing error. */
+/** A note for a type that no change of the product had before: it may be a typing error. */
 export async function newTypes(
   records: Records,
   product: Product,

@@ -13,7 +13,7 @@ import { plain, plural } from '../../terminal/text.ts'
 import { SETTING_CHECKS } from './settings.ts'
 import { TRASH_CHECK } from './trash.ts'
 
-/** Takes the settings that `serve` takes, so that it checks what would run. Changes nothing. */
+/** Takes the settings of `serve`, so that it checks what would run. Changes nothing. */
 export function doctorCommand(context: Context) {
   const command = databaseCommand(context, 'doctor', 'check the database, its files and the settings', [
     'changelogd doctor',

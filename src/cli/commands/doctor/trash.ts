@@ -7,7 +7,7 @@ import { trashDirectoryFrom } from '../../settings.ts'
 import { plural } from '../../terminal/text.ts'
 import { trashFiles } from '../../trash/directory.ts'
 
-/** Checks that commands can keep what they delete, and that no one else can read it. */
+/** Checks that deleted records can be kept, and only their owner can read them. */
 export const TRASH_CHECK: Check<{ context: Context; database: string }> = {
   name: 'trash',
   run: ({ context, database }) => trashResult(trashDirectoryFrom(context, database)),

@@ -42,7 +42,7 @@ export const editCommand = (context: Context) =>
       const use = { ...options, creates: create === true, begin: howToCreate(name) }
       const open = (records: Records) => openVersion(records, name, label, create)
       const opened = await withStore(context, use, (store) => store.snapshot(open))
-      // The database is open only before and after: an author may take hours.
+      // The database is not open during editing, which may take hours.
       const result = await editUntilSaved(context, editor, opened, (edited) =>
         withStore(context, use, (store) =>
           store.transaction(async (records) => {
@@ -66,14 +66,13 @@ The editor is VISUAL, else EDITOR, else vi or nano.
 
 const WHAT = { draft: 'Draft', scheduled: 'Scheduled version', published: 'Published version' }
 
-/** What is edited, as it was when the editor opened. */
 interface OpenedVersion {
   /** Null if it does not exist yet. */
   product: Product | null
   stored: Opened | null
   label: string
   text: string
-  /** What the reader says of the text before it is edited: no news to its author. */
+  /** Warnings about the text before it was edited. */
   warnings: readonly string[]
   notes: readonly string[]
 }
@@ -109,7 +108,7 @@ async function openVersion(
   }
 }
 
-/** Throws a `Refusal` if another command has changed what is edited. That it has gone public by itself is no change. */
+/** Throws a `Refusal` if another command has changed what is edited. Becoming public on schedule is no change. */
 function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Instant): void {
   if (Bun.deepEquals(storedAt(before, now), storedAt(current, now))) return
   throw new Refusal(`Another command has changed version ${before.label} meanwhile.`, {
@@ -117,7 +116,7 @@ function refuseIfChanged(before: OpenedVersion, current: OpenedVersion, now: Ins
   })
 }
 
-/** The stored version with its text, as it is at a moment without a command. */
+/** The stored version with its text as of `now`. */
 const storedAt = ({ stored }: OpenedVersion, now: Instant) =>
   stored && { ...stored, version: publicationAt(stored.version, now) }
 
@@ -166,7 +165,7 @@ function savedText(product: Product, saved: Saved): string {
     : `Updated ${name}: ${details}.${date}`
 }
 
-/** When a version that was saved goes public, or how to publish it. */
+/** When a saved version becomes public, or how to publish it. */
 function nextStep(context: Context, product: Product, { outcome, version }: Saved): string[] {
   if (outcome === 'unchanged' || version.status === 'published') return []
   if (version.scheduled) return [`It goes public at ${ahead(version.publishedAt, context.now())}.`]

@@ -4,20 +4,18 @@ import type { Context } from '../../context.ts'
 import { createEditedFile, type EditedFile } from './file.ts'
 import { type ReadSection, readEdited, withNotes, withoutNotes } from './section.ts'
 
-/** A text to edit, and what its author should know while editing. */
 export interface Draft {
   label: string
   text: string
   notes: readonly string[]
 }
 
-/** What an edited text says. */
 export type Edited = Extract<ReadSection, { version: ParsedVersion }>
 
 /**
- * Lets the author edit a text until `save` has saved it. Null if the author gave it up, by emptying it or leaving it as it
- * is. A text that cannot be read is opened again with the problem on top, at a terminal. One that is not saved is
- * kept in its file, which the refusal names.
+ * Lets the author edit a text until `save` succeeds. Null if the author gave up by emptying it or leaving it unchanged.
+ * At a terminal, a text that cannot be read is opened again with the problem on top. An unsaved text is kept in its
+ * file, which the refusal names.
  */
 export async function editUntilSaved<T>(
   context: Context,
@@ -40,7 +38,7 @@ export async function editUntilSaved<T>(
       discard(file, 'empty')
       return { saved }
     }
-    // Closing the same text again without a change gives up.
+    // Closing the same text without a change gives up.
     if (text === opened || !context.terminal.input) throw kept(file, new Refusal(read.problem))
     opened = text
     file.write(withNotes([read.problem, 'Correct it, or close without a change to give up.', ...notes], text))
@@ -62,7 +60,7 @@ const kept = ({ path }: EditedFile, error: Refusal): Refusal => {
     : new Refusal(`${message} Nothing was saved; your text is in ${path}.`, { hint, cause })
 }
 
-/** Does the work; if that fails, the error says where the text is. */
+/** Adds to an error where the text is. */
 async function keeping<T>(context: Context, file: EditedFile, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

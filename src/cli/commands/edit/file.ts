@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileError } from '../../../files/errors.ts'
 import { decodeText, readChunks } from '../../files.ts'
 
-/** The file that is open in the editor. It stays until it is removed, so that nothing is lost. */
+/** The file in the editor. It stays until it is removed, so that nothing is lost. */
 export interface EditedFile {
   readonly path: string
   read(): Promise<string>
@@ -12,7 +12,7 @@ export interface EditedFile {
   remove(): void
 }
 
-/** Creates a file that only this user can read, in a directory of its own: editors put other files beside it. */
+/** Readable by this user only, in a directory of its own: editors put other files beside it. */
 export function createEditedFile(label: string, text: string): EditedFile {
   const name = label.replace(/[^\w.+-]/g, '-').replace(/^[.-]+/, '')
   const place = orRefuse(tmpdir(), () => mkdtempSync(join(tmpdir(), 'changelogd-')))
@@ -21,7 +21,7 @@ export function createEditedFile(label: string, text: string): EditedFile {
   write(text)
   return {
     path,
-    // An author who deletes the file has emptied it.
+    // Deleting the file empties it.
     read: async () => (existsSync(path) ? decodeText(path, readChunks(path).chunks) : ''),
     write,
     remove: () => rmSync(place, { recursive: true, force: true }),

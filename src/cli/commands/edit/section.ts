@@ -7,9 +7,9 @@ import { hasDates, impliedStatus } from '../../../formats/keepachangelog/version
 import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import { cut, type ParsedVersion } from '../../../formats/parsed.ts'
 
-/** A version as its author edits it: a section of Keep a Changelog, below notes that are not part of it. */
+/** The text of a version for editing: a section of Keep a Changelog, below notes. */
 
-/** The section of a stored version. Its status is left out: editing neither publishes nor hides. */
+/** Without the status: editing neither publishes nor hides. */
 export function sectionOf(version: Version, changes: readonly Change[]): string {
   const { label, title, description } = version
   const named = { label, title, date: knownDate(version) }
@@ -17,17 +17,17 @@ export function sectionOf(version: Version, changes: readonly Change[]): string 
   return writeMarkdown(null, [{ ...named, status, description, changes: [...changes] }])
 }
 
-/** The section of a version that does not exist yet, with a first change to fill in. */
+/** With a first change to fill in. */
 export function newSection(label: string): string {
   const named = { label, title: label, date: null }
   const version = { ...named, status: impliedStatus(named, false), description: null, changes: [] }
   return `${writeMarkdown(null, [version])}\n### Added\n\n- \n`
 }
 
-/** What was read from an edited section; a problem is for its author, who can mend it. */
+/** A problem is for the author to fix. */
 export type ReadSection = { version: ParsedVersion; warnings: string[] } | { problem: string }
 
-/** Reads a section as an import does, and checks that it is exactly one version that can be stored. */
+/** Reads a section like an import, and checks that it is exactly one version that can be stored. */
 export function readSection(text: string): ReadSection {
   try {
     const { versions, preamble, warnings } = parseMarkdown(text)
@@ -42,7 +42,7 @@ export function readSection(text: string): ReadSection {
       return { problem: `This text belongs to no version: ${JSON.stringify(cut(preamble, 60))}.` }
     checkVersion(version)
     for (const change of version.changes) checkChange(change)
-    // What the lack of a date says about the status does not matter here.
+    // The status that a missing date implies does not matter here.
     const told = warnings.filter(({ line }) => version.date !== null || line !== version.line)
     return { version, warnings: told.map(({ message }) => message) }
   } catch (error) {
@@ -52,7 +52,7 @@ export function readSection(text: string): ReadSection {
   }
 }
 
-/** The same of a text that was edited: a date that does not exist is a problem too, unless it was there before. */
+/** A date that does not exist is a problem too, unless it was there before. */
 export function readEdited(text: string, before: string): ReadSection {
   const read = readSection(text)
   if ('problem' in read || read.version.falseDate === undefined) return read
@@ -62,7 +62,7 @@ export function readEdited(text: string, before: string): ReadSection {
   return { problem: `${whyNoDate(falseDate)}.` }
 }
 
-/** Notes for the author above a text: comments, which `withoutNotes` removes. */
+/** Notes above a text, as comments, which `withoutNotes` removes. */
 export const withNotes = (notes: readonly string[], text: string): string =>
   `${notes.map((note) => `<!-- changelogd: ${note.replace(/\s+/g, ' ').replaceAll('--', '- -')} -->\n`).join('')}\n${text}`
 

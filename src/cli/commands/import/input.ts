@@ -3,26 +3,25 @@ import type { Context } from '../../context.ts'
 import { inputAt, readChunks, readInput } from '../../files.ts'
 import { openSpoolFile, type SpoolFile } from './temporary-file.ts'
 
-/** What is imported. */
 export type Input = FileInput | FolderInput | RepositoryInput
 
-/** One text. It can be read more than once. */
+/** It can be read more than once. */
 export interface FileInput extends Disposable {
   readonly kind: 'file'
-  /** What messages call it. */
+  /** How messages name it. */
   readonly name: string
   readonly size: number
-  /** The memory of a chunk may be used again for the next one. */
+  /** The memory of a chunk may be reused for the next one. */
   chunks(): AsyncIterable<Uint8Array>
 }
 
-/** A folder, whose `name` is its path. */
+/** `name` is its path. */
 export interface FolderInput extends Disposable {
   readonly kind: 'folder'
   readonly name: string
 }
 
-/** A git repository, whose `name` is its path. */
+/** `name` is its path. */
 export interface RepositoryInput extends Disposable {
   readonly kind: 'repository'
   readonly name: string
@@ -33,13 +32,10 @@ export const repositoryAt = (path: string): RepositoryInput => ({
   [Symbol.dispose]: () => {},
 })
 
-/** What is not a file is kept in memory up to this many bytes, and in a temporary file beyond that. */
+/** Other input than files is kept in memory up to this size, beyond it in a temporary file. */
 const MAX_IN_MEMORY = 4 * 1024 * 1024
 
-/**
- * Opens what a path names; `-` is standard input. What is not a file is read to its end at once, so that nothing waits
- * for a slow sender while the database is locked. Refuses what cannot be read.
- */
+/** What is not a file is read to its end at once, so that no slow sender is waited for under the lock. */
 export async function openInput(context: Context, path: string): Promise<FileInput | FolderInput> {
   if (path !== '-' && inputAt(path)?.isDirectory())
     return { kind: 'folder', name: path, [Symbol.dispose]: () => {} }
@@ -74,7 +70,7 @@ async function spooled(name: string, chunks: AsyncIterable<Uint8Array>): Promise
   }
 }
 
-/** False also for a path that cannot be accessed: reading it then reports the reason. */
+/** False also for a path that cannot be accessed: reading it reports why. */
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile()

@@ -5,15 +5,15 @@ import { Refusal } from '../../../domain/refusal.ts'
 
 export interface SpoolFile extends Disposable {
   append(bytes: Uint8Array): void
-  /** All of it, from the beginning. The memory of a chunk is used again for the next one. */
+  /** From the beginning. The memory of a chunk is reused for the next one. */
   chunks(): AsyncIterable<Uint8Array>
 }
 
 const CHUNK = 256 * 1024
 
 /**
- * A file in the system's directory for them, readable by its owner only. It has no name once it is open, so the
- * system removes it even if this process is killed. Throws a Refusal if it cannot be written.
+ * A temporary file, readable by its owner only. It is unlinked once it is open, so the system removes it even if this
+ * process is killed. Throws a Refusal if it cannot be written.
  */
 export function openSpoolFile(): SpoolFile {
   const path = join(tmpdir(), `changelogd-${crypto.randomUUID()}`)

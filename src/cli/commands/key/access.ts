@@ -9,7 +9,7 @@ import { writing } from '../../session.ts'
 import { keyJson } from '../../terminal/record-json.ts'
 import { plain } from '../../terminal/text.ts'
 
-/** Adds the commands that change what a key can read. */
+/** Commands that change what a key can read. */
 export function addKeyAccess(context: Context, key: Command): void {
   for (const [word, summary, status, done] of [
     ['disable', 'reject a key from the next request on', 'disabled', 'Disabled'],
@@ -51,7 +51,7 @@ export function addKeyAccess(context: Context, key: Command): void {
     )
 }
 
-/** The products of a team with these slugs. Refuses slugs of no product. */
+/** Refuses unknown slugs. */
 export async function productsOf(
   records: Records,
   team: string,

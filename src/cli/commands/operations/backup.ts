@@ -79,7 +79,7 @@ export const restoreCommand = (context: Context) =>
       })
     })
 
-/** The file that the options name. Refuses a PostgreSQL server, which has its own programs for that. */
+/** Refuses a PostgreSQL server, which has its own programs for backups. */
 function databaseFile(context: Context, { db }: Common, instead: string): string {
   const database = databaseFrom(context, db)
   if (!isPostgres(database)) return database

@@ -15,10 +15,10 @@ import { refuseRemovedFlags, settingOptions, sourcesFrom } from '../../settings.
 import { fixed, table } from '../../terminal/table.ts'
 import { plain } from '../../terminal/text.ts'
 
-/** What stands for a value that must not be printed. */
+/** Printed instead of a secret. */
 const HIDDEN = '********'
 
-/** Takes the settings that `serve` takes, so that it shows what would run. Needs no database. */
+/** Takes the settings of `serve`, so that it shows what would run. Needs no database. */
 export function configCommand(context: Context) {
   const command = databaseCommand(
     context,
@@ -57,7 +57,7 @@ export function configCommand(context: Context) {
   })
 }
 
-/** The value as it is used; null if it cannot be told. */
+/** The value in use; null if it is unknown. */
 function shown(
   { key, setting, given, value }: ReadSetting,
   database: unknown,

@@ -89,15 +89,15 @@ async function load(records: Records, now: Instant): Promise<{ draft: string; to
   return { draft: next.id, token }
 }
 
-/** How curl asks for something without a key, and with one. */
+/** Options of curl without and with a key. */
 interface Curl {
   readonly open: string
   readonly keyed: string
-  /** What has to be done first; empty if nothing has. */
+  /** What has to be done first, or empty. */
   readonly first: string
 }
 
-/** The password is not printed: the commands take it from the variable that may have it already. */
+/** The password is not printed: the commands take it from a variable. */
 function curlFor(gate: Config['gate']): Curl {
   if (!gate) return { open: 'curl', keyed: 'curl', first: '' }
   const variable = SETTINGS.passwordProtectionPassword.name
@@ -129,7 +129,7 @@ function loadedOutcome(
   }
 }
 
-/** A database that is not empty is left unchanged; the commands that need no token are shown again. */
+/** A database with content is left unchanged; commands that need no token are shown again. */
 async function unchangedOutcome(records: Records, base: string, curl: Curl): Promise<Outcome> {
   const acme = await records.teams.find('acme')
   const key = acme && (await records.keys.list(acme)).find((each) => each.label === 'demo')

@@ -9,7 +9,6 @@ import { configFrom, settingOptions } from '../../settings.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** What the settings of the server mean here. */
 const MEANINGS = {
   host: 'address of the server to check, or its unix socket as unix:PATH',
   port: 'port of the server to check',
@@ -34,7 +33,7 @@ export function healthcheckCommand(context: Context) {
   })
 }
 
-/** Not with `fetch`, which would ask the proxy that a variable such as HTTP_PROXY names. */
+/** Not with `fetch`, which would use a proxy such as HTTP_PROXY. */
 async function healthOf(url: string, socket: string | null, address: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -42,7 +41,7 @@ async function healthOf(url: string, socket: string | null, address: string): Pr
   get(url, {
     signal,
     ...(socket !== null && { socketPath: socket }),
-    // The certificate is for the name by which people reach the server.
+    // The certificate is for the public name of the server.
     rejectUnauthorized: false,
   })
     .on('response', (response) => {

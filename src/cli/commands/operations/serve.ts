@@ -18,7 +18,7 @@ export function serveCommand(context: Context) {
   for (const option of settingOptions()) serve.addOption(option)
   refuseRemovedFlags(serve)
 
-  /** The format of the log, as far as the options have been read. */
+  /** The format of the log, as far as options have been read. */
   const format = () => {
     const { logFormat } = serve.opts() as { logFormat?: string }
     return readLogFormat(logFormat, context.env, context.configFile)

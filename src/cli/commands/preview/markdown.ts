@@ -6,7 +6,7 @@ import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts
 import { writeChanges } from '../../../formats/keepachangelog/write.ts'
 import { plain, plainLines } from '../../terminal/text.ts'
 
-/** A version as markdown for the terminal, with the parts of its page in the same order. */
+/** A version for the terminal, in the order of its page. */
 export function previewMarkdown(version: Version, changes: readonly Change[]): string {
   const { label, title, description, dateKnown, publishedAt } = version
   const name = title === label ? escapeInline(plain(label)) : `${escapeInline(plain(label))} ${plain(title)}`
@@ -18,7 +18,7 @@ export function previewMarkdown(version: Version, changes: readonly Change[]): s
     .join('\n\n')
 }
 
-/** The changes under their headings, each heading once. */
+/** Changes under their headings, each heading once. */
 function sections(changes: readonly Change[]): string {
   const byHeading = Map.groupBy(changes, ({ type, typeLabel }) => typeLabel ?? headingFromType(type))
   return writeChanges([...byHeading.values()].flat()).replace(/^(### .*) <!-- type: \S+ -->$/gm, '$1')

@@ -65,7 +65,7 @@ beside the database, or in the one that TRASH_DIR names.
 
 `
 
-/** A file that is missing was perhaps named by hand. */
+/** A missing file was perhaps mistyped. */
 async function openCopy(context: Context, path: string): ReturnType<typeof openInput> {
   try {
     return await openInput(context, path)
@@ -107,7 +107,7 @@ async function newest(context: Context, options: Common): Promise<string> {
   return first.path
 }
 
-/** What was deleted from this database and does not exist again, newest first; of what was deleted more than once, the last copy. */
+/** Records deleted from this database that do not exist, newest first; of repeated deletions, the last copy. */
 async function keptFiles(
   context: Context,
   { db }: Common,
@@ -119,7 +119,7 @@ async function keptFiles(
   for (const file of trashFiles(...trashDirectories(context, address))) {
     const deleted = await deletedIn(file.path)
     if (!deleted || !(await isFrom(records, address, file.path, deleted))) continue
-    // One id tells: everything in a file is brought back, or nothing.
+    // One id tells: everything in a file is restored, or nothing.
     const [id] = deleted.ids
     if (id !== undefined && (await records.transfer.exists(id))) continue
     const ids = deleted.ids.join(' ')
@@ -129,13 +129,13 @@ async function keptFiles(
   return kept
 }
 
-/** The trash, and the one beside a link to the database, or where it was before `TRASH_DIR` was set. */
+/** The trash, and the one next to a link to the database, or from before `TRASH_DIR` was set. */
 const trashDirectories = (context: Context, database: string): string[] => [
   trashDirectoryFrom(context, database),
   ...(isPostgres(database) ? [] : [join(dirname(database), 'trash')]),
 ]
 
-/** Null also for a file that has lost its first line. */
+/** Null also for a file without its first line. */
 async function deletedIn(path: string): ReturnType<typeof readDeleted> {
   try {
     return await readDeleted(readChunks(path).chunks)

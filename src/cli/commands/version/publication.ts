@@ -17,7 +17,7 @@ import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { sentence } from '../../terminal/text.ts'
 import { AT_HELP, hidingNotes, momentAhead, outcomeOf, versionText } from './texts.ts'
 
-/** Adds the commands that decide when a version is public. */
+/** Commands that decide when a version is public. */
 export function addPublication(context: Context, version: Command): void {
   version.addCommand(publishCommand(context))
   version.addCommand(scheduleCommand(context))
@@ -118,7 +118,6 @@ async function confirmedMoment(
   })
 }
 
-/** Schedules a version, and says when it goes public. */
 async function scheduled(
   context: Context,
   records: Records,
@@ -131,7 +130,6 @@ async function scheduled(
   return { json: versionJson(updated), text, notes: hiddenNotes(hiddenChangelog(product)) }
 }
 
-/** Makes a version a draft, and says what it was before. */
 async function hidden(
   context: Context,
   records: Records,
@@ -143,7 +141,6 @@ async function hidden(
   return outcomeOf(product, updated, hidingNotes(product, version, updated).join(' '))
 }
 
-/** Says that a version is already what the command would make it. */
 function unchanged(product: Product, version: Version, state: string): Outcome {
   checkUnlocked(product)
   return outcomeOf(product, version, sentence(`${versionText(product, version)} is already ${state}`))

@@ -28,7 +28,7 @@ async function whatLacks(text: string, now: Instant): Promise<string> {
     : `it must be ${LOCAL_RULE}, or ${WORDS_RULE}`
 }
 
-/** What an update says that has made a draft of what was published or scheduled. */
+/** Notes for an update that has hidden a published or scheduled version. */
 export function hidingNotes(product: Product, before: Version, after: Version): string[] {
   if (after.status !== 'draft' || after.scheduled) return []
   const name = versionText(product, after)
@@ -36,7 +36,7 @@ export function hidingNotes(product: Product, before: Version, after: Version): 
   return before.status === 'published' ? [sentence(`${name} is a draft again and no longer public`)] : []
 }
 
-/** What was done to a version: what it is now, and its moment, if it is scheduled or the command was given one. */
+/** What was done to a version: its state, and its time if it is scheduled or one was given. */
 export function doneText(
   context: Context,
   done: 'Created' | 'Updated',
@@ -50,7 +50,7 @@ export function doneText(
   return isDated ? `${text} Its date is ${spelledOut(publishedAt)}.` : text
 }
 
-/** The version as JSON, what was done to it, and, if it is published but still hidden, why. */
+/** The version as JSON, what was done to it, and why it is still hidden, if it is published. */
 export const outcomeOf = (
   product: Product,
   version: Version,

@@ -5,7 +5,7 @@ import { plainText, printable } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'
 import { isEmpty, moreOf, NO_CHANGES, releaseBody } from '../templates/release.ts'
 
-/** How many releases a feed has at most, and how many characters of notes: it is written in one turn of the event loop. */
+/** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
 export const FEED_LENGTH = 1_000_000
 
@@ -17,22 +17,21 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   json: 'application/feed+json; charset=utf-8',
 }
 
-/** A release as all formats have it. */
 export interface FeedItem {
   id: string
   url: string
   title: string
-  /** Null if it is not known. */
+  /** Null if unknown. */
   published: Date | null
-  /** The moment of publication, or of the import if that is not known. */
+  /** The publication date, or that of the import if it is unknown. */
   updated: Date
   html: string
 }
 
-/** An id that neither another address of the server nor a new name changes: readers show a new id as news. */
+/** Independent of the server's address and names: readers show a new id as news. */
 const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
 
-/** A release in a feed; `base` is where the server is. */
+/** `base` is the server's address. */
 export const feedItem = (
   base: string,
   changelog: ChangelogInfo,
@@ -51,7 +50,6 @@ export const feedItem = (
     : `${releaseBody(release, 3)}${moreOf(release, base + versionLink(changelog, version)) ?? ''}`,
 })
 
-/** A feed of releases, newest first. */
 export function writeFeed(
   format: FeedFormat,
   base: string,
@@ -121,16 +119,13 @@ export function writeFeed(
 const lastUpdate = (items: readonly FeedItem[]): Date =>
   new Date(Math.max(0, ...items.map(({ updated }) => updated.getTime())))
 
-/**
- * A text as it has to be where RSS does not say whether it is text or HTML, and most readers try: what they would take for
- * markup is escaped. Atom and JSON Feed know that a title is text.
- */
+/** Escapes what readers would take for markup: RSS does not say whether a title is text or HTML. */
 const textForRss = (text: string): string =>
   /<[a-z/!?]|&(?:#|\w+;)/i.test(text) || BARE_ENTITY.test(text) ? Bun.escapeHTML(text) : text
 
-/** The entities that HTML takes as such without a semicolon, whatever follows them. */
+/** Entities that HTML accepts without a semicolon. */
 const BARE_ENTITY =
   /&(?:[aeiouy]?(?:acute|uml)|[aeiou](?:circ|grave)|[ano]tilde|a(?:elig|mp|ring)|brvbar|c(?:cedil|edil|ent|opy|urren)|deg|divide|eth|frac[13][24]|gt|iexcl|iquest|[lr]aquo|lt|macr|micro|middot|nbsp|not|ord[fm]|oslash|para|plusmn|pound|quot|reg|sect|shy|sup[1-3]|szlig|thorn|times|yen)/i
 
-/** Loaded when first used: most starts never need it. Not with `import`, for which the response would have to wait. */
+/** Loaded on first use. Not with `import`, which would delay the response. */
 const loadFeedsmith = () => require('feedsmith') as typeof import('feedsmith')

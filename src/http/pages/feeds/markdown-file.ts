@@ -9,17 +9,17 @@ import { markdownLink } from '../links.ts'
 
 const DAY_MS = 86_400_000
 
-/** How many versions the file has at most, and how many of them are written in one turn of the event loop. */
+/** The most versions of a file, and how many are written in one turn of the event loop. */
 const MAX_VERSIONS = 100
 const SLICE = 5
 
-/** The file ends after so many characters, and a turn of the event loop after so many: a version is never divided. */
+/** A file, and a turn of the event loop, end after this many characters: a version is never divided. */
 const MAX_LENGTH = 1_000_000
 const LENGTH_PER_TURN = 60_000
 /** How much of that is parsed, which takes longer. */
 const PARSED_PER_TURN = 8_000
 
-/** A changelog as Keep a Changelog text, from a position on; the `Link` header leads to the next part of a long one. */
+/** A changelog as Keep a Changelog from a position on; the `Link` header leads to the next part. */
 export async function markdownBody(
   source: Source,
   after: Cursor | null,
@@ -40,7 +40,7 @@ export async function markdownBody(
       if (versions[0] !== slice.versions[0]) await source.queue(() => {})
       write(markdownOf(versions))
       const last = versions.at(-1) as VersionContent
-      // A version that is not read whole is alone.
+      // A version with too many changes for one read is alone.
       for await (const changes of readFurther(source, last)) write(writeChanges(changes))
       next = last === slice.versions.at(-1) ? slice.next : last
       if (length > MAX_LENGTH) break
@@ -56,7 +56,7 @@ export async function markdownBody(
   }
 }
 
-/** The versions, in groups of which none but one of a single version is longer than what a turn writes. */
+/** Groups versions to what a turn writes; a longer one is alone. */
 function byLength(versions: readonly VersionContent[]): VersionContent[][] {
   const groups: VersionContent[][] = []
   let length = 0
@@ -76,7 +76,7 @@ const lengthOf = ({ description, changes }: VersionContent): number =>
     description?.length ?? 0,
   )
 
-/** Published versions. Only their days are written, if they are known: times would need comments. */
+/** Dates without times: those would need comments. */
 const markdownOf = (versions: readonly VersionContent[]): string =>
   writeMarkdown(
     null,

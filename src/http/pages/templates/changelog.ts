@@ -19,17 +19,16 @@ import { day, formatDay } from './release.ts'
 export interface ChangelogPage {
   overview: ChangelogOverview
   filter: Filter
-  /** The newest version of the changelog, if this page begins with it. */
+  /** The newest version, if this page begins with it. */
   newest: DatedVersion | null
   releases: Markup[]
-  /** The addresses of the pages beside this one. */
   newerHref: string | null
   olderHref: string | null
-  /** Path and query of this page, if it is one for search engines. */
+  /** Path and query, if search engines should list it. */
   path: string | null
 }
 
-/** The page of a product's changelog, or of the part of it that a search has found. */
+/** The page of a changelog, or of search results in it. */
 export function changelogPage(site: Site, page: ChangelogPage): string {
   const { overview, newest } = page
   const { team, product, changelog } = overview
@@ -102,7 +101,7 @@ ${formats(overview).map(({ link, href }) => link && html`<a href="${href}">${lin
 </div>`
 }
 
-/** How many characters fit beside the search on a wide screen, if each link takes as much again as four of them. */
+/** Characters that fit beside the search on a wide screen, counting four more per link. */
 const MAX_BESIDE_SEARCH = 52
 
 const typeLinks = (path: string, filter: Filter, types: readonly TypeName[]): Markup => {
@@ -119,7 +118,7 @@ ${links.map(({ type, name }) => {
 `
 }
 
-/** The address of what a filter leaves of a changelog. */
+/** The address of filtered results. */
 export function filterHref(path: string, { q, type }: Filter, cursor?: string): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({ q, type, cursor })) if (value) query.set(name, value)

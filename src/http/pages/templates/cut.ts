@@ -1,4 +1,4 @@
-/** At most so many characters of a text: cut at the end of a word if one is near, with an ellipsis. */
+/** Cuts a text at the end of a word, if one is near, and adds an ellipsis. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
   const room = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')

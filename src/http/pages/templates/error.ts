@@ -14,14 +14,14 @@ const TITLES: Readonly<Record<ErrorCode, string>> = {
   unavailable: 'Not available right now',
 }
 
-/** What the message for programs would not tell a reader. */
+/** Messages for people, where those for programs do not help. */
 const MESSAGES: Readonly<Partial<Record<ErrorCode, string>>> = {
   not_found: 'There is no page at this address, or it is not public.',
   internal_error: 'The server failed. Its operator finds the cause in the log.',
   unavailable: 'The database does not answer. Please try again in a moment.',
 }
 
-/** The page for an error. It says nothing of the address, so that hidden and missing pages are the same. */
+/** An error page. It does not mention the address, so that hidden and missing pages are the same. */
 export function errorPage(site: Site, code: ErrorCode, message: string): string {
   const title = TITLES[code]
   return layout(site, {

@@ -2,19 +2,18 @@ import { KIND_NAMES } from '../../../domain/kinds.ts'
 import { headingFromType } from '../../../domain/slug.ts'
 import { plainText } from '../markdown/render.ts'
 
-/** A type of change, with the heading that its author gave it, if any. */
 export interface TypeName {
   type: string
   typeLabel?: string | null
 }
 
-/** The heading over changes of a type, without its markup. */
+/** The heading of a type as plain text. */
 export const headingOf = ({ type, typeLabel }: TypeName): string =>
   plainText(typeLabel ?? '').trim() || headingFromType(type)
 
 const MAX_OFFERED = 8
 
-/** The types that a page offers as filters: those of Keep a Changelog in their order, then the most frequent. */
+/** Types offered as filters: those of Keep a Changelog in their order, then the most frequent. */
 export function offeredTypes(types: readonly TypeName[]): TypeName[] {
   const known = KIND_NAMES.flatMap((kind) => types.find(({ type }) => type === kind) ?? [])
   const others = types.filter(({ type }) => known.every((one) => one.type !== type))

@@ -2,15 +2,13 @@ import type { Site } from '../site.ts'
 import { cut } from './cut.ts'
 import { html, type Markup, trusted } from './markup.ts'
 
-/** A page, apart from what all pages have in common. */
 export interface PageContent {
   title: string
   description: string
-  /** Path and query of its one address; null if search engines should leave it out. */
+  /** Path and query of its canonical address; null if search engines should leave it out. */
   path: string | null
-  /** The same content in other formats. */
   alternates?: readonly Alternate[]
-  /** What the page is about, in the words of schema.org. */
+  /** Structured data of schema.org. */
   about?: object
   body: Markup
 }
@@ -21,7 +19,7 @@ export interface Alternate {
   href: string
 }
 
-/** The longest title and description that search engines show. */
+/** What search engines show. */
 const TITLE_LENGTH = 70
 const DESCRIPTION_LENGTH = 160
 
@@ -55,7 +53,6 @@ ${page.body}
   return document.toString()
 }
 
-/** A line of links to what a page belongs to. */
 export const breadcrumbs = (site: Site, ...links: { name: string; href: string | null }[]): Markup | null => {
   const all = [...siteLink(site), ...links.map(({ name, href }) => crumb(html`${name}`, href))]
   return all.length === 0 ? null : html`<nav class="crumbs" aria-label="Breadcrumb">${all}</nav>`
@@ -74,7 +71,7 @@ function siteLink(site: Site): Markup[] {
 const crumb = (content: Markup, href: string | null): Markup =>
   href === null ? html`<span dir="auto">${content}</span>` : html`<a href="${href}" dir="auto">${content}</a>`
 
-/** JSON as it may be within a `script` element. */
+/** JSON for a `script` element. */
 const structured = (about: object, address: string | null): Markup =>
   trusted(
     JSON.stringify({

@@ -10,17 +10,15 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ]
 
-/** A day as people write it: 12 November 2026. */
+/** 12 November 2026 */
 export function formatDay(instant: Instant): string {
   const date = new Date(instant)
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
-/** Nothing for a date that is not known. */
 export const day = (instant: Instant | null): Markup | null =>
   instant === null ? null : html`<time datetime="${formatInstant(instant)}">${formatDay(instant)}</time>`
 
-/** A release in a list: version and date, then what is in it. */
 export const releaseArticle = (changelog: ChangelogInfo, release: Release): Markup => html`
 <article class="release" id="${release.id}">
 <div class="when"><a class="label" href="${versionLink(changelog, release)}">${release.label}</a> ${day(release.date)}</div>
@@ -34,7 +32,7 @@ ${releaseBody(release, 3)}${moreOf(release, versionLink(changelog, release))}</d
 </article>
 `
 
-/** The way to the page of a release, if there is more of it than is shown here. */
+/** A link to the page of a release, if not all of it is shown here. */
 export function moreOf({ omitted, isCut }: Release, href: string): Markup | null {
   if (omitted === 0 && !isCut) return null
   const more =
@@ -44,13 +42,12 @@ export function moreOf({ omitted, isCut }: Release, href: string): Markup | null
   return html`<p class="more"><a href="${href}">${more}</a></p>\n`
 }
 
-/** Shown in place of a release that says nothing. */
 export const NO_CHANGES = 'No changes are listed for this release.'
 
 export const isEmpty = ({ description, sections }: Release): boolean =>
   description === null && sections.length === 0
 
-/** The description of a release and its changes; `level` is that of its sections' headings. */
+/** `level` is that of section headings. */
 export const releaseBody = ({ description, sections }: Release, level: Level): Markup =>
   html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map((each) => sectionOf(each, level))}`
 

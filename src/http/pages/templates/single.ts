@@ -11,12 +11,12 @@ import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { day, formatDay, isEmpty, NO_CHANGES, releaseBody } from './release.ts'
 
-/** A title of more characters is smaller. */
+/** Longer titles are smaller. */
 const LONG = 80
 
 export interface ReleasePage extends VersionRead {
   release: Release
-  /** Which part of its changes this page has, from 1 on. */
+  /** The part of its changes, from 1. */
   page: number
   newer: VersionSummary | null
   older: VersionSummary | null
@@ -65,7 +65,7 @@ function contents({ version }: VersionRead): string {
   return titles.join('; ')
 }
 
-/** The way to everything, if not all that belongs on this page is on it. */
+/** A link to everything, if the page is not complete. */
 function rest({ release, newer, ...read }: ReleasePage): Markup | null {
   const { changeCount, changes } = read.version
   const isWhole = !release.isCut && release.omitted === changeCount - changes.length
@@ -74,11 +74,10 @@ function rest({ release, newer, ...read }: ReleasePage): Markup | null {
     : html`<p class="more">This release is too long to show all of it here. <a href="${markdownLink(read, newer)}">Read it as Markdown</a></p>\n`
 }
 
-/** The address of a part of the changes of the release at `path`. */
 export const changesHref = (path: string, page: number): string =>
   page === 1 ? path : `${path}?page=${page}`
 
-/** The ways to the other changes of a release that has more than one page of them. */
+/** Links to the other pages of its changes. */
 function changePages({ page, ...read }: ReleasePage): Markup | null {
   const { version } = read
   if (version.changeCount <= MAX_CHANGES) return null
