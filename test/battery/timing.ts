@@ -28,9 +28,9 @@ export interface TwinsFigure {
 export interface TimingOptions {
   /** Requests of a pair in each round, both counted. */
   requests: number
-  /** A pair is measured until its interval is no wider than this. */
-  width: number
-  /** After so many milliseconds no pair is measured beyond two rounds, however wide its interval is. */
+  /** A pair is measured until its interval lies within this distance of 0.5, or has no more than half its width. */
+  band: number
+  /** After so many milliseconds no pair is measured beyond three rounds, however wide its interval is. */
   limitMs: number
 }
 
@@ -39,7 +39,7 @@ const WARM_UP = 300
 /** Fewer say little about how much rounds differ. */
 const LEAST_ROUNDS = 5
 /** When the time is over, so few must do: their interval is wide. */
-const LEAST_LATE = 2
+const LEAST_LATE = 3
 
 /**
  * Sends both requests of each pair in turns, in random order, and compares their times by rank. Each round has a stage of its
@@ -49,14 +49,14 @@ const LEAST_LATE = 2
  */
 export async function measureTwins(
   open: () => Promise<Stage>,
-  { requests, width, limitMs }: TimingOptions,
+  { requests, band, limitMs }: TimingOptions,
 ): Promise<TwinsFigure[]> {
   const began = performance.now()
   const measured = new Map<string, Round[]>()
   const isDone = (rounds: readonly Round[]) =>
     performance.now() - began > limitMs
       ? rounds.length >= LEAST_LATE
-      : rounds.length >= LEAST_ROUNDS && 2 * interval(rounds).error <= width
+      : rounds.length >= LEAST_ROUNDS && isDecided(interval(rounds), band)
   for (let isOpen = true; isOpen; isOpen = ![...measured.values()].every(isDone)) {
     await using stage = await open()
     // A text that was put together of parts takes longer to send than one that was not, so all are copied.
@@ -73,6 +73,10 @@ export async function measureTwins(
     missing: median(rounds.map(({ missing }) => missing)) / 1_000,
   }))
 }
+
+/** Whether all of the interval is within this distance of 0.5, or it is narrow enough to judge by. */
+const isDecided = ({ auc, error }: Pick<TwinsFigure, 'auc' | 'error'>, band: number): boolean =>
+  Math.abs(auc - 0.5) + error <= band || 2 * error <= band
 
 /** Whether the figure lies outside this distance of 0.5 with all of its interval. */
 export const isTold = ({ auc, error }: Pick<TwinsFigure, 'auc' | 'error'>, band: number): boolean =>

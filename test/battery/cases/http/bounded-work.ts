@@ -85,7 +85,7 @@ const TIMEOUT_MS = 10_000
 /** The slowest response of the hot reader while requests are answered; the least of several tries. */
 async function slowestBeside(place: Place, tries: number, texts: () => string[]): Promise<number> {
   // One of its own: another may still be busy with requests whose clients have gone.
-  const server = await place.serve({ CACHE_MAX_BYTES: '0' })
+  const server = await place.serve({ CACHE_MAX_BYTES: '0', TRUSTED_PROXIES: '127.0.0.1' })
   const { port } = server
   let least = Number.POSITIVE_INFINITY
   for (let n = 0; n < tries; n++) {

@@ -1,7 +1,9 @@
+import { Database } from 'bun:sqlite'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MEBIBYTE, peakBytes, residentBytes, SPARE_MIB } from '../../../../bench/usage.ts'
 import { writeCursor } from '../../../../src/http/reading/paging.ts'
+import type { Cursor } from '../../../../src/store/store.ts'
 import { publicPath } from '../../../support/servers/server.ts'
 import { type Case, type Row, Tally } from '../../support/case.ts'
 import { startHotReader } from '../../support/hot-reader.ts'
@@ -43,9 +45,9 @@ const versionText = (n: number): string => {
 const DAY_MS = 86_400_000
 const FIRST_RELEASE = Date.UTC(2020, 0, 1)
 const dayOf = (n: number): string => new Date(FIRST_RELEASE + n * DAY_MS).toISOString().slice(0, 10)
-/** A position in the list before which there are `n` versions, or some more. */
-const cursor = (n: number): string =>
-  writeCursor({ publishedAt: FIRST_RELEASE + (VERSIONS - (n % VERSIONS)) * DAY_MS + n, id: 'ver_z' })
+/** The positions of all versions: no other is a page. */
+const cursors: string[] = []
+const cursor = (n: number): string => cursors[n % VERSIONS] as string
 
 /** Where readers go. Only feeds are the same for several of them. */
 const ADDRESSES: Record<string, (n: number) => string> = {
@@ -68,6 +70,9 @@ export default {
     writeFileSync(place.at('CHANGELOG.md'), file)
     await place.must('import', 'acme/app', 'CHANGELOG.md', '--create')
     await place.must('publish', 'acme/app')
+    using db = new Database(place.database, { readonly: true })
+    const rows = db.query('SELECT published_at AS publishedAt, id FROM version WHERE label LIKE ?')
+    cursors.push(...(rows.all('%.0.0') as Cursor[]).map(writeCursor))
     return [await memory(place, of(15, 3)), await holds(place, of(5, 1))]
   },
 } satisfies Case
@@ -129,7 +134,7 @@ async function holds(place: Place, tries: number): Promise<Row> {
     let least = Number.POSITIVE_INFINITY
     for (let n = 0; n < tries && least > HOLD_MS; n++) {
       // One of its own, so that nothing is cached but what is compiled.
-      const server = await place.serve({ CACHE_MAX_BYTES: String(MEBIBYTE) })
+      const server = await place.serve({ CACHE_MAX_BYTES: String(MEBIBYTE), TRUSTED_PROXIES: '127.0.0.1' })
       await ask(server.port, 1, address)
       const reader = await startHotReader(server.port, hot)
       await ask(server.port, READERS, address)

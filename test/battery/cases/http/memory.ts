@@ -18,11 +18,13 @@ const PUBLIC = publicPath('acme', 'large')
 const KEYED = keyedPath('acme', 'large')
 const PAGE = '/changelog/acme/large'
 
+/** The positions of all versions: no other is a page. */
+const cursors: string[] = []
 /** No two of the positions and moments that are asked for are the same for a long time. */
-const momentOf = (n: number): number =>
-  FIRST_RELEASE + ((n * 37) % VERSIONS) * HOUR_MS + Math.floor(n / VERSIONS)
-const cursor = (n: number): string => writeCursor({ publishedAt: momentOf(n), id: 'ver_z' })
-const since = (n: number): string => new Date(momentOf(n)).toISOString()
+const numberOf = (n: number): number => (n * 37) % VERSIONS
+const cursor = (n: number): string => cursors[numberOf(n)] as string
+const since = (n: number): string =>
+  new Date(FIRST_RELEASE + numberOf(n) * HOUR_MS + Math.floor(n / VERSIONS)).toISOString()
 
 const ENCODINGS = ['identity', 'gzip', 'br', 'zstd']
 
@@ -84,9 +86,10 @@ function fill(place: Place): string {
     const team = seed.team('acme')
     const add = (product: string, versions: number) => {
       const { changelogId } = seed.product(team, product)
-      for (let n = 0; n < versions; n++)
-        seed.version(changelogId, `1.${n}.0`, {
-          publishedAt: FIRST_RELEASE + n * HOUR_MS,
+      return Array.from({ length: versions }, (_, n) => {
+        const publishedAt = FIRST_RELEASE + n * HOUR_MS
+        const id = seed.version(changelogId, `1.${n}.0`, {
+          publishedAt,
           description: 'What is new in this release, in some words. '.repeat(4),
           changes: Array.from({ length: 7 }, (_, at) => ({
             type: ['added', 'fixed', 'changed'][at % 3] as string,
@@ -96,8 +99,10 @@ function fill(place: Place): string {
             }),
           })),
         })
+        return writeCursor({ publishedAt, id })
+      })
     }
-    add('large', VERSIONS)
+    cursors.push(...add('large', VERSIONS))
     for (let n = 0; n < PRODUCTS; n++) add(`p${n}`, 50)
     return seed.key(team).token
   })
