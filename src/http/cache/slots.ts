@@ -1,8 +1,8 @@
-/** Limits the number of concurrent tasks, and so their memory. */
+/** Limits the number of concurrent tasks, and so their memory, and how many begin in one turn of the event loop. */
 export interface Slots {
   /**
-   * Runs the task `key` when the client's turn comes. Clients take turns: one task of each, however many it has. A task
-   * that waited begins in a new turn of the event loop.
+   * Runs the task `key`: at once if a slot is free, no task waits and the turn of the event loop has not been long, otherwise
+   * when the client's turn comes. Clients take turns: one task of each, however many it has.
    */
   run<T>(client: string, key: string, work: () => Promise<T>): Promise<T>
   /** A waiting task counts for this client too: it begins at the first of their turns. */
@@ -15,11 +15,13 @@ interface Waiting {
   hasBegun: boolean
 }
 
-export function createSlots(count: number): Slots {
+/** Slots with the same `isTurnLong` share the turns. */
+export function createSlots(count: number, isTurnLong: () => boolean): Slots {
   /** Waiting tasks by client, in the order of their turns. */
   const rows = new Map<string, Waiting[]>()
   const byKey = new Map<string, Waiting>()
   let free = count
+  let isScheduled = false
 
   const add = (client: string, waiting: Waiting) => {
     const row = rows.get(client)
@@ -44,22 +46,39 @@ export function createSlots(count: number): Slots {
       const waiting = { key, begin, hasBegun: false }
       byKey.set(key, waiting)
       add(client, waiting)
+      schedule()
     })
 
-  const release = () => {
-    const waiting = next()
-    if (!waiting) {
-      free++
-      return
-    }
+  /** Begins the next task now if a slot is free, and schedules the one after it. */
+  const beginNext = () => {
+    const waiting = free > 0 ? next() : undefined
+    if (!waiting) return
+    free--
     waiting.hasBegun = true
     if (byKey.get(waiting.key) === waiting) byKey.delete(waiting.key)
-    setImmediate(waiting.begin)
+    waiting.begin()
+    schedule()
+  }
+
+  const schedule = () => {
+    if (isScheduled || free === 0 || rows.size === 0) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      isTurnLong()
+      beginNext()
+    })
+  }
+
+  const release = () => {
+    free++
+    if (isTurnLong()) schedule()
+    else beginNext()
   }
 
   return {
     async run(client, key, work) {
-      if (free > 0) free--
+      if (free > 0 && rows.size === 0 && !isTurnLong()) free--
       else await wait(client, key)
       try {
         return await work()
@@ -71,5 +90,21 @@ export function createSlots(count: number): Slots {
       const waiting = byKey.get(key)
       if (waiting) add(client, waiting)
     },
+  }
+}
+
+/** Of the work done in one turn of the event loop, while other requests wait. */
+const LONG_TURN_MS = 4
+
+/** Tells whether this turn of the event loop has been long since the first call in it. */
+export function createTurnClock(now: () => number = () => performance.now()): () => boolean {
+  let began: number | null = null
+  return () => {
+    if (began !== null) return now() - began > LONG_TURN_MS
+    began = now()
+    setImmediate(() => {
+      began = null
+    })
+    return false
   }
 }

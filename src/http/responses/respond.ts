@@ -2,7 +2,7 @@ import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { Abandoned, createCoalesce } from '../cache/coalesce.ts'
-import { createSlots } from '../cache/slots.ts'
+import { createSlots, createTurnClock } from '../cache/slots.ts'
 import { errorResponse, notFoundResponse, type Refuse } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
 import { targetOf } from '../paths.ts'
@@ -68,7 +68,10 @@ const NOT_FOUND = {}
  * not be routed again.
  */
 export function createRespond(cache: Cache, cacheBytes: number) {
-  const slots = createSlots(SLOTS)
+  const isTurnLong = createTurnClock()
+  /** What takes little memory may begin at any time, unless many requests came at once. */
+  const beginnings = createSlots(Number.POSITIVE_INFINITY, isTurnLong)
+  const slots = createSlots(SLOTS, isTurnLong)
   const coalesce = createCoalesce(cache.revision)
   const responses = cache.map<CachedResponse>(
     cacheBytes,
@@ -94,7 +97,7 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     const target = targetOf(request.url)
     const key = cacheKey(audience, target, encoding)
     const client = clientOf(audience, request)
-    slots.join(client, key)
+    for (const each of [beginnings, slots]) each.join(client, key)
     const made = (checkWanted: () => void) =>
       make({
         checkWanted,
@@ -104,7 +107,8 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     try {
       const { value, revision } = await coalesce(
         key,
-        (checkWanted) => unlessMissing(audience, names, label, () => made(checkWanted)),
+        (checkWanted) =>
+          unlessMissing(audience, names, label, () => beginnings.run(client, key, () => made(checkWanted))),
         request.signal,
       )
       if (value instanceof CachedResponse) return send(value, request.headers)

@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
-import { createSlots } from '../../../src/http/cache/slots.ts'
+import { createSlots, createTurnClock } from '../../../src/http/cache/slots.ts'
 import { countTurns } from '../../support/turns.ts'
 
+const never = () => false
+
 test('no more works run at a time than there are slots, and the others begin in turns of their own', async () => {
-  const slots = createSlots(2)
+  const slots = createSlots(2, never)
   using turns = countTurns()
   const begun: number[] = []
   let running = 0
@@ -26,7 +28,7 @@ test('no more works run at a time than there are slots, and the others begin in 
 })
 
 test('clients take turns, and a work that several wait for begins with the first of their turns, once', async () => {
-  const slots = createSlots(1)
+  const slots = createSlots(1, never)
   const begun: string[] = []
   const works: Promise<void>[] = []
   const ask = (client: string, key: string) => {
@@ -45,4 +47,39 @@ test('clients take turns, and a work that several wait for begins with the first
   ask('b', 'b2')
   await Promise.all(works)
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a5', 'a3', 'b2', 'c1', 'a4'])
+})
+
+/** Works that each take three milliseconds of one turn, by a clock that only they move. */
+function busyWorks() {
+  let now = 0
+  const slots = createSlots(
+    Number.POSITIVE_INFINITY,
+    createTurnClock(() => now),
+  )
+  const turns = countTurns()
+  const begun: { key: string; turn: number }[] = []
+  return {
+    begun,
+    run: (client: string, key: string) =>
+      slots.run(client, key, async () => {
+        begun.push({ key, turn: turns.now })
+        now += 3
+      }),
+    [Symbol.dispose]: () => turns[Symbol.dispose](),
+  }
+}
+
+test('a turn of the event loop that has been long begins nothing more, though slots are free', async () => {
+  using works = busyWorks()
+  await Promise.all(Array.from({ length: 9 }, (_, n) => works.run('a', `a${n}`)))
+  const perTurn = Map.groupBy(works.begun, ({ turn }) => turn)
+  expect(perTurn.size).toBeGreaterThanOrEqual(5)
+  for (const begun of perTurn.values()) expect(begun.length).toBeLessThanOrEqual(2)
+})
+
+test('a client whose request comes behind many others of one client waits for one of them', async () => {
+  using works = busyWorks()
+  const all = Array.from({ length: 9 }, (_, n) => works.run('a', `a${n}`))
+  await Promise.all([...all, works.run('b', 'b')])
+  expect(works.begun.findIndex(({ key }) => key === 'b')).toBeLessThanOrEqual(3)
 })
