@@ -61,6 +61,9 @@ export interface ServerOptions {
 
 const GRACE_MS = 10_000
 
+/** Longer than proxies keep an idle connection: if the server closed it first, a request on its way would be lost. */
+const IDLE_SECONDS = 75
+
 /** Of TLS 1.2 only those with forward secrecy and authenticated encryption. TLS 1.3 has no others. */
 const CIPHERS = 'ECDHE+AESGCM:ECDHE+CHACHA20'
 
@@ -99,6 +102,7 @@ export async function startServer(
         ...place,
         ...tls,
         development: false,
+        idleTimeout: IDLE_SECONDS,
         // No body is ever read, so its size does not matter.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         fetch: (request, server) => {
