@@ -96,13 +96,15 @@ export async function startServer(
         ? {}
         : { tls: { ...(await import('../config/certificate.ts')).readCertificate(config), ciphers: CIPHERS } }
     // Otherwise a second server could share the port, and every client would have two buckets.
-    const place = path === null ? { hostname: config.host, port: config.port, reusePort } : { unix: path }
+    const place =
+      path === null
+        ? { hostname: config.host, port: config.port, reusePort, idleTimeout: IDLE_SECONDS }
+        : { unix: path }
     const start = () =>
       Bun.serve({
         ...place,
         ...tls,
         development: false,
-        idleTimeout: IDLE_SECONDS,
         // No body is ever read, so its size does not matter.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         fetch: (request, server) => {
