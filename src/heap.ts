@@ -6,10 +6,7 @@ const HEAP_RAM_BYTES = 64 * 2 ** 20
 /** Read by the engine before the program begins. */
 const SETTING = 'BUN_JSC_forceRAMSize'
 
-/**
- * Restarts a server in the same process with a small heap, unless the environment sets another size. Where the system
- * does not allow that, the server needs more memory under load.
- */
+/** Restarts a server in the same process with a small heap, unless the environment sets it, or the system cannot. */
 export function keepHeapSmall({ argv, argv0, env, execPath, execve }: typeof process): void {
   if (!isBinary || argv[2] !== 'serve' || env[SETTING] !== undefined) return
   try {

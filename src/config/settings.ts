@@ -230,10 +230,7 @@ const TABLE = {
   },
 } as const satisfies Readonly<Record<string, SettingRow>>
 
-/**
- * Every setting, under its name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add
- * a row to the table.
- */
+/** By name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add a row. */
 export const SETTINGS = Object.fromEntries(
   Object.entries<SettingRow>(TABLE).map(([key, row]) => {
     const { name = key.replace(/[A-Z]/g, '_$&').toUpperCase(), hasFlag = true } = row

@@ -189,10 +189,7 @@ export const dateOnCreation = (date: Instant | null, status: VersionStatus, now:
   dateKnown: date !== null || status === 'published',
 })
 
-/**
- * The date that an export writes; null if it is not known. Imports before `dateKnown` dated undated versions just
- * before now, which is before `createdAt`.
- */
+/** Null if it is unknown. Imports before `dateKnown` dated undated versions just before `createdAt`. */
 export function knownDate({
   dated,
   dateKnown,

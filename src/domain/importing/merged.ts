@@ -20,9 +20,7 @@ export interface Merged {
   corrections: Correction[]
 }
 
-/**
- * Merges an incoming version into a stored one and its changes. Without differences `fields` is empty, `changes` null.
- */
+/** Merges an incoming version into a stored one. Without differences `fields` is empty, and `changes` is null. */
 export function merged(
   known: KnownVersion,
   stored: readonly Change[],

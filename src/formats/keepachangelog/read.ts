@@ -42,10 +42,7 @@ export function parseMarkdown(text: string): Required<ParsedChangelog> {
   return { versions: plain, ...others }
 }
 
-/**
- * As `parseMarkdown`, for files of any size: versions are packed, which takes a fraction of the memory. Dates of tags
- * are filled in before drafts are told.
- */
+/** As `parseMarkdown`, with the dates of tags, and packed versions, which take a fraction of the memory. */
 export function readMarkdown(text: string, tags: readonly TagDate[] = []): Required<ParsedChangelog> {
   const document = new MarkdownDocument(normalise(text))
   const { starts, warnings } = findVersions(document)

@@ -11,10 +11,7 @@ export const TABLES: readonly { name: string; columns: readonly string[] }[] = O
   return { name, columns: columns.map((column) => column.name) }
 })
 
-/**
- * What is wrong with a database, without changing it. A damaged file is not checked any further; tables, columns and
- * triggers only if it has this program's schema.
- */
+/** Changes nothing. Tables, columns and triggers are checked only in an undamaged file of this program's schema. */
 export function verify(client: Database): Fault[] {
   const found = contentFaults(client)
   if (found.some(({ check }) => check === 'integrity')) return found

@@ -42,10 +42,7 @@ export function demoCommand(context: Context) {
   )
 }
 
-/**
- * Creates a public team with this program's own changelog, a product with a draft version, an unpublished product and
- * a key of each kind; and a private team.
- */
+/** Public and private samples: this program's own changelog, drafts, and a key of each kind. */
 async function load(records: Records, now: Instant): Promise<{ draft: string; token: string }> {
   const { teams, products, versions, changes, keys } = records
   const addProduct = (team: Team, name: string, status: Status = 'published') =>
