@@ -30,32 +30,30 @@ import { createResponseHeaders } from './responses/headers.ts'
 import { createResponder, type Responder } from './responses/responder.ts'
 import { whenReady } from './when-ready.ts'
 
-/** Where the server's log goes. */
 export interface Logger {
   log(line: string): void
-  /** Writes an error or a `Notice`, for the operator. */
+  /** Writes an error or a `Notice`. */
   report(event: unknown): void
 }
 
 export interface RunningServer {
-  /** Its base address, with the actual port if the configured one is 0; or `unix:` and the path of its socket. */
+  /** With the actual port if the configured one is 0; or `unix:` and a path. */
   url: string
   /** Accepts no more connections, finishes the requests in flight, and closes the store. */
   stop(): Promise<void>
-  /** Rejects with a `Refusal` when it can no longer serve, and has stopped. */
+  /** Rejects with a `Refusal` once it can no longer serve, and has stopped. */
   readonly failed: Promise<never>
 }
 
 export interface ServerOptions {
   /** How long `stop` waits for requests in flight. */
   graceMs?: number
-  /** How it shares the buckets of this process with other threads. */
+  /** Shares the limiter with other threads. */
   part?: LimiterShare
   /** Whether other threads listen on the same port. */
   reusePort?: boolean
-  /** Is told when Redis stops working, and when it works again; otherwise the operator is. */
+  /** Called when Redis stops working, and when it works again; by default a notice is reported. */
   reportRedis?: (event: string, works: boolean) => void
-  /** Counts what happens, if there are metrics. */
   counters?: Counters | null
 }
 
@@ -64,13 +62,10 @@ const GRACE_MS = 10_000
 /** Longer than proxies keep an idle connection: if the server closed it first, a request on its way would be lost. */
 const IDLE_SECONDS = 75
 
-/** Of TLS 1.2 only those with forward secrecy and authenticated encryption. TLS 1.3 has no others. */
+/** For TLS 1.2: forward secrecy and authenticated encryption. TLS 1.3 has no others. */
 const CIPHERS = 'ECDHE+AESGCM:ECDHE+CHACHA20'
 
-/**
- * Serves the store, and closes it when it stops. Throws a `Refusal` if it cannot listen on the address; then the store is
- * closed too.
- */
+/** Serves the store and closes it at the end. Throws a `Refusal` if it cannot listen. */
 export async function startServer(
   config: Config,
   store: Store,
@@ -142,9 +137,7 @@ export async function startServer(
   }
 }
 
-/**
- * The whole server without its listener: from a request to its response. `address` gives the address it listens on.
- */
+/** The whole server without its listener. `address` is where it listens. */
 export function createHandler(
   config: Config,
   plainStore: Store,
@@ -190,7 +183,6 @@ export function createHandler(
 
 const isHttps = ({ tlsCert, publicUrl }: Config): boolean => tlsCert !== '' || publicUrl.startsWith('https:')
 
-/** Adds `Strict-Transport-Security` to every response. */
 const withHsts =
   (handler: Handler, seconds: number): Handler =>
   (request, peer, trace) =>
@@ -199,12 +191,12 @@ const withHsts =
       return response
     })
 
-/** The pages, loaded when the first one is asked for: the API is ready sooner. */
+/** Loaded with the first page: the API is ready sooner. */
 function pagesWhenAsked(config: Config, address: () => string, responder: Responder): () => Pages {
   let pages: Pages | undefined
   return () => {
     if (pages) return pages
-    // Not with `import`, for which the response would have to wait.
+    // Not with `import`, which would delay the response.
     const { createPages } = require('./pages/pages.ts') as typeof import('./pages/pages.ts')
     const { createSite } = require('./pages/site.ts') as typeof import('./pages/site.ts')
     pages = createPages(createSite(config, address), responder)

@@ -110,7 +110,7 @@ export function productCommand(context: Context) {
   return product
 }
 
-/** What became of the changelog's name, which readers see, when the product got another. */
+/** What happened to the changelog's name when the product was renamed. */
 export function changelogNameNotes(before: Product, updated: Product): string[] {
   const { name, changelog } = updated
   if (name === before.name) return []

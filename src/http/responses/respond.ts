@@ -11,11 +11,11 @@ import type { PlainBody } from '../reading/serialize.ts'
 import { CachedResponse, createCachedResponse, send, sendStale } from './cached-response.ts'
 import { type Encoding, negotiateEncoding } from './encoding.ts'
 
-/** What is sent. Bodies with the same headers share one object of them. */
+/** Bodies with the same headers share one object of them. */
 export interface Body {
   text: PlainBody
   headers: HeaderFields
-  /** Its `Content-Type`, unless it is JSON. */
+  /** JSON by default. */
   type?: string
 }
 
@@ -39,23 +39,23 @@ export interface Work {
   checkWanted(): void
   /** Runs what takes much memory when the client's turn comes. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
-  /** Builds the response with a body that was read at this revision, and caches it unless that is null. */
+  /** Builds a response with a body of this revision, and caches it unless that is null. */
   build(body: Body, revision: Revision | null): Promise<CachedResponse>
 }
 
-/** The header in which the pipeline names the client of a public request, so that clients take turns. */
+/** The pipeline names the client of a public request in this header, for turns. */
 export const CLIENT_HEADER = 'client'
 
-/** What an entry takes beside its body and its key, mostly headers: measured as the growth of the process. */
+/** What an entry takes besides its body and key, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
 
-/** What the access log shows of a request whose client did not wait, as other servers do. */
+/** Logged if the client did not wait, as other servers do. */
 const CLIENT_GONE = 499
 
 /** How many responses are made at a time, of those that take much memory. */
 const SLOTS = 2
 
-/** The bounds on cached names and on cached targets that were not found, and what one takes beside its key. */
+/** The bounds on cached 404s by name and by target, and the overhead of one. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
 const NOT_FOUND_BYTES = 256
 const NOT_FOUND = {}
@@ -165,25 +165,25 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     cachedResponse: (audience: Audience, target: string, request: Headers): CachedResponse | undefined =>
       responses.get(cacheKey(audience, target, negotiateEncoding(request.get('accept-encoding')))),
 
-    /** Whether the 404 of the public for this target is cached. It says nothing about API keys. */
+    /** Whether the public 404 of a target is cached. It says nothing about API keys. */
     isNotFound: (target: string): boolean => notFoundTargets.get(target) !== undefined,
   }
 }
 
-/** Who takes turns with others: an API key, or an address. */
+/** Who takes turns: an API key, or an address. */
 const clientOf = (audience: Audience, request: Request): string =>
   audience === 'public' ? (request.headers.get(CLIENT_HEADER) ?? '') : audience.keyId
 
-/** Frees the memory of copied bytes now, instead of at the next garbage collection. */
+/** Frees the memory of copied bytes now, not at the next garbage collection. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {
-  // Short ones share their memory with others.
+  // Short ones share their memory.
   if (buffer.byteLength === length) buffer.transfer(0)
 }
 
 /**
- * Names everything a response depends on, so that no reader gets the response of another. It names the API key, not
- * the rights of its grant: a key's team and kind never change, and the store checks the attached products of a SELECT
- * key again in the read that is cached. A key id has no slash and a target no space, so no two keys look alike.
+ * Names everything a response depends on, so that no reader gets another's. It names the API key, not the rights of its
+ * grant: a key's team and kind never change, and the cached read checks the attached products of a SELECT key. A key id
+ * has no slash and a target no space, so keys are unambiguous.
  */
 const cacheKey = (audience: Audience, target: string, encoding: Encoding): string => {
   const reader = readerOf(audience)

@@ -128,7 +128,7 @@ export function changeCommand(context: Context) {
   return change
 }
 
-/** The version that a change is added to. The unreleased draft is created if there is none, and the text says so. */
+/** The version to add a change to. A missing unreleased draft is created, and the text says so. */
 async function versionFor(records: Records, name: ProductName, label: string, now: Instant) {
   const isUnreleased = label.toLowerCase() === UNRELEASED.toLowerCase()
   const product = await findProduct(records, name)

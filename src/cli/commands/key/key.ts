@@ -125,7 +125,7 @@ export function keyCommand(context: Context) {
   return key
 }
 
-/** Only the token goes to standard output, so that a script can use it; the rest goes to standard error. */
+/** Only the token goes to standard output, for scripts; the rest goes to standard error. */
 const tokenOutcome = ({ key, token }: { key: Key; token: string }, done: string): Outcome => ({
   json: { ...keyJson(key), token },
   text: token,
