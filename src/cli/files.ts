@@ -6,6 +6,7 @@ import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
 import { replaceFile } from '../files/temporary.ts'
 import type { Context } from './context.ts'
+import { plain } from './terminal/text.ts'
 
 /** All of a file or of standard input. More than `most` bytes are refused; `hint` then says what to do. */
 export async function readText(context: Context, path: string, most: number, hint?: string): Promise<string> {
@@ -31,8 +32,8 @@ export async function* bounded(
   }
 }
 
-/** The error for a file that cannot be read. */
-function readError(error: unknown, path: string): unknown {
+/** `hint` says what to do if this user may not read the file. */
+function readError(error: unknown, path: string, hint = inputHint(path)): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code !== null && /^https?:\/\//i.test(path))
     return new Refusal(`${path} is an address, not a file.`, {
@@ -44,10 +45,11 @@ function readError(error: unknown, path: string): unknown {
   }
   const known = fileError(error, path, `Cannot read ${path}`)
   // To run this as the owner of the file, as the hint says, would not help if the database is another user's.
-  return code === 'EACCES' && known instanceof Refusal
-    ? withHint(known, `Let that user read it, or use standard input: changelogd … < ${commandWords([path])}`)
-    : known
+  return code === 'EACCES' && known instanceof Refusal ? withHint(known, hint) : known
 }
+
+const inputHint = (path: string): string =>
+  `Let that user read it, or use standard input: changelogd … < ${commandWords([path])}`
 
 /** What is to be read at a path, links followed, or undefined if there is nothing. Refuses what this user may not look up. */
 export function inputAt(path: string): Stats | undefined {
@@ -66,18 +68,41 @@ export interface Content {
   readonly size: number
 }
 
-/** A file; `-` is standard input. */
-export const readInput = ({ stdin }: Context, path: string): Content =>
-  path === '-' ? contentOf(stdin, path) : readChunks(path)
+/** A file that was named on the command line; `-` is standard input. */
+export function readInput(context: Context, path: string): Content {
+  if (path === '-') return contentOf(context.stdin, path)
+  const content = readChunks(path)
+  return inputAt(path)?.isFIFO() ? { ...content, chunks: announced(context, path, content.chunks) } : content
+}
 
-export const readChunks = (path: string): Content => contentOf(open(path), path)
+export const readChunks = (path: string, hint?: string): Content => contentOf(open(path), path, hint)
 
-function contentOf(file: ReturnType<typeof open>, path: string): Content {
+/** After this time without anything to read from a FIFO, the command says what it waits for. */
+const SILENCE_MS = 2_000
+
+async function* announced(
+  context: Context,
+  path: string,
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const announce = () => void context.stderr(`Waiting for somebody to write to ${plain(path)} …\n`)
+  const timer = setTimeout(announce, SILENCE_MS)
+  try {
+    for await (const chunk of chunks) {
+      clearTimeout(timer)
+      yield chunk
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function contentOf(file: ReturnType<typeof open>, path: string, hint?: string): Content {
   async function* chunks(): AsyncGenerator<Uint8Array> {
     try {
       yield* file.stream()
     } catch (error) {
-      throw readError(error, path)
+      throw readError(error, path, hint)
     }
   }
   return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }

@@ -63,6 +63,20 @@ describe.if(isRoot)('for another user than the owner', () => {
     expect((await asOther('backup shared/monday.db')).status).toBe(0)
   })
 
+  test('a changeset that may not be read is not offered as standard input, a file is', async () => {
+    await box.json('demo')
+    mkdirSync(at('.changeset'))
+    for (const name of ['.changeset/config.json', '.changeset/a.md', 'CHANGELOG.md'])
+      writeFileSync(at(name), '{}', { mode: 0o600 })
+    own(OTHER, '.', 'changelogd.db', '.changeset')
+    const told = refused(
+      await asOther('import acme/app .changeset'),
+      'Cannot read .changeset/a.md: it belongs to user root',
+    )
+    expect(told).toEndWith('may not use it. Let that user read it.\n')
+    refused(await asOther('import acme/app CHANGELOG.md'), 'Let that user read it, or use standard input')
+  })
+
   test('so are a log of root’s and a directory', async () => {
     await box.json('demo')
     own(OTHER, '.', 'changelogd.db')

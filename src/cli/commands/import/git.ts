@@ -3,6 +3,7 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { isVersionTag, parseTags, type Tag } from '../../../formats/git-tags.ts'
 import type { ParsedChangelog, TagDate, Warning } from '../../../formats/parsed.ts'
+import { bounded } from '../../files.ts'
 
 /** What git may print; it bounds the memory of a read. */
 const MOST_BYTES = 64 * 1024 * 1024
@@ -111,17 +112,13 @@ async function runGit(env: Environment, path: string): Promise<Uint8Array> {
     },
   )
   const problem = new Response(child.stderr).text()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of child.stdout) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size <= MOST_BYTES) continue
+  const tooLarge = () => {
     child.kill()
-    throw new Refusal(`The tags of ${path} have more than 64 MB.`)
+    return new Refusal(`The tags of ${path} have more than 64 MB.`)
   }
+  const output = await Array.fromAsync(bounded(child.stdout, MOST_BYTES, tooLarge))
   if ((await child.exited) !== 0) throw gitProblem(path, await problem)
-  return Buffer.concat(chunks)
+  return Buffer.concat(output)
 }
 
 function gitProblem(path: string, problem: string): Refusal {

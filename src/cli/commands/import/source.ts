@@ -24,7 +24,7 @@ import { isRestructuredText, markdownOf } from '../../../formats/restructuredtex
 import { parseRush } from '../../../formats/rush.ts'
 import type { ExportSource, Source } from '../../../transfer/source.ts'
 import type { Context } from '../../context.ts'
-import { decodeText, readChunks } from '../../files.ts'
+import { bounded, decodeText, readChunks } from '../../files.ts'
 import { plural } from '../../terminal/text.ts'
 import { readRepository, readTagDates } from './git.ts'
 import type { FileInput, FolderInput, Input } from './input.ts'
@@ -105,17 +105,18 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
   if ((wanted !== 'auto' && wanted !== 'changesets') || (wanted === 'auto' && !isTheirs))
     throw isDirectory(name, names)
   const files: ChangesetFile[] = []
-  let size = 0
+  const tooLarge = () => new Refusal(`${name}: the changesets have more than 64 MB.`)
+  let left = MOST_IN_FOLDER
   for (const file of names.filter((one) => isChangeset(one) || one === PRERELEASE_FILE)) {
     const path = join(name, file)
     const found = fileAt(path)
     const kind = found && notAFile(found)
     // A FIFO that nobody writes to would block: only one that was named itself is meant to be read.
     if (kind) throw new Refusal(`${path} ${kind}.`, { hint: 'Remove it from the directory.' })
-    const bytes = await collect(readChunks(path).chunks, MOST_IN_FOLDER)
-    size += bytes.length
-    if (size > MOST_IN_FOLDER) throw new Refusal(`${name}: the changesets have more than 64 MB.`)
-    files.push({ name: file, path, text: await decodeText(path, [bytes]) })
+    const { chunks } = readChunks(path, 'Let that user read it.')
+    const text = await decodeText(path, bounded(chunks, left, tooLarge))
+    left -= Buffer.byteLength(text)
+    files.push({ name: file, path, text })
   }
   try {
     return parseChangesets(files)
@@ -156,8 +157,16 @@ async function exportSource(context: Context, input: FileInput, head: string): P
   return { format: 'json', records: () => located(input.name, records()) }
 }
 
-const headOf = async (input: FileInput): Promise<string> =>
-  new TextDecoder().decode(await collect(input.chunks(), HEAD_LENGTH))
+async function headOf(input: FileInput): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of input.chunks()) {
+    parts.push(chunk.slice())
+    length += chunk.length
+    if (length >= HEAD_LENGTH) break
+  }
+  return new TextDecoder().decode(Buffer.concat(parts))
+}
 
 /** Shows how far the input has been read. */
 async function* watched(context: Context, input: FileInput): AsyncGenerator<Uint8Array> {
@@ -172,18 +181,6 @@ async function* watched(context: Context, input: FileInput): AsyncGenerator<Uint
   } finally {
     progress.end()
   }
-}
-
-/** As many of the chunks as have at least so many bytes, in one. */
-async function collect(chunks: AsyncIterable<Uint8Array>, enough: number): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const chunk of chunks) {
-    parts.push(chunk.slice())
-    length += chunk.length
-    if (length >= enough) break
-  }
-  return Buffer.concat(parts)
 }
 
 async function* located(name: string, records: AsyncIterable<LocatedRecord>): AsyncGenerator<LocatedRecord> {
