@@ -11,39 +11,53 @@ export type Deletion =
   | { product: Product; versions: ReadonlySet<string> }
   | { change: ChangeFound }
 
-/** The ids of what is deleted, without those of what is in it. */
-export const idsOf = (deletions: readonly Deletion[]): string[] =>
-  deletions.flatMap((each) =>
-    'team' in each
-      ? [each.team.id]
-      : 'change' in each
-        ? [each.change.change.id]
-        : 'versions' in each
-          ? [...each.versions]
-          : [each.product.id],
-  )
+/** A deletion of any form. */
+export interface Part {
+  kind: 'team' | 'product' | 'version' | 'change'
+  /** Of what is deleted, without those of what is in it. */
+  ids: readonly string[]
+  team: Team
+  /** What is deleted, or what it is in; null for a team. */
+  product: Product | null
+  /** The versions of which something is deleted; null for all. */
+  versions: ReadonlySet<string> | null
+}
+
+export function partOf(deletion: Deletion): Part {
+  if ('team' in deletion)
+    return { kind: 'team', ids: [deletion.team.id], team: deletion.team, product: null, versions: null }
+  const { product } = 'change' in deletion ? deletion.change : deletion
+  const team = product.team as Team
+  if ('versions' in deletion)
+    return { kind: 'version', ids: [...deletion.versions], team, product, versions: deletion.versions }
+  if (!('change' in deletion)) return { kind: 'product', ids: [product.id], team, product, versions: null }
+  const { change, version } = deletion.change
+  return { kind: 'change', ids: [change.id], team, product, versions: new Set([version.id]) }
+}
 
 /**
  * The records of what is deleted, and of the team, the product and the version that it is in. With a product go the
  * keys that it is attached to, which lose it; with a team go all of its keys.
  */
-export async function* recordsOf(
-  records: Records,
-  deletions: readonly Deletion[],
-): AsyncGenerator<ExportRecord> {
-  for (const ofTeam of Map.groupBy(deletions, (each) => teamOf(each).id).values()) {
-    const team = teamOf(ofTeam[0] as Deletion)
+export async function* recordsOf(records: Records, parts: readonly Part[]): AsyncGenerator<ExportRecord> {
+  for (const ofTeam of Map.groupBy(parts, ({ team }) => team.id).values()) {
+    const { team } = ofTeam[0] as Part
     yield { team }
-    const isWhole = ofTeam.some((each) => 'team' in each)
-    const products = isWhole ? await records.products.list(team) : ofTeam.flatMap(productOf)
+    const isWhole = ofTeam.some(({ kind }) => kind === 'team')
+    const products = isWhole
+      ? await records.products.list(team)
+      : ofTeam.flatMap(({ product }) => product ?? [])
     const deleted = new Set<string>()
     for (const product of products) {
-      const parts = ofTeam.filter((each) => productOf(each)[0]?.id === product.id)
-      const versions = isWhole ? null : chosenVersions(parts)
-      if (!versions) deleted.add(product.slug)
+      const chosen = ofTeam.filter((part) => part.product?.id === product.id).map(({ versions }) => versions)
       yield { product }
-      const contents = versions ? chosen(records, product, versions) : records.transfer.contents(product)
-      for await (const version of contents) yield { version }
+      if (isWhole || chosen.includes(null)) {
+        deleted.add(product.slug)
+        for await (const version of records.transfer.contents(product)) yield { version }
+      } else {
+        const ids = new Set(chosen.flatMap((versions) => [...(versions ?? [])]))
+        for await (const version of versionsOf(records, product, ids)) yield { version }
+      }
     }
     if (deleted.size === 0 && !isWhole) continue
     for (const key of await records.transfer.keys(team))
@@ -51,14 +65,8 @@ export async function* recordsOf(
   }
 }
 
-const teamOf = (each: Deletion): Team =>
-  'team' in each ? each.team : ((productOf(each)[0] as Product).team as Team)
-
-const productOf = (each: Deletion): Product[] =>
-  'team' in each ? [] : [('change' in each ? each.change : each).product]
-
 /** Only these versions: a product may have very many others. */
-async function* chosen(
+async function* versionsOf(
   records: Records,
   product: Product,
   ids: ReadonlySet<string>,
@@ -83,13 +91,3 @@ const withoutNull = <T extends { imported?: string | null | undefined }>(record:
   ...record,
   imported: record.imported ?? undefined,
 })
-
-/** The versions of a product of which something is deleted; null if the product itself is. */
-function chosenVersions(parts: readonly Deletion[]): Set<string> | null {
-  const chosen = new Set<string>()
-  for (const each of parts)
-    if ('change' in each) chosen.add(each.change.version.id)
-    else if ('versions' in each) for (const id of each.versions) chosen.add(id)
-    else return null
-  return chosen
-}

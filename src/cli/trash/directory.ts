@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time/time.ts'
-import type { Deletion } from '../../transfer/deletion.ts'
+import type { Part } from '../../transfer/deletion.ts'
 
 /** The files of the trash directory: their names, and how long they stay. */
 
@@ -13,21 +13,8 @@ export const KEPT_DAYS = 30
 const NAME =
   /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(?:team|product|version|change)-[a-z0-9-]+-[0-9a-f]{8}\.jsonl$/
 
-export function trashName(deletion: Deletion, now: Instant): string {
-  const product = 'team' in deletion ? null : ('change' in deletion ? deletion.change : deletion).product
-  const kind =
-    'team' in deletion
-      ? 'team'
-      : 'change' in deletion
-        ? 'change'
-        : 'versions' in deletion
-          ? 'version'
-          : 'product'
-  const owner = product
-    ? `${product.team.slug}-${product.slug}`
-    : 'team' in deletion
-      ? deletion.team.slug
-      : ''
+export function trashName({ kind, team, product }: Part, now: Instant): string {
+  const owner = product ? `${team.slug}-${product.slug}` : team.slug
   const at = formatInstant(now).replaceAll(/[:.]/g, '-')
   return `${at}-${kind}-${owner}-${crypto.randomUUID().slice(0, 8)}.jsonl`
 }

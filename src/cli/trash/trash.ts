@@ -15,7 +15,7 @@ import {
 } from '../../files/temporary.ts'
 import { writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/types.ts'
-import { type Deletion, idsOf, recordsOf } from '../../transfer/deletion.ts'
+import { type Deletion, partOf, recordsOf } from '../../transfer/deletion.ts'
 import type { Context } from '../context.ts'
 import { fill, inPieces } from '../files.ts'
 import { databaseFrom, trashDirectoryFrom } from '../settings.ts'
@@ -52,17 +52,18 @@ export async function withTrash<T>(
   const keep: Trash['keep'] = async (records, what, deletions) => {
     const database = databaseFrom(context, options.db)
     const directory = trashDirectoryFrom(context, database)
-    const file = join(directory, trashName(deletions[0], context.now()))
+    const file = join(directory, trashName(partOf(deletions[0]), context.now()))
+    const parts = deletions.map(partOf)
     kept = await refusing(file, async () => {
       provide(directory)
       const identity = await identityOf(records, database, file)
       const deleted = {
-        ...{ what, database: databaseName(database), ids: idsOf(deletions) },
+        ...{ what, database: databaseName(database), ids: parts.flatMap(({ ids }) => ids) },
         ...(identity !== null && { identity }),
       }
       temporary?.[Symbol.dispose]()
       temporary = temporaryFileBeside(file)
-      await fill(temporary.path, inPieces(writeLines(recordsOf(records, deletions), deleted)))
+      await fill(temporary.path, inPieces(writeLines(recordsOf(records, parts), deleted)))
       return { file, undo: commandToUndo(file, options) }
     })
     return kept

@@ -60,23 +60,16 @@ async function keep(records: Records, steps: readonly Step[], trash: Trash): Pro
   const pending: Deletion[] = []
   for (const { action, record, name } of steps) {
     if (action !== 'delete') continue
-    const [team = '', product = ''] = name.split('/')
-    const found =
-      record === 'team'
-        ? { team: await records.teams.find(team) }
-        : record === 'product'
-          ? { product: await records.products.find(team, product) }
-          : null
-    if (found?.team) pending.push({ team: found.team })
-    if (found?.product) pending.push({ product: found.product })
+    const [slug = '', productSlug = ''] = name.split('/')
+    const team = record === 'team' && (await records.teams.find(slug))
+    const product = record === 'product' && (await records.products.find(slug, productSlug))
+    if (team) pending.push({ team })
+    if (product) pending.push({ product })
   }
   const [first, ...others] = pending
-  return first
-    ? trash.keep(records, `${plural(pending.length, 'record')} that apply --prune deleted`, [
-        first,
-        ...others,
-      ])
-    : null
+  if (!first) return null
+  const what = `${plural(pending.length, 'record')} that apply --prune deleted`
+  return trash.keep(records, what, [first, ...others])
 }
 
 function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
