@@ -15,19 +15,19 @@ import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
-import { contentsText, plain, plural } from '../../terminal/text.ts'
-import { type Kept, keptNote, withTrash } from '../../trash/trash.ts'
+import { contentsText, plural } from '../../terminal/text.ts'
+import { type Kept, keptNote, type Trash, withTrash } from '../../trash/trash.ts'
 import { openInput, repositoryAt } from './input.ts'
-import { prune, sparedNotes } from './prune.ts'
 import {
   correctionCount,
   correctionNotes,
   correctionsJson,
-  MOST_LINES,
   scheduledJson,
   scheduleNotes,
+  sparedNotes,
   versionLines,
   versionsJson,
+  warningNotes,
 } from './report.ts'
 import { readExport, readSource } from './source.ts'
 
@@ -128,6 +128,22 @@ const importInto = (name: ProductName, source: Source, options: ImportOptions) =
 const importAll = (source: ExportSource, options: ImportOptions) => (records: Records) =>
   importEverything(records, source, options)
 
+/** Deletes the versions that an import has found to be missing from the file, and keeps them in the trash; null if there are none. */
+async function prune(records: Records, result: ImportResult, trash: Trash): Promise<Kept | null> {
+  const [first, ...others] = result.missing.map(({ product, versions }) => ({
+    product,
+    versions: new Set(versions.map(({ id }) => id)),
+  }))
+  if (!first) return null
+  const of = result.product ? ` of ${address(result.product)}` : ''
+  const what = `${plural(result.pruned, 'version')}${of} that import --prune deleted`
+  const kept = await trash.keep(records, what, [first, ...others])
+  for (const { product, versions } of result.missing)
+    for (const version of versions) await records.versions.delete(product, version)
+  if (result.product) result.product = await records.products.summary(result.product)
+  return kept
+}
+
 /** What `--prune` deletes, as a sentence; null if it is nothing. */
 function deletion({ pruned }: ImportResult, name: string): string | null {
   if (pruned === 0) return null
@@ -163,10 +179,6 @@ function outcome(
       : []),
     ...(product ? [plural(warnings.length, 'warning')] : []),
   ]
-  const shown = warnings
-    .slice(0, MOST_LINES)
-    .map(({ text = name, line, message }) => plain(`${text}:${line}: ${message}`))
-  if (warnings.length > shown.length) shown.push(`… and ${warnings.length - shown.length} more: see --json`)
   const hidden = product && !dryRun ? whyNothingIsPublic(product, product) : []
   return {
     json: {
@@ -180,7 +192,7 @@ function outcome(
     },
     text: [`${lead}${what}: ${parts.join(', ')}.`, ...versionLines(context, result)].join('\n'),
     notes: [
-      ...shown,
+      ...warningNotes(result, name),
       ...scheduleNotes(result, { dryRun, now }),
       ...correctionNotes(result, { overwrite, dryRun }),
       ...sparedNotes(result),

@@ -10,11 +10,11 @@ import { plain, plural } from '../../terminal/text.ts'
 /** What an import does to each version, and what it found corrected by hand: as text and as JSON. */
 
 /** How many lines are printed of a kind; `--json` has all. */
-export const MOST_LINES = 50
+const MOST_LINES = 50
 /** Up to this many versions, also those are listed to which nothing happens. */
 const FEW_VERSIONS = 20
 
-/** A line for each version that a dry run has seen, newest first. In a long list the unchanged ones are only counted. */
+/** A line for each version that a dry run has seen, newest first. In a long list the unchanged ones are only plural. */
 export function versionLines(context: Context, { product, versions }: ImportResult): string[] {
   const isLong = versions.length > FEW_VERSIONS
   const shown = versions.filter(
@@ -30,12 +30,24 @@ export function versionLines(context: Context, { product, versions }: ImportResu
       fixed(version.outcome === 'pruned' ? 'deleted' : version.outcome),
       detailsOf(version),
     ])
-  const lines = columns(context, rows, 2).flatMap((row) => row.split('\n').map((line) => `  ${line}`))
-  if (shown.length > rows.length) lines.push(`  … and ${shown.length - rows.length} more: see --json`)
+  const lines = [...columns(context, rows, 2).flatMap((row) => row.split('\n')), ...moreOf(shown)]
   const rest = versions.length - shown.length
-  if (rest > 0) lines.push(`  ${plural(rest, 'version')} unchanged`)
-  return lines
+  if (rest > 0) lines.push(`${plural(rest, 'version')} unchanged`)
+  return lines.map((line) => `  ${line}`)
 }
+
+/** A line for each item, up to a number that can be read. */
+const limited = <T>(items: readonly T[], line: (item: T) => string): string[] => [
+  ...items.slice(0, MOST_LINES).map(line),
+  ...moreOf(items),
+]
+
+const moreOf = (items: readonly unknown[]): string[] =>
+  items.length > MOST_LINES ? [`… and ${items.length - MOST_LINES} more: see --json`] : []
+
+/** What the file may not say as it was meant. `name` is what the file is called. */
+export const warningNotes = ({ warnings }: ImportResult, name: string): string[] =>
+  limited(warnings, ({ text = name, line, message }) => plain(`${text}:${line}: ${message}`))
 
 /** What of a version changes: `title, date; changes: 2 added, 1 removed`. */
 export function detailsOf(version: ListedVersion): string {
@@ -61,11 +73,7 @@ export function scheduleNotes(
   { dryRun, now }: Pick<ImportOptions, 'dryRun' | 'now'>,
 ): string[] {
   const verb = dryRun ? 'would schedule' : 'scheduled'
-  const notes = scheduled
-    .slice(0, MOST_LINES)
-    .map(({ label, at }) => plain(`${label}: ${verb} it, public at ${ahead(at, now)}`))
-  if (scheduled.length > notes.length) notes.push(`… and ${scheduled.length - notes.length} more: see --json`)
-  return notes
+  return limited(scheduled, ({ label, at }) => plain(`${label}: ${verb} it, public at ${ahead(at, now)}`))
 }
 
 export const scheduledJson = ({ scheduled }: ImportResult) =>
@@ -77,11 +85,10 @@ export function correctionNotes(
   { overwrite, dryRun }: Pick<ImportOptions, 'overwrite' | 'dryRun'>,
 ): string[] {
   const verb = overwrite ? (dryRun ? 'would overwrite' : 'overwrote') : dryRun ? 'would keep' : 'kept'
-  const notes = corrected.slice(0, MOST_LINES).map(({ product: owner, label, corrections }) => {
+  const notes = limited(corrected, ({ product: owner, label, corrections }) => {
     const name = product ? label : `${address(owner)} ${label}`
     return plain(`${name}: ${verb} what was changed by hand: ${corrections.map(correctionText).join('; ')}`)
   })
-  if (corrected.length > notes.length) notes.push(`… and ${corrected.length - notes.length} more: see --json`)
   if (notes.length > 0 && !overwrite) notes.push('To use what the file says instead, add --overwrite.')
   return notes
 }
@@ -100,9 +107,16 @@ function correctionText({ change, what }: Correction): string {
   }
 }
 
-/** How many corrections there are. */
 export const correctionCount = ({ corrected }: ImportResult): number =>
   corrected.reduce((count, { corrections }) => count + corrections.length, 0)
+
+/** How many drafts `--prune` has spared, and how to delete them too. */
+export const sparedNotes = ({ spared }: ImportResult): string[] =>
+  spared === 0
+    ? []
+    : [
+        `${plural(spared, 'draft')} not in the file ${spared === 1 ? 'stays' : 'stay'}. To delete drafts too, use --prune-drafts.`,
+      ]
 
 export const versionsJson = ({ product, versions }: ImportResult) =>
   versions.map((version) => ({
