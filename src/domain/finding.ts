@@ -10,10 +10,12 @@ export interface Finding extends Result {
   check: string
 }
 
+export type Results = Result | Result[]
+
 /** One line of `doctor`, or several. A check that has nothing to say returns an empty list. */
 export interface Check<On> {
   name: string
-  run: (on: On) => Result | Result[] | Promise<Result | Result[]>
+  run: (on: On) => Results | Promise<Results>
   /** Unless its results are all ok, the checks after it make no sense. */
   stopsOthers?: true
 }

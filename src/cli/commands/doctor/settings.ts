@@ -12,7 +12,7 @@ import type { ConfigFile } from '../../../config/file.ts'
 import { SETTINGS } from '../../../config/settings.ts'
 import { type Address, type Cidr, inCidr, isV4, parseAddress } from '../../../domain/addresses/ip-address.ts'
 import { socketPath } from '../../../domain/addresses/paths.ts'
-import { type Check, type Result, warn, wrong } from '../../../domain/finding.ts'
+import { type Check, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
@@ -52,7 +52,7 @@ export const SETTING_CHECKS: readonly Check<ExaminedSettings>[] = [
   { name: 'settings', run: configResults },
   {
     name: 'settings',
-    run: ({ read, file }) => [...secretResults(read.settings), ...fileResults(read.settings, file)],
+    run: ({ read, file }) => [secretResults(read.settings), fileResults(read.settings, file)].flat(),
   },
 ]
 
@@ -60,136 +60,120 @@ function configResults({ read, now }: ExaminedSettings): Result[] {
   try {
     const config = configOf(read)
     return [
-      ...gateResults(read.settings, config),
-      ...proxyResults(config),
-      ...limitResults(config),
-      ...cacheResults(config),
-      ...certificateResults(config, now),
-    ]
+      gateResults(read.settings, config),
+      proxyResults(config),
+      limitResults(config),
+      cacheResults(config),
+      certificateResults(config, now),
+    ].flat()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.problems.map((problem) => wrong(problem, UNTIL_CORRECTED))
   }
 }
 
-function gateResults(settings: readonly ReadSetting[], config: Config): Result[] {
+function gateResults(settings: readonly ReadSetting[], config: Config): Results {
   if (config.gate) return []
   const given = settings.filter(
     ({ setting, given }) =>
       setting.requiredBy === SETTINGS.passwordProtection.name && given?.from !== 'default',
   )
   if (given.length === 0) return []
-  return [
-    wrong(
-      `PASSWORD_PROTECTION is false, so nothing uses ${given.map(({ setting }) => setting.name).join(' and ')}`,
-      'Set PASSWORD_PROTECTION to true, or remove the others.',
-    ),
-  ]
+  return wrong(
+    `PASSWORD_PROTECTION is false, so nothing uses ${given.map(({ setting }) => setting.name).join(' and ')}`,
+    'Set PASSWORD_PROTECTION to true, or remove the others.',
+  )
 }
 
-function proxyResults({ host, trustedProxies }: Config): Result[] {
+function proxyResults({ host, trustedProxies }: Config): Results {
   if (trustedProxies.some(isTooWide))
-    return [
-      wrong(
-        'TRUSTED_PROXIES includes networks that are not private: any client can forge its address and evade the limit',
-        'List only the addresses of your own proxies.',
-      ),
-    ]
+    return wrong(
+      'TRUSTED_PROXIES includes networks that are not private: any client can forge its address and evade the limit',
+      'List only the addresses of your own proxies.',
+    )
   if (trustedProxies.length === 0 && socketPath(host) !== null)
-    return [
-      warn(
-        'HOST is a unix socket, and TRUSTED_PROXIES is empty: all clients share one limit',
-        'Let the proxy set X-Forwarded-For, and set TRUSTED_PROXIES to unix.',
-      ),
-    ]
+    return warn(
+      'HOST is a unix socket, and TRUSTED_PROXIES is empty: all clients share one limit',
+      'Let the proxy set X-Forwarded-For, and set TRUSTED_PROXIES to unix.',
+    )
   if (trustedProxies.length > 0 || isLoopback(host)) return []
-  return [
-    warn(
-      `HOST is ${host}, which other machines can reach, and TRUSTED_PROXIES is empty`,
-      'Correct if clients connect directly. Behind a proxy all clients share one limit: add the proxy to TRUSTED_PROXIES.',
-    ),
-  ]
+  return warn(
+    `HOST is ${host}, which other machines can reach, and TRUSTED_PROXIES is empty`,
+    'Correct if clients connect directly. Behind a proxy all clients share one limit: add the proxy to TRUSTED_PROXIES.',
+  )
 }
 
 function limitResults({ rateLimitBurst, rateLimitPerMinute }: Config): Result[] {
   const limits = { RATE_LIMIT_BURST: rateLimitBurst, RATE_LIMIT_PER_MINUTE: rateLimitPerMinute }
   return Object.entries(limits).flatMap(([name, value]) => {
     if (value > HIGH_LIMIT)
-      return [
-        warn(
-          `${name} is ${value}, which limits almost no one`,
-          `Unless you want that, set at most ${HIGH_LIMIT}.`,
-        ),
-      ]
+      return warn(
+        `${name} is ${value}, which limits almost no one`,
+        `Unless you want that, set at most ${HIGH_LIMIT}.`,
+      )
     if (value < LOW_LIMIT)
-      return [
-        warn(
-          `${name} is ${value}, which is too low for ordinary readers`,
-          `Unless you want that, set at least ${LOW_LIMIT}.`,
-        ),
-      ]
+      return warn(
+        `${name} is ${value}, which is too low for ordinary readers`,
+        `Unless you want that, set at least ${LOW_LIMIT}.`,
+      )
     return []
   })
 }
 
-function cacheResults({ cacheMaxBytes }: Config): Result[] {
+function cacheResults({ cacheMaxBytes }: Config): Results {
   const memory = totalmem()
   if (cacheMaxBytes <= memory) return []
-  return [
-    wrong(
-      `CACHE_MAX_BYTES is ${size(cacheMaxBytes)}, more than the ${size(memory)} of memory of this machine`,
-      'Set it to the memory that the server may use.',
-    ),
-  ]
+  return wrong(
+    `CACHE_MAX_BYTES is ${size(cacheMaxBytes)}, more than the ${size(memory)} of memory of this machine`,
+    'Set it to the memory that the server may use.',
+  )
 }
 
 /** The certificate of HTTPS, its key, and how long it is valid. */
-function certificateResults(config: Config, now: Instant): Result[] {
+function certificateResults(config: Config, now: Instant): Results {
   if (config.tlsCert === '') return []
   try {
     const { validTo } = readCertificate(config)
     const days = Math.floor((validTo - now) / DAY_MS)
-    const renew = 'Renew it, and restart the server.'
-    const expiry =
-      days < 0
-        ? [wrong(`TLS_CERT is ${config.tlsCert}, which has expired`, renew)]
-        : days < LEAST_DAYS
-          ? [warn(`TLS_CERT is ${config.tlsCert}, which expires in ${plural(days, 'day')}`, renew)]
-          : []
-    return [...expiry, ...exposedResult('TLS_KEY', config.tlsKey)]
+    return [expiryResults(config.tlsCert, days), exposedResults('TLS_KEY', config.tlsKey)].flat()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [wrong(error.message.replace(/\.$/, ''), error.hint ?? UNTIL_CORRECTED)]
+    return wrong(error.message.replace(/\.$/, ''), error.hint ?? UNTIL_CORRECTED)
   }
+}
+
+function expiryResults(path: string, days: number): Results {
+  const renew = 'Renew it, and restart the server.'
+  if (days < 0) return wrong(`TLS_CERT is ${path}, which has expired`, renew)
+  if (days < LEAST_DAYS) return warn(`TLS_CERT is ${path}, which expires in ${plural(days, 'day')}`, renew)
+  return []
 }
 
 function secretResults(settings: readonly ReadSetting[]): Result[] {
   return settings.flatMap(({ setting, given }) =>
-    given?.secretFile === undefined ? [] : exposedResult(`${setting.name}_FILE`, given.secretFile),
+    given?.secretFile === undefined ? [] : exposedResults(`${setting.name}_FILE`, given.secretFile),
   )
 }
 
-function fileResults(settings: readonly ReadSetting[], file: ConfigFile | null): Result[] {
+function fileResults(settings: readonly ReadSetting[], file: ConfigFile | null): Results {
   const hasSecret = settings.some(({ setting, given }) => {
     const isInFile = given?.from === 'config file' && given.secretFile === undefined
     return isInFile && isHidden(setting, given.text)
   })
-  return file && hasSecret ? exposedResult('The configuration file, which has a secret,', file.path) : []
+  return file && hasSecret ? exposedResults('The configuration file, which has a secret,', file.path) : []
 }
 
 /**
  * Only a warning: in a container, secrets are often readable by every user, and there is only one. The group may read: that is
  * how a service gets what root owns, such as the settings of a package.
  */
-function exposedResult(what: string, path: string): Result[] {
+function exposedResults(what: string, path: string): Results {
   const found = fileAt(path)
   if (!found || (found.mode & 0o027) === 0) return []
-  return [
-    warn(
-      `${what} is ${path}, which other users can access`,
-      `To let only its owner and its group read it: chmod 640 ${shellWord(path)}`,
-    ),
-  ]
+  return warn(
+    `${what} is ${path}, which other users can access`,
+    `To let only its owner and its group read it: chmod 640 ${shellWord(path)}`,
+  )
 }
 
 const isTooWide = ({ network, bits }: Cidr): boolean =>

@@ -1,6 +1,6 @@
 import { type Stats, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Check, ok, type Result, warn, wrong } from '../../../domain/finding.ts'
+import { type Check, ok, type Result, type Results, warn, wrong } from '../../../domain/finding.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
 import { octal, userName, writeFault } from '../../../files/access.ts'
@@ -46,43 +46,42 @@ export const logResult = (bytes: number): Result =>
       )
     : ok(size(bytes))
 
-function permissionResults(database: string): Result[] {
+function permissionResults(database: string): Results {
   const directory = dirname(database)
-  const results: Result[] = []
+  const results: Results[] = []
   const paths = [database, ...auxiliaryFiles(database)]
   // One that this user may not use has been named with its owner already.
   const unusable = writeFault(database, ...paths)?.path
   for (const path of paths) {
     const found = fileAt(path)
     if (!found) continue
-    results.push(...exposed(path, found))
-    if (path !== unusable) results.push(...foreign(path, found, directory))
+    results.push(exposed(path, found))
+    if (path !== unusable) results.push(foreign(path, found, directory))
   }
   const around = fileAt(directory)
-  if (around) results.push(...open(directory, around))
-  return results.length > 0 || !around ? results : [ok('only the owner may read and write')]
+  if (around) results.push(open(directory, around))
+  const faults = results.flat()
+  return faults.length > 0 || !around ? faults : ok('only the owner may read and write')
 }
 
 /** A file that users other than its owner may use: it contains drafts and private content. */
-function exposed(path: string, { mode }: Stats): Result[] {
+function exposed(path: string, { mode }: Stats): Results {
   if ((mode & 0o077) === 0) return []
-  return [wrong(`users other than the owner can read or write ${withMode(path, mode)}`, chmod('600', path))]
+  return wrong(`users other than the owner can read or write ${withMode(path, mode)}`, chmod('600', path))
 }
 
 /** A directory in which others may put another file in the database's place; or may only list it. */
-function open(path: string, { mode }: Stats): Result[] {
+function open(path: string, { mode }: Stats): Results {
   const isWritable = (mode & 0o022) !== 0
   if (isWritable && (mode & 0o1000) !== 0)
-    return [
-      wrong(
-        `${path} is a directory for all users (${octal(mode)})`,
-        'Move the database to a directory of its own.',
-      ),
-    ]
+    return wrong(
+      `${path} is a directory for all users (${octal(mode)})`,
+      'Move the database to a directory of its own.',
+    )
   if (isWritable)
-    return [wrong(`users other than the owner can write to ${withMode(path, mode)}`, chmod('700', path))]
+    return wrong(`users other than the owner can write to ${withMode(path, mode)}`, chmod('700', path))
   if ((mode & 0o077) !== 0)
-    return [warn(`users other than the owner can list ${withMode(path, mode)}`, chmod('700', path))]
+    return warn(`users other than the owner can list ${withMode(path, mode)}`, chmod('700', path))
   return []
 }
 
@@ -91,28 +90,24 @@ const withMode = (path: string, mode: number): string => `${path} (${octal(mode)
 const chmod = (right: string, path: string): string => `To change that: chmod ${right} ${shellWord(path)}`
 
 /** A file of another user than the one who runs the check; root checks for the directory's owner. */
-function foreign(path: string, { uid }: Stats, directory: string): Result[] {
+function foreign(path: string, { uid }: Stats, directory: string): Results {
   const self = process.geteuid?.() ?? -1
   const expected = self === 0 ? (fileAt(directory)?.uid ?? self) : self
   if (uid === expected || expected === -1) return []
   const user = userName(expected)
-  return [
-    warn(
-      `${path} belongs to user ${userName(uid)}, not to user ${user}`,
-      `If the server runs as user ${user}: chown ${user} ${shellWord(path)}`,
-    ),
-  ]
+  return warn(
+    `${path} belongs to user ${userName(uid)}, not to user ${user}`,
+    `If the server runs as user ${user}: chown ${user} ${shellWord(path)}`,
+  )
 }
 
-function leftoverResults(database: string): Result[] {
+function leftoverResults(database: string): Results {
   const left = fileAt(dirname(database)) ? temporaryFilesOf(database) : []
   if (left.length === 0) return []
-  return [
-    warn(
-      'a backup or restore was interrupted and left files behind',
-      `Unless one is running: rm ${left.map(shellWord).join(' ')}`,
-    ),
-  ]
+  return warn(
+    'a backup or restore was interrupted and left files behind',
+    `Unless one is running: rm ${left.map(shellWord).join(' ')}`,
+  )
 }
 
 /** The directory, or the nearest one above it that exists. */
