@@ -1,26 +1,72 @@
 /**
- * `bun test/run.ts`: runs all tests, in a few processes at once, because most of them wait for other processes. Prints what
- * each printed, and then the failures once more and the sum, because what somebody looks for should stand at the end.
+ * `bun test/run.ts [PATH…]`: runs all tests, or those below the paths, on one PostgreSQL and in as many processes at once as
+ * there are cores. Prints what each printed, and then the failures once more and the sum, because what somebody looks for
+ * should stand at the end.
  */
-import { spawn } from 'bun'
+import { availableParallelism } from 'node:os'
+import { Glob, spawn } from 'bun'
+import { removeLeftovers } from './support/leftovers.ts'
+import { SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
 
-const PROCESSES = 4
+const PROCESSES = Number(process.env.TEST_PROCESSES ?? Math.max(2, availableParallelism()))
 const FAILURE_LINES = 60
 
-const runs = Array.from({ length: PROCESSES }, async (_, at) => {
-  const command = [process.execPath, 'test', '--timeout', '60000', `--shard=${at + 1}/${PROCESSES}`]
-  const child = spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+/** The rooms whose files take longest, first: so that all processes end at about the same time. */
+const LONGEST = ['docs', 'browser', 'release', 'store/postgres', 'e2e', 'cli']
+
+/** How many files a process gets at a time. A new process takes as long as a few short files. */
+const BATCH = 8
+
+/** The files that a process runs, and those that the next one runs that is free: some of one room share what they start. */
+function batches(): string[][] {
+  const paths = process.argv.slice(2)
+  const isChosen = (file: string) => paths.length === 0 || paths.some((path) => file.startsWith(path))
+  const files = [...new Glob('test/**/*.test.ts').scanSync()].filter(isChosen).sort()
+  const roomOf = (file: string) => LONGEST.findIndex((room) => file.startsWith(`test/${room}/`))
+  const rooms = Map.groupBy(files, roomOf)
+  const order = [...LONGEST.keys(), -1]
+  return order.flatMap((room) => {
+    const all = rooms.get(room) ?? []
+    return Array.from({ length: Math.ceil(all.length / BATCH) }, (_, at) =>
+      all.slice(at * BATCH, (at + 1) * BATCH),
+    )
+  })
+}
+
+const children = new Set<Bun.Subprocess>()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    for (const child of children) child.kill()
+    removeLeftovers()
+    process.exit(1)
+  })
+
+const env = { ...process.env, [SHARED_CLUSTER]: JSON.stringify(await startCluster()) }
+
+async function runFiles(files: readonly string[]) {
+  const command = [process.execPath, 'test', '--timeout', '60000', ...files.map((file) => `./${file}`)]
+  const child = spawn(command, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  children.add(child)
   const [stdout, stderr, status] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ])
+  children.delete(child)
   const output = stdout + stderr
   process.stdout.write(output)
-  return { output, status }
-})
+  return { output, status, files }
+}
 
-const ended = await Promise.all(runs)
+const waiting = batches()
+const ended: Awaited<ReturnType<typeof runFiles>>[] = []
+await Promise.all(
+  Array.from({ length: PROCESSES }, async () => {
+    for (let files = waiting.shift(); files; files = waiting.shift()) ended.push(await runFiles(files))
+  }),
+)
+removeLeftovers()
+
 const total = (what: string): number =>
   ended.reduce((sum, { output }) => {
     const counts = [...output.matchAll(new RegExp(`^ *(\\d+) ${what}$`, 'gm'))]
@@ -48,5 +94,8 @@ function failures(output: string): string[] {
 for (const failure of ended.flatMap(({ output }) => failures(output))) {
   console.log(`\nFailed:\n${failure}`)
 }
+for (const { files, output, status } of ended)
+  if (status !== 0 && failures(output).length === 0)
+    console.log(`\nFailed: the tests of these files ended with status ${status}: ${files.join(' ')}`)
 console.log(`\nAll tests:\n ${total('pass')} pass\n ${total('skip')} skip\n ${total('fail')} fail`)
 process.exitCode = ended.some(({ status }) => status !== 0) ? 1 : 0

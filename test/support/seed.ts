@@ -1,4 +1,6 @@
 import { Database } from 'bun:sqlite'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { newId } from '../../src/domain/id.ts'
 import type {
   KeyKind,
@@ -11,16 +13,29 @@ import type {
 import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
 import { openForWriting } from '../../src/store/sqlite/write.ts'
 import type { PlainDatabase } from './postgres/blocking.ts'
+import { scratch } from './scratch.ts'
 
 export type Seeder = ReturnType<typeof seederOn<PlainDatabase>>
 
 /** A seeder of a SQLite file, which is created if need be. */
 export function seeder(path: string) {
-  openForWriting(path).close()
+  if (!existsSync(path)) writeFileSync(path, newDatabase(), { mode: 0o600 })
   const db = new Database(path, { strict: true })
   db.run('PRAGMA busy_timeout = 5000')
   db.run('PRAGMA foreign_keys = ON')
   return seederOn(db)
+}
+
+let created: Uint8Array | undefined
+
+/** The bytes of a database with a schema and nothing in it: a copy takes a hundredth of the time of the migrations. */
+function newDatabase(): Uint8Array {
+  if (created) return created
+  using directory = scratch()
+  const path = join(directory.path, 'new.db')
+  openForWriting(path).close()
+  created = readFileSync(path)
+  return created
 }
 
 /**
