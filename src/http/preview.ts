@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { teamPagePath } from '../domain/addresses/paths.ts'
 import type { Team } from '../domain/records.ts'
+import { mapReads, type StoreReads } from '../store/queries/reads.ts'
 import type { Grant, Store } from '../store/store.ts'
 import { createHandler, type Logger } from './server.ts'
 
@@ -83,14 +84,10 @@ function previewStore(store: Store, team: Pick<Team, 'id' | 'slug'>): Store {
     ...{ keyId: '', teamId: team.id, teamSlug: team.slug, kind: 'FULL' },
     ...{ products: new Set(), expiresAt: null },
   }
-  return {
-    ...store,
-    readChangelog: (_, ...rest) => store.readChangelog(grant, ...rest),
-    readVersion: (_, ...rest) => store.readVersion(grant, ...rest),
-    readOverview: (_, ...rest) => store.readOverview(grant, ...rest),
-    readNewer: (_, ...rest) => store.readNewer(grant, ...rest),
-    readStretch: (_, ...rest) => store.readStretch(grant, ...rest),
-  }
+  const reads: StoreReads = store
+  const asGranted = <Given extends unknown[]>([first, ...rest]: Given) =>
+    [first === 'public' ? grant : first, ...rest] as Given
+  return { ...store, ...mapReads((name, given) => reads[name](...asGranted(given))) }
 }
 
 const randomToken = (): string =>

@@ -1,3 +1,4 @@
+import { mapReads, type StoreReads } from '../../store/queries/reads.ts'
 import type { Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { ApiError } from '../errors.ts'
@@ -69,6 +70,7 @@ export const countedAuth = (auth: Auth, counters: Counters): Auth => ({
 })
 
 export function countedStore(store: Store, counters: Counters): Store {
+  const reads: StoreReads = store
   const counted = <T>(read: Promise<T>): Promise<T> =>
     read.catch((error) => {
       counters.add('storeErrors')
@@ -77,13 +79,7 @@ export function countedStore(store: Store, counters: Counters): Store {
   return {
     ...store,
     ping: () => counted(store.ping()),
-    findGrant: (...given) => counted(store.findGrant(...given)),
-    readChangelog: (...given) => counted(store.readChangelog(...given)),
-    readVersion: (...given) => counted(store.readVersion(...given)),
-    readOverview: (...given) => counted(store.readOverview(...given)),
-    readNewer: (...given) => counted(store.readNewer(...given)),
-    readStretch: (...given) => counted(store.readStretch(...given)),
-    readDirectory: (...given) => counted(store.readDirectory(...given)),
+    ...mapReads((name, given) => counted(reads[name](...given))),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { DirectoryEntry, DirectoryRange } from '../../store/store.ts'
-import type { PublicReads } from '../reading/reads.ts'
+import type { PageReads } from '../reading/reads.ts'
 
 const CHANGELOGS_PER_PAGE = 100
 
@@ -13,9 +13,9 @@ export interface DirectoryPage {
 }
 
 /** The first public changelogs of a range, or null if there are none. */
-export async function readEntries(reads: PublicReads, range: DirectoryRange): Promise<DirectoryPage | null> {
+export async function readEntries(reads: PageReads, range: DirectoryRange): Promise<DirectoryPage | null> {
   // One more than a page has tells whether there is a next one.
-  const found = await reads.directory(range, CHANGELOGS_PER_PAGE + 1)
+  const found = await reads.ask('readDirectory', range, CHANGELOGS_PER_PAGE + 1)
   const [first, ...others] = found.slice(0, CHANGELOGS_PER_PAGE)
   if (!first) return null
   return {

@@ -13,7 +13,7 @@ import { NO_SNIFFING } from '../json-response.ts'
 import { HOME_PAGE } from '../paths.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
-import type { PublicReads } from '../reading/reads.ts'
+import type { PageReads } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
@@ -77,7 +77,7 @@ export function createPages(site: Site, responder: Responder) {
     const [, product = ''] = after
     const path = teamPagePath(team)
     return respond(request, { team }, async (reads) => {
-      const [first] = await reads.directory({ team, product: '', lastTeam: team }, 1)
+      const [first] = await reads.ask('readDirectory', { team, product: '', lastTeam: team }, 1)
       if (!first) return null
       const list = await readEntries(reads, { team, product, lastTeam: team })
       return list ? asBody(teamPage(site, listPage(path, list, after))) : leadTo(path)
@@ -89,14 +89,14 @@ export function createPages(site: Site, responder: Responder) {
     const query = changelogQuery(request)
     const { search: given } = new URL(request.url)
     return respond(request, own, (reads) => async () => {
-      const overview = await reads.overview(names.team, names.product)
+      const overview = await reads.ask('readOverview', 'public', names.team, names.product)
       return overview && changelogBody(reads, overview, names, query, given)
     })
   }
 
   /** A page whose address names it in another way than our links do leads to theirs: each is made and cached once. */
   const changelogBody = async (
-    reads: PublicReads,
+    reads: PageReads,
     overview: ChangelogOverview,
     names: Names,
     { filter, after }: ChangelogQuery,
@@ -105,14 +105,15 @@ export function createPages(site: Site, responder: Responder) {
     const path = changelogLink(overview)
     const isAll = !isFiltered(filter)
     // What a search finds is not known beforehand: it begins anew.
-    const newer =
-      after && isAll
-        ? await reads.newer(names.team, names.product, positionBelow(after), RELEASES_PER_PAGE + 1)
-        : []
+    const { team, product } = names
+    const below = isAll && after && positionBelow(after)
+    const newer = below
+      ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
+      : []
     const position = isAll ? newer[0] : after
     const own = filterHref('', filter, position ? writeCursor(position) : undefined)
     if (own !== given) return leadTo(path + own)
-    const source = { reads, queue, ...names }
+    const source: Source = { reads, queue, audience: 'public', ...names }
     const { found, next } = await (isAll
       ? readPage(source, after)
       : search(source, filter, after, RELEASES_PER_PAGE))
@@ -136,7 +137,7 @@ export function createPages(site: Site, responder: Responder) {
 
   /** As many of the versions as a page has room for, the first at least. */
   const articles = async (
-    reads: PublicReads,
+    reads: PageReads,
     changelog: ChangelogInfo,
     versions: readonly VersionContent[],
   ): Promise<Markup[]> => {
@@ -159,7 +160,9 @@ export function createPages(site: Site, responder: Responder) {
     const page = releaseQuery(request)
     return respond(request, { ...own, versionId: name }, async (reads) => {
       // Its changes are not needed to lead elsewhere, and would be in memory while it waits for its turn.
-      const found = await reads.version(names.team, names.product, name, { skip: 0, limit: 0 })
+      const { team, product } = names
+      const range = { skip: 0, limit: 0 }
+      const found = await reads.ask('readVersion', 'public', team, product, name, range)
       return found && (elsewhere(found, name, page) ?? (() => renderVersion(reads, names, page)))
     })
   }
@@ -174,17 +177,17 @@ export function createPages(site: Site, responder: Responder) {
   }
 
   const renderVersion = async (
-    reads: PublicReads,
+    reads: PageReads,
     names: Names & { version: string },
     page: number,
   ): Promise<Body | Redirect | null> => {
     const { team, product, version: name } = names
     const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
-    const found = await reads.version(team, product, name, range)
+    const found = await reads.ask('readVersion', 'public', team, product, name, range)
     // It may have changed meanwhile.
     const moved = found && elsewhere(found, name, page)
     if (!found || moved) return moved
-    const [newer = null] = await reads.newer(team, product, found.version, 1)
+    const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
     const following = await readOne(reads, names, found.version)
     const older = following?.versions[0] ?? null
     const description = page === 1 ? found.version.description : null
@@ -216,8 +219,8 @@ async function readPage(source: Source, after: Cursor | null) {
 }
 
 /** The changelog with the first version after a position. */
-const readOne = (reads: PublicReads, { team, product }: Names, after: Cursor | null) =>
-  reads.changelog(team, product, { limit: 1, after, since: null, withChanges: false })
+const readOne = (reads: PageReads, { team, product }: Names, after: Cursor | null) =>
+  reads.ask('readChangelog', 'public', team, product, { limit: 1, after, since: null, withChanges: false })
 
 /** A page of a list, of which the first is at `path`. */
 function listPage(path: string, { entries, last }: DirectoryPage, after: readonly string[]): ListPage {

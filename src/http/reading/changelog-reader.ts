@@ -29,22 +29,22 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     product: string,
     page: RequestedPage,
   ): Promise<Stamped<ChangelogBody | null>> => {
-    const source = { queue, team, product }
-    return readUnchanged(store, cache, audience, (reads, attempt) => {
+    const source = { queue, audience, team, product }
+    return readUnchanged(store, cache, (reads, attempt) => {
       const times = attempt === 0 ? 1 : SLICES_AFTER_CHANGE
       return page.withChanges
         ? readContents({ ...source, reads }, page, times)
-        : readVersions({ ...source, reads }, `${readerOf(audience)} ${team}/${product}`, page, times * SLICE)
+        : readVersions({ ...source, reads }, page, times * SLICE)
     })
   }
 
-  /** A page without the versions' changes; `key` names the list that it is cut from. */
+  /** A page without the versions' changes. */
   async function readVersions(
-    { reads, team, product }: UnchangedSource,
-    key: string,
+    { reads, audience, team, product }: UnchangedSource,
     page: RequestedPage,
     size: number,
   ): Promise<ChangelogBody | null> {
+    const key = `${readerOf(audience)} ${team}/${product}`
     const ends = Number(page.since !== null) + Number(page.newerThan !== undefined)
     // With two bounds, the cached list may extend past the one that is not known yet.
     const isFromBeginning = page.limit === null && page.after === null && ends < 2
@@ -62,7 +62,8 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
         if (isBeginning) list = cached
       }
       const after = list?.next ?? page.after
-      const read = await reads.changelog(team, product, { ...page, after, limit: page.limit ?? size })
+      const slice = { ...page, after, limit: page.limit ?? size }
+      const read = await reads.ask('readChangelog', audience, team, product, slice)
       if (!read) return null
       const isShort = !list && (page.limit !== null || !read.next)
       if (isShort || read.isLabelMissing) return shortJson(read)

@@ -1,8 +1,8 @@
 import type { Change } from '../../domain/records.ts'
-import type { ChangelogRead, Page, VersionContent } from '../../store/store.ts'
+import type { Audience, ChangelogRead, Page, VersionContent } from '../../store/store.ts'
 import type { Queue } from '../cache/queue.ts'
 import type { Names } from './names.ts'
-import type { Reads } from './reads.ts'
+import type { Ask } from './reads.ts'
 
 /** How many changes are read and serialized in one turn of the event loop. */
 export const MAX_CHANGES = 250
@@ -10,10 +10,11 @@ export const MAX_CHANGES = 250
 /** How many versions are, unless a reader says otherwise. */
 const SLICE = 20
 
-/** A changelog, and with what it is read: for the API, pages, feeds and searches alike. */
+/** A changelog, for whom it is read, and with what: for the API, pages, feeds and searches alike. */
 export interface Source extends Names {
-  reads: Reads
+  reads: { ask: Ask }
   queue: Queue
+  audience: Audience
 }
 
 /** Some versions of a changelog with their changes; one with more than `MAX_CHANGES` is alone, with the first of them. */
@@ -26,7 +27,7 @@ export interface VersionSlice extends ChangelogRead {
  * event loop of its own, at most `size` versions and no more than `MAX_CHANGES` changes.
  */
 export async function* readSlices(
-  { reads, queue, team, product }: Source,
+  { reads, queue, audience, team, product }: Source,
   page: Partial<Page>,
   size = SLICE,
 ): AsyncGenerator<VersionSlice> {
@@ -34,11 +35,12 @@ export async function* readSlices(
   let after = page.after ?? null
   let left = page.limit ?? Number.POSITIVE_INFINITY
   for (;;) {
-    const read = await reads.changelog(team, product, { ...whole, after, limit: Math.min(size, left) })
-    if (!read) return
-    yield read as VersionSlice
-    after = read.next
-    left -= read.versions.length
+    const part = { ...whole, after, limit: Math.min(size, left) }
+    const slice = await reads.ask('readChangelog', audience, team, product, part)
+    if (!slice) return
+    yield slice as VersionSlice
+    after = slice.next
+    left -= slice.versions.length
     if (!after || left <= 0) return
     await queue(() => {})
   }
@@ -49,13 +51,14 @@ export const isPartial = ({ changeCount }: VersionContent): boolean => changeCou
 
 /** The changes of a version that a slice left out, in parts. Each has a turn of the event loop of its own. */
 export async function* readFurther(
-  { reads, queue, team, product }: Source,
+  { reads, queue, audience, team, product }: Source,
   { id, changeCount }: VersionContent,
 ): AsyncGenerator<Change[]> {
   for (let skip = MAX_CHANGES; skip < changeCount; skip += MAX_CHANGES) {
     await queue(() => {})
-    const read = await reads.version(team, product, id, { skip, limit: MAX_CHANGES })
-    if (!read) return
-    yield read.version.changes
+    const range = { skip, limit: MAX_CHANGES }
+    const value = await reads.ask('readVersion', audience, team, product, id, range)
+    if (!value) return
+    yield value.version.changes
   }
 }

@@ -1,7 +1,7 @@
 import { Unavailable } from '../../domain/refusal.ts'
-import type { Audience, Revision, Stamped, Store } from '../../store/store.ts'
+import type { Revision, Stamped, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
-import { createReads } from './reads.ts'
+import { createAsk } from './reads.ts'
 import type { Source } from './slices.ts'
 
 /** How often a read is repeated because the data changed, and the pause before the first repetition. */
@@ -18,11 +18,10 @@ class Changed extends Error {}
 export async function readUnchanged<T>(
   store: Store,
   cache: Cache,
-  audience: Audience,
   work: (reads: UnchangedReads, attempt: number) => Promise<T>,
 ): Promise<Stamped<T>> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const reads = createUnchangedReads(store, cache, audience)
+    const reads = createUnchangedReads(store, cache)
     try {
       const value = await work(reads, attempt)
       // The last read may have seen more than its revision says.
@@ -43,7 +42,7 @@ export interface UnchangedSource extends Source {
 }
 
 /** Reads that throw `Changed` if the data is no longer what the first of them saw. */
-function createUnchangedReads(store: Store, cache: Cache, audience: Audience) {
+function createUnchangedReads(store: Store, cache: Cache) {
   let first: Revision | undefined
   let count = 0
 
@@ -59,7 +58,7 @@ function createUnchangedReads(store: Store, cache: Cache, audience: Audience) {
   }
 
   return {
-    ...createReads(store, audience, check, add),
+    ask: createAsk(store, check, add),
     check,
     add,
     areSeveral: () => count > 1,

@@ -25,13 +25,14 @@ export function createVersionReader(store: Store, cache: Cache) {
     product: string,
     name: string,
   ): Promise<Stamped<JsonBody | Moved | null>> =>
-    readUnchanged(store, cache, audience, async (reads) => {
-      const read = await reads.version(team, product, name, { skip: 0, limit: MAX_CHANGES })
+    readUnchanged(store, cache, async (reads) => {
+      const range = { skip: 0, limit: MAX_CHANGES }
+      const read = await reads.ask('readVersion', audience, team, product, name, range)
       if (!read) return null
       const { version } = read
       if (read.isFormerLabel) return { movedTo: version }
       if (!isPartial(version)) return { isLong: false, body: () => JSON.stringify(versionEnvelope(read)) }
-      const changes = await changesJson({ reads, queue, team, product }, version)
+      const changes = await changesJson({ reads, queue, audience, team, product }, version)
       const envelope = versionEnvelope({ ...read, version: { ...version, changes: [] } })
       return { isLong: true, body: () => filled(envelope, changes) }
     })

@@ -7,7 +7,7 @@ import type { HeaderFields } from '../json-response.ts'
 import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/request-schemas.ts'
 import { createChangelogReader } from '../reading/changelog-reader.ts'
 import { nextLink, pageOf } from '../reading/paging.ts'
-import { createPublicReads, type PublicReads } from '../reading/reads.ts'
+import { createPageReads, type PageReads } from '../reading/reads.ts'
 import type { JsonBody } from '../reading/serialize.ts'
 import { createVersionReader } from '../reading/version-reader.ts'
 import { createFixedResponse } from './fixed-response.ts'
@@ -91,10 +91,10 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     (
       request: Request,
       names: object,
-      create: (reads: PublicReads) => Rendering | Promise<Body | Redirect | Rendering | null>,
+      create: (reads: PageReads) => Rendering | Promise<Body | Redirect | Rendering | null>,
     ): Promise<Response> => {
       const make = async ({ checkWanted, inTurn, build }: Work): Promise<Made> => {
-        const reads = createPublicReads(store, checkWanted)
+        const reads = createPageReads(store, checkWanted)
         const finish = async (made: Body | Redirect | null) =>
           made && 'text' in made ? build(made, reads.revision()) : made
         const made = await create(reads)

@@ -3,7 +3,8 @@ import type { Queue } from '../../cache/queue.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
-import { readSlices } from '../../reading/slices.ts'
+import type { PageReads } from '../../reading/reads.ts'
+import { readSlices, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
 import { markdownLink } from '../links.ts'
@@ -33,6 +34,12 @@ export function createFiles(
   renderRelease: RenderRelease,
 ) {
   const headers = { ...responder.headers.forPublic, 'content-security-policy': "default-src 'none'" }
+  const sourceOf = (reads: PageReads, names: Names): Source => ({
+    reads,
+    queue,
+    audience: 'public',
+    ...names,
+  })
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
   /** Responds with a feed of the newest releases. Throws as `respond` does. */
@@ -42,7 +49,7 @@ export function createFiles(
       const items: FeedItem[] = []
       let changelog: ChangelogInfo | null = null
       let length = 0
-      for await (const slice of readSlices({ reads, queue, ...names }, { limit: FEED_SIZE })) {
+      for await (const slice of readSlices(sourceOf(reads, names), { limit: FEED_SIZE })) {
         changelog = slice
         for (const version of slice.versions) {
           reads.checkWanted()
@@ -62,15 +69,17 @@ export function createFiles(
     const own = checkedNames(names)
     const after = markdownQuery(request)
     return respond(request, own, async (reads) => {
-      const position = after && (await reads.newer(names.team, names.product, positionBelow(after), 1))[0]
+      const { team, product } = names
+      const newer = after && (await reads.ask('readNewer', 'public', team, product, positionBelow(after), 1))
+      const position = newer?.[0]
       if (after && position?.id !== after.id) {
-        const changelog = await reads.overview(names.team, names.product)
+        const changelog = await reads.ask('readOverview', 'public', team, product)
         return changelog && { location: markdownLink(changelog, position ?? null), headers }
       }
       return async () => {
         // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
         const { markdownBody } = await import('./markdown-file.ts')
-        return markdownBody({ reads, queue, ...names }, after, headers)
+        return markdownBody(sourceOf(reads, names), after, headers)
       }
     })
   }

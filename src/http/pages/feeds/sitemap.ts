@@ -4,7 +4,7 @@ import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../.
 import type { Queue } from '../../cache/queue.ts'
 import { SITEMAP_FILE } from '../../paths.ts'
 import { writeCursor } from '../../reading/paging.ts'
-import type { PublicReads } from '../../reading/reads.ts'
+import type { PageReads } from '../../reading/reads.ts'
 import { LAST_SLUG } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
@@ -45,11 +45,11 @@ type ReadVersions = (
 ) => Promise<Omit<Batch, 'start'> & { next: Cursor | null }>
 
 /** The index of all files, each of which begins at an address of its own. */
-export async function writeIndex(site: Site, reads: PublicReads, queue: Queue): Promise<string> {
+export async function writeIndex(site: Site, reads: PageReads, queue: Queue): Promise<string> {
   const starts: SitemapPosition[] = []
   let size = FILE_SIZE
   const counted: ReadVersions = async (team, product, after) => {
-    const stretch = await reads.stretch(team, product, after, VERSIONS)
+    const stretch = await reads.ask('readStretch', 'public', team, product, after, VERSIONS)
     return { addresses: [], ...(stretch ?? { count: 0, next: null }) }
   }
   for await (const { start, count } of readBatches(reads, queue, START, counted)) {
@@ -67,14 +67,14 @@ export async function writeIndex(site: Site, reads: PublicReads, queue: Queue): 
 
 export async function writeFile(
   site: Site,
-  reads: PublicReads,
+  reads: PageReads,
   queue: Queue,
   start: SitemapPosition = START,
 ): Promise<string> {
   const lines: string[] = []
   const listed: ReadVersions = async (team, product, after) => {
     const page = { limit: VERSIONS, after, since: null, withChanges: false, withDates: true } as const
-    const read = await reads.changelog(team, product, page)
+    const read = await reads.ask('readChangelog', 'public', team, product, page)
     const versions = (read?.versions ?? []) as DatedVersion[]
     const addresses = versions.map((version) => ({
       path: versionLink(read as ChangelogInfo, version),
@@ -106,7 +106,7 @@ const escaped = (url: string): string => Bun.escapeHTML(url)
 
 /** The addresses of everything public from a position on. The same batches come again from each of their positions. */
 async function* readBatches(
-  reads: PublicReads,
+  reads: PageReads,
   queue: Queue,
   from: SitemapPosition,
   readVersions: ReadVersions,
@@ -116,7 +116,7 @@ async function* readBatches(
   let last: SitemapPosition = { ...from, after: null }
   let range = { team: from.team, product: from.product, lastTeam: LAST_SLUG }
   for (;;) {
-    const entries = await reads.directory(range, PRODUCTS)
+    const entries = await reads.ask('readDirectory', range, PRODUCTS)
     for (const entry of entries) {
       const start = last
       last = { team: entry.team.slug, product: entry.product.slug, after: null }
