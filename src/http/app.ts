@@ -17,24 +17,11 @@ import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
 import type { Pages } from './pages/pages.ts'
 import { pageRoutes } from './pages/routes.ts'
-import {
-  DOCS,
-  DOCS_SCRIPT,
-  DOCS_STYLE,
-  HEALTH,
-  isPage,
-  KEYED_CHANGELOG,
-  LIVE,
-  OPENAPI,
-  PUBLIC_CHANGELOG,
-  READY,
-  targetOf,
-  VERSION,
-  WIDGET,
-} from './paths.ts'
+import { targetOf } from './paths.ts'
 import { type Auth, authorize } from './pipeline/auth.ts'
 import { createReferenceResponses, type ReferenceSettings } from './reference/responses.ts'
 import type { Responder } from './responses/responder.ts'
+import { isPage, ROUTES, VERSION } from './routes.ts'
 
 /** The name under which `openapi/operations.ts` describes a route. */
 const described = (operationId: Operation) => ({ operationId })
@@ -71,27 +58,24 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
       const refuse = pages && isPage(targetOf(request.url)) ? pages().refuse : errorResponse
       return respondToError(error, code, report, refuse)
     })
-    .get(OPENAPI, ({ request }) => reference.document(request), UNDESCRIBED)
-    .get(DOCS, ({ request }) => reference.page(request), UNDESCRIBED)
-    .get(DOCS_STYLE, ({ request }) => reference.style(request), UNDESCRIBED)
-    .get(DOCS_SCRIPT, ({ request }) => reference.script(request), UNDESCRIBED)
-    .get(WIDGET, ({ request }) => reference.widget(request), UNDESCRIBED)
-    .get(LIVE, ok, { detail: described('checkProcess') })
-    .get(READY, () => store.ping().then(ok), { detail: described('checkReadiness') })
-    .get(HEALTH, () => store.ping().then(ok), { detail: described('checkHealth') })
-    .group(PUBLIC_CHANGELOG, (routes) =>
-      routes
-        .get('', ({ request, params, query }) => responder.changelog('public', request, params, query), {
-          params: ProductParams,
-          query: ChangelogQuery,
-          detail: described('readPublicChangelog'),
-        })
-        .get(VERSION, ({ request, params }) => responder.version('public', request, params), {
-          params: VersionParams,
-          detail: described('readPublicVersion'),
-        }),
+    .get(ROUTES.openapi.path, ({ request }) => reference.document(request), UNDESCRIBED)
+    .get(ROUTES.docs.path, ({ request }) => reference.page(request), UNDESCRIBED)
+    .get(ROUTES.docsStyle.path, ({ request }) => reference.style(request), UNDESCRIBED)
+    .get(ROUTES.docsScript.path, ({ request }) => reference.script(request), UNDESCRIBED)
+    .get(ROUTES.widget.path, ({ request }) => reference.widget(request), UNDESCRIBED)
+    .get(ROUTES.live.path, ok, { detail: described('checkProcess') })
+    .get(ROUTES.ready.path, () => store.ping().then(ok), { detail: described('checkReadiness') })
+    .get(ROUTES.health.path, () => store.ping().then(ok), { detail: described('checkHealth') })
+    .get(
+      ROUTES.publicChangelog.path,
+      ({ request, params, query }) => responder.changelog('public', request, params, query),
+      { params: ProductParams, query: ChangelogQuery, detail: described('readPublicChangelog') },
     )
-    .group(KEYED_CHANGELOG, (routes) =>
+    .get(ROUTES.publicVersion.path, ({ request, params }) => responder.version('public', request, params), {
+      params: VersionParams,
+      detail: described('readPublicVersion'),
+    })
+    .group(ROUTES.keyedChangelog.path, (routes) =>
       routes
         .use(bearer())
         // Before the query is checked: without a valid key even a wrong parameter is a 401 or 403.

@@ -1,5 +1,5 @@
 import { type HeaderFields, jsonResponse } from './json-response.ts'
-import { OPENAPI } from './paths.ts'
+import { ROUTES } from './routes.ts'
 
 /** Every error of the API by its code: its status, and when it is returned. */
 export const ERRORS = {
@@ -64,7 +64,7 @@ export const internalError = (refuse: Refuse = errorResponse): Response =>
   refuse('internal_error', 'The server failed. The error is in its log.')
 
 export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
-  refuse('not_found', `There is no such route: see ${OPENAPI}.`)
+  refuse('not_found', `There is no such route: see ${ROUTES.openapi.path}.`)
 
 /** A 401 that names the scheme of the missing credential. */
 export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>

@@ -1,5 +1,5 @@
 import { CACHE_RESULTS, type CacheResult } from '../pipeline/trace.ts'
-import { SURFACES } from './surfaces.ts'
+import { SURFACES } from '../routes.ts'
 
 /**
  * Where the numbers of a serving thread are: a row of cells for each thread, in memory that all threads share. Only the

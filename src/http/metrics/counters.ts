@@ -1,4 +1,5 @@
 import type { CacheResult } from '../pipeline/trace.ts'
+import { SURFACES, surfaceOf } from '../routes.ts'
 import {
   type CounterName,
   cacheNumber,
@@ -13,7 +14,6 @@ import {
   rowOf,
   statusNumber,
 } from './cells.ts'
-import { surfaceOf } from './surfaces.ts'
 
 /** What is cached at the moment. */
 export interface Usage {
@@ -36,7 +36,7 @@ export class Counters {
 
   /** Counts a request; `target` is empty if it was refused before that was known. */
   request(target: string, status: number, cache: CacheResult, ms: number): void {
-    const surface = surfaceOf(target)
+    const surface = SURFACES.indexOf(surfaceOf(target))
     const cell = requestCell(surface, statusNumber(status), cacheNumber(cache))
     ;(this.row[cell] as number)++
     observe(this.row, durationCell(surface), DURATIONS, ms / 1000)

@@ -1,5 +1,6 @@
 import { AggregatorRegistry } from 'prom-client'
 import { CACHE_RESULTS } from '../pipeline/trace.ts'
+import { SURFACES } from '../routes.ts'
 import {
   type CounterName,
   counterCell,
@@ -13,7 +14,6 @@ import {
   rowsOf,
   STATUSES,
 } from './cells.ts'
-import { SURFACES } from './surfaces.ts'
 
 type Labels = Readonly<Record<string, string>>
 

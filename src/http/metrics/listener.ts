@@ -3,7 +3,7 @@ import { commit } from '../../build-info.ts'
 import type { Config } from '../../config/config.ts'
 import { describeEngine } from '../../store/open.ts'
 import { cannotListen } from '../listening/listen-error.ts'
-import { isAt, targetOf } from '../paths.ts'
+import { pathOf, targetOf } from '../paths.ts'
 import { createMemory } from './cells.ts'
 import { CONTENT_TYPE, metricsText } from './exposition.ts'
 
@@ -31,7 +31,7 @@ export async function startMetrics(
       reusePort: false,
       development: false,
       fetch: async (request) => {
-        if (!isAt(METRICS_PATH, targetOf(request.url)))
+        if (pathOf(targetOf(request.url)) !== METRICS_PATH)
           return new Response(`The metrics are at ${METRICS_PATH}.\n`, { status: 404 })
         if (request.method !== 'GET' && request.method !== 'HEAD')
           return new Response('Use GET.\n', { status: 405, headers: { allow: 'GET, HEAD' } })

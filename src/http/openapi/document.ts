@@ -1,7 +1,7 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
 import type { AnyElysia } from 'elysia'
+import { API, PUBLIC_API } from '../../domain/addresses/paths.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
-import { API_PREFIX, PUBLIC_PREFIX } from '../paths.ts'
 import { createSchemas, responseName } from './components.ts'
 import { errorExample } from './examples.ts'
 import { type HeaderName, headerComponents, headers } from './headers.ts'
@@ -50,8 +50,8 @@ export function describeApi(app: AnyElysia, publicUrl: string): ApiDocument {
     const operationId = item.get.operationId as Operation
     const { response, examples, errors, ...operation } = OPERATIONS[operationId]
     const parameters = (item.get.parameters ?? []) as Parameter[]
-    const isCached = path.startsWith(API_PREFIX)
-    const ofPublic = path.startsWith(PUBLIC_PREFIX) ? OF_PUBLIC : []
+    const isCached = path.startsWith(API)
+    const ofPublic = path.startsWith(PUBLIC_API) ? OF_PUBLIC : []
     const ofRoute = headers(
       ...(isCached ? (['ETag', 'Cache-Control'] as const) : []),
       ...(path.endsWith('/changelog') ? (['Link'] as const) : []),

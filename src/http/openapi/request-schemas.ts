@@ -1,6 +1,7 @@
-import { Kind, TypeRegistry } from '@sinclair/typebox'
+import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { SLUG_RULE } from '../../domain/slug.ts'
+import type { ApiParameter } from '../routes.ts'
 
 /** The parameters of the API. Routes check requests by these schemas, and types are inferred from them. */
 
@@ -86,7 +87,7 @@ export const ChangelogQuery = t.Object(
         examples: ['security,fixed'],
       }),
     ),
-  },
+  } satisfies Record<ApiParameter, TSchema>,
   { additionalProperties: true },
 )
 

@@ -10,13 +10,13 @@ import type {
 import { createQueue } from '../cache/queue.ts'
 import { ERRORS, notFound, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
-import { HOME_PAGE } from '../paths.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
+import { ROUTES } from '../routes.ts'
 import { type DirectoryPage, LAST_SLUG, readEntries } from './directory.ts'
 import { createFiles } from './feeds/files.ts'
 import { changelogLink, versionLink } from './links.ts'
@@ -66,8 +66,8 @@ export function createPages(site: Site, responder: Responder) {
     const [team = '', product = ''] = after
     return respond(request, {}, async (reads) => {
       const list = await readEntries(reads, { team, product, lastTeam: LAST_SLUG })
-      if (!list && after.length > 0) return leadTo(HOME_PAGE)
-      return asBody(homePage(site, list && listPage(HOME_PAGE, list, after)))
+      if (!list && after.length > 0) return leadTo(ROUTES.homePage.path)
+      return asBody(homePage(site, list && listPage(ROUTES.homePage.path, list, after)))
     })
   }
 

@@ -1,8 +1,8 @@
 import { isSlug } from '../../domain/slug.ts'
 import type { Cursor } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
-import { PARAMETERS } from '../parameters.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
+import { ROUTES } from '../routes.ts'
 import type { SitemapPosition } from './feeds/sitemap.ts'
 import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
@@ -18,7 +18,7 @@ export interface ChangelogQuery {
 
 /** Throws `bad_request` for a value that is not allowed, and for a parameter that is given more than once. */
 export function changelogQuery(request: Request): ChangelogQuery {
-  const given = parameters(request, PARAMETERS.changelog)
+  const given = parameters(request, ROUTES.changelogPage.parameters)
   const q = printable(given('q') ?? '').trim()
   if (q.length > MAX_Q) throw new ApiError('bad_request', `q must have at most ${MAX_Q} characters.`)
   const type = printable(given('type') ?? '')
@@ -29,18 +29,18 @@ export function changelogQuery(request: Request): ChangelogQuery {
 
 /** Which of the pages of a release is asked for: one with very many changes has several. */
 export function releaseQuery(request: Request): number {
-  const page = parameters(request, PARAMETERS.release)('page') ?? '1'
+  const page = parameters(request, ROUTES.versionPage.parameters)('page') ?? '1'
   if (!/^[1-9]\d{0,5}$/.test(page)) throw new ApiError('bad_request', 'page must be a number from 1 on.')
   return Number(page)
 }
 
 /** The position in a file after which a part of it begins. */
 export const markdownQuery = (request: Request): Cursor | null =>
-  position(parameters(request, PARAMETERS.markdown)('cursor'))
+  position(parameters(request, ROUTES.markdownFile.parameters)('cursor'))
 
 /** The position in all addresses after which a file of them begins; undefined for the first. */
 export function sitemapQuery(request: Request): SitemapPosition | undefined {
-  const given = parameters(request, PARAMETERS.sitemapFile)
+  const given = parameters(request, ROUTES.sitemapFile.parameters)
   const [team, product] = slugs(given('after'))
   const after = position(given('cursor'))
   return team && product ? { team, product, after } : undefined
@@ -48,7 +48,7 @@ export function sitemapQuery(request: Request): SitemapPosition | undefined {
 
 /** The position in a list of changelogs after which a page of it begins. */
 export const listQuery = (request: Request): readonly string[] =>
-  slugs(parameters(request, PARAMETERS.list)('after'))
+  slugs(parameters(request, ROUTES.teamPage.parameters)('after'))
 
 const position = (cursor: string | null): Cursor | null => (cursor === null ? null : readCursor(cursor))
 

@@ -2,19 +2,11 @@ import type { Address, Cidr } from '../../domain/addresses/ip-address.ts'
 import { errorResponse, noSuchRoute, notFoundResponse, type Refuse, unauthorized } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { Reduce } from '../parameters.ts'
-import {
-  isFixed,
-  isPage,
-  isProbe,
-  isPublic,
-  isRoutable,
-  isUnderApi,
-  KEYED_PREFIX,
-  targetOf,
-} from '../paths.ts'
+import { targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { CLIENT_HEADER } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
+import { type Surface, surfaceOf } from '../routes.ts'
 import { whenReady } from '../when-ready.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
@@ -71,6 +63,13 @@ export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, reduce, app } = parts
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
+  /** How the surfaces that the limiter counts respond. */
+  const styles: Partial<Record<Surface, ResponseStyle | null>> = {
+    public: api,
+    docs: api,
+    pages,
+    feeds: pages,
+  }
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
@@ -84,17 +83,13 @@ export function createPipeline(parts: PipelineParts): Handler {
     const asked = targetOf(request.url)
     if (trace) trace.target = asked
     const target = reduce(asked)
-    if (isProbe(target)) return isRead(request) ? route(request, target, {}, errorResponse) : notAllowed()
+    const surface = surfaceOf(target)
+    if (surface === 'probes')
+      return isRead(request) ? route(request, target, {}, errorResponse) : notAllowed()
     if (gate) return passGate(gate, request, target, clientOf(request, peer), trace)
-    const surface = publicStyleOf(target)
-    if (surface) return limit(request, target, clientOf(request, peer), surface, trace)
+    const style = styles[surface]
+    if (style) return limit(request, target, clientOf(request, peer), style, trace)
     return readKeyed(request, target, request.headers.get('authorization'), trace)
-  }
-
-  /** The style of a public route or page; null for other targets. */
-  function publicStyleOf(target: string): ResponseStyle | null {
-    if (isPublic(target)) return api
-    return isPage(target) ? pages : null
   }
 
   /**
@@ -110,9 +105,9 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (!rate.allowed) return tooMany(rate)
       if (!admitted)
         return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(client), notAdmitted)
-      const surface = publicStyleOf(target)
-      return surface
-        ? limit(request, target, client, surface, trace)
+      const style = styles[surfaceOf(target)]
+      return style
+        ? limit(request, target, client, style, trace)
         : readKeyed(request, target, authorization, trace)
     })
   }
@@ -127,13 +122,13 @@ export function createPipeline(parts: PipelineParts): Handler {
     request: Request,
     target: string,
     client: Address,
-    surface: ResponseStyle,
+    style: ResponseStyle,
     trace?: Trace,
   ): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
     return whenReady(requests.take(client), (rate) =>
-      respondPublic(request, target, client, rate, surface, trace),
+      respondPublic(request, target, client, rate, style, trace),
     )
   }
 
@@ -142,10 +137,10 @@ export function createPipeline(parts: PipelineParts): Handler {
     target: string,
     client: Address,
     rate: Rate,
-    surface: ResponseStyle,
+    style: ResponseStyle,
     trace?: Trace,
   ): Answer {
-    const { refuse, headers: common } = surface
+    const { refuse, headers: common } = style
     const isReading = isRead(request)
     if (!rate.allowed) return withHeaders(tooMany(rate, refuse), common)
     if (isReading) {
@@ -162,7 +157,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     }
     if (isReading)
       return route(request, target, { [CLIENT_HEADER]: nameOf(client) }, refuse).then((response) => {
-        if (trace && !isFixed(target)) trace.missed(response)
+        if (trace && surfaceOf(target) !== 'docs') trace.missed(response)
         return withHeaders(response, headers)
       })
     if (request.method !== 'OPTIONS') return withHeaders(notAllowed(refuse, ', OPTIONS'), headers)
@@ -176,7 +171,7 @@ export function createPipeline(parts: PipelineParts): Handler {
    */
   function readKeyed(request: Request, target: string, authorization: string | null, trace?: Trace): Answer {
     if (!isRead(request)) return notAllowed()
-    const isKeyed = target.startsWith(KEYED_PREFIX)
+    const isKeyed = surfaceOf(target) === 'keyed'
     const grant = isKeyed ? auth.cachedGrant(authorization) : null
     const cached = grant && responder.cachedResponse(grant, target, request.headers)
     if (cached) {
@@ -207,7 +202,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     }
     const clean = new Request(ORIGIN + target, { headers, signal: request.signal })
     // The checks above used this text, so the routes must use it too.
-    if (clean.url !== ORIGIN + target || !isRoutable(target)) return noSuchRoute(refuse)
+    if (clean.url !== ORIGIN + target || surfaceOf(target) === 'other') return noSuchRoute(refuse)
     return app(clean)
   }
 
@@ -231,6 +226,9 @@ export function createPipeline(parts: PipelineParts): Handler {
 const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining};t=${reset}`
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
+
+/** Whether a request target is under the API prefix, where every response is JSON. */
+const isUnderApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
 
 const acceptsPages = (request: Request): boolean =>
   request.headers.get('accept')?.includes('text/html') ?? false

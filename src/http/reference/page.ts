@@ -1,6 +1,6 @@
 import type { ApiDocument, OperationObject } from '../openapi/objects.ts'
 import { html, type Markup, trusted } from '../pages/templates/markup.ts'
-import { DOCS_SCRIPT, DOCS_STYLE, OPENAPI } from '../paths.ts'
+import { ROUTES } from '../routes.ts'
 import { operationSection } from './operation.ts'
 import { schemaSection } from './schema.ts'
 import { blocks, slug } from './text.ts'
@@ -21,14 +21,14 @@ export function referencePage(document: ApiDocument, gated: boolean): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>API reference · ${info.title}</title>
 <meta name="description" content="The HTTP API of ${info.title}: every route, parameter and response, to read and to try.">
-<link rel="stylesheet" href="${DOCS_STYLE}">
-<script type="module" src="${DOCS_SCRIPT}"></script>
+<link rel="stylesheet" href="${ROUTES.docsStyle.path}">
+<script type="module" src="${ROUTES.docsScript.path}"></script>
 </head>
 <body data-server="${servers[0]?.url ?? '/'}">
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <h1>API reference</h1>
-<p class="summary">${info.title} ${info.version} · <a href="${OPENAPI}">OpenAPI document</a></p>
+<p class="summary">${info.title} ${info.version} · <a href="${ROUTES.openapi.path}">OpenAPI document</a></p>
 </header>
 <nav aria-label="Contents">
 <ul>

@@ -1,4 +1,4 @@
-import { SITEMAP } from '../../paths.ts'
+import { ROUTES } from '../../routes.ts'
 import type { Site } from '../site.ts'
 
 /** Robots may read everything except search results, which are endless. */
@@ -8,6 +8,8 @@ export const robots = (site: Site): string =>
     'Disallow: /*?q=',
     'Disallow: /*?type=',
     'Allow: /',
-    ...(site.hasLists && site.publicUrl !== '' ? ['', `Sitemap: ${site.publicUrl}${SITEMAP}`] : []),
+    ...(site.hasLists && site.publicUrl !== ''
+      ? ['', `Sitemap: ${site.publicUrl}${ROUTES.sitemap.path}`]
+      : []),
     '',
   ].join('\n')

@@ -2,9 +2,9 @@ import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import type { Instant } from '../../../domain/records.ts'
 import { type ChangelogInfo, type Cursor, type DatedVersion, dateOf } from '../../../store/store.ts'
 import type { Queue } from '../../cache/queue.ts'
-import { SITEMAP_FILE } from '../../paths.ts'
 import { writeCursor } from '../../reading/paging.ts'
 import type { PageReads } from '../../reading/reads.ts'
+import { ROUTES } from '../../routes.ts'
 import { LAST_SLUG } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
@@ -93,8 +93,9 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 function fileLink({ team, product, after }: SitemapPosition): string {
-  if (team === '') return SITEMAP_FILE
-  return `${SITEMAP_FILE}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
+  const { path } = ROUTES.sitemapFile
+  if (team === '') return path
+  return `${path}?after=${team}/${product}${after ? `&cursor=${writeCursor(after)}` : ''}`
 }
 
 const line = (site: Site, { path, modifiedAt }: Address): string => {

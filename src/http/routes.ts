@@ -1,0 +1,102 @@
+import {
+  changelogPagePath,
+  FEEDS,
+  keyedChangelogPath,
+  LATEST,
+  MARKDOWN,
+  PUBLIC_API,
+  publicChangelogPath,
+  teamPagePath,
+} from '../domain/addresses/paths.ts'
+import { pathOf } from './paths.ts'
+
+/** The parts of the server. The pipeline treats requests by them, and the metrics count by them. */
+export const SURFACES = ['public', 'keyed', 'pages', 'feeds', 'docs', 'probes', 'other'] as const
+export type Surface = (typeof SURFACES)[number]
+
+interface Route {
+  readonly path: string
+  readonly surface: Surface
+  /** The query parameters that mean something there, in the order of a reduced target. */
+  readonly parameters?: readonly string[]
+}
+
+const PUBLIC_CHANGELOG = publicChangelogPath(':teamSlug', ':productSlug')
+const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
+/** Under either changelog. */
+export const VERSION = '/versions/:versionId'
+const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
+
+/** `openapi/request-schemas.ts` describes them. */
+const API_PARAMETERS = ['limit', 'cursor', 'since', 'include', 'after', 'type'] as const
+export type ApiParameter = (typeof API_PARAMETERS)[number]
+
+/** Never read, but the refusal says so. */
+export const TOKEN = 'access_token'
+
+/** Every route of the server. If two match a path, the first counts. */
+export const ROUTES = {
+  publicChangelog: { path: PUBLIC_CHANGELOG, surface: 'public', parameters: API_PARAMETERS },
+  publicVersion: { path: `${PUBLIC_CHANGELOG}${VERSION}`, surface: 'public' },
+  keyedChangelog: { path: KEYED_CHANGELOG, surface: 'keyed', parameters: [...API_PARAMETERS, TOKEN] },
+  keyedVersion: { path: `${KEYED_CHANGELOG}${VERSION}`, surface: 'keyed', parameters: [TOKEN] },
+  latestPage: { path: `${CHANGELOG_PAGE}/${LATEST}`, surface: 'pages' },
+  atomFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.atom}`, surface: 'feeds' },
+  rssFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.rss}`, surface: 'feeds' },
+  jsonFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.json}`, surface: 'feeds' },
+  markdownFile: { path: `${CHANGELOG_PAGE}/${MARKDOWN}`, surface: 'feeds', parameters: ['cursor'] },
+  changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: ['q', 'type', 'cursor'] },
+  versionPage: { path: `${CHANGELOG_PAGE}/:version`, surface: 'pages', parameters: ['page'] },
+  teamPage: { path: teamPagePath(':team'), surface: 'pages', parameters: ['after'] },
+  /** With the setting HOME_PAGE, it is a changelog's. */
+  homePage: { path: '/', surface: 'pages', parameters: ['after'] },
+  robots: { path: '/robots.txt', surface: 'pages' },
+  sitemap: { path: '/sitemap.xml', surface: 'pages' },
+  /** Each of the files that the sitemap lists has a query of its own. */
+  sitemapFile: { path: '/sitemap-pages.xml', surface: 'pages', parameters: ['after', 'cursor'] },
+  // The same for everyone, as long as the server runs.
+  openapi: { path: '/openapi.json', surface: 'docs' },
+  docs: { path: '/docs', surface: 'docs' },
+  docsStyle: { path: '/docs/reference.css', surface: 'docs' },
+  docsScript: { path: '/docs/reference.js', surface: 'docs' },
+  widget: { path: '/widget.js', surface: 'docs' },
+  // They pass neither gate nor limiter: the process answers; the store answers, under two names.
+  live: { path: '/livez', surface: 'probes' },
+  ready: { path: '/readyz', surface: 'probes' },
+  health: { path: '/healthz', surface: 'probes' },
+} as const satisfies Record<string, Route>
+
+const ALL: readonly Route[] = Object.values(ROUTES)
+const BY_PATH = new Map(ALL.map((route) => [route.path, route]))
+
+const NAMED = ALL.filter(({ path }) => path.includes(':')).map((route) => {
+  const parts = route.path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)))
+  const [prefix = ''] = route.path.split(':', 1)
+  const ending = route.path.replace(/.*:[^/]+/, '')
+  return { route, prefix, ending, pattern: new RegExp(`^${parts.join('/')}$`) }
+})
+
+export const routeAt = (path: string): Route | undefined =>
+  BY_PATH.get(path) ?? NAMED.find(({ pattern }) => pattern.test(path))?.route
+
+const PUBLIC_PREFIX = `${PUBLIC_API}/`
+
+/** The surface of a request target, whether or not there is a route; `other` if there can be none. */
+export const surfaceOf = (target: string): Surface =>
+  // Almost all requests.
+  target.startsWith(PUBLIC_PREFIX) ? 'public' : surfaceAt(pathOf(target))
+
+/** The beginning and the end of a path decide: on a hit, patterns would take too long. */
+function surfaceAt(path: string): Surface {
+  const exact = BY_PATH.get(path)
+  if (exact) return exact.surface
+  for (const { prefix, ending, route } of NAMED)
+    if (path.startsWith(prefix) && path.endsWith(ending)) return route.surface
+  return 'other'
+}
+
+/** Whether a request target is a page's, a feed's, or a file's for search engines. */
+export function isPage(target: string): boolean {
+  const surface = surfaceOf(target)
+  return surface === 'pages' || surface === 'feeds'
+}
