@@ -12,9 +12,21 @@ import {
   unauthorized,
 } from './errors.ts'
 import { jsonResponse } from './json-response.ts'
-import type { ApiDocument } from './openapi/objects.ts'
+import type { ApiDocument } from './openapi/document.ts'
 import type { Operation } from './openapi/operations.ts'
 import { ChangelogQuery, ProductParams, VersionParams } from './openapi/request-schemas.ts'
+import {
+  ChangelogEnvelope,
+  ERRORS_EVERYWHERE,
+  Health,
+  KEYED_ERRORS,
+  Moved,
+  NotModified,
+  PUBLIC_ERRORS,
+  type Returns,
+  STORE_ERRORS,
+  VersionEnvelope,
+} from './openapi/response-schemas.ts'
 import type { Pages } from './pages/pages.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { targetOf } from './paths.ts'
@@ -23,8 +35,11 @@ import { createReferenceResponses, type ReferenceSettings } from './reference/re
 import type { Responder } from './responses/responder.ts'
 import { isPage, ROUTES, VERSION } from './routes.ts'
 
-/** The name under which `openapi/operations.ts` describes a route. */
-const described = (operationId: Operation) => ({ operationId })
+/**
+ * What a route returns by status, and the name of its texts in `openapi/operations.ts`. Not in Elysia's `response`: that
+ * compiles checks that never run, as every handler returns a `Response`.
+ */
+const detail = (operationId: Operation, returns: Returns) => ({ detail: { operationId, returns } })
 
 /** Routes that the OpenAPI document leaves out. */
 const UNDESCRIBED = { detail: { hide: true } }
@@ -53,6 +68,7 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
     },
     settings.reference,
   )
+  const ping = () => store.ping().then(ok)
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code, request }) => {
       const refuse = pages && isPage(targetOf(request.url)) ? pages().refuse : errorResponse
@@ -63,17 +79,26 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
     .get(ROUTES.docsStyle.path, ({ request }) => reference.style(request), UNDESCRIBED)
     .get(ROUTES.docsScript.path, ({ request }) => reference.script(request), UNDESCRIBED)
     .get(ROUTES.widget.path, ({ request }) => reference.widget(request), UNDESCRIBED)
-    .get(ROUTES.live.path, ok, { detail: described('checkProcess') })
-    .get(ROUTES.ready.path, () => store.ping().then(ok), { detail: described('checkReadiness') })
-    .get(ROUTES.health.path, () => store.ping().then(ok), { detail: described('checkHealth') })
+    .get(ROUTES.live.path, ok, detail('checkProcess', { 200: Health, ...ERRORS_EVERYWHERE }))
+    .get(ROUTES.ready.path, ping, detail('checkReadiness', { 200: Health, ...STORE_ERRORS }))
+    .get(ROUTES.health.path, ping, detail('checkHealth', { 200: Health, ...STORE_ERRORS }))
     .get(
       ROUTES.publicChangelog.path,
       ({ request, params, query }) => responder.changelog('public', request, params, query),
-      { params: ProductParams, query: ChangelogQuery, detail: described('readPublicChangelog') },
+      {
+        params: ProductParams,
+        query: ChangelogQuery,
+        ...detail('readPublicChangelog', { 200: ChangelogEnvelope, 304: NotModified, ...PUBLIC_ERRORS }),
+      },
     )
     .get(ROUTES.publicVersion.path, ({ request, params }) => responder.version('public', request, params), {
       params: VersionParams,
-      detail: described('readPublicVersion'),
+      ...detail('readPublicVersion', {
+        200: VersionEnvelope,
+        302: Moved,
+        304: NotModified,
+        ...PUBLIC_ERRORS,
+      }),
     })
     .group(ROUTES.keyedChangelog.path, (routes) =>
       routes
@@ -87,11 +112,11 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
         .get('', ({ request, params, query, grant }) => responder.changelog(grant, request, params, query), {
           params: ProductParams,
           query: ChangelogQuery,
-          detail: described('readChangelog'),
+          ...detail('readChangelog', { 200: ChangelogEnvelope, 304: NotModified, ...KEYED_ERRORS }),
         })
         .get(VERSION, ({ request, params, grant }) => responder.version(grant, request, params), {
           params: VersionParams,
-          detail: described('readVersion'),
+          ...detail('readVersion', { 200: VersionEnvelope, 302: Moved, 304: NotModified, ...KEYED_ERRORS }),
         }),
     )
   if (pages) app.use(pageRoutes(pages))

@@ -1,5 +1,7 @@
 import type { Reference, SchemaObject } from './objects.ts'
 
+export type Publish = ReturnType<typeof createSchemas>['publish']
+
 /** Collects the schemas that have a name, so that the document has each of them once. */
 export function createSchemas() {
   const named: Record<string, SchemaObject> = {}

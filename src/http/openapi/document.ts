@@ -1,15 +1,24 @@
 import { toOpenAPISchema } from '@elysiajs/openapi/openapi'
+import type { TSchema } from '@sinclair/typebox'
 import type { AnyElysia } from 'elysia'
-import { API, PUBLIC_API } from '../../domain/addresses/paths.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
-import { createSchemas, responseName } from './components.ts'
-import { errorExample } from './examples.ts'
+import { createSchemas, type Publish, responseName } from './components.ts'
+import { EXAMPLES, errorExample } from './examples.ts'
 import { type HeaderName, headerComponents, headers } from './headers.ts'
-import type { ApiDocument, ParameterObject, ResponseObject } from './objects.ts'
+import type { ParameterObject, Reference, ResponseObject } from './objects.ts'
 import { describeServer, OPERATIONS, type Operation, SECURITY_SCHEMES, TAGS } from './operations.ts'
-import { ErrorEnvelope } from './response-schemas.ts'
+import { ErrorEnvelope, type Returns } from './response-schemas.ts'
 
-/** A parameter as `toOpenAPISchema` gives it: everything about it in its schema. */
+export type ApiDocument = ReturnType<typeof describeApi>
+export type ApiOperation = ApiDocument['paths'][string]['get']
+
+/** A route as `toOpenAPISchema` gives it: its own `detail`, and everything about a parameter in its schema. */
+interface Route {
+  operationId: Operation
+  parameters?: Parameter[]
+  returns?: Returns
+}
+
 type Parameter = Omit<ParameterObject, 'description'> & { schema: { description: string; error?: string } }
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
@@ -33,56 +42,18 @@ const IF_NONE_MATCH: ParameterObject = {
   schema: { type: 'string' },
 }
 
-const MOVED =
-  'The version had this label while it was public, and has another one now: `Location` is its address. It has no body.'
-
-const NOT_MODIFIED = 'The response has not changed since the one that `If-None-Match` names. It has no body.'
-
 /**
- * The OpenAPI document: parameters from the routes' own schemas, everything else from `OPERATIONS` by id. `publicUrl` is
- * the address of the server, or empty if it is not set.
+ * The OpenAPI document: parameters and responses from the routes' own schemas, the rest from `OPERATIONS` by id. `publicUrl`
+ * is the address of the server, or empty if it is not set.
  */
-export function describeApi(app: AnyElysia, publicUrl: string): ApiDocument {
+export function describeApi(app: AnyElysia, publicUrl: string) {
   const { named, publish } = createSchemas()
-  const paths: ApiDocument['paths'] = {}
-  for (const [path, item] of Object.entries(toOpenAPISchema(app).paths)) {
-    if (!item?.get) continue
-    const operationId = item.get.operationId as Operation
-    const { response, examples, errors, ...operation } = OPERATIONS[operationId]
-    const parameters = (item.get.parameters ?? []) as Parameter[]
-    const isCached = path.startsWith(API)
-    const ofPublic = path.startsWith(PUBLIC_API) ? OF_PUBLIC : []
-    const ofRoute = headers(
-      ...(isCached ? (['ETag', 'Cache-Control'] as const) : []),
-      ...(path.endsWith('/changelog') ? (['Link'] as const) : []),
-      ...ofPublic,
-    )
-    const ofRedirect = headers('Location', 'Cache-Control', ...ofPublic)
-    paths[path] = {
-      get: {
-        operationId,
-        ...operation,
-        parameters: [...parameters.map(publishParameter), ...(isCached ? [IF_NONE_MATCH] : [])],
-        responses: {
-          '200': {
-            description: response.description ?? '',
-            headers: ofRoute,
-            content: { 'application/json': { schema: publish(response), examples } },
-          },
-          ...(path.includes('/versions/') && { '302': { description: MOVED, headers: ofRedirect } }),
-          ...(isCached && { '304': { description: NOT_MODIFIED, headers: ofRoute } }),
-          ...Object.fromEntries(
-            errors.map((code) => [
-              ERRORS[code].status,
-              { $ref: `#/components/responses/${responseName(code)}` },
-            ]),
-          ),
-        },
-      },
-    }
-  }
+  const routes = Object.entries(toOpenAPISchema(app).paths as Record<string, { get: Route }>)
+  const paths = Object.fromEntries(
+    routes.map(([path, { get }]) => [path, { get: describeRoute(get, publish) }]),
+  )
   const responses = Object.fromEntries(CODES.map((code) => [responseName(code), errorObject(code, publish)]))
-  const document = {
+  return {
     openapi: '3.1.2',
     ...describeServer(publicUrl),
     tags: TAGS,
@@ -94,7 +65,39 @@ export function describeApi(app: AnyElysia, publicUrl: string): ApiDocument {
       securitySchemes: SECURITY_SCHEMES,
     },
   }
-  return document
+}
+
+function describeRoute({ operationId, parameters = [], returns = {} }: Route, publish: Publish) {
+  const operation = OPERATIONS[operationId]
+  const isCached = 304 in returns
+  const hasPages = parameters.some(({ name }) => name === 'cursor')
+  const ofPublic = operation.tags.includes('public') ? OF_PUBLIC : []
+  const ofContent = headers(
+    ...(isCached ? (['ETag', 'Cache-Control'] as const) : []),
+    ...(hasPages ? (['Link'] as const) : []),
+    ...ofPublic,
+  )
+  const ofRedirect = headers('Location', 'Cache-Control', ...ofPublic)
+
+  const describeResponse = (status: string, schema: TSchema): ResponseObject | Reference => {
+    const error = CODES.find((code) => ERRORS[code].status === Number(status))
+    if (error) return { $ref: `#/components/responses/${responseName(error)}` }
+    const { $id: name, description = '' } = schema
+    return {
+      description,
+      headers: status === '302' ? ofRedirect : ofContent,
+      ...(name && { content: { 'application/json': { schema: publish(schema), examples: EXAMPLES[name] } } }),
+    }
+  }
+
+  return {
+    operationId,
+    ...operation,
+    parameters: [...parameters.map(publishParameter), ...(isCached ? [IF_NONE_MATCH] : [])],
+    responses: Object.fromEntries(
+      Object.entries(returns).map(([status, schema]) => [status, describeResponse(status, schema)]),
+    ),
+  }
 }
 
 /** The text of a wrong parameter's error is for the routes alone. */
@@ -103,7 +106,7 @@ function publishParameter({ name, in: place, required, schema }: Parameter): Par
   return { name, in: place, required, description, schema: rest }
 }
 
-function errorObject(code: ErrorCode, publish: ReturnType<typeof createSchemas>['publish']): ResponseObject {
+function errorObject(code: ErrorCode, publish: Publish): ResponseObject {
   const own = OF_ERROR[code]
   return {
     description: ERRORS[code].when,

@@ -1,4 +1,5 @@
 import type { ErrorBody, ErrorCode } from '../errors.ts'
+import type { Examples } from './objects.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from './response-schemas.ts'
 
 /** The bodies that `/openapi.json` shows as examples. */
@@ -50,14 +51,14 @@ const changelogWithChanges: ChangelogEnvelope = {
 
 const version: VersionEnvelope = { data: { ...opening, ...summary, ...content } }
 
-/** The examples of each successful response, by name. */
-export const EXAMPLES = {
-  changelog: {
+/** The examples of each successful response, by the name of its schema. */
+export const EXAMPLES: Readonly<Record<string, Examples>> = {
+  ChangelogResponse: {
     versions: { summary: 'The versions', value: changelog },
     changes: { summary: 'With include=changes', value: changelogWithChanges },
   },
-  version: { version: { summary: 'A version with its changes', value: version } },
-  health: { ok: { summary: 'Everything works', value: { status: 'ok' } } },
+  VersionResponse: { version: { summary: 'A version with its changes', value: version } },
+  Health: { ok: { summary: 'Everything works', value: { status: 'ok' } } },
 }
 
 const MESSAGES: Record<ErrorCode, string> = {

@@ -1,28 +1,7 @@
-/** The parts of the OpenAPI document that its readers in this program use. */
-
-export interface ApiDocument {
-  info: { title: string; version: string; description: string }
-  servers: { url: string }[]
-  tags: { name: string; description: string }[]
-  paths: Record<string, { get: OperationObject }>
-  components: {
-    schemas: Record<string, SchemaObject>
-    responses: Record<string, ResponseObject>
-  }
-}
+/** The objects of the OpenAPI document, as far as ours go. */
 
 export interface Reference {
   $ref: string
-}
-
-export interface OperationObject {
-  operationId: string
-  summary: string
-  description: string
-  tags: readonly string[]
-  security: readonly Record<string, readonly string[]>[]
-  parameters: ParameterObject[]
-  responses: Record<string, ResponseObject | Reference>
 }
 
 export interface ParameterObject {
@@ -40,12 +19,14 @@ export interface ResponseObject {
     'application/json': {
       schema: SchemaObject | Reference
       example?: unknown
-      examples?: Record<string, { summary: string; value: unknown }>
+      examples?: Examples | undefined
     }
   }
 }
 
-/** A JSON Schema, as far as ours go. */
+export type Examples = Record<string, { summary: string; value: unknown }>
+
+/** A JSON Schema. */
 export interface SchemaObject {
   type?: string | readonly string[]
   description?: string

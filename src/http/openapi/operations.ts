@@ -1,21 +1,8 @@
 import { version } from '../../../package.json'
-import type { ErrorCode } from '../errors.ts'
-import { EXAMPLES } from './examples.ts'
-import { ChangelogEnvelope, Health, VersionEnvelope } from './response-schemas.ts'
 
-/** What `/openapi.json` says about the server and its routes beyond their parameters. */
+/** What `/openapi.json` says about the server and its routes beyond the schemas in `app.ts`. */
 
-/** The errors of every route, of the public routes and of the keyed routes. */
-const EVERYWHERE: readonly ErrorCode[] = [
-  'bad_request',
-  'method_not_allowed',
-  'internal_error',
-  'unavailable',
-]
-const PUBLIC_ERRORS: readonly ErrorCode[] = ['unauthorized', 'not_found', 'rate_limited', ...EVERYWHERE]
-const KEYED_ERRORS: readonly ErrorCode[] = ['forbidden', ...PUBLIC_ERRORS]
-
-const PROBE = { tags: ['operation'], security: [], response: Health, examples: EXAMPLES.health }
+const PROBE = { tags: ['operation'], security: [] }
 /**
  * No operation lists the key together with `site`: both are sent in `Authorization`, and generated clients would
  * overwrite one with the other.
@@ -23,62 +10,47 @@ const PROBE = { tags: ['operation'], security: [], response: Health, examples: E
 const PUBLIC = { tags: ['public'], security: [{}, { site: [] }] }
 const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], siteHeader: [] }] }
 
-/** Every operation by its id, with the schema and examples of its 200 and its possible errors. */
+/** Every operation by its id. */
 export const OPERATIONS = {
   checkProcess: {
     summary: 'Check whether the server runs, whether or not its database works',
     description: 'For what restarts the process. Needs no credential, whatever the settings.',
     ...PROBE,
-    errors: ['bad_request', 'method_not_allowed', 'internal_error'],
   },
   checkReadiness: {
     summary: 'Check whether the server and its database work',
     description: 'For load balancers and monitors. Needs no credential, whatever the settings.',
     ...PROBE,
-    errors: EVERYWHERE,
   },
   checkHealth: {
     summary: 'The same as /readyz',
     description: 'An older name of that probe.',
     ...PROBE,
-    errors: EVERYWHERE,
   },
   readPublicChangelog: {
     summary: 'Read the changelog of a published product in a public team',
     description:
       'Returns the published versions, newest first. Without parameters these are all of them, without their changes. Hidden changelogs return the same 404 as missing ones.',
     ...PUBLIC,
-    response: ChangelogEnvelope,
-    examples: EXAMPLES.changelog,
-    errors: PUBLIC_ERRORS,
   },
   readPublicVersion: {
     summary: 'Read one published version with its changes',
     description:
       'Returns the version with that id or label, or the newest published one (`latest`), with its description and changes. Hidden versions return the same 404 as missing ones.',
     ...PUBLIC,
-    response: VersionEnvelope,
-    examples: EXAMPLES.version,
-    errors: PUBLIC_ERRORS,
   },
   readChangelog: {
     summary: 'Read the changelog of any product the key may read',
     description:
       'Returns the same fields as the public route, and also drafts, locked changelogs and private teams.',
     ...KEYED,
-    response: ChangelogEnvelope,
-    examples: EXAMPLES.changelog,
-    errors: KEYED_ERRORS,
   },
   readVersion: {
     summary: 'Read one version with its changes, including drafts',
     description: 'Returns the same fields as the public route, and also drafts.',
     ...KEYED,
-    response: VersionEnvelope,
-    examples: EXAMPLES.version,
-    errors: KEYED_ERRORS,
   },
-} as const
+}
 
 export type Operation = keyof typeof OPERATIONS
 

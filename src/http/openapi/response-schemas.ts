@@ -1,4 +1,4 @@
-import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
+import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
@@ -174,6 +174,27 @@ export const ErrorEnvelope = t.Object(
   },
   { ...exact, $id: 'Error', description: 'The body of every error.' },
 )
+
+/** What a route returns, by status. */
+export type Returns = Readonly<Record<number, TSchema>>
+
+/** Responses without a body. */
+export const Moved = t.Void({
+  description:
+    'The version had this label while it was public, and has another one now: `Location` is its address. It has no body.',
+})
+export const NotModified = t.Void({
+  description: 'The response has not changed since the one that `If-None-Match` names. It has no body.',
+})
+
+const errors = (...codes: ErrorCode[]): Returns =>
+  Object.fromEntries(codes.map((code) => [ERRORS[code].status, ErrorEnvelope]))
+
+/** The errors of routes, by status: of every route, and of those that read the store. */
+export const ERRORS_EVERYWHERE = errors('bad_request', 'method_not_allowed', 'internal_error')
+export const STORE_ERRORS = { ...ERRORS_EVERYWHERE, ...errors('unavailable') }
+export const PUBLIC_ERRORS = { ...STORE_ERRORS, ...errors('unauthorized', 'not_found', 'rate_limited') }
+export const KEYED_ERRORS = { ...PUBLIC_ERRORS, ...errors('forbidden') }
 
 export type ChangelogEnvelope = Static<typeof ChangelogEnvelope>
 export type VersionEnvelope = Static<typeof VersionEnvelope>

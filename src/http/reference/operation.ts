@@ -1,16 +1,11 @@
-import type {
-  ApiDocument,
-  OperationObject,
-  ParameterObject,
-  Reference,
-  ResponseObject,
-} from '../openapi/objects.ts'
+import type { ApiDocument, ApiOperation } from '../openapi/document.ts'
+import type { ParameterObject, Reference, ResponseObject } from '../openapi/objects.ts'
 import { html, type Markup } from '../pages/templates/markup.ts'
 import { typeOf } from './schema.ts'
 import { inline, json } from './text.ts'
 
 /** One route: what it does, its parameters as a form to try it with, and its responses. */
-export const operationSection = (document: ApiDocument, path: string, operation: OperationObject): Markup => {
+export const operationSection = (document: ApiDocument, path: string, operation: ApiOperation): Markup => {
   const { operationId: id, summary, description, security, parameters, responses } = operation
   const isKeyed = security.some((requirement) => 'key' in requirement)
   return html`<article id="${id}">

@@ -1,4 +1,4 @@
-import type { ApiDocument, OperationObject } from '../openapi/objects.ts'
+import type { ApiDocument, ApiOperation } from '../openapi/document.ts'
 import { html, type Markup, trusted } from '../pages/templates/markup.ts'
 import { ROUTES } from '../routes.ts'
 import { operationSection } from './operation.ts'
@@ -66,7 +66,7 @@ ${schemas.map(([name, schema]) => schemaSection(name, schema))}
 
 const navGroup = (
   name: string,
-  operations: readonly { path: string; operation: OperationObject }[],
+  operations: readonly { path: string; operation: ApiOperation }[],
 ): Markup => html`<li><a href="#${slug(name)}">${name}</a><ul>
 ${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}
 </ul></li>`

@@ -1,5 +1,5 @@
 import type { HeaderFields } from '../json-response.ts'
-import type { ApiDocument } from '../openapi/objects.ts'
+import type { ApiDocument } from '../openapi/document.ts'
 import type { Responder } from '../responses/responder.ts'
 
 const STYLE: HeaderFields = { 'content-type': 'text/css; charset=utf-8' }
