@@ -1,19 +1,7 @@
 import type { CacheResult } from '../pipeline/trace.ts'
 import { SURFACES, surfaceOf } from '../routes.ts'
-import {
-  type CounterName,
-  cacheNumber,
-  counterCell,
-  DURATIONS,
-  durationCell,
-  gaugeCell,
-  LAG_CELL,
-  LAGS,
-  observe,
-  requestCell,
-  rowOf,
-  statusNumber,
-} from './cells.ts'
+import { cellOf, observe, requestSeries, rowOf } from './cells.ts'
+import type { MetricName } from './metrics.ts'
 
 /** What is cached at the moment. */
 export interface Usage {
@@ -37,13 +25,13 @@ export class Counters {
   /** Counts a request; `target` is empty if it was refused before that was known. */
   request(target: string, status: number, cache: CacheResult, ms: number): void {
     const surface = SURFACES.indexOf(surfaceOf(target))
-    const cell = requestCell(surface, statusNumber(status), cacheNumber(cache))
+    const cell = cellOf('requests', requestSeries(surface, status, cache))
     ;(this.row[cell] as number)++
-    observe(this.row, durationCell(surface), DURATIONS, ms / 1000)
+    observe(this.row, 'durations', surface, ms / 1000)
   }
 
-  add(name: CounterName): void {
-    ;(this.row[counterCell(name)] as number)++
+  add(name: MetricName): void {
+    ;(this.row[cellOf(name)] as number)++
   }
 
   /** Measures from now on how late the event loop is, and how much is cached. Returns what ends that. */
@@ -51,7 +39,7 @@ export class Counters {
     let due = performance.now() + SAMPLE_MS
     const timer = setInterval(() => {
       const at = performance.now()
-      observe(this.row, LAG_CELL, LAGS, Math.max(0, at - due) / 1000)
+      observe(this.row, 'lags', 0, Math.max(0, at - due) / 1000)
       due = at + SAMPLE_MS
       this.measureCache()
     }, SAMPLE_MS)
@@ -61,7 +49,7 @@ export class Counters {
 
   private measureCache(): void {
     const { bytes, entries } = this.usage()
-    this.row[gaugeCell('cacheBytes')] = bytes
-    this.row[gaugeCell('cacheEntries')] = entries
+    this.row[cellOf('cacheBytes')] = bytes
+    this.row[cellOf('cacheEntries')] = entries
   }
 }

@@ -1,0 +1,82 @@
+import { CACHE_RESULTS } from '../pipeline/trace.ts'
+import { SURFACES } from '../routes.ts'
+
+export type Labels = Readonly<Record<string, string>>
+
+/** A metric as Prometheus gets it. Several of one name are one metric, with the series of all. */
+export interface Metric {
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly name: string
+  readonly help: string
+  readonly series: readonly Labels[]
+  /** The upper bounds of a histogram's buckets, in seconds. */
+  readonly bounds: readonly number[]
+}
+
+const NO_LABELS: readonly Labels[] = [{}]
+
+function describe(type: Metric['type']) {
+  return (name: string, help: string, series = NO_LABELS, bounds: readonly number[] = []): Metric => {
+    return { type, name, help, series, bounds }
+  }
+}
+export const counter = describe('counter')
+export const gauge = describe('gauge')
+const histogram = describe('histogram')
+
+/** The statuses that are counted by themselves; all others are counted together. */
+export const STATUSES: readonly number[] = [200, 204, 302, 304, 400, 401, 403, 404, 405, 429, 500, 503]
+
+const REFUSALS = [
+  'changelogd_limiter_refusals_total',
+  'Requests refused with 429, by the limit that did.',
+] as const
+const REFUSED_KEYS = [
+  'changelogd_keys_refused_total',
+  'Keyed requests refused: with 401, or with 403.',
+] as const
+
+/** What each serving thread counts and measures. */
+export const METRICS = {
+  requests: counter(
+    'changelogd_requests_total',
+    'Requests, by surface, status and result of the cache.',
+    combined({ surface: SURFACES, status: [...STATUSES.map(String), 'other'], cache: CACHE_RESULTS }),
+  ),
+  durations: histogram(
+    'changelogd_request_duration_seconds',
+    'Time until a response was ready, by surface.',
+    combined({ surface: SURFACES }),
+    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  ),
+  limitedRequests: counter(...REFUSALS, [{ limit: 'requests' }]),
+  limitedLogins: counter(...REFUSALS, [{ limit: 'failed_logins' }]),
+  failedLogins: counter(
+    'changelogd_failed_logins_total',
+    'Wrong passwords at the gate of password protection.',
+  ),
+  unauthorizedKeys: counter(...REFUSED_KEYS, [{ reason: 'unauthorized' }]),
+  forbiddenKeys: counter(...REFUSED_KEYS, [{ reason: 'forbidden' }]),
+  revisionChanges: counter(
+    'changelogd_revision_changes_total',
+    'Times a thread found that the data had changed, and dropped its cache.',
+  ),
+  storeErrors: counter('changelogd_store_errors_total', 'Reads of the database that failed.'),
+  cacheBytes: gauge('changelogd_cache_bytes', 'Memory that cached entries take.'),
+  cacheEntries: gauge('changelogd_cache_entries', 'Entries in the cache.'),
+  lags: histogram(
+    'changelogd_event_loop_lag_seconds',
+    'How late a timer of each thread fired.',
+    NO_LABELS,
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  ),
+}
+export type MetricName = keyof typeof METRICS
+
+/** Every combination of the values of some labels; those of the last one change first. */
+function combined(values: Record<string, readonly string[]>): Labels[] {
+  let all: Labels[] = [{}]
+  for (const [name, own] of Object.entries(values))
+    all = all.flatMap((labels) => own.map((value) => ({ ...labels, [name]: value })))
+  return all
+}
