@@ -18,7 +18,7 @@ export async function readText(context: Context, path: string, most: number, hin
   return decodeText(name, bounded(readInput(context, path).chunks, most, tooLarge))
 }
 
-/** The chunks, until they have more than `most` bytes: then it throws. */
+/** Throws after more than `most` bytes. */
 export async function* bounded(
   chunks: AsyncIterable<Uint8Array>,
   most: number,
@@ -44,14 +44,14 @@ function readError(error: unknown, path: string, hint = inputHint(path)): unknow
     return new Refusal(`There is no file ${path}${place}.`, { kind: 'not_found' })
   }
   const known = fileError(error, path, `Cannot read ${path}`)
-  // To run this as the owner of the file, as the hint says, would not help if the database is another user's.
+  // Running this as the owner of the file would not help if the database is another user's.
   return code === 'EACCES' && known instanceof Refusal ? withHint(known, hint) : known
 }
 
 const inputHint = (path: string): string =>
   `Let that user read it, or use standard input: changelogd … < ${commandWords([path])}`
 
-/** What is to be read at a path, links followed, or undefined if there is nothing. Refuses what this user may not look up. */
+/** The file to read at a path, links followed, or undefined. Refuses what this user may not look up. */
 export function inputAt(path: string): Stats | undefined {
   try {
     return statSync(path)
@@ -62,7 +62,7 @@ export function inputAt(path: string): Stats | undefined {
   }
 }
 
-/** What is read, in chunks, and its size in bytes; 0 if that is not known. */
+/** `size` is in bytes; 0 if unknown. */
 export interface Content {
   readonly chunks: AsyncIterable<Uint8Array>
   readonly size: number
@@ -108,7 +108,7 @@ function contentOf(file: ReturnType<typeof open>, path: string, hint?: string): 
   return { chunks: chunks(), size: Number.isFinite(file.size) ? file.size : 0 }
 }
 
-/** The text of chunks of UTF-8. Refuses anything else; `name` is what the message calls it. */
+/** Refuses what is not UTF-8; `name` is for the message. */
 export async function decodeText(
   name: string,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -132,10 +132,7 @@ export async function decodeText(
   return parts.join('')
 }
 
-/**
- * Writes a file whole or not at all: the file that was there stays until the new one is safely on the disk. A
- * pipe, a terminal or another device is written to directly. Refuses a file that belongs to the database.
- */
+/** Writes a file whole or not at all; pipes and devices directly. Refuses files of the database. */
 export async function writeWhole(
   path: string,
   mode: number,
@@ -152,21 +149,20 @@ export async function writeWhole(
   }
 }
 
-/** Writes all chunks to a file. */
 export async function fill(path: string, chunks: AsyncIterable<string>): Promise<void> {
   const file = openSync(path, 'w')
   try {
-    // Unlike writeSync, it never writes only a part of the chunk.
+    // Unlike writeSync, it writes the whole chunk.
     for await (const chunk of chunks) writeFileSync(file, chunk)
   } finally {
     closeSync(file)
   }
 }
 
-/** Pieces of about this many characters are written at a time. */
+/** Characters written at a time. */
 const PIECE = 64 * 1024
 
-/** Short texts joined to pieces. */
+/** Joins short texts. */
 export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = ''
   for await (const line of lines) {
@@ -184,10 +180,10 @@ function open(path: string): Context['stdin'] | ReturnType<typeof device> {
   return found?.isCharacterDevice() ? device(path) : Bun.file(path)
 }
 
-/** What Bun waits for at a file, a device such as /dev/null does not have. */
+/** A device such as /dev/null lacks what Bun waits for. */
 const device = (path: string) => ({ size: 0, stream: () => createReadStream(path) })
 
-/** A pipe or a device can be read from and written to; a directory and a socket cannot. */
+/** Pipes and devices can be read and written; directories and sockets cannot. */
 function refuseOther(path: string, found: Stats | undefined): void {
   if (path.endsWith('/') || found?.isDirectory())
     throw new Refusal(`${path} is not a file but a directory.`, { hint: 'Name a file in it.' })

@@ -6,9 +6,8 @@ import { mapReads, type StoreReads } from '../store/queries/reads.ts'
 import type { Grant, Store } from '../store/store.ts'
 import { createHandler, type Logger } from './server.ts'
 
-/** A server on this machine that shows its author what the public will see. */
 export interface Preview {
-  /** The address that works once. */
+  /** Works once. */
   url: string
   stop(): Promise<void>
 }
@@ -16,8 +15,8 @@ export interface Preview {
 const ENTRANCE = '/preview/'
 
 /**
- * Serves the pages of a team as if everything in it were public, on a free port of this machine. Other users of the machine
- * can connect to the port too: only the browser that first opens the address gets the pages. Closes the store when it
+ * Serves the pages of a team as if everything in it were public, on a free port of this machine. Other users can
+ * connect to the port too: only the browser that first opens the address gets the pages. Closes the store when it
  * stops.
  */
 export function startPreview(
@@ -30,8 +29,7 @@ export function startPreview(
   const handle = createHandler(previewConfig(config), previewStore(store, team), logger)
   const token = randomToken()
   const session = randomToken()
-  // Browsers send a cookie to every port of this machine. Its name keeps it from replacing that of another preview, and its
-  // path from the other addresses of other servers; one that has pages at this very path would get it.
+  // Browsers send a cookie to every port: the name is for other previews, the path for other servers.
   const name = `changelogd-preview-${randomToken()}`
   let isUsed = false
   const server = Bun.serve({
@@ -68,17 +66,16 @@ export function startPreview(
   }
 }
 
-/** Nothing of a preview stays in a cache, and no page that it links to learns its address. */
+/** No cache keeps a preview, and no linked page learns its address. */
 const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
-/** The pages as the settings have them, for one reader. */
 const previewConfig = (config: Config): Config => ({
   ...config,
   ...{ pages: 'unlisted', homePage: '', gate: null, logRequests: 'off', hsts: 'off' },
   ...{ rateLimitBurst: 1_000_000, rateLimitPerMinute: 1_000_000, rateLimitUrl: '' },
 })
 
-/** The store, in which the public may see what a key of the team may. */
+/** A store in which the public may see what a key of the team may. */
 function previewStore(store: Store, team: Pick<Team, 'id' | 'slug'>): Store {
   const grant: Grant = {
     ...{ keyId: '', teamId: team.id, teamSlug: team.slug, kind: 'FULL' },

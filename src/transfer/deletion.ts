@@ -2,9 +2,7 @@ import type { Product, Team, VersionContents } from '../domain/records.ts'
 import type { ExportRecord } from '../formats/native/records.ts'
 import type { ChangeFound, Records } from '../store/records/types.ts'
 
-/** What a command deletes, and the records needed to restore it. */
-
-/** A team or a product with all that is in it, versions of a product by their ids, or a change. */
+/** A team or a product with its content, versions of a product by id, or a change. */
 export type Deletion =
   | { team: Team }
   | { product: Product }
@@ -35,10 +33,7 @@ export function partOf(deletion: Deletion): Part {
   return { kind: 'change', ids: [change.id], team, product, versions: new Set([version.id]) }
 }
 
-/**
- * The records of what is deleted, and of the team, the product and the version that it is in. With a product go the
- * keys that it is attached to, which lose it; with a team go all of its keys.
- */
+/** What is deleted, and what it is in; with a product the keys it is attached to, with a team all its keys. */
 export async function* recordsOf(records: Records, parts: readonly Part[]): AsyncGenerator<ExportRecord> {
   for (const ofTeam of Map.groupBy(parts, ({ team }) => team.id).values()) {
     const { team } = ofTeam[0] as Part
@@ -65,7 +60,7 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
   }
 }
 
-/** Only these versions: a product may have very many others. */
+/** Only these versions: a product may have many others. */
 async function* versionsOf(
   records: Records,
   product: Product,
@@ -86,7 +81,7 @@ async function* versionsOf(
   }
 }
 
-/** The native format has only the hashes that there are. */
+/** The native format has no empty hashes. */
 const withoutNull = <T extends { imported?: string | null | undefined }>(record: T): T => ({
   ...record,
   imported: record.imported ?? undefined,

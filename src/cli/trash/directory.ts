@@ -4,12 +4,10 @@ import type { Instant } from '../../domain/records.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type { Part } from '../../transfer/deletion.ts'
 
-/** The files of the trash directory: their names, and how long they stay. */
-
-/** Files older than this are removed when something else is deleted. */
+/** Older files are removed with the next deletion. */
 export const KEPT_DAYS = 30
 
-/** When it was deleted, what it was, and a random number: `2026-01-02T03-04-05-678Z-version-acme-app-0123abcd.jsonl`. */
+/** Time, content and a random number: `2026-01-02T03-04-05-678Z-version-acme-app-0123abcd.jsonl`. */
 const NAME =
   /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(?:team|product|version|change)-[a-z0-9-]+-[0-9a-f]{8}\.jsonl$/
 
@@ -19,13 +17,13 @@ export function trashName({ kind, team, product }: Part, now: Instant): string {
   return `${at}-${kind}-${owner}-${crypto.randomUUID().slice(0, 8)}.jsonl`
 }
 
-/** When a file of ours was written, from its name; null for any other file. */
+/** The time in the name of one of our files; otherwise null. */
 function momentOf(name: string): Instant | null {
   const moment = Date.parse(name.replace(NAME, '$1$2:$3:$4.$5'))
   return NAME.test(name) && !Number.isNaN(moment) ? moment : null
 }
 
-/** The files of ours in the directories, newest first; none in one that does not exist, or that was named before. */
+/** Our files in the directories, newest first. */
 export function trashFiles(...directories: readonly string[]): { path: string; at: Instant }[] {
   const distinct = new Map(directories.toReversed().map((each) => [realPath(each), each]))
   return [...distinct.values()]
@@ -39,13 +37,13 @@ export function trashFiles(...directories: readonly string[]): { path: string; a
     .sort((a, b) => b.at - a.at)
 }
 
-/** Removes the files of ours that are too old, and no other file. One that cannot be removed stays. */
+/** Removes our old files. One that cannot be removed stays. */
 export function pruneTrash(directory: string, now: Instant): void {
   try {
     for (const { path, at } of trashFiles(directory))
       if (now - at > KEPT_DAYS * 86_400_000) rmSync(path, { force: true })
   } catch {
-    // It is in the way of nothing, and the next deletion tries again.
+    // The next deletion tries again.
   }
 }
 

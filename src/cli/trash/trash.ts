@@ -22,25 +22,24 @@ import { databaseFrom, trashDirectoryFrom } from '../settings.ts'
 import { pruneTrash, trashName } from './directory.ts'
 import { identityOf } from './origin.ts'
 
-/** Where a command keeps what it deletes, so that `undo` can bring it back. */
+/** Keeps what a command deletes, for `undo`. */
 export interface Trash {
-  /** Keeps what is about to be deleted; `what` is how messages call it. Refuses if that is not possible. */
+  /** `what` is for messages. Refuses if it cannot be kept. */
   keep(records: Records, what: string, deletions: readonly [Deletion, ...Deletion[]]): Promise<Kept>
 }
 
 export interface Kept {
   file: string
-  /** The command that brings it back. */
+  /** The command that restores it. */
   undo: string
 }
 
-/** What a command says about what it has kept. */
 export const keptNote = ({ undo }: Kept): string => `To bring it back: ${undo}`
 
 /**
- * Runs `work`, which is to delete what it keeps in a transaction. It calls `settle` before that is committed: then the file
- * is complete and on the disk. If anything fails, nothing stays in the trash, unless it may be the only copy. A process that is killed between
- * the two leaves a file of what still exists, which `undo` refuses to bring back.
+ * Runs `work`, which deletes in a transaction what it keeps, and calls `settle` before the commit: then the file is
+ * complete and on disk. After a failure nothing stays in the trash, unless it may be the only copy. A process killed in
+ * between leaves a file of records that still exist, which `undo` refuses.
  */
 export async function withTrash<T>(
   context: Context,
@@ -82,7 +81,7 @@ export async function withTrash<T>(
   } finally {
     temporary?.[Symbol.dispose]()
   }
-  // The deletion is committed: whatever fails here must not reach the copy.
+  // The deletion is committed: a failure here must not lose the copy.
   if (kept) pruneTrash(dirname(kept.file), context.now())
   return done
 }
@@ -90,19 +89,19 @@ export async function withTrash<T>(
 export const commandToUndo = (file: string, { db }: { db?: string | undefined }): string =>
   `changelogd undo ${shellWord(file)}${db === undefined ? '' : ` --db ${shellWord(db)}`}`
 
-/** Creates the directory, for the owner only: what was deleted may be private. */
+/** For the owner only: deleted records may be private. */
 function provide(directory: string): void {
   if (fileInstead(directory)) throw notKept(missingDirectory(directory))
   const created = createDirectory(directory)
   if (created !== undefined) sync(dirname(created))
 }
 
-/** Does what writes to the trash. If the file system refuses, the error says that nothing was deleted, and how to go on. */
+/** If the file system refuses, the error says that nothing was deleted, and how to go on. */
 async function refusing<T>(file: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
-    // Other errors are those of the database, which is read meanwhile.
+    // Other errors are the database's.
     if (!(thrown instanceof Error && 'syscall' in thrown)) throw thrown
     const error = fileError(thrown, file, `Cannot write ${file}`)
     throw error instanceof Refusal ? notKept(error) : error

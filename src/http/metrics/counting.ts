@@ -10,9 +10,9 @@ import { Trace } from '../pipeline/trace.ts'
 import { whenReady } from '../when-ready.ts'
 import type { Counters } from './counters.ts'
 
-/** Wrappers that count what happens in the parts of a server. Without metrics they are not used. */
+/** Wrappers that count, used only with metrics. */
 
-/** The handler, with every request counted when its response is ready. */
+/** Counts every request when its response is ready. */
 export function countedHandler(handler: Handler, counters: Counters): Handler {
   const finish = (response: Response, trace: Trace, start: number): Response => {
     const { status } = response
@@ -31,7 +31,7 @@ export function countedLimits(limits: Limits, counters: Counters): Limits {
   let failedLogins: Buckets | undefined
   return {
     requests,
-    // They may be created when they are first needed.
+    // Created when first needed.
     get failedLogins() {
       failedLogins ??= countedBuckets(
         limits.failedLogins,
@@ -59,7 +59,7 @@ function countedBuckets(buckets: Buckets, onRefused: () => void, onTake?: () => 
   }
 }
 
-/** Keys of another team or product are refused later, with a 403, which nothing else gets. */
+/** Keys of another team or product are refused later, with a 403. */
 export const countedAuth = (auth: Auth, counters: Counters): Auth => ({
   ...auth,
   authenticate: (...given) =>
@@ -83,7 +83,7 @@ export function countedStore(store: Store, counters: Counters): Store {
   }
 }
 
-/** If the file is gone, reading the revision fails first, so it is counted here. */
+/** If the file is gone, reading the revision fails first, so that is counted here. */
 export function countedCache(cache: Cache, counters: Counters): Cache {
   counters.usage = cache.usage
   const revision = () => {

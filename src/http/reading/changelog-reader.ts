@@ -7,22 +7,22 @@ import { type ChangelogBody, changelogEnvelope } from './serialize.ts'
 import { readUnchanged, type UnchangedSource } from './unchanged.ts'
 import { VersionList } from './version-list.ts'
 
-/** How many versions without their changes are read and serialized in one turn of the event loop. */
+/** Versions without changes that are read and serialized in one turn of the event loop. */
 const SLICE = 250
 
 /** After a change, slices are this many times larger, so that the read ends before the next change. */
 const SLICES_AFTER_CHANGE = 4
 
 /**
- * Reads changelogs as JSON. A long one is read in slices, each in a turn of its own, so that other requests are
- * answered in between; a short one is ready at once. What was read of a long one from its beginning on is cached in at
- * most `cacheBytes`: every page of it is cut from that.
+ * Reads changelogs as JSON. A long one is read in slices, each in its own turn, so that other requests are served in
+ * between. What was read of a long one from its beginning is cached in at most `cacheBytes`: every page of it is cut
+ * from that.
  */
 export function createChangelogReader(store: Store, cache: Cache, cacheBytes: number) {
   const queue = createQueue()
   const lists = cache.map<VersionList>(cacheBytes, ({ size }, key) => size + 2 * key.length)
 
-  /** The changelog as that audience may see it, or null if there is none for it. */
+  /** Null if this audience may see none. */
   return (
     audience: Audience,
     team: string,
@@ -52,7 +52,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     let beyond: Cursor | undefined
     for (;;) {
       const cached = lists.get(key)
-      // Another request may have read more meanwhile.
+      // Another request may have read more since.
       if (cached && cached.count > (list?.count ?? 0)) {
         const value = cached.cut(page, beyond)
         // It may extend past a label that it does not have: the first read tells where that is.
@@ -69,7 +69,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       if (isShort || read.isLabelMissing) return shortJson(read)
       beyond = read.beyond
       list = list?.with(read) ?? VersionList.begin(read, reads.revision())
-      // A full slice is the same for every end that a page may have.
+      // A full slice is the same for every end of a page.
       const isShared = isFromBeginning && (read.next !== null || ends === 0)
       const isLonger = list.count > (lists.get(key)?.count ?? 0)
       if (isShared && isLonger && list.size <= cacheBytes) lists.set(key, list, list.revision)

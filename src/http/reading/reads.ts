@@ -23,7 +23,7 @@ export function createPageReads(store: Store, checkWanted: () => void) {
     ask: createAsk(store, checkWanted, (revision) => revisions.add(revision)),
     checkWanted,
 
-    /** The revision that all of them were made at; null if the data changed in between. */
+    /** The revision of all reads; null if the data changed in between. */
     revision: (): Revision | null => {
       const [first = store.revision(), ...others] = revisions
       return others.length === 0 ? first : null

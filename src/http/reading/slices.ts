@@ -4,7 +4,7 @@ import type { Queue } from '../cache/queue.ts'
 import type { Names } from './names.ts'
 import type { Ask } from './reads.ts'
 
-/** How many changes are read and serialized in one turn of the event loop. */
+/** Changes read and serialized in one turn of the event loop. */
 export const MAX_CHANGES = 250
 
 /** How many versions are, unless a reader says otherwise. */
@@ -46,7 +46,7 @@ export async function* readSlices(
   }
 }
 
-/** Whether a version has so many changes that only the first of them are read at once. */
+/** Whether only the first changes are read at once. */
 export const isPartial = ({ changeCount }: VersionContent): boolean => changeCount > MAX_CHANGES
 
 /** The changes of a version that a slice left out, in parts. Each has a turn of the event loop of its own. */

@@ -4,7 +4,7 @@ import type { Cache } from '../cache/cache.ts'
 import { createAsk } from './reads.ts'
 import type { Source } from './slices.ts'
 
-/** How often a read is repeated because the data changed, and the pause before the first repetition. */
+/** How often a read is repeated because the data changed, and the first pause. */
 const MAX_ATTEMPTS = 8
 const FIRST_PAUSE_MS = 5
 

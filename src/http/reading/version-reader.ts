@@ -6,19 +6,15 @@ import { filled, type JsonBody, versionEnvelope } from './serialize.ts'
 import { isPartial, MAX_CHANGES } from './slices.ts'
 import { readUnchanged } from './unchanged.ts'
 
-/** The version that has another label now than the one it was asked for by. */
 export interface Moved {
   movedTo: { id: string; label: string }
 }
 
-/**
- * Reads versions as JSON. One with many changes is read in parts, each in a turn of its own, so that other requests are
- * answered in between; any other is ready at once.
- */
+/** Reads versions as JSON. Many changes are read in parts, each in its own turn of the event loop. */
 export function createVersionReader(store: Store, cache: Cache) {
   const queue = createQueue()
 
-  /** The version as that audience may see it, or where it is if it has another label now; null if there is none for it. */
+  /** The version, or where it is now if it was asked for by a former label; null if this audience may see none. */
   return (
     audience: Audience,
     team: string,

@@ -17,10 +17,10 @@ import { type Body, createRespond, type Made, type Redirect, type Work } from '.
 export type Responder = ReturnType<typeof createResponder>
 export type RespondWithPage = ReturnType<Responder['pagesWith']>
 
-/** Makes what takes much memory while it is made: it waits for a turn of its client. */
+/** For bodies that take much memory while they are made: clients take turns. */
 export type Rendering = () => Promise<Body | Redirect | null>
 
-/** The part of the cache for the lists of long changelogs, from which their pages are cut. */
+/** The share of the cache for lists of long changelogs, from which pages are cut. */
 const LISTS_SHARE = 1 / 4
 
 /** Every kind of response: asks the store, and makes a body of what it returns. */
@@ -28,7 +28,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   const listBytes = Math.floor(cacheMaxBytes * LISTS_SHARE)
   const readChangelog = createChangelogReader(store, cache, listBytes)
   const readVersion = createVersionReader(store, cache)
-  /** Builds and encodes one long body at a time, which bounds the memory. */
+  /** Builds and encodes one long body at a time, which bounds memory. */
   const longResponses = createQueue()
   const { respond, cachedResponse, isNotFound } = createRespond(cache, cacheMaxBytes - listBytes)
 
@@ -42,7 +42,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     return { value: await (isLong ? longResponses(built) : built()), revision }
   }
 
-  /** Responds with a product's changelog. Throws `bad_request` or `Unavailable`. */
+  /** Throws `bad_request` or `Unavailable`. */
   const changelog = (
     audience: Audience,
     request: Request,
@@ -64,7 +64,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     return respond(audience, request, params, make, { label: query.after })
   }
 
-  /** Responds with one version. Throws `Unavailable`. */
+  /** Throws `Unavailable`. */
   const version = (
     audience: Audience,
     request: Request,
@@ -105,7 +105,6 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       return respond('public', request, names, make, { refuse })
     }
 
-  /** A public response that never changes, with these headers of its own. */
   const fixed = (own: HeaderFields, build: () => string) =>
     createFixedResponse({ ...headers.forPublic, ...own }, build)
 

@@ -55,7 +55,7 @@ export const applyCommand = (context: Context) =>
       })
     })
 
-/** Keeps the teams and products that the steps delete in the trash. Keys are not kept: a deleted key never works again. */
+/** Keeps deleted teams and products in the trash. Keys are not kept: a deleted key never works again. */
 async function keep(records: Records, steps: readonly Step[], trash: Trash): Promise<Kept | null> {
   const pending: Deletion[] = []
   for (const { action, record, name } of steps) {
@@ -106,7 +106,7 @@ function row(paint: Paint, step: Step): string[] {
   return [sign, step.record, step.name, [[...changes, ...held].join(', '), ...notes].join(' ')]
 }
 
-/** What the steps delete, a line for each record; null if they delete nothing. */
+/** What the steps delete, a line each; null if nothing. */
 function deletions(steps: readonly Step[]): string | null {
   const lost = steps.filter((step) => step.action === 'delete')
   return lost.length > 0 ? lost.map(deletion).join('\n') : null
@@ -115,7 +115,7 @@ function deletions(steps: readonly Step[]): string | null {
 const deletion = ({ record, name, held }: Step): string =>
   held ? deletionText(`${record} ${plain(name)}`, held) : `This deletes ${record} ${plain(name)}.`
 
-/** A dry run creates no key, so its token would not work and is not shown. */
+/** A dry run creates no key, so its token would not work. */
 const withoutToken = ({ token: _, ...step }: Step): Step => step
 
 const FORM = `The file (everything but the names is optional):

@@ -20,23 +20,21 @@ import { size } from '../../../domain/text/size.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { plural } from '../../terminal/text.ts'
 
-/** Checks the settings, each by itself and all together. */
-
-/** A limit outside these is probably a mistake: more than a client can use, or less than a page needs. */
+/** Limits outside of these are probably mistakes: more than a client can use, or less than a page needs. */
 const HIGH_LIMIT = 10_000
 const LOW_LIMIT = 10
 
-/** The widest private networks: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */
+/** The largest private networks: 10.0.0.0/8, which is /104 of 128 bits, and fc00::/7. */
 const WIDEST_PRIVATE = { v4: 96 + 8, v6: 7 }
 
-/** 0.0.0.0, and the networks that only this machine reaches: 127.0.0.0/8 and ::1. */
+/** 0.0.0.0, and networks that only this machine reaches: 127.0.0.0/8 and ::1. */
 const ANY_V4: Address = [0, 0, 0xffff, 0]
 const LOOPBACK: readonly Cidr[] = [
   { network: [0, 0, 0xffff, 0x7f000000], bits: 96 + 8 },
   { network: [0, 0, 0, 1], bits: 128 },
 ]
 
-/** A certificate that expires sooner should have been renewed: those of 90 days are, after 60. */
+/** Certificates of 90 days are renewed after 60: one that expires sooner is late. */
 const LEAST_DAYS = 14
 const DAY_MS = 86_400_000
 
@@ -129,7 +127,6 @@ function cacheResults({ cacheMaxBytes }: Config): Results {
   )
 }
 
-/** The certificate of HTTPS, its key, and how long it is valid. */
 function certificateResults(config: Config, now: Instant): Results {
   if (config.tlsCert === '') return []
   try {
@@ -164,8 +161,8 @@ function fileResults(settings: readonly ReadSetting[], file: ConfigFile | null):
 }
 
 /**
- * Only a warning: in a container, secrets are often readable by every user, and there is only one. The group may read: that is
- * how a service gets what root owns, such as the settings of a package.
+ * Only a warning: in a container, secrets are often readable by every user, and there is only one. The group may read:
+ * so a service gets what root owns, such as the settings of a package.
  */
 function exposedResults(what: string, path: string): Results {
   const found = fileAt(path)

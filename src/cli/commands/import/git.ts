@@ -5,10 +5,10 @@ import { isVersionTag, parseTags, type Tag } from '../../../formats/git-tags.ts'
 import type { ParsedChangelog, TagDate, Warning } from '../../../formats/parsed.ts'
 import { bounded } from '../../files.ts'
 
-/** What git may print; it bounds the memory of a read. */
+/** The most that git may print, which bounds memory. */
 const MOST_BYTES = 64 * 1024 * 1024
 
-/** What is asked of each tag. A tag that is not annotated has no text of its own, but that of its commit, and the date of that. */
+/** The fields of each tag. One that is not annotated has the text and the date of its commit. */
 const FIELDS = [
   'objecttype',
   'refname:strip=2',
@@ -22,22 +22,18 @@ const FORMAT = FIELDS.map((field, at) =>
   at < 5 ? `%(${field})%00` : `%(if:equals=tag)%(objecttype)%(then)%(${field})%(end)%00`,
 ).join('')
 
-/** Variables by which a hook of git would make it read another repository than the one at the path. */
+/** A hook of git sets these to another repository. */
 const OF_ANOTHER_REPOSITORY = [
   ...['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_NAMESPACE', 'GIT_PREFIX'],
   ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_SHALLOW_FILE'],
 ]
 
-/** What the tags of a repository say. */
 export interface Repository extends ParsedChangelog {
-  /** The dates of the versions whose tags are not annotated: nothing else is known of them. */
+  /** Dates of versions whose tags are not annotated, and so have no text. */
   dates: TagDate[]
 }
 
-/**
- * The tags of the repository at a path, or of the one that the path is in. Tags that are no versions are left out, which is
- * reported. Refuses if there is no git, no repository or no tag for a version.
- */
+/** The tags of the repository at or around a path. Refuses without git, a repository or a version's tag. */
 export async function readRepository(env: Environment, path: string): Promise<Repository> {
   const warnings: Warning[] = []
   const tags: Tag[] = []
@@ -64,7 +60,7 @@ export async function readRepository(env: Environment, path: string): Promise<Re
   return { ...parsed, dates, warnings: [...warnings, ...parsed.warnings] }
 }
 
-/** The dates of all tags for versions of the repository at a path. Refuses as `readRepository` does. */
+/** The dates of all version tags. Refuses as `readRepository` does. */
 export async function readTagDates(env: Environment, path: string): Promise<TagDate[]> {
   const tags = [...(await tagsAt(env, path))]
   const dates = tags
@@ -91,7 +87,7 @@ const noTags = (path: string, others: number): Refusal =>
     },
   )
 
-/** Runs git, without a shell. Returns what it printed. */
+/** Without a shell. */
 async function runGit(env: Environment, path: string): Promise<Uint8Array> {
   const program = Bun.which('git', { PATH: env.PATH ?? '' })
   if (program === null)
@@ -140,7 +136,7 @@ interface FoundTag extends Omit<Tag, 'message'> {
   message: { text: string; isUtf8: boolean }
 }
 
-/** The tags in what git printed: fields that end with NUL, and a line end behind the last one. */
+/** Parses git's output: fields end with NUL, and the last one of a tag with a line end. */
 function* tagsIn(output: Uint8Array): Generator<FoundTag> {
   let at = 0
   const next = (end: number): Uint8Array => {

@@ -99,7 +99,7 @@ export const importCommand = (context: Context) =>
         : importAll(await readExport(context, input), importOptions)
       const creates = name === null || options.create === true
       await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {
-        // With --yes nothing is asked, and the result says how many were deleted.
+        // With --yes nothing is asked, and the result has the number of deleted versions.
         const isAsked = (options.prune || options.pruneDrafts) && !options.yes && !dryRun
         const planned = isAsked ? await store.transaction(work, { commit: false }) : null
         const warning = planned && deletion(planned, input.name)
@@ -128,7 +128,7 @@ const importInto = (name: ProductName, source: Source, options: ImportOptions) =
 const importAll = (source: ExportSource, options: ImportOptions) => (records: Records) =>
   importEverything(records, source, options)
 
-/** Deletes the versions that an import has found to be missing from the file, and keeps them in the trash; null if there are none. */
+/** Deletes versions that are missing from the file, and keeps them in the trash; null if there are none. */
 async function prune(records: Records, result: ImportResult, trash: Trash): Promise<Kept | null> {
   const [first, ...others] = result.missing.map(({ product, versions }) => ({
     product,
@@ -144,7 +144,7 @@ async function prune(records: Records, result: ImportResult, trash: Trash): Prom
   return kept
 }
 
-/** What `--prune` deletes, as a sentence; null if it is nothing. */
+/** What `--prune` deletes, as a sentence; null if nothing. */
 function deletion({ pruned }: ImportResult, name: string): string | null {
   if (pruned === 0) return null
   const versions = pruned === 1 ? 'version that is' : 'versions that are'
@@ -226,5 +226,5 @@ Changed by hand since the last import:
 
 `
 
-/** Whether an argument is rather the file: it is not written as a product is, or there is such a file. */
+/** Whether an argument is rather the file: it is no product name, or such a file exists. */
 const isNoProduct = (text: string): boolean => !/^[^/]+\/[^/]+$/.test(text) || fileAt(text) !== undefined

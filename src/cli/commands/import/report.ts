@@ -7,11 +7,9 @@ import { ahead } from '../../terminal/moments.ts'
 import { columns, fixed } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
 
-/** What an import does to each version, and what it found corrected by hand: as text and as JSON. */
-
-/** How many lines are printed of a kind; `--json` has all. */
+/** The most lines of a kind; `--json` has all. */
 const MOST_LINES = 50
-/** Up to this many versions, also those are listed to which nothing happens. */
+/** Up to this many versions, unchanged ones are listed too. */
 const FEW_VERSIONS = 20
 
 /** A line for each version that a dry run has seen, newest first. In a long list the unchanged ones are only plural. */
@@ -49,7 +47,7 @@ const moreOf = (items: readonly unknown[]): string[] =>
 export const warningNotes = ({ warnings }: ImportResult, name: string): string[] =>
   limited(warnings, ({ text = name, line, message }) => plain(`${text}:${line}: ${message}`))
 
-/** What of a version changes: `title, date; changes: 2 added, 1 removed`. */
+/** `title, date; changes: 2 added, 1 removed` */
 export function detailsOf(version: ListedVersion): string {
   if (!('changes' in version)) return 'not in the file'
   const { outcome, fields, changes, corrections } = version
@@ -67,7 +65,7 @@ export function detailsOf(version: ListedVersion): string {
   ].join('; ')
 }
 
-/** What the file publishes at a date ahead, a line for each version. */
+/** What the file publishes in the future, a line for each version. */
 export function scheduleNotes(
   { scheduled }: ImportResult,
   { dryRun, now }: Pick<ImportOptions, 'dryRun' | 'now'>,
@@ -79,7 +77,7 @@ export function scheduleNotes(
 export const scheduledJson = ({ scheduled }: ImportResult) =>
   scheduled.map(({ label, at }) => ({ version: label, publishedAt: formatInstant(at) }))
 
-/** Manual edits that were kept, a line for each version, and how to overwrite them. */
+/** Edits that were kept, a line for each version, and how to overwrite them. */
 export function correctionNotes(
   { product, corrected }: ImportResult,
   { overwrite, dryRun }: Pick<ImportOptions, 'overwrite' | 'dryRun'>,
@@ -110,7 +108,7 @@ function correctionText({ change, what }: Correction): string {
 export const correctionCount = ({ corrected }: ImportResult): number =>
   corrected.reduce((count, { corrections }) => count + corrections.length, 0)
 
-/** How many drafts `--prune` has spared, and how to delete them too. */
+/** How many drafts `--prune` has spared, and how to delete them. */
 export const sparedNotes = ({ spared }: ImportResult): string[] =>
   spared === 0
     ? []

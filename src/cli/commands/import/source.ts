@@ -30,8 +30,8 @@ import { readRepository, readTagDates } from './git.ts'
 import type { FileInput, FolderInput, Input } from './input.ts'
 
 /**
- * Finds out what an input is, reads it to its end and checks it. Versions of a file without a date get that of their tag in the
- * repository at `datesFrom`. Refuses what cannot be understood, and a changelog without a version.
+ * Detects, reads and checks an input. Versions without a date get that of their tag in the repository at `datesFrom`.
+ * Refuses what cannot be understood, and a changelog without versions.
  */
 export async function readSource(
   context: Context,
@@ -73,7 +73,7 @@ export async function readSource(
 
 type FileFormat = Exclude<Format, 'json' | 'changesets'>
 
-/** Which released versions still have no date, in one warning. */
+/** One warning for released versions that still have no date. */
 function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
   const [first, ...others] = versions.filter(({ date, label }) => date === null && label !== UNRELEASED)
   if (!first) return []
@@ -93,12 +93,12 @@ const READERS: Record<FileFormat, Reader> = {
   debian: parseDebian,
 }
 
-/** Changesets are short; this bounds the memory of a read. */
+/** Changesets are short; this bounds memory. */
 const MOST_IN_FOLDER = 64 * 1024 * 1024
 
-/** Reads the changesets of a folder. Refuses one that has none and is not called as theirs are. */
+/** Reads the changesets of a folder. Refuses one without any that has another name. */
 async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promise<ParsedChangelog> {
-  // loaded here, because only changesets need the parser of YAML
+  // Loaded here, because only changesets need the YAML parser.
   const { isChangeset, parseChangesets, PRERELEASE_FILE } = await import('../../../formats/changesets.ts')
   const names = readdirSync(name).sort()
   const isTheirs = basename(resolve(name)) === '.changeset' || names.includes('config.json')
@@ -111,7 +111,7 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
     const path = join(name, file)
     const found = fileAt(path)
     const kind = found && notAFile(found)
-    // A FIFO that nobody writes to would block: only one that was named itself is meant to be read.
+    // A FIFO would block: it is read only if it was named itself.
     if (kind) throw new Refusal(`${path} ${kind}.`, { hint: 'Remove it from the directory.' })
     const { chunks } = readChunks(path, 'Let that user read it.')
     const text = await decodeText(path, bounded(chunks, left, tooLarge))
@@ -121,7 +121,7 @@ async function readFolder({ name }: FolderInput, wanted: Format | 'auto'): Promi
   try {
     return parseChangesets(files)
   } catch (error) {
-    // its message begins with the file
+    // Its message begins with the file.
     throw error instanceof FormatError ? new Refusal(`${error.message}.`, { cause: error }) : error
   }
 }
@@ -135,7 +135,7 @@ function isDirectory(name: string, names: readonly string[]): Refusal {
   return new Refusal(`${name} is not a file but a directory.`, { hint })
 }
 
-/** Reads one of our own exports to its end and checks it. Refuses anything else. */
+/** Reads one of our exports to its end and checks it. Refuses anything else. */
 export async function readExport(context: Context, input: Input): Promise<ExportSource> {
   const { name } = input
   if (input.kind !== 'file')
@@ -168,7 +168,6 @@ async function headOf(input: FileInput): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(parts))
 }
 
-/** Shows how far the input has been read. */
 async function* watched(context: Context, input: FileInput): AsyncGenerator<Uint8Array> {
   const progress = await context.progress(input.size)
   let done = 0

@@ -25,7 +25,6 @@ import { writeFile, writeIndex } from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
 
-/** Feeds, `CHANGELOG.md`, and the files for search engines. */
 export function createFiles(
   site: Site,
   responder: Responder,
@@ -42,7 +41,6 @@ export function createFiles(
   })
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
-  /** Responds with a feed of the newest releases. Throws as `respond` does. */
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
     return respond(request, checkedNames(names), (reads) => async () => {
       const base = site.baseUrl()
@@ -64,7 +62,7 @@ export function createFiles(
     })
   }
 
-  /** Responds with the changelog as Keep a Changelog text; the next part of a long one is in the `Link` header. */
+  /** The changelog as Keep a Changelog; the `Link` header leads to the next part of a long one. */
   const markdown = (request: Request, names: Names): Promise<Response> => {
     const own = checkedNames(names)
     const after = markdownQuery(request)
@@ -77,7 +75,7 @@ export function createFiles(
         return changelog && { location: markdownLink(changelog, position ?? null), headers }
       }
       return async () => {
-        // Loaded when first asked for: the parser that the writer needs takes a tenth of the start.
+        // Loaded on first use: its parser takes a tenth of the start.
         const { markdownBody } = await import('./markdown-file.ts')
         return markdownBody(sourceOf(reads, names), after, headers)
       }
@@ -100,7 +98,7 @@ export function createFiles(
     })
   }
 
-  /** An address must be absolute there, and a list of all changelogs is one. */
+  /** There must be absolute addresses, and a sitemap is a list of all changelogs. */
   const checkHasSitemap = (): void => {
     if (site.publicUrl === '' || !site.hasLists) throw notFound()
   }
