@@ -6,7 +6,7 @@ import { type Common, type Outcome, writingConfirmed } from './session.ts'
 import { type Fields, recordTable } from './terminal/record-tables.ts'
 import { keptNote } from './trash/trash.ts'
 
-/** The commands `list`, `show` and `delete`, whatever the record. Their examples are shown without `--json` and with it. */
+/** The commands `list`, `show` and `delete` for all records. Examples are shown without and with `--json`. */
 
 export const listCommand = (context: Context, summary: string, example: string) =>
   databaseCommand(context, 'list', summary, withJson(example))
@@ -19,7 +19,7 @@ export const deleteCommand = (context: Context, summary: string, example: string
 
 const withJson = (example: string): string[] => [example, `${example} --json`]
 
-/** The outcome of `list`; `none` is the note for an empty one. */
+/** `none` is the note for an empty list. */
 export const listed = <T>(
   context: Context,
   records: readonly T[],
@@ -32,20 +32,19 @@ export const listed = <T>(
   notes: records.length > 0 ? [] : [none],
 })
 
-/** What is deleted, and how. */
 export interface Deleting<T> {
   find(records: Records): Promise<T>
-  /** How messages call it. */
+  /** How messages name it. */
   name(found: T): string
   /** What must be confirmed. */
   warning(found: T, records: Records): string | Promise<string>
-  /** What the trash keeps of it; nothing is kept without. */
+  /** What the trash keeps of it, if anything. */
   kept?(found: T): Deletion
   json(found: T): object
   delete(found: T, records: Records): Promise<void>
 }
 
-/** Deletes a record once that is confirmed. */
+/** Deletes a record after confirmation. */
 export const deleting = <T>(
   context: Context,
   options: Common & { yes?: true | undefined },

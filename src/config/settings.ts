@@ -47,7 +47,7 @@ export interface Setting<Value = unknown> {
 
 export const shownDefault = (setting: Setting): string | undefined => setting.shownDefault ?? setting.default
 
-/** A row of the table: gives its variable and its flag only if its key does not tell them. */
+/** A row has a variable and a flag only if its key does not tell them. */
 type SettingRow = Omit<Setting, 'name'> & { readonly name?: string; readonly hasFlag?: false }
 
 const TABLE = {

@@ -1,22 +1,21 @@
-/** What a check found: all is well, something worth knowing, or something wrong, and then what to do about it. */
+/** All is well, worth knowing, or wrong, and then what to do about it. */
 export interface Result {
   state: 'ok' | 'warn' | 'wrong'
   message: string
   remedy?: string
 }
 
-/** A result with the name of its check. */
 export interface Finding extends Result {
   check: string
 }
 
 export type Results = Result | Result[]
 
-/** One line of `doctor`, or several. A check that has nothing to say returns an empty list. */
+/** Finds one line of `doctor`, several, or none. */
 export interface Check<On> {
   name: string
   run: (on: On) => Results | Promise<Results>
-  /** Unless its results are all ok, the checks after it make no sense. */
+  /** Unless its results are all ok, later checks make no sense. */
   stopsOthers?: true
 }
 

@@ -1,4 +1,4 @@
-/** The sections of Keep a Changelog in their order, each with other types of change that mean the same kind. */
+/** The sections of Keep a Changelog in their order, with other types of the same kind. */
 const KINDS = {
   added: ['add', 'additions', 'features', 'feature', 'new-features', 'new-feature', 'new', 'highlights'],
   changed: ['change', 'changes', 'improvements', 'improvement', 'improved', 'enhancements', 'enhancement'],
@@ -12,7 +12,6 @@ export type Kind = keyof typeof KINDS
 
 export const KIND_NAMES = Object.keys(KINDS) as Kind[]
 
-/** Every type of which the kind is known. */
 export const KIND_OF: ReadonlyMap<string, Kind> = new Map(
   KIND_NAMES.flatMap((kind) => [kind, ...KINDS[kind]].map((type) => [type, kind] as const)),
 )

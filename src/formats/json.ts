@@ -12,7 +12,6 @@ export function parseJson(text: string, where = ''): unknown {
 
 const checks = new Map<TSchema, TypeCheck<TSchema>>()
 
-/** Every way in which the JSON is not what the schema asks for. */
 export function errorsOf(schema: TSchema, json: unknown): Iterable<ValueError> {
   let compiled = checks.get(schema)
   if (!compiled) {

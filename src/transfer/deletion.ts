@@ -9,15 +9,14 @@ export type Deletion =
   | { product: Product; versions: ReadonlySet<string> }
   | { change: ChangeFound }
 
-/** A deletion of any form. */
 export interface Part {
   kind: 'team' | 'product' | 'version' | 'change'
-  /** Of what is deleted, without those of what is in it. */
+  /** Without the ids of its content. */
   ids: readonly string[]
   team: Team
-  /** What is deleted, or what it is in; null for a team. */
+  /** What is deleted or contains it; null for a team. */
   product: Product | null
-  /** The versions of which something is deleted; null for all. */
+  /** The versions concerned; null for all. */
   versions: ReadonlySet<string> | null
 }
 

@@ -57,7 +57,6 @@ export const keyJson = (key: Key) => ({
   tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })
 
-/** The named fields of a record, in the order of their names. */
 export const pick = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>
 

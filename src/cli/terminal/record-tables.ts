@@ -9,7 +9,7 @@ import { plain, plainLines, plural } from './text.ts'
 
 /** Records for people: a page for one, a table for many. The counterpart of `record-json.ts`. */
 
-/** The fields of a record with their titles: the rows of its page, or its row of a table. False stands for no field. */
+/** The fields of a record with titles: rows of its page, or its row of a table. False means no field. */
 export type Fields<T> = (record: T, form: Form) => (Field | false)[]
 
 interface Form {

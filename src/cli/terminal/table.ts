@@ -18,7 +18,7 @@ export interface Fixed {
 /** Never wrapped, such as a command to copy. */
 export const fixed = (full: string, short = full): Fixed => ({ full, short })
 
-/** A cell of a column that is left out where the terminal is too narrow for it. */
+/** Left out if the terminal is too narrow. */
 export const spare = (text: string): Fixed => fixed(text, '')
 
 /** Aligned columns under a heading; nothing without rows. The only way to write a table. */
@@ -40,14 +40,13 @@ export function columns(context: Context, rows: readonly Cell[][], indent = 0): 
   return inFull(needed, room) ?? narrowed(needed, room)
 }
 
-/** Rows with the full text of their cells; null if the terminal is too narrow for them. */
+/** Null if the terminal is too narrow. */
 function inFull(rows: readonly Cell[][], room: number): string[] | null {
   const texts = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : cell.full)))
   const widths = widthsOf(texts)
   return totalWidth(widths) <= room ? texts.map((row) => aligned(row, widths)) : null
 }
 
-/** The rows without the columns that have only spare cells. */
 function withoutSpare(rows: readonly Cell[][]): Cell[][] {
   const needed = new Set(rows.flatMap((row) => [...row.keys()].filter((at) => !isSpare(row[at]))))
   return rows.map((row) => row.filter((_, at) => needed.has(at)))
@@ -55,10 +54,7 @@ function withoutSpare(rows: readonly Cell[][]): Cell[][] {
 
 const isSpare = (cell: Cell | undefined): boolean => typeof cell === 'object' && cell.short === ''
 
-/**
- * Rows for a terminal that is too narrow for them. Cells are wrapped between words; the columns for which there is
- * no room are put below, indented. No cell is left out, and the columns of all rows are aligned.
- */
+/** Wraps cells between words, and puts columns without room below, indented. No cell is left out. */
 function narrowed(rows: readonly Cell[][], room: number): string[] {
   const words = rows.map((row) =>
     row.map((cell) => (typeof cell === 'string' ? cell.split(' ') : [cell.short])),

@@ -6,7 +6,6 @@ export const plain = (text: string): string =>
   // Not joiners, which hold emoji and words of some scripts together.
   text.replace(/\s*[[\p{Cc}\p{Cf}]--[\u200c\u200d]]+\s*/gv, ' ')
 
-/** The same for each line of a text. */
 export const plainLines = (text: string): string => text.split('\n').map(plain).join('\n')
 
 /** With a capital letter, and a full stop unless it ends with a command to copy. */
@@ -31,7 +30,7 @@ export function wrap(words: readonly string[], width: number): string[] {
   return lines
 }
 
-/** Messages with the lines wrapped between words that are wider than this. Commands to copy, tables and JSON stay as they are. */
+/** Wraps lines between words. Commands to copy, tables and JSON stay as they are. */
 export const wrapMessages = (text: string, width: number): string =>
   text
     .split('\n')
@@ -51,7 +50,7 @@ function wrapMessage(line: string, width: number): string {
     .join('\n')
 }
 
-/** A command within a message: to its end, or to the end of the sentence. */
+/** A command in a message, to the end of the message or sentence. */
 const COMMAND = /((?:^|(?<=: |, use ))(?:changelogd|curl|mv|sudo) .*?(?:\.(?= |$)|$))/
 
 /** `1 version`, `3 versions` */

@@ -94,7 +94,7 @@ export function isPlaceholder(text: string): boolean {
 /** The sections of Keep a Changelog, which its template leaves empty. */
 export const TEMPLATE_TYPES: ReadonlySet<string> = new Set(KIND_NAMES)
 
-/** Types with a kind whose headings may name something else. */
+/** Types with a kind whose headings may mean something else. */
 const AMBIGUOUS = ['new', 'highlights', 'change', 'improvement', 'improved', 'remove']
 
 /** Types that name a kind of change. Other headings may name a part of the product. */

@@ -1,8 +1,8 @@
 /** Limits the number of concurrent tasks, and so their memory, and how many begin in one turn of the event loop. */
 export interface Slots {
   /**
-   * Runs the task `key`: at once if a slot is free, no task waits and the turn of the event loop has not been long, otherwise
-   * when the client's turn comes. Clients take turns: one task of each, however many it has.
+   * Runs the task `key` at once if a slot is free, no task waits and this turn has not been long; otherwise when the
+   * client's turn comes. Clients take turns: one task of each, however many it has.
    */
   run<T>(client: string, key: string, work: () => Promise<T>): Promise<T>
   /** A waiting task counts for this client too: it begins at the first of their turns. */
@@ -49,7 +49,7 @@ export function createSlots(count: number, isTurnLong: () => boolean): Slots {
       schedule()
     })
 
-  /** Begins the next task now if a slot is free, and schedules the one after it. */
+  /** Begins the next task if a slot is free, and schedules the one after. */
   const beginNext = () => {
     const waiting = free > 0 ? next() : undefined
     if (!waiting) return
@@ -93,10 +93,10 @@ export function createSlots(count: number, isTurnLong: () => boolean): Slots {
   }
 }
 
-/** Of the work done in one turn of the event loop, while other requests wait. */
+/** For work in one turn of the event loop. */
 const LONG_TURN_MS = 4
 
-/** Tells whether this turn of the event loop has been long since the first call in it. */
+/** Whether this turn of the event loop has been long since the first call in it. */
 export function createTurnClock(now: () => number = () => performance.now()): () => boolean {
   let began: number | null = null
   return () => {

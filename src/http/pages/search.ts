@@ -18,8 +18,8 @@ const MAX_CHARACTERS = 4_000_000
 const CHARACTERS_PER_TURN = 500_000
 
 /**
- * The first versions after a position of which the filter leaves something, at most `limit`, and where the search goes on,
- * if there is more to search. The `changeCount` of each counts what is left of its changes, of which it has `MAX_CHANGES` at most.
+ * At most `limit` versions after a position that match, and where the search continues, if there is more. `changeCount`
+ * of each counts its matching changes, of which at most `MAX_CHANGES` are included.
  */
 export async function search(
   source: Source,

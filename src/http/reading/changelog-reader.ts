@@ -38,7 +38,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     })
   }
 
-  /** A page without the versions' changes. */
+  /** A page without changes. */
   async function readVersions(
     { reads, audience, team, product }: UnchangedSource,
     page: RequestedPage,

@@ -18,7 +18,7 @@ const SLICE = { all: 20, searched: 50 }
 /** Slices that one request searches for types. */
 const MAX_SEARCHED = 50
 
-/** A page of versions with their changes, in slices of `times` as many versions as usual. */
+/** A page of versions with changes, in slices of `times` as many versions as usual. */
 export async function readContents(
   source: UnchangedSource,
   page: RequestedPage,
@@ -52,7 +52,7 @@ export async function readContents(
   return { isLong: source.reads.areSeveral(), body, next, isLabelMissing }
 }
 
-/** The version with its changes of these types, if it has any. The rest of a partial one is not read yet. */
+/** A version with its changes of these types, if any. The rest of a partial one is not read yet. */
 function select(version: VersionContent, types: readonly string[]): VersionContent[] {
   const changes = version.changes.filter(({ type }) => types.includes(type))
   return isPartial(version) || changes.length > 0 ? [{ ...version, changes }] : []
@@ -65,7 +65,7 @@ async function versionsJson(source: Source, versions: VersionContent[], types?: 
   return changes.length === 0 ? '' : filled(versionEntry({ ...first, changes: [] }), changes)
 }
 
-/** All changes of a version in JSON, in parts; only those of these types, if there are any. */
+/** All changes of a version as JSON, in parts; only of these types, if any. */
 export async function changesJson(
   source: Source,
   version: VersionContent,

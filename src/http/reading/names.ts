@@ -6,7 +6,7 @@ export interface Names {
   product: string
 }
 
-/** The names by which the API knows it, under which a 404 is cached. Throws `not_found` for those that nothing can have. */
+/** The names of the API, under which a 404 is cached. Throws `not_found` for impossible ones. */
 export function checkedNames({ team, product }: Names) {
   if (!isSlug(team) || !isSlug(product)) throw notFound()
   return { teamSlug: team, productSlug: product }

@@ -1,10 +1,10 @@
 import type { Found, Given, ReadName, StoreReads } from '../../store/queries/reads.ts'
 import type { Revision, Store } from '../../store/store.ts'
 
-/** Makes a read of the store, and gives what it finds without its revision. */
+/** Reads from the store, and returns the value without its revision. */
 export type Ask = <Name extends ReadName>(name: Name, ...given: Given<Name>) => Promise<Found<Name>>
 
-/** `before` runs before each read, and `after` with the revision of what it found. Both may throw. */
+/** `before` runs before each read, `after` with its revision. Both may throw. */
 export const createAsk =
   (store: StoreReads, before: () => void, after: (revision: Revision) => void): Ask =>
   async (name, ...given) => {
@@ -16,7 +16,7 @@ export const createAsk =
 
 export type PageReads = ReturnType<typeof createPageReads>
 
-/** The reads of a page, which may show several states of the data. Each begins with `checkWanted`, which may throw. */
+/** The reads of a page, which may see several states of the data. Each begins with `checkWanted`, which may throw. */
 export function createPageReads(store: Store, checkWanted: () => void) {
   const revisions = new Set<Revision>()
   return {

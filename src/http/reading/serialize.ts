@@ -49,7 +49,7 @@ export const LIST_END = ']}}'
 export const changelogOpening = (changelog: ChangelogInfo): string =>
   JSON.stringify(changelogEnvelope({ ...changelog, versions: [], next: null })).slice(0, -LIST_END.length)
 
-/** The JSON of an object whose last field is an empty list, with these elements in that. */
+/** The JSON of an object whose last field is an empty list, filled with these elements. */
 export function filled(object: object, elements: readonly string[]): string {
   const json = JSON.stringify(object)
   const end = json.lastIndexOf(']')

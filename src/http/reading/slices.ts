@@ -7,24 +7,24 @@ import type { Ask } from './reads.ts'
 /** Changes read and serialized in one turn of the event loop. */
 export const MAX_CHANGES = 250
 
-/** How many versions are, unless a reader says otherwise. */
+/** The default size. */
 const SLICE = 20
 
-/** A changelog, for whom it is read, and with what: for the API, pages, feeds and searches alike. */
+/** A changelog and its audience, for the API, pages, feeds and searches. */
 export interface Source extends Names {
   reads: { ask: Ask }
   queue: Queue
   audience: Audience
 }
 
-/** Some versions of a changelog with their changes; one with more than `MAX_CHANGES` is alone, with the first of them. */
+/** Versions with their changes; one with more than `MAX_CHANGES` is alone, with the first of them. */
 export interface VersionSlice extends ChangelogRead {
   versions: VersionContent[]
 }
 
 /**
- * The versions of a page, newest first; nothing if there is no such changelog. Every slice but the first has a turn of the
- * event loop of its own, at most `size` versions and no more than `MAX_CHANGES` changes.
+ * The versions of a page, newest first; none if the changelog does not exist. Every slice but the first has its own
+ * turn of the event loop, at most `size` versions and `MAX_CHANGES` changes.
  */
 export async function* readSlices(
   { reads, queue, audience, team, product }: Source,
@@ -49,7 +49,7 @@ export async function* readSlices(
 /** Whether only the first changes are read at once. */
 export const isPartial = ({ changeCount }: VersionContent): boolean => changeCount > MAX_CHANGES
 
-/** The changes of a version that a slice left out, in parts. Each has a turn of the event loop of its own. */
+/** The changes that a slice left out, in parts. Each has its own turn of the event loop. */
 export async function* readFurther(
   { reads, queue, audience, team, product }: Source,
   { id, changeCount }: VersionContent,

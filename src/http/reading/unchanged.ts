@@ -8,12 +8,11 @@ import type { Source } from './slices.ts'
 const MAX_ATTEMPTS = 8
 const FIRST_PAUSE_MS = 5
 
-/** The data changed between two reads of the same response. */
 class Changed extends Error {}
 
 /**
- * What `work` makes of reads that all see the same state of the data. If that changes meanwhile, the work is repeated. Throws
- * `Unavailable` after the last attempt: reading everything in one turn would block all other requests.
+ * Repeats `work` until all its reads see the same state of the data. Throws `Unavailable` after the last attempt:
+ * reading everything in one turn would block all other requests.
  */
 export async function readUnchanged<T>(
   store: Store,
@@ -24,7 +23,7 @@ export async function readUnchanged<T>(
     const reads = createUnchangedReads(store, cache)
     try {
       const value = await work(reads, attempt)
-      // The last read may have seen more than its revision says.
+      // The last read may have seen more than its revision.
       if (reads.areSeveral()) reads.check()
       return { value, revision: reads.revision() }
     } catch (error) {
@@ -50,7 +49,7 @@ function createUnchangedReads(store: Store, cache: Cache) {
     if (first !== undefined && cache.revision() !== first) throw new Changed()
   }
 
-  /** Counts what was read at this revision, here or for another request. */
+  /** Notes the revision of a read, here or in another request. */
   const add = (revision: Revision) => {
     first ??= revision
     if (revision !== first) throw new Changed()

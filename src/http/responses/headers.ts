@@ -3,10 +3,7 @@ import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 
 export type ResponseHeaders = ReturnType<typeof createResponseHeaders>
 
-/**
- * The headers that responses share: who may cache them, and who may read them. If the site asks for a password, not even a
- * public response may be kept by a shared cache.
- */
+/** Who may cache and read a response. With a password, not even public ones may be in shared caches. */
 export function createResponseHeaders(publicMaxAge: number, gated: boolean, ratePolicy: string) {
   const everyPage: HeaderFields = { 'ratelimit-policy': ratePolicy }
   const everyPublic: HeaderFields = {
@@ -24,13 +21,12 @@ export function createResponseHeaders(publicMaxAge: number, gated: boolean, rate
     : { ...NO_SNIFFING, 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
   const forPublic: HeaderFields = { ...everyPublic, ...shared }
   return {
-    /** Of every public response of the API and of every page, errors too. */
+    /** For public responses of the API and pages, errors included. */
     everyPublic,
     everyPage,
-    /** Of content that scripts of other sites may read, and of content for people alone. */
+    /** For content that scripts of other sites may read, and for pages. */
     forPublic,
     forPages: { ...everyPage, ...shared } as HeaderFields,
-    /** Of the API's content. */
     forAudience: (audience: Audience): HeaderFields => (audience === 'public' ? forPublic : keyed),
   }
 }

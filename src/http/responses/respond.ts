@@ -24,20 +24,19 @@ export interface Redirect {
   headers: HeaderFields
 }
 
-/** What was made of content that was read at this revision; which is null if the data changed meanwhile. */
+/** `revision` is null if the data changed during the work. */
 export interface Made {
-  /** Null if nothing has the names of the request, whatever its query is. */
+  /** Null if nothing has these names, whatever the query. */
   value: CachedResponse | Redirect | null
   revision: Revision | null
   /** Whether only the label in the query is missing. */
   isLabelMissing?: boolean
 }
 
-/** How a response is made. */
 export interface Work {
-  /** Throws `Abandoned` once nobody waits for the response any more. */
+  /** Throws `Abandoned` once no client waits. */
   checkWanted(): void
-  /** Runs what takes much memory when the client's turn comes. */
+  /** For work that takes much memory: runs it when the client's turn comes. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /** Builds a response with a body of this revision, and caches it unless that is null. */
   build(body: Body, revision: Revision | null): Promise<CachedResponse>
@@ -52,7 +51,7 @@ const ENTRY_BYTES = 2_816
 /** Logged if the client did not wait, as other servers do. */
 const CLIENT_GONE = 499
 
-/** How many responses are made at a time, of those that take much memory. */
+/** Concurrent responses that take much memory. */
 const SLOTS = 2
 
 /** The bounds on cached 404s by name and by target, and the overhead of one. */
@@ -61,15 +60,14 @@ const NOT_FOUND_BYTES = 256
 const NOT_FOUND = {}
 
 /**
- * Caches responses until the data changes: each for one audience, one reduced target (path and known parameters) and one
- * encoding. What was not found is cached by its names alone, without the query (but for the label in it that was not found):
- * the second request for something hidden takes exactly the steps of one for something missing, and no other query gives a
- * second chance to measure the first. That the public finds nothing at a target is cached too, so that the same request need
- * not be routed again.
+ * Caches responses until the data changes: each for one audience, one reduced target (path and known parameters) and
+ * one encoding. A 404 is cached by names alone, without the query (except for a missing label): a second request for
+ * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
+ * measure the first. A public 404 is also cached by target, so that it is not routed again.
  */
 export function createRespond(cache: Cache, cacheBytes: number) {
   const isTurnLong = createTurnClock()
-  /** What takes little memory may begin at any time, unless many requests came at once. */
+  /** What takes little memory may begin at any time, unless many requests come at once. */
   const beginnings = createSlots(Number.POSITIVE_INFINITY, isTurnLong)
   const slots = createSlots(SLOTS, isTurnLong)
   const coalesce = createCoalesce(cache.revision)
@@ -82,9 +80,9 @@ export function createRespond(cache: Cache, cacheBytes: number) {
   const [notFounds, notFoundTargets] = [notFoundMap(), notFoundMap()]
 
   /**
-   * Sends the response that `make` makes of what has these names, once for all concurrent requests; or a 404. `label` is the
-   * one in the query, if any. During an outage the public gets what was cached last. API-key holders do not: the key may
-   * have been disabled since. Throws what `make` throws.
+   * Sends what `make` makes of these names, once for all concurrent requests; or a 404. `label` is that of the query,
+   * if any. During an outage the public gets what was cached last. API-key holders do not: the key may have been
+   * disabled since. Throws what `make` throws.
    */
   const respond = async (
     audience: Audience,
@@ -125,7 +123,7 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     }
   }
 
-  /** What `make` makes, unless it is known that nothing has these names, or the label. */
+  /** Skips `make` if it is known that nothing has these names, or the label. */
   const unlessMissing = async (
     audience: Audience,
     names: object,

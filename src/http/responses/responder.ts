@@ -23,7 +23,6 @@ export type Rendering = () => Promise<Body | Redirect | null>
 /** The share of the cache for lists of long changelogs, from which pages are cut. */
 const LISTS_SHARE = 1 / 4
 
-/** Every kind of response: asks the store, and makes a body of what it returns. */
 export function createResponder(store: Store, cache: Cache, headers: ResponseHeaders, cacheMaxBytes: number) {
   const listBytes = Math.floor(cacheMaxBytes * LISTS_SHARE)
   const readChangelog = createChangelogReader(store, cache, listBytes)
@@ -82,9 +81,8 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     })
 
   /**
-   * Responds with what `create` makes of public content that has these names: a body, a rendering of one, or the path of
-   * another page. Null if nothing has the names, whatever the query is: then `refuse` makes the response. What it returns
-   * throws `bad_request` or `Unavailable`.
+   * Responds with what `create` makes of public content: a body, a rendering, or the path of another page. Null if
+   * nothing has the names: then `refuse` makes the response. Throws `bad_request` or `Unavailable`.
    */
   const pagesWith =
     (refuse: Refuse) =>

@@ -16,7 +16,7 @@ import {
 } from 'yaml'
 import type { Problems, SourcePosition } from './problems.ts'
 
-/** The bounds on what a file may say, with everything that its aliases repeat. */
+/** Bounds on the content of a file, repeated aliases included. */
 const MAX_ENTRIES = 1_000_000
 const MAX_DEPTH = 100
 
@@ -27,7 +27,7 @@ const OPTIONS = {
   // Also if the file names an older version of YAML, in which `no` is a boolean and 2030-01-01 not a text.
   schema: 'core',
   resolveKnownTags: false,
-  // `mappingOf` checks this: the library compares each key with every other one, too slow for 10,000 teams.
+  // Checked by `mappingOf`: the library compares all keys with each other, too slow for 10,000 teams.
   uniqueKeys: false,
   prettyErrors: false,
 } as const
@@ -47,14 +47,13 @@ const MESSAGES: Partial<Record<ErrorCode, string>> = {
 /** Plain words that are booleans in YAML 1.1, and so for some programs. */
 const OLD_BOOLEAN = /^(y|n|yes|no|on|off)$/i
 
-/** An entry of a mapping of the content, and where its name is. */
 export interface YamlEntry<T> {
   name: string
   place: SourcePosition
   value: T
 }
 
-/** What an entry is made from. An item of a list is its own key. */
+/** An item of a list is its own key. */
 interface YamlPair {
   key: Node
   value: Node | null
@@ -62,7 +61,6 @@ interface YamlPair {
 
 type Mapping = YAMLMap<Node, Node | null>
 
-/** The names that lead to a value from the top. */
 export type Names = readonly string[]
 
 /** How the entries of a mapping must be named. */
@@ -72,18 +70,18 @@ export interface Naming {
 }
 
 /**
- * What a YAML text says as plain values, and where it says it. What such values cannot hold becomes a problem: a tag, a
- * name that is repeated or not a text, an alias that leads nowhere.
+ * A YAML text as plain values, and their positions. Problems are what JSON cannot say: a tag, a repeated name or one
+ * that is not a text, an alias without a target.
  */
 export class YamlDocument {
   readonly content: unknown
   private readonly lines = new LineCounter()
   private readonly targets = new Map<Alias, Node>()
-  /** What each mapping and list of the content was made from, by name. */
+  /** The nodes of each mapping and list, by name. */
   private readonly sources = new Map<unknown, ReadonlyMap<string, YamlPair>>()
   private entriesRead = 0
 
-  /** Throws a `Refusal` if the text is not YAML or says too much. */
+  /** Throws a `Refusal` if the text is not YAML or too large. */
   constructor(
     text: string,
     private readonly problems: Problems,
@@ -107,7 +105,7 @@ export class YamlDocument {
     }))
   }
 
-  /** Where the value is to which the names lead from the top, or its own name. */
+  /** The position of a value, or of its name. */
   find(names: Names, part: 'name' | 'value'): SourcePosition {
     let content = this.content
     let source: YamlPair | undefined
@@ -119,7 +117,7 @@ export class YamlDocument {
     return this.placeOf(node ?? 0)
   }
 
-  /** Finds tags, also those that the library knows, and the target of each alias: it ends before the alias begins. */
+  /** Finds tags, even known ones, and the target of each alias, which ends before the alias begins. */
   private visit(document: Document, text: string): void {
     const anchored = new Map<string, Node>()
     visit(document, {
@@ -159,7 +157,7 @@ export class YamlDocument {
     return content
   }
 
-  /** The items of a list by index. Each text must be in it once. */
+  /** By index. Each text must be unique. */
   private itemsOf(list: YAMLSeq<Node>, names: Names): ReadonlyMap<string, YamlPair> {
     this.count(list, names)
     const texts = new Map<string, Node>()
@@ -173,7 +171,7 @@ export class YamlDocument {
     return new Map(list.items.map((item, index) => [String(index), { key: item, value: item }]))
   }
 
-  /** The entries of a mapping by name, with those of the mappings that it merges (`<<`) and does not have itself. */
+  /** By name, including those of merged mappings (`<<`). */
   private mappingOf(map: Mapping, names: Names): Map<string, YamlPair> {
     this.count(map, names)
     const entries = new Map<string, YamlPair>()
@@ -191,7 +189,7 @@ export class YamlDocument {
     return entries
   }
 
-  /** The entries of the mapping, or of the mappings of a list, that a `<<` has as its value. */
+  /** The entries of the mapping, or list of mappings, that `<<` merges. */
   private *mergedBy({ key, value }: YamlPair, names: Names): Iterable<[string, YamlPair]> {
     const source = this.resolve(value)
     for (const each of isSeq<Node>(source) ? source.items : [source]) {
@@ -227,14 +225,13 @@ export class YamlDocument {
     this.problems.note(this.placeOf(at), problem)
   }
 
-  /** Where a node or a character is. */
   private placeOf(at: Node | number): SourcePosition {
     const { line, col } = this.lines.linePos(typeof at === 'number' ? at : (at.range?.[0] ?? 0))
     return { line, column: col }
   }
 }
 
-/** Counted before the text is parsed, which takes about a kilobyte for each of its values. */
+/** Counted before parsing, which takes about a kilobyte per value. */
 function hasTooManyMarks(text: string): boolean {
   const marks = /[\n:,[{&]|\?(?=\s)|(?<=[-?:]\s)-(?=\s)/g
   let count = 0
@@ -242,7 +239,7 @@ function hasTooManyMarks(text: string): boolean {
   return count > MAX_MARKS
 }
 
-/** Where the tag of a node begins: with one exclamation mark or two. */
+/** After one exclamation mark or two. */
 function tagStart(text: string, node: Node): number {
   const mark = text.lastIndexOf('!', (node.range?.[0] ?? 0) - 1)
   return text[mark - 1] === '!' ? mark - 1 : mark

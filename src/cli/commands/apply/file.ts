@@ -21,7 +21,7 @@ import { Problems, type SourcePosition } from './problems.ts'
 export const MOST_BYTES = 4_000_000
 export const SPLIT = 'Split it into several files, and apply them one by one without --prune.'
 
-/** An entry without a value, such as `app:`, is an empty mapping. Only the type says so: `noteError` passes over null. */
+/** An entry without a value, such as `app:`, is an empty mapping. Only the type says so: `noteError` skips null. */
 const orEmpty = <T extends TSchema>(schema: T) =>
   Type.Unsafe<Static<T> | null>({ ...schema, title: 'a mapping of names to values' })
 const section = <T extends TProperties>(fields: T) => orEmpty(Type.Partial(object(fields)))
@@ -48,7 +48,6 @@ const team = section({
 })
 const file = section({ teams: named(team) })
 
-/** What a section gives, without the sections in it. */
 type Fields<T extends TSchema, Sections extends string = never> = Omit<NonNullable<Static<T>>, Sections>
 
 /** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */

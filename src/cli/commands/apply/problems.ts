@@ -24,7 +24,7 @@ export class Problems {
     this.found.set(plain(`${this.file}:${line}:${column}: ${text}`), { line, column })
   }
 
-  /** Notes a problem after which the file is not read further. */
+  /** Notes a problem that ends the reading. */
   refuse(position: SourcePosition, text: string): void {
     this.note(position, text)
     this.refuseIfAny()

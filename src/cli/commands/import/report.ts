@@ -12,7 +12,7 @@ const MOST_LINES = 50
 /** Up to this many versions, unchanged ones are listed too. */
 const FEW_VERSIONS = 20
 
-/** A line for each version that a dry run has seen, newest first. In a long list the unchanged ones are only plural. */
+/** A line for each version of a dry run, newest first. Long lists only count unchanged ones. */
 export function versionLines(context: Context, { product, versions }: ImportResult): string[] {
   const isLong = versions.length > FEW_VERSIONS
   const shown = versions.filter(
@@ -34,7 +34,7 @@ export function versionLines(context: Context, { product, versions }: ImportResu
   return lines.map((line) => `  ${line}`)
 }
 
-/** A line for each item, up to a number that can be read. */
+/** A line for each item, up to a readable number. */
 const limited = <T>(items: readonly T[], line: (item: T) => string): string[] => [
   ...items.slice(0, MOST_LINES).map(line),
   ...moreOf(items),
@@ -43,7 +43,7 @@ const limited = <T>(items: readonly T[], line: (item: T) => string): string[] =>
 const moreOf = (items: readonly unknown[]): string[] =>
   items.length > MOST_LINES ? [`… and ${items.length - MOST_LINES} more: see --json`] : []
 
-/** What the file may not say as it was meant. `name` is what the file is called. */
+/** `name` is the name of the file. */
 export const warningNotes = ({ warnings }: ImportResult, name: string): string[] =>
   limited(warnings, ({ text = name, line, message }) => plain(`${text}:${line}: ${message}`))
 

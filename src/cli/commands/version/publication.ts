@@ -25,7 +25,6 @@ export function addPublication(context: Context, version: Command): void {
   version.addCommand(draftCommand(context))
 }
 
-/** A command that writes to one version. */
 const versionCommand = (...parts: Parameters<typeof writingCommand>) =>
   writingCommand(...parts)
     .addArgument(productArgument())
@@ -103,7 +102,7 @@ const draftCommand = (context: Context) =>
     ),
   )
 
-/** The date that an author gave a draft, if it is ahead and the user wants the version to be scheduled for then. */
+/** The date of a draft, if it is ahead and the user wants to schedule the version for it. */
 async function confirmedMoment(
   context: Context,
   { product, version }: VersionFound,

@@ -125,7 +125,7 @@ export function filterHref(path: string, { q, type }: Filter, cursor?: string): 
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** The same changelog for programs; `link` is what the page calls it, if it has a link to it. */
+/** The changelog for programs; `link` is the text of its link on the page, if any. */
 function formats(changelog: ChangelogInfo) {
   const { team, product } = changelog
   const path = changelogLink(changelog)

@@ -22,7 +22,7 @@ const RIGHT_FILE = 'Set DATABASE_URL, or --db, to the right file.'
 const RESTORE = 'To go back to a backup: changelogd restore FILE'
 const MIGRATE = 'serve upgrades it at its start, or run: changelogd migrate'
 
-/** What the first check reads, and the others judge. */
+/** What the first check reads for the others. */
 interface Examined {
   path: string
   schema: number
@@ -81,7 +81,7 @@ function databaseResult(examined: Examined): Result {
   }
 }
 
-/** Reads what the other checks judge. False if the database is another program's. */
+/** Reads what the other checks need. False if the database is another program's. */
 function examine(client: Database, examined: Examined): boolean {
   const id = applicationId(client)
   examined.schema = schemaVersion(client)
