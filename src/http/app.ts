@@ -35,34 +35,31 @@ import { createReferenceResponses, type ReferenceSettings } from './reference/re
 import type { Responder } from './responses/responder.ts'
 import { isPage, ROUTES, VERSION } from './routes.ts'
 
-/**
- * What a route returns by status, and the name of its texts in `openapi/operations.ts`. Not in Elysia's `response`: that
- * compiles checks that never run, as every handler returns a `Response`.
- */
+/** Not in Elysia's `response`, which compiles checks that never run: every handler returns a `Response`. */
 const detail = (operationId: Operation, returns: Returns) => ({ detail: { operationId, returns } })
 
-/** Routes that the OpenAPI document leaves out. */
+/** For routes that are not in the OpenAPI document. */
 const UNDESCRIBED = { detail: { hide: true } }
 
 export interface Parts {
   store: Store
   auth: Auth
   responder: Responder
-  /** The address of the server for everyone, or empty if it is not set. */
+  /** The server's public address, or empty. */
   publicUrl: string
   reference: ReferenceSettings
-  /** Gives the pages, if there are any. */
+  /** Null without pages. */
   pages: (() => Pages) | null
-  /** Gets every error that is not an `ApiError`: the response says nothing about it. */
+  /** Gets every error other than `ApiError`: the response does not reveal it. */
   report(error: unknown): void
 }
 
-/** Every route of the server. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
+/** Every route. What comes before routing (gate, limiter, cache) is in `pipeline/pipeline.ts`. */
 export function createApp({ store, auth, responder, pages, publicUrl, report, ...settings }: Parts) {
   const reference = createReferenceResponses(
     responder,
     (): ApiDocument => {
-      // Not with `import`, for which the response would have to wait.
+      // Not with `import`, which would delay the response.
       const { describeApi } = require('./openapi/document.ts') as typeof import('./openapi/document.ts')
       return describeApi(app, publicUrl)
     },
@@ -125,7 +122,6 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
 
 const ok = (): Response => jsonResponse(200, { status: 'ok' })
 
-/** The error response for whatever was thrown. */
 function respondToError(
   error: unknown,
   code: unknown,
@@ -138,7 +134,7 @@ function respondToError(
       : refuse(error.code, error.message)
   if (code === 'NOT_FOUND') return noSuchRoute(refuse)
   if (error instanceof ValidationError) {
-    // Only an escape that cannot be decoded makes a path parameter wrong, and nothing has such a name.
+    // Only an invalid escape makes a path parameter wrong, and nothing has such a name.
     if (error.type === 'params') return notFoundResponse(refuse)
     return refuse(
       'bad_request',

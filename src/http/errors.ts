@@ -1,7 +1,7 @@
 import { type HeaderFields, jsonResponse } from './json-response.ts'
 import { ROUTES } from './routes.ts'
 
-/** Every error of the API by its code: its status, and when it is returned. */
+/** Every error of the API by code: its status, and when it is returned. */
 export const ERRORS = {
   bad_request: {
     status: 400,
@@ -31,7 +31,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS
 export type ErrorBody = { error: { code: ErrorCode; message: string } }
 
-/** Ends a request: routes and what they call throw it, and the client gets this code and message. */
+/** Routes throw it to end a request with this code and message. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 
@@ -43,10 +43,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Builds an error response: as JSON, or as a page for people. */
+/** Builds an error response: JSON, or a page. */
 export type Refuse = (code: ErrorCode, message: string, extra?: HeaderFields) => Response
 
-/** The one place that builds an error response of the API. */
+/** The only function that builds error responses of the API. */
 export function errorResponse(code: ErrorCode, message: string, extra?: HeaderFields): Response {
   const body: ErrorBody = { error: { code, message } }
   return jsonResponse(ERRORS[code].status, body, extra)
@@ -54,10 +54,10 @@ export function errorResponse(code: ErrorCode, message: string, extra?: HeaderFi
 
 const NOT_FOUND = 'No changelog or version was found at this address.'
 
-/** The same error for missing and for hidden content. */
+/** The same error for missing and hidden content. */
 export const notFound = (): ApiError => new ApiError('not_found', NOT_FOUND)
 
-/** The same as a response: what is thrown costs more. */
+/** As a response: throwing costs more. */
 export const notFoundResponse = (refuse: Refuse = errorResponse): Response => refuse('not_found', NOT_FOUND)
 
 export const internalError = (refuse: Refuse = errorResponse): Response =>
@@ -66,7 +66,6 @@ export const internalError = (refuse: Refuse = errorResponse): Response =>
 export const noSuchRoute = (refuse: Refuse = errorResponse): Response =>
   refuse('not_found', `There is no such route: see ${ROUTES.openapi.path}.`)
 
-/** A 401 that names the scheme of the missing credential. */
 export const unauthorized = (scheme: 'Basic' | 'Bearer', message: string): Response =>
   errorResponse('unauthorized', message, {
     'www-authenticate': `${scheme} realm="changelogd"${scheme === 'Basic' ? ', charset="UTF-8"' : ''}`,

@@ -1,12 +1,9 @@
 import { ROUTES, routeAt, TOKEN } from './routes.ts'
 
-/** Reduces a request target to its path and the parameters that mean something there. */
+/** Reduces a request target to its path and known parameters. */
 export type Reduce = (target: string) => string
 
-/**
- * Unknown parameters are ignored, so they must not create cache entries: the cache key is the path with the known
- * parameters in one order. `homePage` is the setting.
- */
+/** The path with known parameters in one order, as cache key: unknown parameters must not create entries. */
 export const createReduce =
   (homePage: string): Reduce =>
   (target) => {
@@ -20,13 +17,10 @@ export const createReduce =
     return kept === '' ? path : `${path}?${kept}`
   }
 
-/** A query that `URLSearchParams` would write as it is. */
+/** A query that `URLSearchParams` would not change. */
 const PLAIN = /^[a-z]+=[\w*.-]*(&[a-z]+=[\w*.-]*)*$/
 
-/**
- * Those parameters of a query, as `URLSearchParams` writes them, which takes seven times as long. Of a token, only that
- * it is there.
- */
+/** As `URLSearchParams` writes them, seven times as fast. Of a token, only its presence. */
 function keep(query: string, names: readonly string[]): string {
   const given = PLAIN.test(query) ? query.split('&') : parts(query)
   const kept: string[] = []

@@ -1,5 +1,5 @@
 /**
- * Path and query of a URL; the whole text if it has no host. In the path, escapes of characters that need none are decoded:
+ * Path and query of a URL; the whole text if it has no host. Needless escapes in the path are decoded, so that
  * everything has one spelling from here on.
  */
 export function targetOf(url: string): string {
@@ -10,13 +10,13 @@ export function targetOf(url: string): string {
 
 const PATH = /^[^?#]*/
 
-/** The path of a request target, without its query. */
+/** Without the query. */
 export function pathOf(target: string): string {
   const end = target.indexOf('?')
   return end < 0 ? target : target.slice(0, end)
 }
 
-/** Nothing is at a path with a `%` that begins no escape. It stays as it is: decoding could make an escape of it. */
+/** A path with a `%` that begins no escape stays as it is: decoding could make it an escape. */
 const withoutNeedlessEscapes = (path: string): string =>
   NO_ESCAPE.test(path)
     ? path
@@ -24,5 +24,5 @@ const withoutNeedlessEscapes = (path: string): string =>
 
 const NO_ESCAPE = /%(?![\da-f]{2})/i
 
-/** An escape of a character that needs none in a URL (RFC 3986 calls them unreserved): `%61` for `a`. */
+/** An escape of an unreserved character (RFC 3986): `%61` for `a`. */
 const NEEDLESS_ESCAPE = /%(2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi

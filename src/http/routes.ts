@@ -10,31 +10,30 @@ import {
 } from '../domain/addresses/paths.ts'
 import { pathOf } from './paths.ts'
 
-/** The parts of the server. The pipeline treats requests by them, and the metrics count by them. */
+/** Parts of the server, by which the pipeline treats requests and metrics count them. */
 export const SURFACES = ['public', 'keyed', 'pages', 'feeds', 'docs', 'probes', 'other'] as const
 export type Surface = (typeof SURFACES)[number]
 
 interface Route {
   readonly path: string
   readonly surface: Surface
-  /** The query parameters that mean something there, in the order of a reduced target. */
+  /** Known query parameters, in the order of a reduced target. */
   readonly parameters?: readonly string[]
 }
 
 const PUBLIC_CHANGELOG = publicChangelogPath(':teamSlug', ':productSlug')
 const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
-/** Under either changelog. */
 export const VERSION = '/versions/:versionId'
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
 
-/** `openapi/request-schemas.ts` describes them. */
+/** Described in `openapi/request-schemas.ts`. */
 const API_PARAMETERS = ['limit', 'cursor', 'since', 'include', 'after', 'type'] as const
 export type ApiParameter = (typeof API_PARAMETERS)[number]
 
-/** Never read, but the refusal says so. */
+/** Not read, but refused. */
 export const TOKEN = 'access_token'
 
-/** Every route of the server. If two match a path, the first counts. */
+/** Every route. If two match a path, the first counts. */
 export const ROUTES = {
   publicChangelog: { path: PUBLIC_CHANGELOG, surface: 'public', parameters: API_PARAMETERS },
   publicVersion: { path: `${PUBLIC_CHANGELOG}${VERSION}`, surface: 'public' },
@@ -48,19 +47,19 @@ export const ROUTES = {
   changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: ['q', 'type', 'cursor'] },
   versionPage: { path: `${CHANGELOG_PAGE}/:version`, surface: 'pages', parameters: ['page'] },
   teamPage: { path: teamPagePath(':team'), surface: 'pages', parameters: ['after'] },
-  /** With the setting HOME_PAGE, it is a changelog's. */
+  /** With HOME_PAGE, it is a changelog's. */
   homePage: { path: '/', surface: 'pages', parameters: ['after'] },
   robots: { path: '/robots.txt', surface: 'pages' },
   sitemap: { path: '/sitemap.xml', surface: 'pages' },
-  /** Each of the files that the sitemap lists has a query of its own. */
+  /** Its query names one of the files that the sitemap lists. */
   sitemapFile: { path: '/sitemap-pages.xml', surface: 'pages', parameters: ['after', 'cursor'] },
-  // The same for everyone, as long as the server runs.
+  // The same for everyone while the server runs.
   openapi: { path: '/openapi.json', surface: 'docs' },
   docs: { path: '/docs', surface: 'docs' },
   docsStyle: { path: '/docs/reference.css', surface: 'docs' },
   docsScript: { path: '/docs/reference.js', surface: 'docs' },
   widget: { path: '/widget.js', surface: 'docs' },
-  // They pass neither gate nor limiter: the process answers; the store answers, under two names.
+  // These pass neither gate nor limiter: for the process, and for the store, under two names.
   live: { path: '/livez', surface: 'probes' },
   ready: { path: '/readyz', surface: 'probes' },
   health: { path: '/healthz', surface: 'probes' },
@@ -81,12 +80,12 @@ export const routeAt = (path: string): Route | undefined =>
 
 const PUBLIC_PREFIX = `${PUBLIC_API}/`
 
-/** The surface of a request target, whether or not there is a route; `other` if there can be none. */
+/** Whether or not there is a route; `other` if there can be none. */
 export const surfaceOf = (target: string): Surface =>
   // Almost all requests.
   target.startsWith(PUBLIC_PREFIX) ? 'public' : surfaceAt(pathOf(target))
 
-/** The beginning and the end of a path decide: on a hit, patterns would take too long. */
+/** By the beginning and the end of a path: patterns would slow down hits. */
 function surfaceAt(path: string): Surface {
   const exact = BY_PATH.get(path)
   if (exact) return exact.surface
@@ -95,7 +94,7 @@ function surfaceAt(path: string): Surface {
   return 'other'
 }
 
-/** Whether a request target is a page's, a feed's, or a file's for search engines. */
+/** Whether a target is a page, a feed, or a file for search engines. */
 export function isPage(target: string): boolean {
   const surface = surfaceOf(target)
   return surface === 'pages' || surface === 'feeds'

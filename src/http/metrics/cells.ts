@@ -2,12 +2,12 @@ import { CACHE_RESULTS, type CacheResult } from '../pipeline/trace.ts'
 import { METRICS, type Metric, type MetricName, STATUSES } from './metrics.ts'
 
 /**
- * Where the numbers of a serving thread are: a row of cells for each thread, in memory that all threads share. Only the
- * thread itself writes to its row, so it needs no lock, and the main thread can read all rows at any time, whatever the others
- * are doing. A thread that replaces another one goes on with its row, so that no counter goes back.
+ * The numbers of serving threads: a row of cells for each, in shared memory. Only its thread writes to a row, so no
+ * lock is needed, and the main thread can read all rows at any time. A thread that replaces another continues its row,
+ * so that no counter goes back.
  */
 
-/** A series takes a cell. In a histogram it takes one for each bucket, one for what is above, and one for the sum. */
+/** One cell per series. In a histogram one per bucket, one above them, and one for the sum. */
 export const seriesCells = ({ type, bounds }: Metric): number =>
   type === 'histogram' ? bounds.length + 2 : 1
 
@@ -30,17 +30,16 @@ export const rowOf = (memory: SharedArrayBuffer, thread: number): Float64Array =
 export const rowsOf = (memory: SharedArrayBuffer): Float64Array[] =>
   Array.from({ length: memory.byteLength / ROW_BYTES }, (_, thread) => rowOf(memory, thread))
 
-/** Notes that a thread has ended: it has nothing cached any more. */
+/** An ended thread has nothing cached. */
 export const endRow = (memory: SharedArrayBuffer, thread: number): void => {
   const row = rowOf(memory, thread)
   for (const name of ['cacheBytes', 'cacheEntries'] as const) row[cellOf(name)] = 0
 }
 
-/** The cell of a series of a metric, by its index. */
 export const cellOf = (name: MetricName, series = 0): number =>
   FIRST_CELLS[name] + series * seriesCells(METRICS[name])
 
-/** The series of requests of a surface, by its index, with a status and a result of the cache. */
+/** By the indices of surface, status and cache result. */
 export const requestSeries = (surface: number, status: number, cache: CacheResult): number =>
   (surface * (STATUSES.length + 1) + statusIndex(status)) * CACHE_RESULTS.length + cacheIndex(cache)
 
@@ -57,7 +56,6 @@ const cacheIndex = (cache: CacheResult): number =>
 
 const HIT = CACHE_RESULTS.indexOf('hit')
 
-/** Adds a value to a series of a histogram. */
 export function observe(row: Float64Array, name: MetricName, series: number, value: number): void {
   const { bounds } = METRICS[name]
   const cell = cellOf(name, series)

@@ -3,7 +3,6 @@ import { SURFACES, surfaceOf } from '../routes.ts'
 import { cellOf, observe, requestSeries, rowOf } from './cells.ts'
 import type { MetricName } from './metrics.ts'
 
-/** What is cached at the moment. */
 export interface Usage {
   readonly bytes: number
   readonly entries: number
@@ -12,17 +11,16 @@ export interface Usage {
 /** The interval at which the event loop lag is sampled. */
 const SAMPLE_MS = 100
 
-/** The numbers of one serving thread. To count a request takes a few nanoseconds. */
+/** The numbers of one serving thread. Counting a request takes nanoseconds. */
 export class Counters {
   private readonly row: Float64Array
-  /** Tells what is cached. */
   usage: () => Usage = () => ({ bytes: 0, entries: 0 })
 
   constructor(memory: SharedArrayBuffer, thread: number) {
     this.row = rowOf(memory, thread)
   }
 
-  /** Counts a request; `target` is empty if it was refused before that was known. */
+  /** `target` is empty if the request was refused before it was known. */
   request(target: string, status: number, cache: CacheResult, ms: number): void {
     const surface = SURFACES.indexOf(surfaceOf(target))
     const cell = cellOf('requests', requestSeries(surface, status, cache))
@@ -34,7 +32,7 @@ export class Counters {
     ;(this.row[cellOf(name)] as number)++
   }
 
-  /** Measures from now on how late the event loop is, and how much is cached. Returns what ends that. */
+  /** Samples event loop lag and cache size. Returns how to stop. */
   sample(): () => void {
     let due = performance.now() + SAMPLE_MS
     const timer = setInterval(() => {

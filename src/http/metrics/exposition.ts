@@ -2,22 +2,21 @@ import { AggregatorRegistry } from 'prom-client'
 import { cellOf, rowsOf } from './cells.ts'
 import { counter, gauge, type Labels, METRICS, type Metric, type MetricName } from './metrics.ts'
 
-/** A metric with its values as prom-client takes it from other processes; it adds up those of the same name and labels. */
+/** As prom-client takes it from other processes; equal names and labels are added up. */
 interface Sampled extends Metric {
   readonly aggregator: 'sum'
   readonly values: readonly { value: number; labels: Labels; metricName?: string }[]
 }
 
-/** What is known of the server as a whole. */
 export interface Build {
   readonly version: string
-  /** Empty if it is not known. */
+  /** Empty if unknown. */
   readonly commit: string
   readonly engine: string
   readonly schema: number
 }
 
-/** All metrics in the text format of Prometheus: the sum of all threads, and what the process has once. */
+/** All metrics in Prometheus' text format: the sum over threads, and those of the process. */
 export function metricsText(memory: SharedArrayBuffer, build: Build, cacheMaxBytes: number): Promise<string> {
   const rows = rowsOf(memory)
   const once = [...ofProcess(), ...ofServer(rows.length, build, cacheMaxBytes)]
@@ -32,7 +31,7 @@ const ofThread = (row: Float64Array): Sampled[] =>
     const values = metric.series.flatMap((labels, series) =>
       seriesValues(metric, row.subarray(cellOf(name, series)), labels),
     )
-    // Most of their combinations of labels never come up.
+    // Most combinations of labels never occur.
     return sampled(metric, name === 'requests' ? values.filter(({ value }) => value > 0) : values)
   })
 
@@ -44,7 +43,7 @@ function seriesValues(
   const [first = 0] = cells
   if (type !== 'histogram') return [{ value: first, labels }]
   let count = 0
-  // A bucket of Prometheus counts what is in all below it as well.
+  // Buckets of Prometheus are cumulative.
   const buckets = [...bounds.map(String), '+Inf'].map((le, bucket) => {
     count += cells[bucket] ?? 0
     return { value: count, labels: { ...labels, le }, metricName: `${name}_bucket` }

@@ -9,14 +9,13 @@ import { CONTENT_TYPE, metricsText } from './exposition.ts'
 
 const METRICS_PATH = '/metrics'
 
-/** The listener for Prometheus, and the memory in which the threads count. */
 export interface MetricsListener {
   readonly url: string
   readonly memory: SharedArrayBuffer
   stop(): Promise<void>
 }
 
-/** Serves the metrics on a port of their own. Throws a `Refusal` if it cannot listen there; later errors go to `report`. */
+/** Serves metrics on their own port. Throws a `Refusal` if it cannot listen; later errors go to `report`. */
 export async function startMetrics(
   config: Config,
   port: number,
@@ -38,13 +37,13 @@ export async function startMetrics(
         const text = await metricsText(memory, build, config.cacheMaxBytes)
         return new Response(text, { headers: { 'content-type': CONTENT_TYPE } })
       },
-      // By itself, Bun would print lines of the source into the log.
+      // Bun would print source lines into the log.
       error: (error) => {
         report(error)
         return new Response('The metrics cannot be read.\n', { status: 500 })
       },
     })
-    // By itself it keeps no process running, such as one whose other port cannot be listened on.
+    // It must not keep a process running whose other port cannot be used.
     server.unref()
     return { url: `${server.url.origin}${METRICS_PATH}`, memory, stop: () => server.stop(true) }
   } catch (error) {

@@ -3,13 +3,13 @@ import { SURFACES } from '../routes.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** A metric as Prometheus gets it. Several of one name are one metric, with the series of all. */
+/** Several of one name are one metric, with the series of all. */
 export interface Metric {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly name: string
   readonly help: string
   readonly series: readonly Labels[]
-  /** The upper bounds of a histogram's buckets, in seconds. */
+  /** Upper bounds of buckets, in seconds. */
   readonly bounds: readonly number[]
 }
 
@@ -24,7 +24,7 @@ export const counter = describe('counter')
 export const gauge = describe('gauge')
 const histogram = describe('histogram')
 
-/** The statuses that are counted by themselves; all others are counted together. */
+/** Statuses with counters of their own; all others are counted together. */
 export const STATUSES: readonly number[] = [200, 204, 302, 304, 400, 401, 403, 404, 405, 429, 500, 503]
 
 const REFUSALS = [
@@ -73,7 +73,7 @@ export const METRICS = {
 }
 export type MetricName = keyof typeof METRICS
 
-/** Every combination of the values of some labels; those of the last one change first. */
+/** Every combination of label values; the last label changes first. */
 function combined(values: Record<string, readonly string[]>): Labels[] {
   let all: Labels[] = [{}]
   for (const [name, own] of Object.entries(values))

@@ -12,7 +12,7 @@ import { ErrorEnvelope, type Returns } from './response-schemas.ts'
 export type ApiDocument = ReturnType<typeof describeApi>
 export type ApiOperation = ApiDocument['paths'][string]['get']
 
-/** A route as `toOpenAPISchema` gives it: its own `detail`, and everything about a parameter in its schema. */
+/** A route as `toOpenAPISchema` returns it, with everything about a parameter in its schema. */
 interface Route {
   operationId: Operation
   parameters?: Parameter[]
@@ -23,7 +23,7 @@ type Parameter = Omit<ParameterObject, 'description'> & { schema: { description:
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
-/** The headers of an error, in addition to those of every public response. */
+/** Headers of an error, besides those of every public response. */
 const OF_ERROR: Partial<Record<ErrorCode, HeaderName>> = {
   unauthorized: 'WWW-Authenticate',
   method_not_allowed: 'Allow',
@@ -42,10 +42,7 @@ const IF_NONE_MATCH: ParameterObject = {
   schema: { type: 'string' },
 }
 
-/**
- * The OpenAPI document: parameters and responses from the routes' own schemas, the rest from `OPERATIONS` by id. `publicUrl`
- * is the address of the server, or empty if it is not set.
- */
+/** Parameters and responses are from the routes' schemas, the rest from `OPERATIONS`. `publicUrl` may be empty. */
 export function describeApi(app: AnyElysia, publicUrl: string) {
   const { named, publish } = createSchemas()
   const routes = Object.entries(toOpenAPISchema(app).paths as Record<string, { get: Route }>)
@@ -100,7 +97,7 @@ function describeRoute({ operationId, parameters = [], returns = {} }: Route, pu
   }
 }
 
-/** The text of a wrong parameter's error is for the routes alone. */
+/** Without the error text, which is for the routes. */
 function publishParameter({ name, in: place, required, schema }: Parameter): ParameterObject {
   const { description, error: _, ...rest } = schema
   return { name, in: place, required, description, schema: rest }

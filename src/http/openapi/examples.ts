@@ -2,8 +2,6 @@ import type { ErrorBody, ErrorCode } from '../errors.ts'
 import type { Examples } from './objects.ts'
 import type { ChangelogEnvelope, VersionEnvelope } from './response-schemas.ts'
 
-/** The bodies that `/openapi.json` shows as examples. */
-
 const opening = {
   team: { slug: 'acme', name: 'Acme' },
   product: { slug: 'app', name: 'App' },
@@ -51,7 +49,7 @@ const changelogWithChanges: ChangelogEnvelope = {
 
 const version: VersionEnvelope = { data: { ...opening, ...summary, ...content } }
 
-/** The examples of each successful response, by the name of its schema. */
+/** Examples of successful responses, by the name of their schema. */
 export const EXAMPLES: Readonly<Record<string, Examples>> = {
   ChangelogResponse: {
     versions: { summary: 'The versions', value: changelog },

@@ -1,4 +1,4 @@
-/** The objects of the OpenAPI document, as far as ours go. */
+/** The parts of OpenAPI that this program uses. */
 
 export interface Reference {
   $ref: string
@@ -26,7 +26,6 @@ export interface ResponseObject {
 
 export type Examples = Record<string, { summary: string; value: unknown }>
 
-/** A JSON Schema. */
 export interface SchemaObject {
   type?: string | readonly string[]
   description?: string

@@ -1,16 +1,12 @@
 import { version } from '../../../package.json'
 
-/** What `/openapi.json` says about the server and its routes beyond the schemas in `app.ts`. */
+/** The texts of `/openapi.json`; its schemas are in `app.ts`. */
 
 const PROBE = { tags: ['operation'], security: [] }
-/**
- * No operation lists the key together with `site`: both are sent in `Authorization`, and generated clients would
- * overwrite one with the other.
- */
+/** The key is never listed with `site`: both are sent in `Authorization`, and clients would overwrite one. */
 const PUBLIC = { tags: ['public'], security: [{}, { site: [] }] }
 const KEYED = { tags: ['keyed'], security: [{ key: [] }, { key: [], siteHeader: [] }] }
 
-/** Every operation by its id. */
 export const OPERATIONS = {
   checkProcess: {
     summary: 'Check whether the server runs, whether or not its database works',
@@ -66,7 +62,7 @@ const DESCRIPTION = `Product changelogs, read-only. Public routes need no creden
 
 **Compatibility.** Later versions of \`v1\` may add fields, parameters and values of \`type\`: ignore those you do not know.`
 
-/** The opening of the document. Without an address, the server is where the document is. */
+/** Without an address, the server is where the document is. */
 export const describeServer = (publicUrl: string) => ({
   info: {
     title: 'changelogd',

@@ -3,7 +3,7 @@ import { type Static, t } from 'elysia'
 import { SLUG_RULE } from '../../domain/slug.ts'
 import type { ApiParameter } from '../routes.ts'
 
-/** The parameters of the API. Routes check requests by these schemas, and types are inferred from them. */
+/** Parameters of the API. Routes check requests by these schemas, and types are inferred. */
 
 export const ProductParams = t.Object({
   teamSlug: t.String({
@@ -25,10 +25,7 @@ export const VersionParams = t.Object({
   }),
 })
 
-/**
- * A whole number in a query. It arrives as text and is checked as text, so that `1e1` and `0x5` are refused; the
- * document describes it as an integer.
- */
+/** An integer in a query, checked as text, so that `1e1` and `0x5` are refused. */
 const INTEGER_TEXT = 'changelogd:IntegerText'
 TypeRegistry.Set<{ minimum: number; maximum: number }>(
   INTEGER_TEXT,
@@ -39,7 +36,6 @@ TypeRegistry.Set<{ minimum: number; maximum: number }>(
     Number(value) <= maximum,
 )
 
-/** How many types a request may select. */
 export const MAX_TYPES = 20
 
 /** Other parameters are ignored. */

@@ -3,15 +3,12 @@ import { type Static, t } from 'elysia'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
-/**
- * The bodies of the API's responses. Types are inferred from these schemas, and `/openapi.json` publishes them, those
- * with a `$id` under that name; serving needs only the types.
- */
+/** Response bodies of the API. Types are inferred, and `/openapi.json` publishes the schemas, named by their `$id`. */
 
-/** Tests check bodies exactly. The document leaves objects open: a later version may add fields. */
+/** Tests check bodies exactly. In the document objects are open: later versions may add fields. */
 const exact = { additionalProperties: false }
 
-/** One of some words. Not a union of literals, which would lose its description in the document. */
+/** Not a union of literals, which would lose its description in the document. */
 const ONE_OF = 'changelogd:OneOf'
 TypeRegistry.Set<{ enum: readonly unknown[] }>(ONE_OF, (schema, value) => schema.enum.includes(value))
 
@@ -27,7 +24,7 @@ const instant = (description: string) =>
 
 const markdown = (description: string) => t.String({ description: `${description} Markdown source.` })
 
-/** Not a union, which would be two schemas with two descriptions in the document. */
+/** Not a union, which would have two descriptions in the document. */
 const TEXT_OR_NULL = 'changelogd:TextOrNull'
 TypeRegistry.Set(TEXT_OR_NULL, (_, value) => typeof value === 'string' || value === null)
 
@@ -190,7 +187,7 @@ export const NotModified = t.Void({
 const errors = (...codes: ErrorCode[]): Returns =>
   Object.fromEntries(codes.map((code) => [ERRORS[code].status, ErrorEnvelope]))
 
-/** The errors of routes, by status: of every route, and of those that read the store. */
+/** Errors by status: of every route, and of those that read the store. */
 export const ERRORS_EVERYWHERE = errors('bad_request', 'method_not_allowed', 'internal_error')
 export const STORE_ERRORS = { ...ERRORS_EVERYWHERE, ...errors('unavailable') }
 export const PUBLIC_ERRORS = { ...STORE_ERRORS, ...errors('unauthorized', 'not_found', 'rate_limited') }

@@ -7,7 +7,7 @@ import type { SitemapPosition } from './feeds/sitemap.ts'
 import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
 
-/** The most characters that may be searched for, and that a type may have: the page repeats both. */
+/** The longest search text and type: the page repeats both. */
 export const MAX_Q = 100
 const MAX_TYPE = 200
 
@@ -16,7 +16,7 @@ export interface ChangelogQuery {
   after: Cursor | null
 }
 
-/** Throws `bad_request` for a value that is not allowed, and for a parameter that is given more than once. */
+/** Throws `bad_request` for invalid and repeated parameters. */
 export function changelogQuery(request: Request): ChangelogQuery {
   const given = parameters(request, ROUTES.changelogPage.parameters)
   const q = printable(given('q') ?? '').trim()
@@ -27,18 +27,18 @@ export function changelogQuery(request: Request): ChangelogQuery {
   return { filter: { q: q || null, type: type || null }, after: position(given('cursor')) }
 }
 
-/** Which of the pages of a release is asked for: one with very many changes has several. */
+/** The number of a release's page: very many changes take several. */
 export function releaseQuery(request: Request): number {
   const page = parameters(request, ROUTES.versionPage.parameters)('page') ?? '1'
   if (!/^[1-9]\d{0,5}$/.test(page)) throw new ApiError('bad_request', 'page must be a number from 1 on.')
   return Number(page)
 }
 
-/** The position in a file after which a part of it begins. */
+/** The position after which a part of a file begins. */
 export const markdownQuery = (request: Request): Cursor | null =>
   position(parameters(request, ROUTES.markdownFile.parameters)('cursor'))
 
-/** The position in all addresses after which a file of them begins; undefined for the first. */
+/** The position after which a file of the sitemap begins; undefined for the first. */
 export function sitemapQuery(request: Request): SitemapPosition | undefined {
   const given = parameters(request, ROUTES.sitemapFile.parameters)
   const [team, product] = slugs(given('after'))
@@ -46,13 +46,12 @@ export function sitemapQuery(request: Request): SitemapPosition | undefined {
   return team && product ? { team, product, after } : undefined
 }
 
-/** The position in a list of changelogs after which a page of it begins. */
+/** The position after which a page of a list begins. */
 export const listQuery = (request: Request): readonly string[] =>
   slugs(parameters(request, ROUTES.teamPage.parameters)('after'))
 
 const position = (cursor: string | null): Cursor | null => (cursor === null ? null : readCursor(cursor))
 
-/** The slugs of a team and a product. */
 function slugs(after: string | null): string[] {
   if (after === null) return []
   const names = after.split('/')
@@ -61,7 +60,7 @@ function slugs(after: string | null): string[] {
   return names
 }
 
-/** Gives the value of each parameter that may be in the query, or null. */
+/** The value of each parameter, or null. */
 function parameters<Name extends string>(request: Request, names: readonly Name[]) {
   const { searchParams } = new URL(request.url)
   checkGivenOnce(searchParams, names)

@@ -9,7 +9,7 @@ const team = { detail, params: t.Object({ team: t.String() }) }
 const product = { detail, params: t.Object({ team: t.String(), product: t.String() }) }
 const version = { detail, params: t.Object({ team: t.String(), product: t.String(), version: t.String() }) }
 
-/** Every route of the pages, and of what is for programs beside them. */
+/** Routes of the pages, feeds and files. */
 export const pageRoutes = (pages: () => Pages) =>
   new Elysia({ strictPath: true, normalize: false })
     .get(ROUTES.homePage.path, ({ request }) => pages().home(request), { detail })

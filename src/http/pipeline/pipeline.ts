@@ -63,7 +63,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, reduce, app } = parts
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
-  /** How the surfaces that the limiter counts respond. */
+  /** For surfaces that the limiter counts. */
   const styles: Partial<Record<Surface, ResponseStyle | null>> = {
     public: api,
     docs: api,
@@ -227,7 +227,7 @@ const rateText = ({ remaining, reset }: Rate): string => `"public";r=${remaining
 
 const isRead = (request: Request): boolean => request.method === 'GET' || request.method === 'HEAD'
 
-/** Whether a request target is under the API prefix, where every response is JSON. */
+/** Whether a target is under the API prefix, where every response is JSON. */
 const isUnderApi = (target: string): boolean => target === '/api' || target.startsWith('/api/')
 
 const acceptsPages = (request: Request): boolean =>

@@ -4,7 +4,7 @@ import { html, type Markup } from '../pages/templates/markup.ts'
 import { typeOf } from './schema.ts'
 import { inline, json } from './text.ts'
 
-/** One route: what it does, its parameters as a form to try it with, and its responses. */
+/** A route: what it does, its parameters as a form, and its responses. */
 export const operationSection = (document: ApiDocument, path: string, operation: ApiOperation): Markup => {
   const { operationId: id, summary, description, security, parameters, responses } = operation
   const isKeyed = security.some((requirement) => 'key' in requirement)
@@ -35,7 +35,7 @@ ${Object.entries(responses).map(([status, response]) => responseEntry(status, re
 </article>`
 }
 
-/** Its input has an effect only with the script, which sends it. */
+/** The input has an effect only with the script. */
 function parameterField(
   operation: string,
   { name, in: place, required, description, schema }: ParameterObject,
@@ -62,7 +62,7 @@ ${shown.map(
 </dd>`
 }
 
-/** A response, or the one among the components that it refers to. */
+/** Resolves a reference to a component. */
 function resolve({ components }: ApiDocument, response: ResponseObject | Reference): ResponseObject {
   if (!('$ref' in response)) return response
   const found = components.responses[response.$ref.split('/').at(-1) ?? '']

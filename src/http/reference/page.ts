@@ -5,10 +5,7 @@ import { operationSection } from './operation.ts'
 import { schemaSection } from './schema.ts'
 import { blocks, slug } from './text.ts'
 
-/**
- * The API reference: the OpenAPI document as a page. Everything can be read without a script; the script adds the requests
- * that the reader may try, and code that sends them. `gated`: the site asks for a password.
- */
+/** The OpenAPI document as a page. The script only adds requests to try. `gated`: the site asks for a password. */
 export function referencePage(document: ApiDocument, gated: boolean): string {
   const { info, servers, tags } = document
   const schemas = Object.entries(document.components.schemas).sort(([one], [other]) => (one < other ? -1 : 1))
@@ -71,7 +68,7 @@ const navGroup = (
 ${operations.map(({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`)}
 </ul></li>`
 
-/** What the requests of this page are sent with. It stays in the page: nothing is stored. */
+/** Credentials stay in the page: nothing is stored. */
 const credentials = (gated: boolean): Markup => html`<section id="credentials">
 <h2>Credentials</h2>
 <p>For the requests you send from this page. They are not stored: closing the page forgets them.</p>

@@ -5,7 +5,7 @@ import type { Responder } from '../responses/responder.ts'
 const STYLE: HeaderFields = { 'content-type': 'text/css; charset=utf-8' }
 const SCRIPT: HeaderFields = { 'content-type': 'text/javascript; charset=utf-8' }
 
-/** The page loads its own files and calls its own server, and nothing else. */
+/** The page loads only its own files and calls only its own server. */
 const PAGE: HeaderFields = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -14,15 +14,11 @@ const PAGE: HeaderFields = {
 }
 
 export interface ReferenceSettings {
-  /** Whether the site asks for a password. */
   gated: boolean
   brandColor: string
 }
 
-/**
- * The description of the API for machines and for people, and the widget. All of it is built when it is first asked
- * for.
- */
+/** The OpenAPI document, the reference and the widget, built on first use. */
 export function createReferenceResponses(
   { fixed }: Responder,
   describe: () => ApiDocument,
@@ -37,5 +33,5 @@ export function createReferenceResponses(
   }
 }
 
-/** Loaded when first needed: that is rare, and would slow down every start. */
+/** Loaded on first use, which is rare. */
 const parts = () => require('./reference.ts') as typeof import('./reference.ts')

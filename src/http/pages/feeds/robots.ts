@@ -1,7 +1,7 @@
 import { ROUTES } from '../../routes.ts'
 import type { Site } from '../site.ts'
 
-/** Robots may read everything except search results, which are endless. */
+/** Everything except search results, which are endless. */
 export const robots = (site: Site): string =>
   [
     'User-agent: *',

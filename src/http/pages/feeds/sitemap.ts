@@ -9,14 +9,14 @@ import { LAST_SLUG } from '../directory.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
 
-/** How many addresses a file has at most. */
+/** The most addresses of a file. */
 const FILE_SIZE = 10_000
 
-/** How many products and how many versions are read, or counted, in one turn of the event loop. */
+/** Products and versions read or counted in one turn of the event loop. */
 const PRODUCTS = 100
 const VERSIONS = 1_000
 
-/** Where a file begins: after a product, or after a version of it. */
+/** A file begins after a product, or after one of its versions. */
 export interface SitemapPosition {
   team: string
   product: string
@@ -30,21 +30,20 @@ interface Address {
   modifiedAt: Instant | null
 }
 
-/** Addresses that are in one file; if they are only counted, without those of versions. */
+/** Addresses for one file; only counted, it has none of versions. */
 interface Batch {
   start: SitemapPosition
   addresses: Address[]
   count: number
 }
 
-/** The versions of a product after a position, at most `VERSIONS`. */
+/** At most `VERSIONS` versions after a position. */
 type ReadVersions = (
   team: string,
   product: string,
   after: Cursor | null,
 ) => Promise<Omit<Batch, 'start'> & { next: Cursor | null }>
 
-/** The index of all files, each of which begins at an address of its own. */
 export async function writeIndex(site: Site, reads: PageReads, queue: Queue): Promise<string> {
   const starts: SitemapPosition[] = []
   let size = FILE_SIZE
@@ -105,7 +104,7 @@ const line = (site: Site, { path, modifiedAt }: Address): string => {
 
 const escaped = (url: string): string => Bun.escapeHTML(url)
 
-/** The addresses of everything public from a position on. The same batches come again from each of their positions. */
+/** All public addresses from a position on. Batches are the same from each of their positions. */
 async function* readBatches(
   reads: PageReads,
   queue: Queue,
@@ -125,7 +124,7 @@ async function* readBatches(
       if (last.team !== start.team) own.unshift({ path: teamPagePath(last.team), modifiedAt: null })
       for await (const batch of batchesOf(queue, last, readVersions)) {
         const { addresses, count } = batch
-        // The first versions are in one batch with their changelog, as no position is between them.
+        // The first versions are in one batch with their changelog: no position is between them.
         yield batch.start.after
           ? batch
           : { start, addresses: [...own, ...addresses], count: own.length + count }
@@ -137,7 +136,7 @@ async function* readBatches(
   }
 }
 
-/** A product's versions from a position on, in batches; one at least. Each has a turn of its own. */
+/** A product's versions from a position on, in batches, at least one; each in its own turn. */
 async function* batchesOf(
   queue: Queue,
   { team, product, after: first }: SitemapPosition,
