@@ -104,8 +104,8 @@ export function createPages(site: Site, responder: Responder) {
   ): Promise<Body | Redirect> => {
     const path = changelogLink(overview)
     const isAll = !isFiltered(filter)
-    // What a search finds is not known beforehand: it begins anew.
     const { team, product } = names
+    // What a search finds is not known beforehand: it begins anew.
     const below = isAll && after && positionBelow(after)
     const newer = below
       ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
@@ -196,13 +196,12 @@ export function createPages(site: Site, responder: Responder) {
   }
 
   /** Leads to the newest version. */
-  const latest = (request: Request, names: Names): Promise<Response> => {
-    return respond(request, { ...checkedNames(names), versionId: LATEST }, async (reads) => {
+  const latest = (request: Request, names: Names): Promise<Response> =>
+    respond(request, { ...checkedNames(names), versionId: LATEST }, async (reads) => {
       const read = await readOne(reads, names, null)
       const newest = read?.versions[0]
       return read && newest ? leadTo(versionLink(read, newest)) : null
     })
-  }
 
   const files = createFiles(site, responder, respond, queue, renderRelease)
   return { refuse, home, team, changelog, version, latest, ...files }
