@@ -103,12 +103,8 @@ async function pruneTeam(
   for (const key of labels ? keys : [])
     if (!labels?.includes(key.label)) {
       await records.keys.delete(key)
-      steps.push({
-        action: 'delete',
-        record: 'key',
-        name: `${team.slug}/${key.label || key.id}`,
-        changes: {},
-      })
+      const name = `${team.slug}/${key.label || key.id}`
+      steps.push({ action: 'delete', record: 'key', name, changes: {} })
     }
   const slugs = entry.products?.map((product) => product.slug)
   for (const product of slugs ? await records.products.list(team) : [])

@@ -17,7 +17,7 @@ import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../.
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
 import { type Kept, keptNote, type Trash, withTrash } from '../../trash/trash.ts'
-import { openInput, repositoryAt } from './input.ts'
+import { folderAt, openInput } from './input.ts'
 import {
   correctionCount,
   correctionNotes,
@@ -92,7 +92,7 @@ export const importCommand = (context: Context) =>
       const place = git ?? path ?? command.error("error: missing required argument 'file'")
       const name = product === undefined ? null : argumentOf(command, 'product', product, productName)
       // Read to its end before the database is locked: a slow sender delays no other command.
-      using input = git === undefined ? await openInput(context, place) : repositoryAt(place)
+      using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
       const importOptions = { ...options, dryRun, now: context.now() }
       const work = name
         ? importInto(name, await readSource(context, input, format, datesFrom), importOptions)

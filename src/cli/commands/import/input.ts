@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { inputAt, readChunks, readInput } from '../../files.ts'
 import { openSpoolFile, type SpoolFile } from './temporary-file.ts'
 
-export type Input = FileInput | FolderInput | RepositoryInput
+export type Input = FileInput | FolderInput
 
 /** It can be read more than once. */
 export interface FileInput extends Disposable {
@@ -17,18 +17,12 @@ export interface FileInput extends Disposable {
 
 /** `name` is its path. */
 export interface FolderInput extends Disposable {
-  readonly kind: 'folder'
+  readonly kind: 'folder' | 'repository'
   readonly name: string
 }
 
-/** `name` is its path. */
-export interface RepositoryInput extends Disposable {
-  readonly kind: 'repository'
-  readonly name: string
-}
-
-export const repositoryAt = (path: string): RepositoryInput => ({
-  ...{ kind: 'repository', name: path },
+export const folderAt = (path: string, kind: FolderInput['kind']): FolderInput => ({
+  ...{ kind, name: path },
   [Symbol.dispose]: () => {},
 })
 
@@ -36,9 +30,8 @@ export const repositoryAt = (path: string): RepositoryInput => ({
 const MAX_IN_MEMORY = 4 * 1024 * 1024
 
 /** What is not a file is read to its end at once, so that no slow sender is waited for under the lock. */
-export async function openInput(context: Context, path: string): Promise<FileInput | FolderInput> {
-  if (path !== '-' && inputAt(path)?.isDirectory())
-    return { kind: 'folder', name: path, [Symbol.dispose]: () => {} }
+export async function openInput(context: Context, path: string): Promise<Input> {
+  if (path !== '-' && inputAt(path)?.isDirectory()) return folderAt(path, 'folder')
   const { chunks, size } = readInput(context, path)
   if (path === '-' || !isFile(path)) return spooled(path === '-' ? 'standard input' : path, chunks)
   return { kind: 'file', name: path, size, chunks: () => readChunks(path).chunks, [Symbol.dispose]: () => {} }

@@ -45,8 +45,7 @@ export async function readSource(
       const { dates, ...parsed } = await readRepository(context.env, name)
       return { name, format: 'git', parsed, dates }
     }
-    if (input.kind === 'folder')
-      return { name, format: 'changesets', parsed: await readFolder(input, wanted) }
+    if (input.kind !== 'file') return { name, format: 'changesets', parsed: await readFolder(input, wanted) }
     const head = await headOf(input)
     const format = wanted === 'auto' ? detectFormat(name, head) : wanted
     if (format === 'json') {
