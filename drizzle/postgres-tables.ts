@@ -1,14 +1,4 @@
 import { POSTGRES_TABLES } from '../src/store/tables/postgres.ts'
 
-export const {
-  teams,
-  products,
-  changelogs,
-  publicProducts,
-  versions,
-  formerLabels,
-  changes,
-  keys,
-  keyTokens,
-  keyProducts,
-} = POSTGRES_TABLES
+// drizzle-kit finds tables only as exports of their own.
+export = POSTGRES_TABLES

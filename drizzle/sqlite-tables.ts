@@ -1,14 +1,4 @@
 import { SQLITE_TABLES } from '../src/store/tables/sqlite.ts'
 
-export const {
-  teams,
-  products,
-  changelogs,
-  publicProducts,
-  versions,
-  formerLabels,
-  changes,
-  keys,
-  keyTokens,
-  keyProducts,
-} = SQLITE_TABLES
+// drizzle-kit finds tables only as exports of their own.
+export = SQLITE_TABLES

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 
-import type { ColumnBuilders } from './columns.ts'
+import { type ColumnBuilders, typedAs } from './columns.ts'
 import { tablesOf } from './schema.ts'
 
 const POSTGRES_COLUMNS = {
@@ -33,4 +33,4 @@ const POSTGRES_COLUMNS = {
   publicKey: (column: Column) => sql`(${column} || '')`,
 }
 
-export const POSTGRES_TABLES = tablesOf(POSTGRES_COLUMNS as unknown as ColumnBuilders)
+export const POSTGRES_TABLES = tablesOf(typedAs<ColumnBuilders>(POSTGRES_COLUMNS))

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   KEY_KINDS,
   KEY_STATUSES,
@@ -19,26 +19,16 @@ export type Tables = ReturnType<typeof tablesOf>
  * The tables, of either engine. Moments are milliseconds since the epoch. Ids are text and sort by age. The database
  * checks every enumeration too, and deletes everything in a record together with it.
  */
-export function tablesOf(builders: ColumnBuilders) {
-  const {
-    table,
-    text,
-    number,
-    moment,
-    flag,
-    flagRules,
-    check,
-    foreignKey,
-    index,
-    primaryKey,
-    unique,
-    uniqueIndex,
-    publicKey,
-  } = builders
+export function tablesOf(build: ColumnBuilders) {
+  const { table, text, number, moment, flag, index, primaryKey, unique } = build
+
+  /** A reference to the record that this one is deleted with. */
+  const belongsTo = <Name extends string>(name: Name, id: () => SQLiteColumn) =>
+    text(name).notNull().references(id, { onDelete: 'cascade' })
 
   const oneOf = (table: string, column: string, values: readonly string[]) => {
     const list = values.map((value) => `'${value}'`).join(', ')
-    return check(`${table}_${column}`, sql.raw(`${column} in (${list})`))
+    return build.check(`${table}_${column}`, sql.raw(`${column} in (${list})`))
   }
 
   const teams = table(
@@ -58,9 +48,7 @@ export function tablesOf(builders: ColumnBuilders) {
     'product',
     {
       id: text().primaryKey(),
-      teamId: text('team_id')
-        .notNull()
-        .references(() => teams.id, { onDelete: 'cascade' }),
+      teamId: belongsTo('team_id', () => teams.id),
       slug: text().notNull(),
       name: text().notNull(),
       status: text({ enum: STATUSES }).notNull(),
@@ -78,10 +66,7 @@ export function tablesOf(builders: ColumnBuilders) {
     'changelog',
     {
       id: text().primaryKey(),
-      productId: text('product_id')
-        .notNull()
-        .unique()
-        .references(() => products.id, { onDelete: 'cascade' }),
+      productId: belongsTo('product_id', () => products.id).unique(),
       name: text().notNull(),
       status: text({ enum: STATUSES }).notNull(),
       /** The text of an imported file before its first version: not served, but written back by an export. */
@@ -100,10 +85,7 @@ export function tablesOf(builders: ColumnBuilders) {
     {
       teamSlug: text('team_slug').notNull(),
       productSlug: text('product_slug').notNull(),
-      productId: text('product_id')
-        .notNull()
-        .unique()
-        .references(() => products.id, { onDelete: 'cascade' }),
+      productId: belongsTo('product_id', () => products.id).unique(),
     },
     (own) => [primaryKey({ columns: [own.teamSlug, own.productSlug] })],
   )
@@ -112,9 +94,7 @@ export function tablesOf(builders: ColumnBuilders) {
     'version',
     {
       id: text().notNull().unique(),
-      changelogId: text('changelog_id')
-        .notNull()
-        .references(() => changelogs.id, { onDelete: 'cascade' }),
+      changelogId: belongsTo('changelog_id', () => changelogs.id),
       label: text().notNull(),
       title: text().notNull(),
       status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
@@ -143,12 +123,13 @@ export function tablesOf(builders: ColumnBuilders) {
       oneOf('version', 'status', STORED_VERSION_STATUSES),
       // The same order without drafts, and what is scheduled apart from what is published: the work of what the public reads
       // must not grow with either.
-      uniqueIndex('version_public')
-        .on(publicKey(own.changelogId), publicKey(own.status), own.publishedAt, own.id)
+      build
+        .uniqueIndex('version_public')
+        .on(build.publicKey(own.changelogId), build.publicKey(own.status), own.publishedAt, own.id)
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose moments a server has to know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
-      ...flagRules('version_dated', 'dated'),
+      ...build.flagRules('version_dated', 'dated'),
     ],
   )
 
@@ -156,13 +137,9 @@ export function tablesOf(builders: ColumnBuilders) {
   const formerLabels = table(
     'former_label',
     {
-      changelogId: text('changelog_id')
-        .notNull()
-        .references(() => changelogs.id, { onDelete: 'cascade' }),
+      changelogId: belongsTo('changelog_id', () => changelogs.id),
       label: text().notNull(),
-      versionId: text('version_id')
-        .notNull()
-        .references(() => versions.id, { onDelete: 'cascade' }),
+      versionId: belongsTo('version_id', () => versions.id),
     },
     (own) => [
       primaryKey({ columns: [own.changelogId, own.label] }),
@@ -174,9 +151,7 @@ export function tablesOf(builders: ColumnBuilders) {
     'change',
     {
       id: text().primaryKey(),
-      versionId: text('version_id')
-        .notNull()
-        .references(() => versions.id, { onDelete: 'cascade' }),
+      versionId: belongsTo('version_id', () => versions.id),
       position: number().notNull(),
       type: text().notNull(),
       title: text().notNull(),
@@ -193,9 +168,7 @@ export function tablesOf(builders: ColumnBuilders) {
     'api_key',
     {
       id: text().primaryKey(),
-      teamId: text('team_id')
-        .notNull()
-        .references(() => teams.id, { onDelete: 'cascade' }),
+      teamId: belongsTo('team_id', () => teams.id),
       kind: text({ enum: KEY_KINDS }).notNull(),
       status: text({ enum: KEY_STATUSES }).notNull(),
       label: text().notNull(),
@@ -215,9 +188,7 @@ export function tablesOf(builders: ColumnBuilders) {
     'api_key_token',
     {
       hash: text().primaryKey(),
-      keyId: text('key_id')
-        .notNull()
-        .references(() => keys.id, { onDelete: 'cascade' }),
+      keyId: belongsTo('key_id', () => keys.id),
       /** The first characters of the token, to recognise it in a list. */
       start: text().notNull(),
       createdAt: moment('created_at').notNull(),
@@ -225,6 +196,9 @@ export function tablesOf(builders: ColumnBuilders) {
     },
     (own) => [index('api_key_token_key').on(own.keyId)],
   )
+
+  const ofOneTeam = (columns: [SQLiteColumn, SQLiteColumn], foreignColumns: [SQLiteColumn, SQLiteColumn]) =>
+    build.foreignKey({ columns, foreignColumns }).onDelete('cascade')
 
   /** The products attached to a SELECT key. The team is part of both references, so it is the same one. */
   const keyProducts = table(
@@ -236,13 +210,8 @@ export function tablesOf(builders: ColumnBuilders) {
     },
     (own) => [
       primaryKey({ columns: [own.keyId, own.productId] }),
-      foreignKey({ columns: [own.keyId, own.teamId], foreignColumns: [keys.id, keys.teamId] }).onDelete(
-        'cascade',
-      ),
-      foreignKey({
-        columns: [own.productId, own.teamId],
-        foreignColumns: [products.id, products.teamId],
-      }).onDelete('cascade'),
+      ofOneTeam([own.keyId, own.teamId], [keys.id, keys.teamId]),
+      ofOneTeam([own.productId, own.teamId], [products.id, products.teamId]),
       index('api_key_product_product').on(own.productId),
     ],
   )
