@@ -4,7 +4,8 @@
  * client shows it, or `pipelined`, in as few round trips as the server.
  */
 import { SQL, type TransactionSQL } from 'bun'
-import { READS, type Read, type Step } from '../../src/store/queries/reads.ts'
+import type { Read, Step } from '../../src/store/queries/read.ts'
+import { READS } from '../../src/store/queries/reads.ts'
 import { readStatements } from '../../src/store/queries/statements.ts' with { type: 'macro' }
 import type { ChangelogRead } from '../../src/store/store.ts'
 

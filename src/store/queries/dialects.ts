@@ -1,6 +1,7 @@
 import { type Column, eq, type Placeholder, type SQL, sql, type Table } from 'drizzle-orm'
 import { QueryBuilder as PostgresBuilder } from 'drizzle-orm/pg-core'
 import { QueryBuilder } from 'drizzle-orm/sqlite-core'
+import { typedAs } from '../tables/columns.ts'
 import { POSTGRES_TABLES } from '../tables/postgres.ts'
 import type { Tables } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
@@ -27,7 +28,7 @@ export interface Dialect {
    * it takes them for short.
    */
   ordersParts: boolean
-  /** The limit of a page. (Drizzle accepts any SQL here; its types do not.) */
+  /** The limit of a page. */
   limit: Placeholder
   /** How many rows are before the first of a page. */
   skip: Placeholder
@@ -50,11 +51,11 @@ export const DIALECTS = {
     ordersParts: false,
     // Not the parameter alone: SQLite would choose the plan by its value, and so prepare the statement again for each
     // read, which takes half as long as the read.
-    limit: sql`${LIMIT} + 0` as unknown as Placeholder,
-    skip: sql`${SKIP} + 0` as unknown as Placeholder,
+    limit: typedAs<Placeholder>(sql`${LIMIT} + 0`),
+    skip: typedAs<Placeholder>(sql`${SKIP} + 0`),
   },
   postgres: {
-    builder: new PostgresBuilder() as unknown as QueryBuilder,
+    builder: typedAs<QueryBuilder>(new PostgresBuilder()),
     tables: POSTGRES_TABLES,
     keyOf: (table) => sql`${table.id}`,
     rowOf: (table) => sql`${table}.ctid`,
@@ -69,8 +70,8 @@ export const DIALECTS = {
         sql,
       ),
     ordersParts: true,
-    limit: sql`${LIMIT}::int8` as unknown as Placeholder,
-    skip: sql`${SKIP}::int8` as unknown as Placeholder,
+    limit: typedAs<Placeholder>(sql`${LIMIT}::int8`),
+    skip: typedAs<Placeholder>(sql`${SKIP}::int8`),
   },
 } satisfies Record<string, Dialect>
 

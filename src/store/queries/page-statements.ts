@@ -1,8 +1,9 @@
 import { and, asc, type Column, desc, eq, lte, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { typedAs } from '../tables/columns.ts'
 import type { VersionPart, VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 import {
-  beginsBefore,
+  comparePosition,
   eachPart,
   infoColumns,
   type List,
@@ -24,7 +25,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
     db
       .select(positionColumns(tables))
       .from(versions)
-      .where(and(inChangelog, beginsBefore(tables, before), condition))
+      .where(and(inChangelog, comparePosition(tables, '<', before), condition))
   // A change has an id too.
   const versionId = sql<string>`${versions.id}`.as('version_id')
   const newestChanges = { order: [desc(versions.publishedAt), desc(versionId)], limit }
@@ -48,20 +49,14 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
         db
           .select(summaryColumns(tables, rule))
           .from(versions)
-          .where(
-            and(
-              inChangelog,
-              condition,
-              sql`(${versions.publishedAt}, ${versions.id}) > (${sql.placeholder('thanAt')}, ${sql.placeholder('thanId')})`,
-            ),
-          ),
+          .where(and(inChangelog, condition, comparePosition(tables, '>', { at: 'thanAt', id: 'thanId' }))),
       ),
     ),
 
     /** How many versions there are after a position; no more than `limit` are counted. */
     count: list(
       db
-        .select({ count: sql<number>`count(*)` })
+        .select({ count: sql`count(*)`.mapWith(Number) })
         .from(eachPart(dialect, rule, { order: newestFirst, limit }, positionsAfter).as('counted')),
     ),
 
@@ -88,7 +83,7 @@ export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
   const { teams, products, changelogs, publicProducts, versions } = tables
   const newestOne = {
     order: [desc(versions.publishedAt), desc(versions.id)],
-    limit: sql`1` as unknown as Placeholder,
+    limit: typedAs<Placeholder>(sql`1`),
   }
   const newest = <Value>(value: Column | SQL) => {
     const each = eachPart(dialect, rule, newestOne, ({ condition }) =>
@@ -119,7 +114,9 @@ export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
         newest: {
           label: newest<string>(versions.label),
           // null also if it is not known
-          publishedAt: newest<number>(sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`),
+          publishedAt: newest<number>(
+            sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
+          ).mapWith<(value: unknown) => number | null>(Number),
         },
       })
       .from(page)

@@ -1,8 +1,8 @@
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { isId } from '../../domain/id.ts'
-import type { Change, Instant, VersionStatus } from '../../domain/records.ts'
+import type { Change, Instant } from '../../domain/records.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
-import type { Statement } from './statement.ts'
+import { all, type Read, type Values } from './read.ts'
 import type { Statements } from './statements.ts'
 import {
   type Audience,
@@ -23,20 +23,6 @@ import {
   type VersionSummary,
 } from './types.ts'
 
-type Value = string | number
-
-/** A statement to run, with its values. Its rows are arrays, in the order of the SQL. */
-export interface Step {
-  statement: Statement<unknown>
-  values: Value[]
-}
-
-/**
- * A read: it yields the statements that it needs and gets their rows, so that one body serves an engine that answers at
- * once and one that is awaited. The caller runs all of it within one snapshot.
- */
-export type Read<T> = Generator<Step, T, unknown[][]>
-
 /** The statements of the engine, and the moment of the read: what is scheduled for it or before it is published. */
 export interface ReadContext {
   statements: Statements
@@ -44,7 +30,7 @@ export interface ReadContext {
 }
 
 export function* ping({ statements }: ReadContext): Read<void> {
-  yield* rows(statements.anyTeam, {})
+  yield* all(statements.anyTeam, {})
 }
 
 /** Every read of a server. The `Store` has a method for each, without the context. */
@@ -87,12 +73,7 @@ const reads = {
     range: DirectoryRange,
     limit: number,
   ): Read<DirectoryEntry[]> {
-    const found = yield* all(statements.directory, { now, ...range, limit })
-    return found.map(({ newest: { label, publishedAt }, ...changelog }) => ({
-      ...changelog,
-      // PostgreSQL sends it as text.
-      newest: { label, publishedAt: publishedAt === null ? null : Number(publishedAt) },
-    }))
+    return yield* all(statements.directory, { now, ...range, limit })
   },
 }
 
@@ -169,8 +150,8 @@ function* changelog({ own, info, now }: ChangelogContext, page: Page): Read<Chan
   }
   const range = rangeOf(changelogId, now, page.after, beyond, page.limit)
   if (page.withChanges) return { ...found, ...(yield* contents(own, range, page.maxChanges)) }
-  if (page.withDates) return { ...found, ...cut((yield* all(own.dated, range)).map(datedOf), range) }
-  return { ...found, ...cut(((yield* rows(own.summaries, range)) as SummaryRow[]).map(summaryOf), range) }
+  if (page.withDates) return { ...found, ...cut(yield* all(own.dated, range), range) }
+  return { ...found, ...cut(yield* all(own.summaries, range), range) }
 }
 
 function* version(
@@ -186,25 +167,24 @@ function* version(
       : isId('ver', name)
         ? yield* all(own.version, { changelogId, id: name, now })
         : yield* all(own.versionByLabel, { changelogId, label: name, now })
-  if (version)
-    return { ...info, version: { ...datedOf(version), changes: yield* changesOf(own, version.id, range) } }
+  if (version) return { ...info, version: { ...version, changes: yield* changesOf(own, version.id, range) } }
   if (name === LATEST || isId('ver', name)) return null
   // What has a label and is hidden takes the same steps here as what has none.
   const [renamed] = yield* all(own.versionByFormerLabel, { changelogId, label: name, now })
-  return renamed ? { ...info, version: { ...datedOf(renamed), changes: [] }, isFormerLabel: true } : null
+  return renamed ? { ...info, version: { ...renamed, changes: [] }, isFormerLabel: true } : null
 }
 
 function* overview({ own, info, now }: ChangelogContext): Read<ChangelogOverview> {
   const { id: changelogId } = info.changelog
   const [counted] = yield* all(own.count, rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions))
   const types = yield* all(own.types, { changelogId, now, limit: OVERVIEW.changes })
-  return { ...info, versionCount: Number(counted?.count), types }
+  return { ...info, versionCount: counted?.count ?? 0, types }
 }
 
 function* stretch({ own, info, now }: ChangelogContext, after: Cursor | null, limit: number): Read<Stretch> {
   const range = rangeOf(info.changelog.id, now, after, OLDEST, limit)
   const [counted] = yield* all(own.count, range)
-  const count = Number(counted?.count)
+  const count = counted?.count ?? 0
   if (count <= limit) return { count, next: null }
   const [next = null] = yield* all(own.positions, { ...range, skip: limit - 1, limit: 1 })
   return { count: limit, next }
@@ -229,7 +209,7 @@ function* contents(
   range: Range,
   maxChanges = Number.POSITIVE_INFINITY,
 ): Read<{ versions: VersionContent[]; next: Cursor | null }> {
-  const { versions, next } = within(cut((yield* all(own.contents, range)).map(datedOf), range), maxChanges)
+  const { versions, next } = within(cut(yield* all(own.contents, range), range), maxChanges)
   const [first] = versions
   if (first && first.changeCount > maxChanges) {
     const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
@@ -239,61 +219,6 @@ function* contents(
   const changes = last ? yield* all(own.changesBetween, { ...range, ...last }) : []
   return { versions: withChanges(versions, changes), next }
 }
-
-function* rows<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<unknown[][]> {
-  return yield {
-    statement,
-    values: statement.parameters.map((each) => ('name' in each ? (values[each.name] as Value) : each.value)),
-  }
-}
-
-function* all<Row>(statement: Statement<Row>, values: Record<string, Value>): Read<Row[]> {
-  return (yield* rows(statement, values)).map((row) => objectOf(statement.columns, row) as Row)
-}
-
-/** A row as an object. The path of a column is one name, or two for a field of an inner object. */
-function objectOf(columns: readonly string[][], row: readonly unknown[]): object {
-  const object: Record<string, unknown> = {}
-  for (let at = 0; at < columns.length; at++) {
-    const [name = '', inner] = columns[at] as string[]
-    if (inner === undefined) object[name] = row[at]
-    else {
-      object[name] ??= {}
-      const within = object[name] as Record<string, unknown>
-      within[inner] = row[at]
-    }
-  }
-  return object
-}
-
-/**
- * A row of the summaries, its columns in the order of `summaryColumns`. Used without a conversion to objects by name,
- * which would double the cost of the largest reads.
- */
-type SummaryRow = [
-  id: string,
-  label: string,
-  title: string,
-  status: VersionStatus,
-  publishedAt: Instant,
-  changeCount: number,
-]
-
-const summaryOf = ([id, label, title, status, publishedAt, changeCount]: SummaryRow): VersionSummary => ({
-  id,
-  label,
-  title,
-  status,
-  publishedAt,
-  changeCount,
-})
-
-const datedOf = <Row extends { dateKnown: number }>(
-  row: Row,
-): Omit<Row, 'dateKnown'> & { dateKnown: boolean } => ({
-  ...row,
-  dateKnown: row.dateKnown === 1,
-})
 
 /** The versions of a page with their changes, which one statement has read for the whole page. */
 function withChanges(
@@ -307,7 +232,7 @@ function withChanges(
   return contents
 }
 
-const credentials = (audience: Audience): Record<string, Value> =>
+const credentials = (audience: Audience): Values =>
   audience === 'public' ? {} : { teamId: audience.teamId, keyId: audience.keyId, kind: audience.kind }
 
 function earliest(a: Instant | null, b: Instant | null): Instant | null {

@@ -1,4 +1,5 @@
 import { Column, desc, is, Placeholder, type Query, SQL, sql, type Table } from 'drizzle-orm'
+import { typedAs } from '../tables/columns.ts'
 import type { Tables } from '../tables/schema.ts'
 import { isDateKnown, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
@@ -10,8 +11,8 @@ export interface Statement<Row> {
   parameters: ({ name: string } | { value: string | number })[]
   /** The path of each column in the object of a row. */
   columns: string[][]
-  /** The places of the columns that PostgreSQL sends as text though they are numbers. */
-  longNumbers: number[]
+  /** The places of the columns whose values are converted. */
+  conversions: { at: number; to: 'number' | 'boolean' }[]
   /** Never set: it only carries the type of a row. */
   row?: Row
 }
@@ -36,11 +37,11 @@ export const positionColumns = ({ versions }: Tables) => ({
   publishedAt: versions.publishedAt,
 })
 
-/** `dateKnown` is 1 or 0, which both engines send alike. */
 export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...summaryColumns(tables, rule),
   createdAt: tables.versions.createdAt,
-  dateKnown: sql<number>`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`,
+  // Not the condition alone: SQLite would work out all of it for each row.
+  dateKnown: sql`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`.mapWith(Boolean),
 })
 
 export const contentColumns = (tables: Tables, rule: VisibilityRule) => ({
@@ -90,13 +91,13 @@ export function eachPart<Q>(
   { order, limit, skip }: Extent,
   query: (part: VersionPart) => Q,
 ): Q {
-  const parts = versionParts.map(query) as unknown as [Part, ...Part[]]
+  const parts = typedAs<[Part, ...Part[]]>(versionParts.map(query))
   if (ordersParts && parts.length > 1 && limit)
     for (const part of parts) part.orderBy(...order).limit(skip ? sql`${limit} + ${skip}` : limit)
   const all = parts.reduce((all, next) => all.unionAll(next)).orderBy(...order)
   if (limit) all.limit(limit)
   if (skip) all.offset(skip)
-  return all as unknown as Q
+  return typedAs<Q>(all)
 }
 
 /** What is used of a Drizzle query that is being built. */
@@ -107,9 +108,13 @@ interface Part {
   offset(skip: Placeholder): Part
 }
 
-/** What is before the position where a list of this part begins. */
-export const beginsBefore = ({ versions }: Tables, { at, id }: VersionPart['before']): SQL =>
-  sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder(at)}, ${sql.placeholder(id)})`
+/** Compares the position of a version in lists with the one that the caller gives by these names. */
+export const comparePosition = (
+  { versions }: Tables,
+  operator: '<' | '>' | '>=',
+  { at, id }: { at: string; id: string },
+): SQL =>
+  sql`(${versions.publishedAt}, ${versions.id}) ${sql.raw(operator)} (${sql.placeholder(at)}, ${sql.placeholder(id)})`
 
 /** What is used of a Drizzle query. */
 interface Built<Row> {
@@ -131,16 +136,22 @@ export function statement<Row>(query: Built<Row>, finish = (sql: string) => sql)
     sql: finish(sql),
     parameters,
     columns: fields.map(({ path }) => path),
-    longNumbers: fields.flatMap(({ field }, at) =>
-      is(field, Column) && field.getSQLType() === 'bigint' ? [at] : [],
-    ),
+    conversions: fields.flatMap(({ field }, at) => conversionOf(field).map((to) => ({ at, to }))),
   }
 }
 
 /** Each column and its path, in the order in which Drizzle selects them. */
-const columnsOf = (fields: object): { path: string[]; field: unknown }[] =>
+const columnsOf = (fields: object): { path: string[]; field: object }[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     is(field, Column) || is(field, SQL) || is(field, SQL.Aliased)
       ? [{ path: [name], field }]
       : columnsOf(field).map((inner) => ({ ...inner, path: [name, ...inner.path] })),
   )
+
+/** PostgreSQL sends long numbers as text. For an expression, `mapWith` says so; Drizzle has no type for where that is kept. */
+function conversionOf(field: object): ('number' | 'boolean')[] {
+  if (is(field, Column)) return field.getSQLType() === 'bigint' ? ['number'] : []
+  const { decoder } = field as { decoder?: { mapFromDriverValue: unknown } }
+  if (decoder?.mapFromDriverValue === Number) return ['number']
+  return decoder?.mapFromDriverValue === Boolean ? ['boolean'] : []
+}

@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
 import {
-  beginsBefore,
   changeColumns,
+  comparePosition,
   contentColumns,
   datedColumns,
   eachPart,
@@ -53,18 +54,12 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
   )})`
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const after = ({ condition, before }: VersionPart) =>
-    and(inChangelog, beginsBefore(tables, before), condition)
+    and(inChangelog, comparePosition(tables, '<', before), condition)
   const inRange = (part: VersionPart) =>
-    and(
-      after(part),
-      sql`(${versions.publishedAt}, ${versions.id}) > (${sql.placeholder('beyondAt')}, ${sql.placeholder('beyondId')})`,
-    )
+    and(after(part), comparePosition(tables, '>', { at: 'beyondAt', id: 'beyondId' }))
+  // The last version ends the page. With the end of the range too, the index would be walked as far as that.
   const upToLast = (part: VersionPart) =>
-    and(
-      // The last version ends the page. With the end of the range too, the index would be walked as far as that.
-      after(part),
-      sql`(${versions.publishedAt}, ${versions.id}) >= (${sql.placeholder('lastAt')}, ${sql.placeholder('lastId')})`,
-    )
+    and(after(part), comparePosition(tables, '>=', { at: 'lastAt', id: 'lastId' }))
   // Both order a list, so each has a name of its own.
   const versionId = sql<string>`${versions.id}`.as('version_id')
   const changeId = sql<string>`${changes.id}`.as('change_id')
@@ -98,6 +93,13 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
     checkedLast(and(eq(formerLabels.changelogId, changelogId), eq(formerLabels.label, label), rule.version)),
   )
 
+  const page = <Columns extends SelectedFields>(columns: Columns) =>
+    list(
+      eachPart(dialect, rule, newest, (part) => builder.select(columns).from(versions).where(inRange(part))),
+    )
+  const one = <Columns extends SelectedFields>(columns: Columns, condition: SQL | undefined) =>
+    statement(builder.select(columns).from(versions).where(condition))
+
   return {
     ...pageStatementsFor(dialect, rule, list),
 
@@ -124,23 +126,9 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
         ),
     ),
 
-    summaries: list(
-      eachPart(dialect, rule, newest, (part) =>
-        builder.select(summaryColumns(tables, rule)).from(versions).where(inRange(part)),
-      ),
-    ),
-
-    dated: list(
-      eachPart(dialect, rule, newest, (part) =>
-        builder.select(datedColumns(tables, rule)).from(versions).where(inRange(part)),
-      ),
-    ),
-
-    contents: list(
-      eachPart(dialect, rule, newest, (part) =>
-        builder.select(contentColumns(tables, rule)).from(versions).where(inRange(part)),
-      ),
-    ),
+    summaries: page(summaryColumns(tables, rule)),
+    dated: page(datedColumns(tables, rule)),
+    contents: page(contentColumns(tables, rule)),
 
     changesBetween: list(
       eachPart(
@@ -162,8 +150,8 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
       ),
     ),
 
-    version: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byId)),
-    versionByLabel: statement(builder.select(contentColumns(tables, rule)).from(versions).where(byLabel)),
+    version: one(contentColumns(tables, rule), byId),
+    versionByLabel: one(contentColumns(tables, rule), byLabel),
     versionByFormerLabel: statement(
       builder
         .select(contentColumns(tables, rule))
@@ -171,7 +159,7 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
         .innerJoin(versions, leadsTo)
         .where(byFormerLabel),
     ),
-    positionByLabel: statement(builder.select(positionColumns(tables)).from(versions).where(byLabel)),
+    positionByLabel: one(positionColumns(tables), byLabel),
     positionByFormerLabel: statement(
       builder
         .select(positionColumns(tables))

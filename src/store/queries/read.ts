@@ -1,0 +1,46 @@
+import type { Statement } from './statement.ts'
+
+type Value = string | number
+
+/** What is bound to the parameters of a statement, by their names. */
+export type Values = Readonly<Record<string, Value>>
+
+/** A statement to run, with its values. Its rows are arrays, in the order of the SQL. */
+export interface Step {
+  statement: Statement<unknown>
+  values: Value[]
+}
+
+/**
+ * A read: it yields the statements that it needs and gets their rows, so that one body serves an engine that answers at
+ * once and one that is awaited. The caller runs all of it within one snapshot.
+ */
+export type Read<T> = Generator<Step, T, unknown[][]>
+
+/** All rows of a statement. */
+export function* all<Row>(statement: Statement<Row>, values: Values): Read<Row[]> {
+  const rows = yield {
+    statement,
+    values: statement.parameters.map((each) => ('name' in each ? (values[each.name] as Value) : each.value)),
+  }
+  for (const { at, to } of statement.conversions)
+    for (const row of rows) if (row[at] !== null) row[at] = CONVERSIONS[to](row[at])
+  return rows.map((row) => objectOf(statement.columns, row) as Row)
+}
+
+const CONVERSIONS = { number: Number, boolean: Boolean }
+
+/** A row as an object. The path of a column is one name, or two for a field of an inner object. */
+function objectOf(columns: readonly string[][], row: readonly unknown[]): object {
+  const object: Record<string, unknown> = {}
+  for (let at = 0; at < columns.length; at++) {
+    const [name = '', inner] = columns[at] as string[]
+    if (inner === undefined) object[name] = row[at]
+    else {
+      object[name] ??= {}
+      const within = object[name] as Record<string, unknown>
+      within[inner] = row[at]
+    }
+  }
+  return object
+}
