@@ -51,3 +51,10 @@ export class OutcomeUnknown extends Unavailable {
 
 export const withHint = (error: Refusal, hint: string): Refusal =>
   new Refusal(error.message, { hint, kind: error.kind, cause: error.cause })
+
+/** The refusal of a name that `what` has; `show` is the command that prints it. */
+export const taken = (what: string, show: string, reason = ''): Refusal =>
+  new Refusal(`There is a ${what} already${reason}.`, {
+    kind: 'exists',
+    hint: `To see it: changelogd ${show}`,
+  })

@@ -10,7 +10,8 @@ import {
 } from '../../domain/importing/imported.ts'
 import type { Version } from '../../domain/records.ts'
 import { checkChange, checkUnlocked } from '../../domain/rules.ts'
-import type { Engine } from './insert.ts'
+import { changeColumns } from '../queries/statement.ts'
+import type { Engine } from './engine.ts'
 import { productColumns } from './products.ts'
 import type { ChangeRecords } from './types.ts'
 import { versionColumns } from './versions.ts'
@@ -19,15 +20,7 @@ import { versionColumns } from './versions.ts'
 export function changeRecords(engine: Engine): ChangeRecords {
   const { db, tables } = engine
   const { teams, products, changelogs, versions, changes } = tables
-  const columns = {
-    id: changes.id,
-    type: changes.type,
-    typeLabel: changes.typeLabel,
-    title: changes.title,
-    description: changes.description,
-    position: changes.position,
-    imported: changes.imported,
-  }
+  const columns = { ...changeColumns(tables), position: changes.position, imported: changes.imported }
   const lastPosition = async (versionId: string): Promise<number> => {
     const of = eq(changes.versionId, versionId)
     const [row] = await db

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Change } from '../../domain/records.ts'
+import { changeColumns, comparePosition } from '../queries/statement.ts'
+import { type Engine, prepared } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
-import type { Engine } from './insert.ts'
 import type { TransferRecords } from './types.ts'
 import { versionColumns } from './versions.ts'
 
@@ -20,27 +21,28 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
   const { versions } = tables
   const changesOf = prepareChangesOf(engine)
   const { byVersion } = formerLabelRecords(engine)
-  const page = db
-    .select(contentColumns(engine))
-    .from(versions)
-    .where(
-      and(
-        eq(versions.changelogId, sql.placeholder('changelogId')),
-        sql`(${versions.publishedAt}, ${versions.id}) < (${sql.placeholder('at')}, ${sql.placeholder('id')})`,
-      ),
-    )
-    .orderBy(desc(versions.publishedAt), desc(versions.id))
-    .limit(PAGE)
-    .prepare()
+  const page = prepared(() =>
+    db
+      .select(contentColumns(engine))
+      .from(versions)
+      .where(
+        and(
+          eq(versions.changelogId, sql.placeholder('changelogId')),
+          comparePosition(tables, '<', { at: 'at', id: 'id' }),
+        ),
+      )
+      .orderBy(desc(versions.publishedAt), desc(versions.id))
+      .limit(PAGE),
+  )
 
   return {
     contents: async function* (product) {
       const former = await byVersion(product)
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
       for (;;) {
-        const found = await page.execute({ changelogId: product.changelog.id, ...last })
+        const found = await page({ changelogId: product.changelog.id, ...last })
         // Asked for together: an engine on another machine answers them on one way.
-        const lists = await Promise.all(found.map(({ id }) => changesOf.execute({ versionId: id })))
+        const lists = await Promise.all(found.map(({ id }) => changesOf({ versionId: id })))
         for (const [at, version] of found.entries()) {
           const changes: Change[] = lists[at] ?? []
           for (const change of changes) change.imported ??= undefined
@@ -56,17 +58,13 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
 }
 
 /** A version's changes, in order. */
-export const prepareChangesOf = ({ db, tables: { changes } }: Engine) =>
-  db
-    .select({
-      id: changes.id,
-      type: changes.type,
-      typeLabel: changes.typeLabel,
-      title: changes.title,
-      description: changes.description,
-      imported: changes.imported,
-    })
-    .from(changes)
-    .where(eq(changes.versionId, sql.placeholder('versionId')))
-    .orderBy(asc(changes.position), asc(changes.id))
-    .prepare()
+export const prepareChangesOf = ({ db, tables }: Engine) => {
+  const { changes } = tables
+  return prepared(() =>
+    db
+      .select({ ...changeColumns(tables), imported: changes.imported })
+      .from(changes)
+      .where(eq(changes.versionId, sql.placeholder('versionId')))
+      .orderBy(asc(changes.position), asc(changes.id)),
+  )
+}

@@ -1,53 +1,36 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
+import type { ExportedKey } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkKeyProducts, checkName, checkPreamble, checkSlug } from '../../domain/rules.ts'
-import type { Engine } from './insert.ts'
+import type { Engine, IdentifiedTable } from './engine.ts'
+import { keysWhere } from './keys.ts'
 import type { TransferRecords } from './types.ts'
 
 /** Reads keys for an export, and writes the teams, products and keys of an import. */
-export function exportedRecords({
-  db,
-  tables,
-}: Engine): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {
+export function exportedRecords(
+  engine: Engine,
+): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {
+  const { db, tables } = engine
   const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts } = tables
+  const keysOf = keysWhere(engine, eq(keys.teamId, sql.placeholder('of')))
+
+  const isTaken = async (table: IdentifiedTable, id: string): Promise<boolean> =>
+    (await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0
+
   return {
-    keys: async (team) => {
-      const found = await db.select().from(keys).where(eq(keys.teamId, team.id)).orderBy(asc(keys.id))
-      return Promise.all(
-        found.map(async ({ teamId: _, ...key }) => {
-          const attached = await db
-            .select({ slug: products.slug })
-            .from(keyProducts)
-            .innerJoin(products, eq(products.id, keyProducts.productId))
-            .where(eq(keyProducts.keyId, key.id))
-            .orderBy(asc(products.slug))
-          const tokens = await db
-            .select({
-              hash: keyTokens.hash,
-              start: keyTokens.start,
-              createdAt: keyTokens.createdAt,
-              expiresAt: keyTokens.expiresAt,
-            })
-            .from(keyTokens)
-            .where(eq(keyTokens.keyId, key.id))
-            .orderBy(asc(keyTokens.createdAt), asc(keyTokens.hash))
-          return { ...key, products: attached.map(({ slug }) => slug), tokens }
-        }),
-      )
-    },
+    keys: async (team) =>
+      (await keysOf(team.id)).map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) })),
 
     exists: async (id) => {
-      for (const table of [teams, products, versions, changes])
-        if ((await db.select({ id: table.id }).from(table).where(eq(table.id, id))).length > 0) return true
+      for (const table of [teams, products, versions, changes]) if (await isTaken(table, id)) return true
       return false
     },
 
     addTeam: async (team) => {
       checkSlug(team.slug)
       checkName(team.name)
-      const [taken] = await db.select().from(teams).where(eq(teams.id, team.id))
-      const created = { ...team, id: taken ? newId('team') : team.id }
+      const created = { ...team, id: (await isTaken(teams, team.id)) ? newId('team') : team.id }
       await db.insert(teams).values(created)
       return created
     },
@@ -56,10 +39,14 @@ export function exportedRecords({
       checkSlug(product.slug)
       for (const { name } of [product, changelog]) checkName(name)
       checkPreamble(changelog.preamble)
-      const [taken] = await db.select().from(products).where(eq(products.id, product.id))
-      const [takenChangelog] = await db.select().from(changelogs).where(eq(changelogs.id, changelog.id))
-      const created = { ...product, id: taken ? newId('prod') : product.id }
-      const createdChangelog = { ...changelog, id: takenChangelog ? newId('clog') : changelog.id }
+      const created = {
+        ...product,
+        id: (await isTaken(products, product.id)) ? newId('prod') : product.id,
+      }
+      const createdChangelog = {
+        ...changelog,
+        id: (await isTaken(changelogs, changelog.id)) ? newId('clog') : changelog.id,
+      }
       await db.insert(products).values({ ...created, teamId: team.id })
       await db.insert(changelogs).values({ ...createdChangelog, productId: created.id })
       return { ...created, team, changelog: createdChangelog }
@@ -100,3 +87,6 @@ export function exportedRecords({
     },
   }
 }
+
+const byAge = (one: ExportedKey['tokens'][number], other: ExportedKey['tokens'][number]): number =>
+  one.createdAt - other.createdAt || (one.hash < other.hash ? -1 : 1)

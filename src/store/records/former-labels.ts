@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { hiddenVersion } from '../../domain/hidden.ts'
 import type { Product, Version } from '../../domain/records.ts'
-import type { Engine } from './insert.ts'
+import type { Engine } from './engine.ts'
 
 /** The labels that versions had while they were public, so that their old addresses lead to them. */
 export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {

@@ -16,8 +16,8 @@ import { checkChange, checkLabel, checkPublishedAt, checkUnlocked, checkVersion 
 import { checkNotAhead } from '../../domain/time/schedule.ts'
 import { statusAt } from '../visibility.ts'
 import { contentColumns, prepareChangesOf } from './contents.ts'
+import { bulkInserter, type Engine, inserter, prepared } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
-import { bulkInserter, type Engine, inserter } from './insert.ts'
 import type { PutVersion, TransferRecords } from './types.ts'
 import { labelTaken, rowOf } from './versions.ts'
 
@@ -56,7 +56,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     incoming: IncomingVersion,
     options: MergeOptions,
   ): Promise<PutVersion> => {
-    const stored = await changesOf.execute({ versionId: known.id })
+    const stored = await changesOf({ versionId: known.id })
     const { fields, changes: merge, imported, corrections } = merged(known, stored, incoming, options)
     const counts = merge ? countChanges(stored, merge) : NO_CHANGES
     const hasFields = Object.keys(fields).length > 0
@@ -64,7 +64,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     if (isUpdated) checkUnlocked(product)
     if (fields.label !== undefined) {
       const { label } = fields
-      const [other] = await byLabel.execute({ changelogId: product.changelog.id, label })
+      const [other] = await byLabel({ changelogId: product.changelog.id, label })
       if (other) throw labelTaken(product, label)
       await formerLabels.rename(product, known, label)
     }
@@ -141,10 +141,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       }
       // Where there is no version yet, none has to be looked for: that halves the work of a first import.
       const find = {
-        byId: async (id: string) =>
-          isNew && !written.has(id) ? null : ((await byId.execute({ id }))[0] ?? null),
+        byId: async (id: string) => (isNew && !written.has(id) ? null : ((await byId({ id }))[0] ?? null)),
         byLabel: async (label: string) =>
-          isEmpty ? null : ((await byLabel.execute({ changelogId, label }))[0] ?? null),
+          isEmpty ? null : ((await byLabel({ changelogId, label }))[0] ?? null),
       }
 
       return {
@@ -195,12 +194,8 @@ function prepareStatements(engine: Engine) {
     db.select({ ...contentColumns(engine), changelogId: versions.changelogId }).from(versions)
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   return {
-    byId: known()
-      .where(eq(versions.id, sql.placeholder('id')))
-      .prepare(),
-    byLabel: known()
-      .where(and(inChangelog, eq(versions.label, sql.placeholder('label'))))
-      .prepare(),
+    byId: prepared(() => known().where(eq(versions.id, sql.placeholder('id')))),
+    byLabel: prepared(() => known().where(and(inChangelog, eq(versions.label, sql.placeholder('label'))))),
     changesOf: prepareChangesOf(engine),
   }
 }

@@ -1,6 +1,6 @@
-import { and, asc, desc, eq, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gt, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import { newId } from '../../domain/id.ts'
-import type { Instant, Key, Product } from '../../domain/records.ts'
+import type { ExportedKey, Instant, Key, Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import {
   checkExpiry,
@@ -11,17 +11,23 @@ import {
   endOfOverlap,
 } from '../../domain/rules.ts'
 import { hashToken, newToken, tokenStart } from '../../domain/token.ts'
-import { type Engine, given, inserter, prepared } from './insert.ts'
+import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { KeyRecords } from './types.ts'
 
 export function keyRecords(engine: Engine): KeyRecords {
   const { db, tables } = engine
   const { keys, keyTokens } = tables
   const insert = inserter(engine, keys)
+  const write = updater(engine, keys, ['status', 'expiresAt'])
   const insertToken = inserter(engine, keyTokens)
   const statements = keyStatements(engine)
 
-  const reread = async (id: string): Promise<Key> => (await statements.byId()(id))[0] as Key
+  const find = async (id: string): Promise<Key | null> => {
+    const [key] = await statements.byId(id)
+    return key ? withoutHashes(key) : null
+  }
+
+  const reread = async (id: string): Promise<Key> => (await find(id)) as Key
 
   const addToken = async (keyId: string, now: Instant): Promise<string> => {
     const token = newToken()
@@ -32,12 +38,12 @@ export function keyRecords(engine: Engine): KeyRecords {
 
   const attach = async (key: Pick<Key, 'id' | 'team'>, chosen: readonly Product[]): Promise<void> => {
     for (const product of chosen)
-      await statements.attachProduct().execute({ keyId: key.id, productId: product.id, teamId: key.team.id })
+      await statements.attachProduct({ keyId: key.id, productId: product.id, teamId: key.team.id })
   }
 
   return {
-    list: (team) => statements.ofTeam()(team.id),
-    find: async (id) => (await statements.byId()(id))[0] ?? null,
+    list: async (team) => (await statements.ofTeam(team.id)).map(withoutHashes),
+    find,
     ids: async () => (await db.select({ id: keys.id }).from(keys).orderBy(asc(keys.id))).map((row) => row.id),
 
     create: async (team, { kind, label, products, expiresAt }, now) => {
@@ -56,7 +62,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       if (update.expiresAt !== undefined && update.expiresAt !== key.expiresAt)
         checkExpiry(update.expiresAt, now)
       const { status, expiresAt } = { ...key, ...update }
-      await statements.update().execute({ id: key.id, status, expiresAt })
+      await write({ id: key.id, status, expiresAt })
       return { ...key, status, expiresAt }
     },
 
@@ -68,8 +74,7 @@ export function keyRecords(engine: Engine): KeyRecords {
 
     detach: async (key, chosen) => {
       checkSelect(key)
-      for (const product of chosen)
-        await statements.detachProduct().execute({ keyId: key.id, productId: product.id })
+      for (const product of chosen) await statements.detachProduct({ keyId: key.id, productId: product.id })
       const left = await reread(key.id)
       if (left.products.length === 0)
         throw new Refusal(`That would leave key ${key.id} without a product.`, {
@@ -96,9 +101,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       return { key: await reread(key.id), token }
     },
 
-    delete: async (key) => {
-      await statements.delete().execute({ id: key.id })
-    },
+    delete: deleter(engine, keys),
   }
 }
 
@@ -106,15 +109,8 @@ function keyStatements(engine: Engine) {
   const { db, tables } = engine
   const { keys, keyProducts } = tables
   return {
-    ofTeam: prepared(() => prepareRead(engine, eq(keys.teamId, sql.placeholder('of')))),
-    byId: prepared(() => prepareRead(engine, eq(keys.id, sql.placeholder('of')))),
-    update: prepared(() =>
-      db
-        .update(keys)
-        .set({ status: given('status'), expiresAt: given('expiresAt') })
-        .where(eq(keys.id, sql.placeholder('id')))
-        .prepare(),
-    ),
+    ofTeam: keysWhere(engine, eq(keys.teamId, sql.placeholder('of'))),
+    byId: keysWhere(engine, eq(keys.id, sql.placeholder('of'))),
     attachProduct: prepared(() =>
       db
         .insert(keyProducts)
@@ -123,8 +119,7 @@ function keyStatements(engine: Engine) {
           productId: sql.placeholder('productId'),
           teamId: sql.placeholder('teamId'),
         })
-        .onConflictDoNothing()
-        .prepare(),
+        .onConflictDoNothing(),
     ),
     detachProduct: prepared(() =>
       db
@@ -134,54 +129,53 @@ function keyStatements(engine: Engine) {
             eq(keyProducts.keyId, sql.placeholder('keyId')),
             eq(keyProducts.productId, sql.placeholder('productId')),
           ),
-        )
-        .prepare(),
-    ),
-    delete: prepared(() =>
-      db
-        .delete(keys)
-        .where(eq(keys.id, sql.placeholder('id')))
-        .prepare(),
+        ),
     ),
   }
 }
 
+/** A key with the hashes of its tokens, which only an export may show. */
+type StoredKey = ExportedKey & Pick<Key, 'team'>
+
+const withoutHashes = (key: StoredKey): Key => ({
+  ...key,
+  tokens: key.tokens.map(({ hash: _, ...token }) => token),
+})
+
 /** Reads the keys that `where` names, with their products and tokens. */
-function prepareRead({ db, tables }: Engine, where: SQL): (of: string) => Promise<Key[]> {
+export function keysWhere({ db, tables }: Engine, where: SQL): (of: string) => Promise<StoredKey[]> {
   const { teams, products, keys, keyTokens, keyProducts } = tables
-  const found = db
-    .select({ key: keys, team: teams })
-    .from(keys)
-    .innerJoin(teams, eq(teams.id, keys.teamId))
-    .where(where)
-    .orderBy(asc(keys.id))
-    .prepare()
-  const attached = db
-    .select({ keyId: keyProducts.keyId, slug: products.slug })
-    .from(keyProducts)
-    .innerJoin(keys, eq(keys.id, keyProducts.keyId))
-    .innerJoin(products, eq(products.id, keyProducts.productId))
-    .where(where)
-    .orderBy(asc(products.slug))
-    .prepare()
-  const tokens = db
-    .select({
-      keyId: keyTokens.keyId,
-      start: keyTokens.start,
-      createdAt: keyTokens.createdAt,
-      expiresAt: keyTokens.expiresAt,
-    })
-    .from(keyTokens)
-    .innerJoin(keys, eq(keys.id, keyTokens.keyId))
-    .where(where)
-    .orderBy(desc(keyTokens.createdAt), isNull(keyTokens.expiresAt))
-    .prepare()
+  const found = prepared(() =>
+    db
+      .select({ key: keys, team: teams })
+      .from(keys)
+      .innerJoin(teams, eq(teams.id, keys.teamId))
+      .where(where)
+      .orderBy(asc(keys.id)),
+  )
+  const attached = prepared(() =>
+    db
+      .select({ keyId: keyProducts.keyId, slug: products.slug })
+      .from(keyProducts)
+      .innerJoin(keys, eq(keys.id, keyProducts.keyId))
+      .innerJoin(products, eq(products.id, keyProducts.productId))
+      .where(where)
+      .orderBy(asc(products.slug)),
+  )
+  const tokens = prepared(() =>
+    db
+      .select(getTableColumns(keyTokens))
+      .from(keyTokens)
+      .innerJoin(keys, eq(keys.id, keyTokens.keyId))
+      .where(where)
+      .orderBy(desc(keyTokens.createdAt), isNull(keyTokens.expiresAt)),
+  )
 
   return async (of) => {
-    const rows = await found.execute({ of })
+    const rows = await found({ of })
     if (rows.length === 0) return []
-    const productsOf = Map.groupBy(await attached.execute({ of }), (row) => row.keyId)
-    const tokensOf = Map.groupBy(await tokens.execute({ of }), (row) => row.keyId)
+    const productsOf = Map.groupBy(await attached({ of }), (row) => row.keyId)
+    const tokensOf = Map.groupBy(await tokens({ of }), (row) => row.keyId)
     return rows.map(({ key: { teamId: _, ...key }, team }) => ({
       ...key,
       team,

@@ -1,8 +1,9 @@
-import { and, asc, type Column, count, eq, not, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, count, eq, getTableColumns, not, type SQL, sql } from 'drizzle-orm'
+import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { newId } from '../../domain/id.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import type { Product } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { taken } from '../../domain/refusal.ts'
 import {
   changelogNameAfter,
   changelogNameOf,
@@ -15,55 +16,47 @@ import {
 } from '../../domain/rules.ts'
 import type { Tables } from '../tables/schema.ts'
 import { isPublished, isScheduled } from '../visibility.ts'
-import { type Engine, given, inserter, prepared } from './insert.ts'
+import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { ProductRecords, ProductSummary } from './types.ts'
 
 /** For statements that join team, product and changelog. */
-export const productColumns = ({ products, teams, changelogs }: Tables) => ({
-  id: products.id,
-  slug: products.slug,
-  name: products.name,
-  status: products.status,
-  createdAt: products.createdAt,
-  team: {
-    id: teams.id,
-    slug: teams.slug,
-    name: teams.name,
-    visibility: teams.visibility,
-    plan: teams.plan,
-    createdAt: teams.createdAt,
-  },
-  changelog: {
-    id: changelogs.id,
-    name: changelogs.name,
-    status: changelogs.status,
-    preamble: changelogs.preamble,
-  },
-})
+export function productColumns({ products, teams, changelogs }: Tables) {
+  const { teamId: _, ...product } = getTableColumns(products)
+  const { productId: __, ...changelog } = getTableColumns(changelogs)
+  return { ...product, team: getTableColumns(teams), changelog }
+}
+
+/** Products with their team and changelog, and more columns. */
+export const selectProducts = <More extends SelectedFields>({ db, tables }: Engine, more: More) =>
+  db
+    .select({ ...productColumns(tables), ...more })
+    .from(tables.products)
+    .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
+    .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
 
 export function productRecords(engine: Engine): ProductRecords {
-  const insert = inserter(engine, engine.tables.products)
-  const insertChangelog = inserter(engine, engine.tables.changelogs)
+  const { products, changelogs } = engine.tables
+  const insert = inserter(engine, products)
+  const write = updater(engine, products, ['slug', 'name', 'status'])
+  const remove = deleter(engine, products)
+  const insertChangelog = inserter(engine, changelogs)
+  const writeChangelog = updater(engine, changelogs, ['name', 'status', 'preamble'])
   const statements = productStatements(engine)
 
   const find = async (team: string, product: string): Promise<Product | null> =>
-    (await statements.bySlugs().execute({ team, product }))[0] ?? null
+    (await statements.bySlugs({ team, product }))[0] ?? null
 
   const checkFree = async (team: string, slug: string): Promise<void> => {
     checkSlug(slug)
-    if (await find(team, slug))
-      throw new Refusal(`There is a product ${team}/${slug} already.`, {
-        kind: 'exists',
-        hint: `To see it: changelogd product show ${team}/${slug}`,
-      })
+    if (await find(team, slug)) throw taken(`product ${team}/${slug}`, `product show ${team}/${slug}`)
   }
 
   return {
     find,
 
-    list: async (team) => (team ? statements.ofTeam().execute({ of: team.id }) : statements.all().execute()),
+    list: async (team) => (team ? statements.ofTeam({ of: team.id }) : statements.all()),
 
-    summary: async (product) => (await statements.byId().execute({ of: product.id }))[0] as ProductSummary,
+    summary: async (product) => (await statements.byId({ of: product.id }))[0] as ProductSummary,
 
     create: async (team, { slug, name, status }, now) => {
       await checkFree(team.slug, slug)
@@ -86,11 +79,11 @@ export function productRecords(engine: Engine): ProductRecords {
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
       const { slug, name, status } = { ...product, ...update }
-      await statements.update().execute({ id: product.id, slug, name, status })
+      await write({ id: product.id, slug, name, status })
       const changelog = { ...product.changelog, name: changelogNameAfter(product, name) }
       if (options?.keepsChangelogName || changelog.name === product.changelog.name)
         return { ...product, slug, name, status }
-      await statements.updateChangelog().execute(changelog)
+      await writeChangelog(changelog)
       return { ...product, slug, name, status, changelog }
     },
 
@@ -100,71 +93,56 @@ export function productRecords(engine: Engine): ProductRecords {
       if (update.name !== undefined) checkName(update.name)
       if (update.preamble !== undefined) checkPreamble(update.preamble)
       const changelog = { ...product.changelog, ...update }
-      await statements.updateChangelog().execute(changelog)
+      await writeChangelog(changelog)
       return { ...product, changelog }
     },
 
     holdings: async (product) => {
-      const [held] = await statements.contents().execute({ changelogId: product.changelog.id })
-      return { products: 0, versions: 0, changes: 0, keys: 0, ...held }
+      const [held] = await statements.contents({ of: product.id })
+      return { versions: 0, changes: 0, ...held, products: 0, keys: 0 }
     },
 
     delete: async (product) => {
       checkUnlocked(product)
-      await statements.delete().execute({ id: product.id })
+      await remove(product)
     },
   }
 }
 
 function productStatements(engine: Engine) {
-  const { db, tables } = engine
-  const { products, teams, changelogs, versions, changes } = tables
+  const { products, teams } = engine.tables
+  const isTeam = eq(teams.slug, sql.placeholder('team'))
+  const hasId = eq(products.id, sql.placeholder('of'))
   return {
-    contents: prepared(() =>
-      db
-        .select({ versions: count(sql`distinct ${versions.id}`), changes: count(changes.id) })
-        .from(versions)
-        .leftJoin(changes, eq(changes.versionId, versions.id))
-        .where(eq(versions.changelogId, sql.placeholder('changelogId')))
-        .prepare(),
-    ),
+    contents: prepared(() => countContents(engine, hasId)),
     bySlugs: prepared(() =>
-      db
-        .select(productColumns(tables))
-        .from(products)
-        .innerJoin(teams, eq(teams.id, products.teamId))
-        .innerJoin(changelogs, eq(changelogs.productId, products.id))
-        .where(and(eq(teams.slug, sql.placeholder('team')), eq(products.slug, sql.placeholder('product'))))
-        .prepare(),
+      selectProducts(engine, {}).where(and(isTeam, eq(products.slug, sql.placeholder('product')))),
     ),
-    update: prepared(() =>
-      db
-        .update(products)
-        .set({ slug: given('slug'), name: given('name'), status: given('status') })
-        .where(eq(products.id, sql.placeholder('id')))
-        .prepare(),
-    ),
-    updateChangelog: prepared(() =>
-      db
-        .update(changelogs)
-        .set({ name: given('name'), status: given('status'), preamble: given('preamble') })
-        .where(eq(changelogs.id, sql.placeholder('id')))
-        .prepare(),
-    ),
-    delete: prepared(() =>
-      db
-        .delete(products)
-        .where(eq(products.id, sql.placeholder('id')))
-        .prepare(),
-    ),
-    all: prepared(() => prepareSummaries(engine, undefined)),
-    ofTeam: prepared(() => prepareSummaries(engine, eq(products.teamId, sql.placeholder('of')))),
-    byId: prepared(() => prepareSummaries(engine, eq(products.id, sql.placeholder('of')))),
+    all: prepared(() => selectSummaries(engine, undefined)),
+    ofTeam: prepared(() => selectSummaries(engine, eq(products.teamId, sql.placeholder('of')))),
+    byId: prepared(() => selectSummaries(engine, hasId)),
   }
 }
 
+/** How many products `where` names, and how much is in them. */
+export const countContents = ({ db, tables }: Engine, where: SQL) => {
+  const { products, changelogs, versions, changes } = tables
+  return db
+    .select({
+      products: count(sql`distinct ${products.id}`),
+      versions: count(sql`distinct ${versions.id}`),
+      changes: count(changes.id),
+    })
+    .from(products)
+    .innerJoin(changelogs, eq(changelogs.productId, products.id))
+    .leftJoin(versions, eq(versions.changelogId, changelogs.id))
+    .leftJoin(changes, eq(changes.versionId, versions.id))
+    .where(where)
+}
+
 /** The products that `where` names, or all, with what a list tells about them. */
-function prepareSummaries({ db, tables, now }: Engine, where: SQL | undefined) {
+function selectSummaries(engine: Engine, where: SQL | undefined) {
+  const { tables, now } = engine
   const { products, teams, changelogs, versions } = tables
   const published = isPublished(tables, now)
   const versionsThat = (rule: SQL) =>
@@ -176,22 +154,16 @@ function prepareSummaries({ db, tables, now }: Engine, where: SQL | undefined) {
   const next = (column: Column) =>
     sql`(select ${column} from ${versionsThat(isScheduled(tables, now))}
       order by ${versions.publishedAt}, ${versions.id} limit 1)`
-  return db
-    .select({
-      ...productColumns(tables),
-      publishedCount: versionCount(published),
-      draftCount: versionCount(not(published)),
-      newestPublished: newestLabel(published),
-      newestDraft: newestLabel(not(published)),
-      nextScheduled: {
-        label: next(versions.label).mapWith(versions.label),
-        publishedAt: next(versions.publishedAt).mapWith(versions.publishedAt),
-      },
-    })
-    .from(products)
-    .innerJoin(teams, eq(teams.id, products.teamId))
-    .innerJoin(changelogs, eq(changelogs.productId, products.id))
+  return selectProducts(engine, {
+    publishedCount: versionCount(published),
+    draftCount: versionCount(not(published)),
+    newestPublished: newestLabel(published),
+    newestDraft: newestLabel(not(published)),
+    nextScheduled: {
+      label: next(versions.label).mapWith(versions.label),
+      publishedAt: next(versions.publishedAt).mapWith(versions.publishedAt),
+    },
+  })
     .where(where)
     .orderBy(asc(teams.slug), asc(products.slug))
-    .prepare()
 }

@@ -3,7 +3,7 @@ import { newId } from '../../domain/id.ts'
 import { corrected, versionFields } from '../../domain/importing/imported.ts'
 import type { Product, Version } from '../../domain/records.ts'
 import { address } from '../../domain/records.ts'
-import { Refusal } from '../../domain/refusal.ts'
+import { type Refusal, taken } from '../../domain/refusal.ts'
 import {
   checkDate,
   checkNewLabel,
@@ -21,8 +21,8 @@ import {
   storedStatus,
 } from '../../domain/time/schedule.ts'
 import { isDateKnown, isScheduled, statusAt } from '../visibility.ts'
+import type { Engine } from './engine.ts'
 import { formerLabelRecords } from './former-labels.ts'
-import type { Engine } from './insert.ts'
 import type { VersionRecords } from './types.ts'
 
 export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) => {
@@ -145,8 +145,6 @@ export function rowOf<V extends Pick<Version, 'status' | 'scheduled'> & Partial<
 /** The refusal of a label that a version has, perhaps in another spelling. */
 export const labelTaken = (product: Product, label: string, wanted = label): Refusal => {
   const reason = wanted === label ? '' : `, and an import would take ${wanted} for the same version`
-  return new Refusal(`There is a version ${label} of ${address(product)} already${reason}.`, {
-    kind: 'exists',
-    hint: `To see it: changelogd version show ${address(product)} ${shellWord(label)}`,
-  })
+  const show = `version show ${address(product)} ${shellWord(label)}`
+  return taken(`version ${label} of ${address(product)}`, show, reason)
 }

@@ -1,6 +1,5 @@
-import type { SQL } from 'drizzle-orm'
-import { type Column, getTableColumns, getTableName, sql } from 'drizzle-orm'
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { type Column, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
 import type { Instant } from '../../domain/records.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
@@ -74,17 +73,52 @@ function driverValue(column: Column, given: unknown): Row[number] {
   return value === null || value === undefined ? null : (column.mapToDriverValue(value) as Row[number])
 }
 
+/** What is used of a Drizzle query. */
+interface Query<Result> {
+  prepare(): { execute(values?: Record<string, unknown>): Promise<Result> }
+}
+
 /**
- * A statement that is prepared when it is first used, and then kept: a command uses few of the statements that there
- * are, but `apply` runs the same ones for every team.
+ * Runs a query that is built and prepared when it is first used, and then kept: a command uses few of the statements that
+ * there are, but `apply` runs the same ones for every team.
  */
-export function prepared<Statement>(prepare: () => Statement): () => Statement {
-  let statement: Statement | undefined
-  return () => {
-    statement ??= prepare()
-    return statement
+export function prepared<Result>(
+  build: () => Query<Result>,
+): (values?: Record<string, unknown>) => Promise<Result> {
+  let statement: ReturnType<Query<Result>['prepare']> | undefined
+  return (values) => {
+    statement ??= build().prepare()
+    return statement.execute(values)
   }
 }
 
-/** A placeholder for `set`, which does not accept one directly. */
-export const given = (name: string): SQL => sql`${sql.placeholder(name)}`
+/** Updates these columns of the row that has the same id. */
+export function updater<T extends IdentifiedTable, Name extends keyof T['$inferSelect'] & string>(
+  { db }: Engine,
+  table: T,
+  names: readonly Name[],
+): (row: Pick<T['$inferSelect'], Name> & { id: string }) => Promise<void> {
+  // `set` does not accept a placeholder itself.
+  const values = Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]))
+  const update = prepared(() =>
+    db
+      .update(table)
+      .set(values as SQLiteUpdateSetSource<T>)
+      .where(hasId(table)),
+  )
+  return async (row) => {
+    await update(row)
+  }
+}
+
+/** Deletes the row that has the same id. */
+export function deleter({ db }: Engine, table: IdentifiedTable): (row: { id: string }) => Promise<void> {
+  const remove = prepared(() => db.delete(table).where(hasId(table)))
+  return async ({ id }) => {
+    await remove({ id })
+  }
+}
+
+export type IdentifiedTable = SQLiteTable & { id: SQLiteColumn }
+
+const hasId = (table: IdentifiedTable): SQL => eq(table.id, sql.placeholder('id'))
