@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { reasonOf } from '../domain/errors.ts'
 import { Unavailable } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { AccessFault } from './access.ts'
@@ -53,5 +54,3 @@ export function hasRoom(file: string): boolean {
     return true
   }
 }
-
-export const reasonOf = (error: Error): string => error.message.replace(/[.\s]+$/, '')

@@ -1,3 +1,4 @@
+import { reasonOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 
 /** What the errors of the engines have: SQLite says which rule in its message, PostgreSQL in fields. */
@@ -18,7 +19,7 @@ export function brokenRule(error: unknown): Refusal | null {
   const isPostgres = typeof errno === 'string' && errno.startsWith('23')
   // Drizzle wraps the engine's error, in one whose message has the values of the statement.
   if (!isSqlite && !isPostgres) return brokenRule(error.cause)
-  const rule = isSqlite ? error.message.replace(/[.\s]+$/, '') : postgresRule(error)
+  const rule = isSqlite ? reasonOf(error) : postgresRule(error)
   return new Refusal(`That would break a rule of the database: ${rule}.`, { cause: error })
 }
 

@@ -1,71 +1,56 @@
 import { SQL } from 'bun'
 import { databaseName } from '../../domain/addresses/database.ts'
+import { codeOf, reasonOf } from '../../domain/errors.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { brokenRule } from '../broken-rule.ts'
+import { busy, isBusy } from '../wait.ts'
 
-/**
- * What PostgreSQL says (SQLSTATE) when the one who connects must change something first: the user, the password, the
- * database; or a parameter in the address, as no statement of this program has any that is unknown or wrong.
- */
-const REFUSED_LOGIN = /^(28|3D|42704|22023)/
-/** A table, a column or a function is missing. */
-const DAMAGED = /^42(P01|703|883)$/
-const NOT_ALLOWED = '42501'
-const TABLE_EXISTS = '42P07'
-const READ_ONLY = '25006'
+/** What a user can do something about: what cannot be done, and a remedy. */
+type Remedy = readonly [doing: string, hint: string]
+
+const OPEN: Remedy = ['Cannot open', 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.']
+
+/** The same by what PostgreSQL says (SQLSTATE). */
+const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
+  // The user, the password, the database; or a parameter in the address, as no statement of this program has any that is
+  // unknown or wrong.
+  [/^(28|3D|42704|22023)/, OPEN],
+  [/^42P07$/, ['Cannot create the tables in', 'Use a database of its own.']],
+  [/^42501$/, ['Cannot use', 'Use a role that may.']],
+  // A table, a column or a function is missing.
+  [
+    /^42(P01|703|883)$/,
+    ['Cannot use', 'It is damaged, or not of changelogd. To check it: changelogd doctor'],
+  ],
+  [/^25006$/, ['Cannot write to', 'Name the primary server, not a standby.']],
+]
 
 /** Translates a failure of the engine into an error for people. Returns any other error unchanged. */
 export function engineError(error: unknown, address: string): unknown {
   // A refusal has been translated already.
   if (error instanceof Refusal) return error
-  if (isAddressFault(error)) return cannotOpen(address, error)
+  if (isAddressFault(error)) return refused(address, error, OPEN)
   const failure = postgresError(error)
   if (!failure) return error
   const rule = brokenRule(failure)
   if (rule) return rule
+  if (isBusy(failure)) return busy(failure)
   const state = failure.errno ?? ''
+  const [, remedy] = REMEDIES.find(([states]) => states.test(state)) ?? []
+  if (remedy) return refused(address, failure, remedy)
   const name = databaseName(address)
-  if (state === '55P03')
-    return new Unavailable('Another changelogd command is using the database.', {
-      hint: 'Try again when it is done.',
-      cause: failure,
-    })
-  if (REFUSED_LOGIN.test(state)) return cannotOpen(address, failure)
-  if (state === TABLE_EXISTS)
-    return new Refusal(`Cannot create the tables in the database ${name}: ${reasonOf(failure)}.`, {
-      hint: 'Use a database of its own.',
-      cause: failure,
-    })
-  if (state === NOT_ALLOWED)
-    return new Refusal(`Cannot use the database ${name}: ${reasonOf(failure)}.`, {
-      hint: 'Use a role that may.',
-      cause: failure,
-    })
-  if (DAMAGED.test(state))
-    return new Refusal(`Cannot use the database ${name}: ${reasonOf(failure)}.`, {
-      hint: 'It is damaged, or not of changelogd. To check it: changelogd doctor',
-      cause: failure,
-    })
-  if (state === READ_ONLY)
-    return new Refusal(`Cannot write to the database ${name}: ${reasonOf(failure)}.`, {
-      hint: 'Name the primary server, not a standby.',
-      cause: failure,
-    })
   return new Unavailable(`The database ${name} does not answer: ${reasonOf(failure)}.`, { cause: failure })
 }
+
+const refused = (address: string, cause: Error, [doing, hint]: Remedy): Refusal =>
+  new Refusal(`${doing} the database ${databaseName(address)}: ${reasonOf(cause)}.`, { hint, cause })
 
 /** What the client says of a certificate that it does not trust, and of a parameter in the address that is wrong. */
 const ADDRESS_FAULT =
   /CERT|ISSUER|SIGNATURE|CRL|PURPOSE|INVALID_CA|PATH_LENGTH|SSL|TLS|CHANNEL_BINDING|^ERR_INVALID_ARG/
 
 const isAddressFault = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && ADDRESS_FAULT.test(String(error.code))
-
-const cannotOpen = (address: string, cause: Error): Refusal =>
-  new Refusal(`Cannot open the database ${databaseName(address)}: ${reasonOf(cause)}.`, {
-    hint: 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.',
-    cause,
-  })
+  error instanceof Error && ADDRESS_FAULT.test(codeOf(error))
 
 /** For a server that runs: where the engine refuses it something, its data cannot be read for now. */
 export function whileServing(error: unknown, address: string): unknown {
@@ -93,5 +78,3 @@ export function postgresError(error: unknown): SQL.PostgresError | null {
 /** Whether this program is at fault for the failure, or has to be allowed something: waiting would not help. */
 export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && !(error instanceof Unavailable)
-
-const reasonOf = (error: Error): string => error.message.replace(/[.\s]+$/, '')

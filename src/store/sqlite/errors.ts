@@ -1,10 +1,11 @@
 import { SQLiteError } from 'bun:sqlite'
+import { reasonOf } from '../../domain/errors.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { writeFault } from '../../files/access.ts'
-import { accessError, broken, full, hasRoom, reasonOf } from '../../files/errors.ts'
+import { accessError, broken, full, hasRoom } from '../../files/errors.ts'
 import { brokenRule } from '../broken-rule.ts'
-import { isBusy } from '../wait.ts'
+import { busy, isBusy } from '../wait.ts'
 
 /**
  * Translates failures of the engine into errors for people; `files/errors.ts` does the same for the file system. Returns any
@@ -21,11 +22,7 @@ export function engineError(
   const code = error.code ?? ''
   const rule = brokenRule(error)
   if (rule) return rule
-  if (isBusy(error))
-    return new Unavailable('Another changelogd command is using the database.', {
-      hint: 'Try again when it is done.',
-      cause: error,
-    })
+  if (isBusy(error)) return busy(error)
   if (code === 'SQLITE_FULL') return full(error, file, doing)
   if (/^SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR_ACCESS)/.test(code)) {
     const fault = writeFault(file, `${file}-wal`, `${file}-shm`)
