@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { hashToken, newToken, tokenStart } from '../src/domain/token.ts'
-import { openForWriting } from '../src/store/sqlite/write.ts'
+import { openNow } from '../src/store/sqlite/commands.ts'
 
 /** A database made for measuring, and how to ask for what is in it. */
 export interface Dataset {
@@ -52,7 +52,7 @@ export function generate(path: string, shape: Shape): Dataset {
   const products = teams * productsPerTeam
   const versions = products * versionsPerProduct
   const token = newToken()
-  openForWriting(path).close()
+  openNow(path, 'create').close()
   const db = new Database(path)
   db.run('PRAGMA journal_mode = OFF')
   db.run('PRAGMA synchronous = OFF')

@@ -10,7 +10,7 @@ import { Database } from 'bun:sqlite'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newId } from '../src/domain/id.ts'
-import { openForWriting } from '../src/store/sqlite/write.ts'
+import { openNow } from '../src/store/sqlite/commands.ts'
 import { root, scratch, tidily } from './processes.ts'
 
 const VERSIONS = Number(process.argv[2] ?? 100_000)
@@ -80,7 +80,7 @@ function newRows(): { version: Row; changes: Row[] }[] {
 }
 
 function insertRows(path: string, rows: ReturnType<typeof newRows>): Cost {
-  openForWriting(path).close()
+  openNow(path, 'create').close()
   const db = new Database(path, { readwrite: true, strict: true })
   for (const pragma of ['synchronous = FULL', 'foreign_keys = ON', 'temp_store = MEMORY'])
     db.run(`PRAGMA ${pragma}`)

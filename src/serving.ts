@@ -102,7 +102,7 @@ async function startAlone(
 ) {
   const { startServer } = await import('./http/server.ts')
   const { openForServing } = await import('./store/open.ts')
-  const store = await Promise.race([openForServing(config.database, waiting, report), stopped])
+  const store = await Promise.race([openForServing(config.database, { waiting, report }), stopped])
   const counters = metrics && new (await import('./http/metrics/counters.ts')).Counters(metrics, 0)
   return store && startServer(config, store, { log, report }, { counters })
 }
@@ -120,7 +120,7 @@ async function startThreaded(
   refuseThreads(process.platform, config.host)
   const report = createReports(write, () => performance.now())
   const reportHere = createReport((entry) => report(entry, MAIN_THREAD))
-  const opening = openForThreads(config.database, waiting, reportHere, config.threads)
+  const opening = openForThreads(config.database, { waiting, report: reportHere }, config.threads)
   const store = await Promise.race([opening, stopped])
   // The threads may have to wait for the database as well.
   return store && Promise.race([startThreads(config, store, { log, report }, { metrics }), stopped])
@@ -139,7 +139,7 @@ async function preview(
   const { openForServing } = await import('./store/open.ts')
   const stopped = untilStopped()
   reportConsole(console, report)
-  const store = await openForServing(config.database, waiting, report)
+  const store = await openForServing(config.database, { waiting, report })
   const server = startPreview(config, store, team, path, { log: () => {}, report })
   await announce(server.url)
   await stopped

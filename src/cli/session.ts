@@ -1,7 +1,7 @@
 import { OutcomeUnknown, Refusal, withHint } from '../domain/refusal.ts'
 import { jsonText } from '../domain/text/controls.ts'
 import { upgradeNotice } from '../store/migration.ts'
-import { openForReading, openForWriting } from '../store/open.ts'
+import { open } from '../store/open.ts'
 import type { Records } from '../store/records/types.ts'
 import type { ReadableStore, WritableStore } from '../store/store.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
@@ -146,18 +146,18 @@ export async function withStore<T>(
   options: Common & Writing & { dryRun?: true | undefined },
   work: (store: WritableStore) => Promise<T>,
 ): Promise<T> {
-  const creating = options.creates === 'behind links' ? 'migrating' : 'creating'
-  const use = options.dryRun ? 'dry run' : options.creates ? creating : 'existing'
+  const creating = options.creates === 'behind links' ? 'create behind links' : 'create'
+  const mode = options.dryRun ? 'dry run' : options.creates ? creating : 'write'
   const address = databaseFrom(context, options.db)
-  const opening = openForWriting(address, use, waitingFor(context, options), context.now)
+  const opening = open(address, mode, waitingFor(context, options), context.now)
   const store = await opening.catch((error: unknown) => {
     const isMissing = error instanceof Refusal && error.kind === 'no_database'
     throw isMissing && options.begin ? withHint(error, `${ANOTHER} ${options.begin}`) : error
   })
-  return closing(store, async (open) => {
-    const notice = upgradeNotice(address, open.migration)
+  return closing(store, async () => {
+    const notice = upgradeNotice(address, store.migration)
     if (notice !== null) await context.stderr(`${notice}\n`)
-    return work(open)
+    return work(store)
   })
 }
 
@@ -170,7 +170,7 @@ export async function withReadableStore<T>(
   work: (store: ReadableStore) => Promise<T>,
 ): Promise<T> {
   const address = databaseFrom(context, options.db)
-  return closing(await openForReading(address, waitingFor(context, options), context.now), work)
+  return closing(await open(address, 'read', waitingFor(context, options), context.now), work)
 }
 
 /** How a command waits for others, and for the engine. A wait of more than a second is announced, once. */

@@ -1,7 +1,9 @@
+import type { Instant } from '../domain/records.ts'
 import type { Migration } from './migration.ts'
 import type { StoreReads } from './queries/reads.ts'
 import type { Revision } from './queries/types.ts'
 import type { Records } from './records/types.ts'
+import type { Waiting } from './wait.ts'
 
 export * from './queries/types.ts'
 
@@ -34,6 +36,46 @@ export interface Store extends StoreReads {
 
   close(): void
 }
+
+/** How a server opens its store. */
+export interface Serving {
+  /** How to wait for other commands, before the database is created or migrated. */
+  waiting: Waiting
+  /** Gets what the operator should know later. */
+  report(event: unknown): void
+  clock?: () => Instant
+  /** Set in one of several threads: the main thread has opened the store already. */
+  thread?: Thread
+}
+
+export interface Thread {
+  /** Which of how many it is. */
+  thread: number
+  threads: number
+  /** What `ThreadedStore` gives to every thread. */
+  memory: SharedArrayBuffer | null
+  /** Makes the main thread look at the files. */
+  checkFiles(): Promise<void>
+}
+
+/** The main thread’s part of a store that serving threads use. */
+export interface ThreadedStore {
+  /** Null if they share nothing. */
+  readonly memory: SharedArrayBuffer | null
+  /** Checks that the files at the path are still the ones that the threads have open. */
+  checkFiles(): Promise<void>
+  /** Notes that a thread has ended. */
+  forget(thread: number): void
+  /** Once all threads have ended. */
+  close(): void
+}
+
+/**
+ * How a command opens its store. To `read`, a database must have this program's schema. To `write`, it must exist, and is
+ * migrated first if need be; `create` also creates it, `create behind links` even where a link leads to nothing. A `dry run`
+ * neither creates nor migrates anything for good: where there is no database, it is of a new one.
+ */
+export type OpenMode = 'read' | 'write' | 'create' | 'create behind links' | 'dry run'
 
 /**
  * The store of a command that reads. Every method may throw `Unavailable` when the engine fails, or when another

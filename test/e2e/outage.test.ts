@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { SQL } from 'bun'
-import { openForWriting } from '../../src/store/postgres/write.ts'
+import { open } from '../../src/store/open.ts'
 import { createWaiting } from '../../src/store/wait.ts'
 import { blockingDatabase } from '../support/postgres/blocking.ts'
 import { Engine } from '../support/postgres/engine.ts'
@@ -26,7 +26,7 @@ let engine: Engine
 let token: string
 beforeAll(async () => {
   engine = await Engine.start()
-  ;(await openForWriting(engine.address(), createWaiting())).close()
+  ;(await open(engine.address(), 'create', createWaiting())).close()
   const seed = seederOn(blockingDatabase(engine.address()))
   const team = seed.team('acme')
   seed.version(seed.product(team, 'app').changelogId, '1.0.0')

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { readConfig } from '../../src/config/config.ts'
 import { startServer } from '../../src/http/server.ts'
-import { openForServing } from '../../src/store/sqlite/serve.ts'
+import { openNow } from '../../src/store/sqlite/serve.ts'
 import { scratch } from '../support/scratch.ts'
 
 /** Longer than any run: a stop that waits this long fails by the runner's timeout. */
@@ -14,7 +14,7 @@ test('stopping waits neither for an idle connection nor for a request that is no
   const config = readConfig({}, { PORT: '0', DATABASE_URL: join(directory.path, 'x.db') })
   const server = await startServer(
     config,
-    openForServing(config.database),
+    openNow(config.database),
     { log: () => {}, report: () => {} },
     { graceMs: NO_END_MS },
   )

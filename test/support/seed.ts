@@ -11,7 +11,7 @@ import type {
   Visibility,
 } from '../../src/domain/records.ts'
 import { hashToken, newToken, tokenStart } from '../../src/domain/token.ts'
-import { openForWriting } from '../../src/store/sqlite/write.ts'
+import { openNow } from '../../src/store/sqlite/commands.ts'
 import type { PlainDatabase } from './postgres/blocking.ts'
 import { scratch } from './scratch.ts'
 
@@ -33,7 +33,7 @@ function newDatabase(): Uint8Array {
   if (created) return created
   using directory = scratch()
   const path = join(directory.path, 'new.db')
-  openForWriting(path).close()
+  openNow(path, 'create').close()
   created = readFileSync(path)
   return created
 }

@@ -2,8 +2,9 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Refusal } from '../../domain/refusal.ts'
 import { reportConsole } from '../../log/console.ts'
 import { createReport } from '../../log/report.ts'
-import { openInThread } from '../../store/open.ts'
+import { openForServing } from '../../store/open.ts'
 import type { Store } from '../../store/store.ts'
+import { createWaiting } from '../../store/wait.ts'
 import { Counters } from '../metrics/counters.ts'
 import { type Logger, type RunningServer, startServer } from '../server.ts'
 import { type Message, STOP, type Task } from './messages.ts'
@@ -24,12 +25,11 @@ function serve(task: Task, port: MessagePort): void {
     const { config, startedAt } = task
     // One clock for all threads. This one may be some milliseconds behind, but never ahead.
     const now = () => startedAt + performance.now()
-    store = await openInThread(
-      config.database,
-      { ...task, threads: config.threads },
-      checkFiles,
-      logger.report,
-    )
+    store = await openForServing(config.database, {
+      waiting: createWaiting(),
+      report: logger.report,
+      thread: { ...task, threads: config.threads, checkFiles },
+    })
     const reportRedis = (redis: string, works: boolean) => post({ redis, works })
     const counters = task.metrics && new Counters(task.metrics, task.thread)
     const part = { ...task, now }

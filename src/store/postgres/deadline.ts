@@ -1,4 +1,3 @@
-import type { SQL } from 'bun'
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 
@@ -7,12 +6,7 @@ class Late extends Unavailable {}
 /** Whether an error says that there was no answer in time. */
 export const isLate = (error: unknown): boolean => error instanceof Late
 
-/** The result of a query, or `Unavailable` when it has taken too long; then it is cancelled. The client has no such limit. */
-export function withDeadline<T>(ms: number, address: string, query: SQL.Query<T>): Promise<T> {
-  return before(ms, address, query, () => query.cancel())
-}
-
-/** The same for other work, which `cancel` ends if it can be. */
+/** The result of `work`, or `Unavailable` when it has taken too long; then `cancel` ends it. The client has no such limit. */
 export async function before<T>(
   ms: number,
   address: string,

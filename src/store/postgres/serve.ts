@@ -1,10 +1,11 @@
 import type { SQL } from 'bun'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
-import { mapReads, ping, READS, type Read, type ReadContext, type Step } from '../queries/reads.ts'
+import type { Read, Step } from '../queries/read.ts'
+import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { windowColumns, windowOf } from '../schedule.ts'
-import type { Stamped, Store } from '../store.ts'
+import type { Serving, Stamped, Store, ThreadedStore } from '../store.ts'
 import { isBusy, type Waiting } from '../wait.ts'
 import { type Client, close, connect, DEADLINE_MS, serving, valuesOf } from './connect.ts'
 import { before, isLate } from './deadline.ts'
@@ -31,25 +32,19 @@ const RETRY_MS = 500
  * While the engine does not answer, every read throws `Unavailable` at once. `report` gets an error or a line for the
  * operator each time that begins or ends. Scheduled versions are published by `clock`.
  */
-export async function openForServing(
+export const openForServing = (
   address: string,
-  waiting: Waiting,
-  report: (event: unknown) => void,
-  clock: () => Instant = Date.now,
-): Promise<Store> {
-  return untilThere(report, async () => {
+  { waiting, report, clock = Date.now }: Serving,
+): Promise<Store> =>
+  untilThere(report, async () => {
     await prepare(address, waiting)
     return storeOn(address, report, clock)
   })
-}
 
-/** Migrates the database as `openForServing` does, for several threads that open it after that. */
-export function prepareForServing(
-  address: string,
-  waiting: Waiting,
-  report: (event: unknown) => void,
-): Promise<void> {
-  return untilThere(report, () => prepare(address, waiting))
+/** Migrates the database in the same way, for several threads that open it after that and share nothing. */
+export async function openForThreads(address: string, { waiting, report }: Serving): Promise<ThreadedStore> {
+  await untilThere(report, () => prepare(address, waiting))
+  return { memory: null, checkFiles: async () => {}, forget: () => {}, close: () => {} }
 }
 
 /** Retries until the engine answers. */
@@ -77,8 +72,8 @@ async function prepare(address: string, waiting: Waiting): Promise<void> {
   const meta = await askMeta(address)
   if (meta && meta.schema >= SCHEMA_VERSION) return
   // Loaded only here, as a server needs nothing else of what writes.
-  const { openForWriting } = await import('./write.ts')
-  const store = await openForWriting(address, waiting)
+  const { open } = await import('./commands.ts')
+  const store = await open(address, 'create', waiting, Date.now)
   store.close()
 }
 
@@ -155,10 +150,7 @@ function snapshot<T>(
   const run = async (client: Client, { statement, values }: Step): Promise<unknown[][]> => {
     if (isOver) throw new Error('the deadline of this read is over')
     current = valuesOf(client, statement.sql, values.map(findable))
-    const rows = await current
-    for (const at of statement.longNumbers)
-      for (const row of rows) if (row[at] !== null) row[at] = Number(row[at])
-    return rows
+    return current
   }
 
   const work = async (): Promise<{ value: T; seen: Seen }> => {

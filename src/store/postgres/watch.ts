@@ -6,7 +6,7 @@ import { Unavailable } from '../../domain/refusal.ts'
 import { ALWAYS, includes, type ScheduleWindow } from '../schedule.ts'
 import { CONFIRMED_MS, type Revision } from '../store.ts'
 import { close, connect, serving, valuesOf } from './connect.ts'
-import { withDeadline } from './deadline.ts'
+import { before } from './deadline.ts'
 import { engineError, isRefusal, whileServing } from './errors.ts'
 import { checkKnown, META_COLUMNS, metaOf } from './migrations.ts'
 
@@ -105,7 +105,8 @@ export async function watchRevision(
     const sentAt = performance.now()
     const isServing = lost === null && confirmedAt > Number.NEGATIVE_INFINITY
     const deadline = isServing ? DEADLINE_MS : CONNECT_MS
-    const [row] = await withDeadline(deadline, address, valuesOf(client, QUESTION))
+    const question = valuesOf(client, QUESTION)
+    const [row] = await before(deadline, address, question, () => question.cancel())
     const meta = metaOf(row)
     checkKnown(meta, address)
     learn(meta.revision, sentAt)

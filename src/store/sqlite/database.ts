@@ -1,16 +1,16 @@
-import { Database, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { Database, type SQLQueryBindings } from 'bun:sqlite'
 
 /**
  * A connection that is closed by `close`, whatever was prepared on it. SQLite keeps the files open while a statement
  * is left, and Drizzle leaves its own.
  */
 export class ClosingDatabase extends Database {
-  private readonly statements = new Set<WeakRef<Statement>>()
+  private readonly statements = new Set<WeakRef<{ finalize(): void }>>()
 
   override prepare<Row, Values extends SQLQueryBindings | SQLQueryBindings[]>(sql: string, values?: Values) {
     const statement = super.prepare<Row, Values>(sql, values)
     // Weakly, because some commands prepare one for each record.
-    this.statements.add(new WeakRef(statement as unknown as Statement))
+    this.statements.add(new WeakRef(statement))
     return statement
   }
 

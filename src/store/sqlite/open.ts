@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
@@ -198,7 +199,7 @@ function createFile(path: string): void {
     closeSync(descriptor)
   } catch (error) {
     // Another process has just created it.
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST' && fileAt(path)) return
+    if (codeOf(error) === 'EEXIST' && fileAt(path)) return
     throw fileError(error, path, `Cannot create the database ${path}`)
   }
 }

@@ -4,10 +4,11 @@ import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Unavailable } from '../../domain/refusal.ts'
 import { upgradeNotice } from '../migration.ts'
-import { mapReads, ping, READS, type Read, type ReadContext } from '../queries/reads.ts'
+import type { Read } from '../queries/read.ts'
+import { mapReads, ping, READS, type ReadContext } from '../queries/reads.ts'
 import { readStatements } from '../queries/statements.ts' with { type: 'macro' }
 import { ALWAYS, includes } from '../schedule.ts'
-import type { Revision, Stamped, Store } from '../store.ts'
+import type { Revision, Serving, Stamped, Store, ThreadedStore } from '../store.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
 import {
   createIfMissing,
@@ -20,7 +21,7 @@ import {
 } from './open.ts'
 import { type ReadConnection, readingConnection, servingConnection } from './serving/connection.ts'
 import { createReopening, REVISIONS } from './serving/reopening.ts'
-import { followSharing, type Sharing, type ThreadPlace } from './serving/sharing.ts'
+import { createSharing, followSharing, type Sharing, type ThreadPlace } from './serving/sharing.ts'
 import { refuseStaleWal } from './stale-wal.ts'
 
 const STATEMENTS = readStatements('sqlite')
@@ -29,14 +30,40 @@ const STATEMENTS = readStatements('sqlite')
 const FOLLOW_MS = 100
 
 /**
- * Opens the store for serving: creates and migrates the file first if need be; from then on its one connection
- * cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
+ * Opens the store for serving: creates and migrates the file first if need be, waiting for other commands; from then on its
+ * one connection cannot write. Throws a `Refusal` if the file cannot be opened, is not ours, or is from a newer program.
  *
  * When the files are removed, replaced or overwritten, every method throws `Unavailable` within a second, until what
  * is at `path` is a whole database of this schema: then that one is served. `report` gets an error or a line for the
  * operator each time. Scheduled versions are published by `clock`.
  */
-export function openForServing(
+export async function openForServing(path: string, options: Serving): Promise<Store> {
+  const { thread } = options
+  if (thread?.memory) return openInThread(path, { ...thread, memory: thread.memory }, thread.checkFiles)
+  using _ = await prepareForServing(path, options)
+  return openNow(path, options.report, options.clock)
+}
+
+/** The same for so many threads, which open it after that. */
+export async function openForThreads(
+  path: string,
+  options: Serving,
+  threads: number,
+): Promise<ThreadedStore> {
+  const sharing = createSharing(threads)
+  using _ = await prepareForServing(path, options)
+  const { ping, close } = openNow(path, options.report, options.clock, sharing)
+  return { ...sharing, checkFiles: () => ping().catch(() => {}), close }
+}
+
+/** The same for one request: never creates or migrates a database. */
+export async function openForOneRequest(path: string, waiting: Waiting): Promise<Store> {
+  refuseStaleWal(path)
+  return waiting.untilFree(() => openOnce(path, waiting))
+}
+
+/** Opens it at once, without waiting for other commands. */
+export function openNow(
   path: string,
   report: (event: unknown) => void = () => {},
   clock: () => Instant = Date.now,
@@ -53,11 +80,13 @@ export function openForServing(
   return storeOn(createReopening(path, first, connect, report, sharing), clock)
 }
 
-/**
- * Opens the store in one of the threads that share it with the main thread, which has opened it for serving. `checkFiles` makes
- * that one look at the files.
- */
-export function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promise<void>): Store {
+export function openOnce(path: string, waiting = createWaiting()): Store {
+  const connection = servingConnection(openCurrent(path, waiting), path, realpathSync(path), 0)
+  return storeOn({ current: () => connection, checkFiles: () => {}, close: connection.close }, Date.now)
+}
+
+/** Opens the store in a thread. */
+function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promise<void>): Store {
   const waiting = createWaiting()
   const following = followSharing(place, (generation, index) => {
     let client: Database | undefined
@@ -88,21 +117,13 @@ export function openInThread(path: string, place: ThreadPlace, checkFiles: () =>
   return storeOn({ current: following.current, checkFiles, close }, Date.now)
 }
 
-/** Opens the same store for a command that only reads: never creates or migrates a database. */
-export function openForOneRequest(path: string, waiting = createWaiting()): Store {
-  const connection = servingConnection(openCurrent(path, waiting), path, realpathSync(path), 0)
-  return storeOn({ current: () => connection, checkFiles: () => {}, close: connection.close }, Date.now)
-}
-
 /**
  * Creates and migrates the database if need be, waiting for other commands. While the result is not disposed of, no
- * other process can be in the way of `openForServing`, which cannot wait.
+ * other process can be in the way of `openNow`, which cannot wait.
  */
-export async function prepareForServing(
+async function prepareForServing(
   path: string,
-  waiting: Waiting,
-  report: (event: unknown) => void,
-  clock: () => Instant = Date.now,
+  { waiting, report, clock = Date.now }: Serving,
 ): Promise<Disposable> {
   refuseStaleWal(path)
   const client = reported(await waiting.untilFree(() => openOrCreate(path, waiting, clock)), path, report)

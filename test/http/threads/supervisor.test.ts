@@ -30,7 +30,11 @@ async function start(settings: Settings = {}, reports: string[] = []) {
   seed.db.close()
   const config = readConfig({}, { PORT: '0', THREADS: '2', DATABASE_URL: database, ...settings })
   const report = (text: string) => reports.push(text)
-  const store = await openForThreads(config.database, createWaiting(), (event) => report(String(event)), 2)
+  const store = await openForThreads(
+    config.database,
+    { waiting: createWaiting(), report: (event) => report(String(event)) },
+    2,
+  )
   const logger = { log: () => {}, report: ({ message }: LogEntry) => report(message) }
   const metrics = createMemory(config.threads)
   const server = await startThreads(config, store, logger, { entry: ENTRY, metrics })

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { open } from '../../../src/store/postgres/commands.ts'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
-import { openExisting } from '../../../src/store/postgres/write.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
 
@@ -54,7 +54,7 @@ test.each(OLD_SCHEMAS)(
       )
       .simple()
 
-    const store = await openExisting(database, createWaiting(), () => 100)
+    const store = await open(database, 'write', createWaiting(), () => 100)
     undo.defer(() => store.close())
     expect(store.migration).toEqual({ steps: SCHEMA_VERSION - schema, schema: SCHEMA_VERSION, backup: null })
     const states = await store.transaction(async ({ products, versions }) => {

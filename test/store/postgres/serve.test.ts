@@ -27,7 +27,11 @@ async function openStore(clock = Date.now) {
   const team = seed.team('acme')
   const { changelogId } = seed.product(team, 'app')
   const reported: unknown[] = []
-  const store = await openForServing(proxy.address, createWaiting(), (event) => reported.push(event), clock)
+  const store = await openForServing(proxy.address, {
+    waiting: createWaiting(),
+    report: (event) => reported.push(event),
+    clock,
+  })
   undo.defer(() => store.close())
   const kept = undo.move()
   return {

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Unavailable } from '../../../src/domain/refusal.ts'
-import { openForServing } from '../../../src/store/postgres/serve.ts'
-import { openForWriting } from '../../../src/store/postgres/write.ts'
+import { open, openForServing } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { Engine } from '../../support/postgres/engine.ts'
 import { until } from '../../support/until.ts'
@@ -12,7 +11,7 @@ test('a standby is served, follows the primary, refuses to be written to, and is
   await using primary = await Engine.start()
   const waiting = createWaiting()
   const create = async (address: string, slug: string): Promise<void> => {
-    const store = await openForWriting(address, waiting)
+    const store = await open(address, 'create', waiting)
     try {
       await store.transaction(async (records) => void (await records.teams.create(team(slug), 0)))
     } finally {
@@ -22,7 +21,10 @@ test('a standby is served, follows the primary, refuses to be written to, and is
   await create(primary.address(), 'first')
   await using standby = await primary.standby()
   const reported: unknown[] = []
-  const store = await openForServing(standby.address(), waiting, (event) => reported.push(event))
+  const store = await openForServing(standby.address(), {
+    waiting,
+    report: (event) => reported.push(event),
+  })
   const before = store.revision()
   await create(primary.address(), 'second')
   await until(() => store.revision() !== before)

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { readStatements } from '../../../src/store/queries/statements.ts'
-import { openForServing } from '../../../src/store/sqlite/serve.ts'
+import { openNow } from '../../../src/store/sqlite/serve.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
 
@@ -119,7 +119,7 @@ test('the connection that serves cannot write', async () => {
   })
   // The store keeps its connection to itself, so it is caught where every connection is set up.
   using setUp = spyOn(Database.prototype, 'run')
-  const store = openForServing(path)
+  const store = openNow(path)
   const connections = new Set(setUp.mock.contexts as Database[])
   expect(connections.size).toBe(1)
   const [serving] = [...connections] as [Database]

@@ -10,7 +10,7 @@ import {
   VISIBILITIES,
 } from '../../../src/domain/records.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
-import { openForServing, openForWriting } from '../../../src/store/open.ts'
+import { open, openForServing } from '../../../src/store/open.ts'
 import type { Records } from '../../../src/store/records/types.ts'
 import type { Page, WritableStore } from '../../../src/store/store.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
@@ -65,7 +65,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     const created = await newDatabase(engine, directory.path)
     address = created.database
     seed = created.seed
-    store = await openForWriting(address, 'creating', createWaiting())
+    store = await open(address, 'create', createWaiting())
   })
   afterEach(() => {
     store.close()
@@ -118,7 +118,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 
   test('a snapshot reads one state of the data, whatever another process commits meanwhile', async () => {
     await store.transaction((records) => newTeam(records))
-    const other = await openForWriting(address, 'existing', createWaiting())
+    const other = await open(address, 'write', createWaiting())
     const counts = await store.snapshot(async (records) => {
       const before = (await records.teams.list()).length
       await other.transaction((theirs) => newTeam(theirs, 'other'))
@@ -226,7 +226,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   })
 
   test('what status calls public is what the public reads, in every combination of states', async () => {
-    const serving = await openForServing(address, createWaiting(), () => {})
+    const serving = await openForServing(address, { waiting: createWaiting(), report: () => {} })
     for (const visibility of VISIBILITIES)
       for (const productStatus of STATUSES)
         for (const changelogStatus of STATUSES)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import { Refusal } from '../../../src/domain/refusal.ts'
-import { openForWriting } from '../../../src/store/sqlite/write.ts'
+import { openNow } from '../../../src/store/sqlite/commands.ts'
 import { scratch } from '../../support/scratch.ts'
 
 const TABLES = [
@@ -48,7 +48,7 @@ afterEach(() => {
   directory[Symbol.dispose]()
 })
 
-const migrated = () => openForWriting(path).close()
+const migrated = () => openNow(path, 'create').close()
 
 const counts = () =>
   Object.fromEntries(

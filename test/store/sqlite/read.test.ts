@@ -4,10 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import start from '../../../drizzle/sqlite/0000_start.sql' with { type: 'text' }
 import { Refusal } from '../../../src/domain/refusal.ts'
+import { openNow } from '../../../src/store/sqlite/commands.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
-import { openForReading } from '../../../src/store/sqlite/read.ts'
-import { openForOneRequest, openForServing } from '../../../src/store/sqlite/serve.ts'
-import { openForDryRun } from '../../../src/store/sqlite/write.ts'
+import { openNow as openForServing, openOnce } from '../../../src/store/sqlite/serve.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
 
@@ -41,8 +40,8 @@ const older = () =>
   database('older.db', start, 'PRAGMA application_id = 0x636c6764', 'PRAGMA user_version = 1')
 
 describe.each([
-  { name: 'for reading', open: openForReading },
-  { name: 'for one request', open: openForOneRequest },
+  { name: 'for reading', open: (path: string) => openNow(path, 'read') },
+  { name: 'for one request', open: openOnce },
 ])('opening $name', ({ open }) => {
   test('creates nothing where there is no database, and says how to create one', () => {
     const { message, hint } = refused(() => open(at('deep/x.db')))
@@ -103,7 +102,7 @@ describe.each([
 test('a store for reading reads one state of the data, sees later ones, and cannot write', async () => {
   const seed = seeder(at('x.db'))
   seed.team('acme')
-  const store = openForReading(at('x.db'))
+  const store = openNow(at('x.db'), 'read')
   const slugs = () => store.snapshot(async ({ teams }) => (await teams.list()).map(({ slug }) => slug))
   const counts = await store.snapshot(async ({ teams }) => {
     const before = (await teams.list()).length
@@ -128,7 +127,7 @@ test('a copy in one file is read without another file being left behind, or the 
   seed.db.run('VACUUM INTO ?', [copy])
   seed.db.close()
   const before = readFileSync(copy)
-  const store = openForReading(copy)
+  const store = openNow(copy, 'read')
   expect(await store.snapshot(({ teams }) => teams.list())).toMatchObject([{ slug: 'acme' }])
   store.close()
   expect(readFileSync(copy)).toEqual(before)
@@ -139,7 +138,7 @@ describe('opening for a dry run', () => {
   const team = { slug: 'acme', name: 'Acme', visibility: 'public', plan: 'free' } as const
 
   test('where there is no database, tries a new one that leaves no file', async () => {
-    const store = openForDryRun(at('deep/x.db'))
+    const store = openNow(at('deep/x.db'), 'dry run')
     const planned = await store.transaction(({ teams }) => teams.create(team, 0), { commit: false })
     expect(planned.slug).toBe('acme')
     store.close()
@@ -150,7 +149,7 @@ describe('opening for a dry run', () => {
     const seed = seeder(at('x.db'))
     const teamId = seed.team('acme')
     seed.product(teamId, 'app')
-    const store = openForDryRun(at('x.db'))
+    const store = openNow(at('x.db'), 'dry run')
     const left = await store.transaction(
       async ({ teams, products }) => {
         const found = await teams.find('acme')
@@ -168,7 +167,7 @@ describe('opening for a dry run', () => {
   test('migrates nothing', () => {
     const path = older()
     const before = readFileSync(path)
-    expect(refused(() => openForDryRun(path)).hint).toContain('changelogd migrate')
+    expect(refused(() => openNow(path, 'dry run')).hint).toContain('changelogd migrate')
     expect(readFileSync(path)).toEqual(before)
   })
 })

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Notice } from '../../../src/domain/notice.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { openForServing } from '../../../src/store/open.ts'
+import { openNow } from '../../../src/store/sqlite/commands.ts'
 import { SCHEMA_VERSION } from '../../../src/store/sqlite/migrations.ts'
 import { verify } from '../../../src/store/sqlite/verify.ts'
-import { openExisting, openForWriting } from '../../../src/store/sqlite/write.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { contents } from '../../support/database/contents.ts'
 import { createOld, OLD_SCHEMAS } from '../../support/database/old-schemas.ts'
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => directory[Symbol.dispose]())
 
-const upgrade = () => openExisting(path, createWaiting(), () => NOW)
+const upgrade = () => openNow(path, 'write', createWaiting(), () => NOW)
 const files = () => readdirSync(directory.path).sort()
 const backupName = (schema: number) => `changelogd.db.schema-${schema}-20261115T101112345Z.backup`
 
@@ -71,7 +71,7 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
     expect(db.query('SELECT * FROM public_product').values()).toEqual([['acme', 'app', 'prod_1']])
 
     const fresh = join(directory.path, 'new.db')
-    openForWriting(fresh).close()
+    openNow(fresh, 'create').close()
     using other = new Database(fresh)
     expect(schemaOf(db)).toEqual(schemaOf(other))
   })
@@ -97,7 +97,7 @@ if (!oldest || !old) throw new Error('there is no older schema')
 test('a new database, an empty file and one that is up to date are not backed up', () => {
   for (const create of [() => {}, () => new Database(path).close()]) {
     create()
-    const store = openForWriting(path, createWaiting(), () => NOW)
+    const store = openNow(path, 'create', createWaiting(), () => NOW)
     expect(store.migration.backup).toBeNull()
     store.close()
   }
@@ -144,12 +144,11 @@ test('an upgrade that fails leaves no backup, however often it is tried', () => 
 test('a server reports the backup once', async () => {
   createOld(old, path)
   const reports: unknown[] = []
-  const store = await openForServing(
-    path,
-    createWaiting(),
-    (event) => reports.push(event),
-    () => NOW,
-  )
+  const store = await openForServing(path, {
+    waiting: createWaiting(),
+    report: (event) => reports.push(event),
+    clock: () => NOW,
+  })
   store.close()
   expect(reports).toEqual([
     new Notice(

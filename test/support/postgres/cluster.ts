@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { SQL } from 'bun'
-import { openForWriting } from '../../../src/store/postgres/write.ts'
+import { open } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { removedAtEnd } from '../leftovers.ts'
 import { scratch } from '../scratch.ts'
@@ -87,7 +87,7 @@ export async function startCluster(): Promise<Running> {
 
   await using admin = new SQL(addressOf(port, 'postgres'), { max: 1 })
   await admin.unsafe(`create database ${TEMPLATE}`)
-  const store = await openForWriting(addressOf(port, TEMPLATE), createWaiting())
+  const store = await open(addressOf(port, TEMPLATE), 'create', createWaiting())
   store.close()
   return { port, logFile }
 }

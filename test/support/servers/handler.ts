@@ -3,8 +3,8 @@ import { readConfig } from '../../../src/config/config.ts'
 import { Unavailable } from '../../../src/domain/refusal.ts'
 import type { Counters } from '../../../src/http/metrics/counters.ts'
 import { createHandler } from '../../../src/http/server.ts'
-import { openForServing as openForServingOn } from '../../../src/store/open.ts'
-import { openForServing } from '../../../src/store/sqlite/serve.ts'
+import { openForServing } from '../../../src/store/open.ts'
+import { openNow } from '../../../src/store/sqlite/serve.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { scratch } from '../scratch.ts'
@@ -15,7 +15,7 @@ import { type Engine, newDatabase, PLENTY, type Settings } from './server.ts'
 export async function openStoreOn(engine: Engine, clock: () => number = Date.now) {
   const directory = scratch()
   const { database, seed } = await newDatabase(engine, directory.path)
-  const store = await openForServingOn(database, createWaiting(), () => {}, clock)
+  const store = await openForServing(database, { waiting: createWaiting(), report: () => {}, clock })
   return opened(directory, { database, seed, store })
 }
 
@@ -24,7 +24,7 @@ export function openStore() {
   const directory = scratch()
   const database = join(directory.path, 'changelogd.db')
   const seed = seeder(database)
-  const store = openForServing(database)
+  const store = openNow(database)
   return opened(directory, { database, seed, store })
 }
 

@@ -7,7 +7,7 @@ import type { Waiting } from '../../wait.ts'
 import { engineError } from '../errors.ts'
 import { foreignKeyFaults } from '../migrations.ts'
 import { closeWriter, connect, openAndMigrate } from '../open.ts'
-import { beginChecked } from '../read.ts'
+import { beginChecked } from '../transaction.ts'
 import { TABLES } from '../verify.ts'
 import { type Backup, copyTo } from './backup.ts'
 

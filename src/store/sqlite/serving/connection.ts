@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'bun:sqlite'
 import type { Instant } from '../../../domain/records.ts'
-import type { Read, Step } from '../../queries/reads.ts'
+import type { Read, Step } from '../../queries/read.ts'
 import { type ScheduleWindow, windowColumns, windowOf } from '../../schedule.ts'
 import type { Revision } from '../../store.ts'
 import { translateErrors } from '../errors.ts'

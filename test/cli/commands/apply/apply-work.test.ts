@@ -3,7 +3,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { readApplyFile } from '../../../../src/cli/commands/apply/file.ts'
 import { applyTeams } from '../../../../src/cli/commands/apply/teams.ts'
-import { openForWriting } from '../../../../src/store/sqlite/write.ts'
+import { openNow } from '../../../../src/store/sqlite/commands.ts'
 import { scratch } from '../../../support/scratch.ts'
 
 /** A file with so many teams, each with two products and two keys. */
@@ -25,7 +25,7 @@ const fileOf = (teams: number, plan: string, second: string) =>
 /** How many statements are prepared, from no team at all until all of them are deleted. */
 async function statementsPrepared(teams: number): Promise<number> {
   using directory = scratch()
-  const store = openForWriting(join(directory.path, 'x.db'))
+  const store = openNow(join(directory.path, 'x.db'), 'create')
   const apply = (text: string) =>
     store.transaction((records) =>
       applyTeams(records, readApplyFile(`teams:${text}`, '-'), { path: '-', prune: true, now: 0 }),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { readSection, sectionOf } from '../../../../src/cli/commands/edit/section.ts'
 import type { ParsedVersion } from '../../../../src/formats/parsed.ts'
-import { openForWriting } from '../../../../src/store/open.ts'
+import { open } from '../../../../src/store/open.ts'
 import { createWaiting } from '../../../../src/store/wait.ts'
 import { updateVersion } from '../../../../src/transfer/save-version.ts'
 import { scratch } from '../../../support/scratch.ts'
@@ -19,9 +19,9 @@ const changes = fc.array(change, { maxLength: 7 })
 
 test('whatever is edited, the version is then what the text says, and what stays in it keeps its id', async () => {
   using place = scratch()
-  const store = await openForWriting(
+  const store = await open(
     `${place.path}/x.db`,
-    'creating',
+    'create',
     createWaiting(undefined, async () => {}),
   )
   await fc.assert(

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openForServing } from '../../../../src/store/sqlite/serve.ts'
+import { openNow } from '../../../../src/store/sqlite/serve.ts'
 import { mapFile } from '../../../../src/store/sqlite/serving/mapped-file.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { seeder } from '../../../support/seed.ts'
@@ -42,7 +42,7 @@ test('a server that has read the revision often maps it once, sees every commit,
   using directory = scratch()
   const path = join(directory.path, 'x.db')
   const seed = seeder(path)
-  const store = openForServing(path)
+  const store = openNow(path)
   const read = () => new Set(Array.from({ length: MANY }, store.revision))
   const [before] = read()
   expect(mapsOf(`${path}-shm`)).toBe(1)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { copyFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openForServing } from '../../../../src/store/sqlite/serve.ts'
+import { openNow } from '../../../../src/store/sqlite/serve.ts'
 import { openIndex } from '../../../../src/store/sqlite/serving/wal-index.ts'
 import { scratch } from '../../../support/scratch.ts'
 import { seeder } from '../../../support/seed.ts'
@@ -11,7 +11,7 @@ test('the revision changes with every commit of another connection, and only the
   using directory = scratch()
   const path = join(directory.path, 'x.db')
   const seed = seeder(path)
-  const store = openForServing(path)
+  const store = openNow(path)
   const seen = new Set([store.revision()])
   for (let round = 1; round <= 20; round++) {
     seed.team(`team-${round}`)
@@ -32,7 +32,7 @@ test('a link is followed to the database, whatever lies next to the link', () =>
   const seed = seeder(real)
   symlinkSync('real.db', link)
   writeFileSync(`${link}-shm`, new Uint8Array(32_768))
-  const store = openForServing(link)
+  const store = openNow(link)
   const before = store.revision()
   seed.team('acme')
   expect(store.revision()).not.toBe(before)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SQL } from 'bun'
-import { databaseName } from '../../domain/addresses/database.ts'
-import { Refusal, Unavailable } from '../../domain/refusal.ts'
-import { type Client, close, connect, OPEN_MS, valuesOf } from './connect.ts'
-import { before } from './deadline.ts'
-import { postgresError } from './errors.ts'
+import { databaseName } from '../../../domain/addresses/database.ts'
+import { Refusal, Unavailable } from '../../../domain/refusal.ts'
+import { type Client, close, connect, OPEN_MS, valuesOf } from '../connect.ts'
+import { before } from '../deadline.ts'
+import { postgresError } from '../errors.ts'
 import type { Session } from './session.ts'
 
 /** The process of the engine that works for a connection. */

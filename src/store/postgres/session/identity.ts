@@ -1,4 +1,4 @@
-import { type Client, valuesOf } from './connect.ts'
+import { type Client, valuesOf } from '../connect.ts'
 
 /** The number of the server's data and that of the database in it; null if this role may not ask for the first. */
 export async function databaseIdentity(client: Client): Promise<string | null> {

@@ -1,13 +1,14 @@
 import type { ReservedSQL } from 'bun'
 import { drizzle } from 'drizzle-orm/bun-sql'
-import type { Bulk } from '../records/insert.ts'
-import { prepareRecords } from '../records/records.ts'
-import type { Records } from '../records/types.ts'
-import { POSTGRES_TABLES } from '../tables/postgres.ts'
-import type { Drizzle } from '../tables/schema.ts'
-import { OPEN_MS } from './connect.ts'
-import { before } from './deadline.ts'
-import { engineError } from './errors.ts'
+import type { Bulk } from '../../records/engine.ts'
+import { prepareRecords } from '../../records/records.ts'
+import type { Records } from '../../records/types.ts'
+import { typedAs } from '../../tables/columns.ts'
+import { POSTGRES_TABLES } from '../../tables/postgres.ts'
+import type { Drizzle } from '../../tables/schema.ts'
+import { OPEN_MS } from '../connect.ts'
+import { before } from '../deadline.ts'
+import { engineError } from '../errors.ts'
 import { databaseIdentity } from './identity.ts'
 import { commit, recordCommand } from './outcome.ts'
 import { counting, type Session } from './session.ts'
@@ -74,7 +75,7 @@ export async function inTransaction<T>(
 export const recordsOn = (session: Session, client: ReservedSQL, bulk?: Bulk): Records =>
   prepareRecords({
     ...(bulk && { bulk }),
-    db: drizzle({ client }) as unknown as Drizzle,
+    db: typedAs<Drizzle>(drizzle({ client })),
     tables: POSTGRES_TABLES,
     now: session.clock(),
     identity: () => databaseIdentity(client),

@@ -1,6 +1,6 @@
 import type { ReservedSQL } from 'bun'
-import type { Bulk, Row } from '../records/insert.ts'
-import { postgresError } from './errors.ts'
+import type { Bulk, Row } from '../../records/engine.ts'
+import { postgresError } from '../errors.ts'
 
 /** How much text is collected before it is sent. */
 const MAX_LENGTH = 2 ** 20

@@ -1,8 +1,8 @@
 import type { SQL } from 'bun'
-import type { Instant } from '../../domain/records.ts'
-import type { Waiting } from '../wait.ts'
-import { type Client, close, connect } from './connect.ts'
-import { engineError } from './errors.ts'
+import type { Instant } from '../../../domain/records.ts'
+import type { Waiting } from '../../wait.ts'
+import { type Client, close, connect } from '../connect.ts'
+import { engineError } from '../errors.ts'
 
 /** The one connection of a command. */
 export interface Session {

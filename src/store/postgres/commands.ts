@@ -1,0 +1,86 @@
+import type { Instant } from '../../domain/records.ts'
+import { type Migration, upToDate } from '../migration.ts'
+import type { OpenMode, WritableStore } from '../store.ts'
+import type { Waiting } from '../wait.ts'
+import { close, OPEN_MS } from './connect.ts'
+import { before } from './deadline.ts'
+import { checkCurrent, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
+import { CopyRefused, copyingBulk } from './session/copy.ts'
+import { counted, openSession, orClose, type Session } from './session/session.ts'
+import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
+
+/** Opens the store of a command. Throws a `Refusal` or `Unavailable` if it cannot connect, or not use the database. */
+export async function open(
+  address: string,
+  mode: OpenMode,
+  waiting: Waiting,
+  clock: () => Instant,
+): Promise<WritableStore> {
+  const session = openSession(address, waiting, clock)
+  return orClose(session, async () => storeOn(session, await prepareSchema(session, mode)))
+}
+
+/** Checks that the database has this program's schema, and migrates it first if the command may. */
+async function prepareSchema(session: Session, mode: OpenMode): Promise<Migration> {
+  const { address, sql } = session
+  // An engine that does not answer the first question is away. What comes later may take its time.
+  const meta = await before(OPEN_MS, address, readMeta(sql))
+  // The dry run of an empty database is of one with a new schema: see `transaction`.
+  if (!meta && mode === 'dry run') return upToDate(SCHEMA_VERSION)
+  const mayMigrate = mode === 'write' ? meta !== null : mode.startsWith('create')
+  if (!mayMigrate || (meta && meta.schema >= SCHEMA_VERSION))
+    return upToDate(checkCurrent(meta, address).schema)
+  let steps = 0
+  const kind: TransactionMode = {
+    begin: 'begin',
+    prepare: async (client) => {
+      steps = await migrate(client, address)
+    },
+    end: 'commit',
+    writes: true,
+  }
+  try {
+    await inTransaction(session, kind, async () => {})
+  } catch (error) {
+    throw migrationError(error, address)
+  }
+  return { steps, schema: SCHEMA_VERSION, backup: null }
+}
+
+function storeOn(session: Session, migration: Migration): WritableStore {
+  const { address } = session
+  const reading: TransactionMode = {
+    begin: 'begin isolation level repeatable read read only',
+    // A newer program may have migrated it since it was opened.
+    prepare: async (client) => checkCurrent(await readMeta(client), address),
+    end: 'commit',
+    writes: false,
+  }
+  const writing = (commit: boolean): TransactionMode => ({
+    begin: 'begin',
+    // The lock of the one row makes writers wait for each other. A dry run may be of a database without a schema.
+    prepare: async (client) => {
+      const meta = await readMeta(client, 'for update')
+      if (meta || commit) checkCurrent(meta, address)
+      else await migrate(client, address)
+    },
+    end: commit ? 'commit' : 'rollback',
+    writes: commit,
+  })
+  return {
+    migration,
+    snapshot: (work) => inTransaction(session, reading, (client) => work(recordsOn(session, client))),
+    transaction: async (work, { commit } = { commit: true }) => {
+      try {
+        return await inTransaction(session, writing(commit), (client) => {
+          const bulk = copyingBulk(client, (part) => counted(session, part))
+          return work(recordsOn(session, client, bulk))
+        })
+      } catch (error) {
+        if (!(error instanceof CopyRefused)) throw error
+        return inTransaction(session, writing(commit), (client) => work(recordsOn(session, client)))
+      }
+    },
+    close: () => close(session.sql),
+  }
+}

@@ -1,0 +1,100 @@
+import type { Database, SQLQueryBindings } from 'bun:sqlite'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import type { Instant } from '../../domain/records.ts'
+import { resolvedPath } from '../../files/lookup.ts'
+import { upToDate } from '../migration.ts'
+import { prepareRecords } from '../records/records.ts'
+import type { Records } from '../records/types.ts'
+import type { OpenMode, WritableStore } from '../store.ts'
+import { typedAs } from '../tables/columns.ts'
+import type { Drizzle } from '../tables/schema.ts'
+import { SQLITE_TABLES } from '../tables/sqlite.ts'
+import { createWaiting, type Waiting } from '../wait.ts'
+import { SCHEMA_VERSION } from './migrations.ts'
+import {
+  closeWriter,
+  databaseExists,
+  type Migrated,
+  missingDatabase,
+  openAndMigrate,
+  openCurrent,
+  openOrCreate,
+} from './open.ts'
+import { refuseStaleWal } from './stale-wal.ts'
+import { inTransaction } from './transaction.ts'
+
+/** Opens the store of a command once other commands are done with the file, unless the log of another database is beside it. */
+export async function open(
+  path: string,
+  mode: OpenMode,
+  waiting: Waiting,
+  clock: () => Instant,
+): Promise<WritableStore> {
+  const file = mode === 'create behind links' ? resolvedPath(path) : path
+  refuseStaleWal(file)
+  return waiting.untilFree(() => openNow(file, mode, waiting, clock))
+}
+
+/** Opens it at once. Throws an error that `isBusy` knows if another process has a lock. */
+export function openNow(
+  path: string,
+  mode: OpenMode,
+  waiting = createWaiting(),
+  clock = Date.now,
+): WritableStore {
+  const { client, migration } = OPENERS[mode](path, waiting, clock)
+  // SQLite notes what a trigger changes, to undo its statement: in a file, that would make an import half as slow again.
+  client.run('PRAGMA temp_store = MEMORY')
+  let hasWritten = migration.steps > 0
+  return {
+    migration,
+    transaction: (work, { commit } = { commit: true }) => {
+      hasWritten ||= commit
+      const kind = { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' } as const
+      return inTransaction(client, waiting, kind, () => work(recordsOn(client, clock())))
+    },
+    snapshot: async (work) => {
+      client.run('PRAGMA query_only = ON')
+      try {
+        const kind = { begin: 'BEGIN', end: 'COMMIT' } as const
+        return await inTransaction(client, waiting, kind, () => work(recordsOn(client, clock())))
+      } finally {
+        client.run('PRAGMA query_only = OFF')
+      }
+    },
+    close: () => (hasWritten ? closeWriter(client) : client.close()),
+  }
+}
+
+const openAsItIs = (path: string, waiting: Waiting): Migrated => ({
+  client: openCurrent(path, waiting),
+  migration: upToDate(SCHEMA_VERSION),
+})
+
+const OPENERS: Record<OpenMode, (path: string, waiting: Waiting, clock: () => Instant) => Migrated> = {
+  read: openAsItIs,
+  write: (path, waiting, clock) => {
+    if (!databaseExists(path)) throw missingDatabase(path)
+    return openAndMigrate(path, waiting, clock)
+  },
+  create: openOrCreate,
+  'create behind links': openOrCreate,
+  // Where there is no database, the dry run is of a new one, which is in memory only.
+  'dry run': (path, waiting, clock) =>
+    databaseExists(path) ? openAsItIs(path, waiting) : openAndMigrate(':memory:', waiting, clock),
+}
+
+const recordsOn = (client: Database, now: Instant): Records =>
+  prepareRecords({
+    // Synchronous, but awaited like an asynchronous one.
+    db: typedAs<Drizzle>(drizzle({ client })),
+    tables: SQLITE_TABLES,
+    now,
+    identity: async () => null,
+    prepare: (text) => {
+      const statement = client.prepare<unknown, SQLQueryBindings[]>(text)
+      return (values) => {
+        statement.run(...values)
+      }
+    },
+  })

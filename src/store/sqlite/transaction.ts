@@ -1,0 +1,42 @@
+import type { Database } from 'bun:sqlite'
+import type { Waiting } from '../wait.ts'
+import { engineError } from './errors.ts'
+import { checkOwnership } from './migrations.ts'
+
+/** How a transaction begins and how it ends. */
+export interface TransactionMode {
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE'
+  end: 'COMMIT' | 'ROLLBACK'
+}
+
+/** Runs `work` in a transaction. Spelled out, because Drizzle's own commits before an asynchronous `work` is done. */
+export async function inTransaction<T>(
+  client: Database,
+  waiting: Waiting,
+  { begin, end }: TransactionMode,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (client.inTransaction) throw new Error('a command runs one transaction at a time')
+  try {
+    await waiting.untilFree(() => beginChecked(client, begin))
+    const result = await work()
+    client.run(end)
+    return result
+  } catch (error) {
+    // Some failures, such as a full disk, have already ended the transaction.
+    if (client.inTransaction) client.run('ROLLBACK')
+    throw engineError(error, client.filename)
+  }
+}
+
+/** Begins a transaction, or leaves none: it may be tried again. */
+export function beginChecked(client: Database, begin: TransactionMode['begin']): void {
+  client.run(begin)
+  try {
+    // A newer program may have migrated it since it was opened, or while this one waited for the lock.
+    checkOwnership(client)
+  } catch (error) {
+    if (client.inTransaction) client.run('ROLLBACK')
+    throw error
+  }
+}
