@@ -10,32 +10,30 @@ import { databaseFrom } from './settings.ts'
 import { wrapMessages } from './terminal/text.ts'
 import type { Trash } from './trash/trash.ts'
 
-/** How a command runs: it opens the store, runs one transaction, and only then prints. */
+/** Runs commands: opens the store, runs one transaction, and only then prints. */
 
-/** The options that every command takes. */
 export interface Common {
   db?: string | undefined
   json?: true | undefined
-  /** How long to wait for other commands, in seconds; without it, until they are done. And for an engine that does not answer. */
+  /** Seconds to wait for other commands and the engine; by default without a limit for commands. */
   wait?: number | undefined
 }
 
-/** How a command that writes uses the database. */
 export interface Writing {
-  /** Whether it may create one; `behind links`, even where a link leads to nothing. */
+  /** Whether it may create the database; `behind links`, even at a dangling link. */
   creates?: boolean | 'behind links'
-  /** What a refusal suggests where there is none; without it, `migrate`. */
+  /** What a refusal suggests without a database; by default `migrate`. */
   begin?: string
 }
 
-/** What a command prints: one JSON value or text on standard output, and notes on standard error. */
+/** One JSON value or text for standard output, and notes for standard error. */
 export interface Outcome {
   json: unknown
   text: string
   /** Whether the text is what others wrote, so that it is not wrapped at the width of the terminal. */
   isVerbatim?: true
   notes?: string[]
-  /** The part of the text that can never be shown again: it is printed even if it is not known whether it was committed. */
+  /** Text that cannot be shown again: printed even if the commit is not confirmed. */
   once?: string
 }
 
@@ -43,7 +41,7 @@ export interface Outcome {
 export const reading = (context: Context, options: Common, work: (records: Records) => Promise<Outcome>) =>
   withReadableStore(context, options, async (store) => print(context, options, await store.snapshot(work)))
 
-/** Writes in one transaction and prints. Nothing is printed, and nothing kept, if it is refused. */
+/** Writes in one transaction and prints. If it is refused, nothing is printed or kept. */
 export const writing = (
   context: Context,
   options: Common & Writing,
@@ -53,7 +51,7 @@ export const writing = (
     print(context, options, await committed(context, options, store, work)),
   )
 
-/** Runs the transaction of a command. If its outcome is not known, what can be shown only once is shown nevertheless. */
+/** Runs the transaction of a command. If its outcome is unknown, `once` is printed nevertheless. */
 export async function committed(
   context: Context,
   options: Common,
@@ -78,9 +76,9 @@ export async function committed(
 }
 
 /**
- * Writes what deletes or breaks something. What `work` deletes, it can keep in the trash. `announce` says what that is, or null if there is nothing to confirm; then it must be
- * confirmed, by `--yes` or at the terminal. No lock is held during the question, so under the lock it is announced again:
- * anything else than what was confirmed is refused.
+ * Deletes or breaks something, after confirmation by `--yes` or at the terminal. `announce` says what, or null if
+ * nothing needs it. No lock is held during the question, so it is announced again under the lock: a difference is
+ * refused. `work` can keep what it deletes in the trash.
  */
 export const writingConfirmed = (
   context: Context,
@@ -91,7 +89,7 @@ export const writingConfirmed = (
   withStore(context, options, async (store) => {
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
-    // Loaded here: a server would start later with it, and needs none.
+    // Loaded here: a server needs none.
     const { withTrash } = await import('./trash/trash.ts')
     const outcome = await withTrash(context, options, (trash, settle) =>
       committed(context, options, store, async (records) => {
@@ -104,7 +102,7 @@ export const writingConfirmed = (
     await print(context, options, outcome)
   })
 
-/** Prints the warning, and resolves if it is confirmed by `--yes` or at the terminal; refuses otherwise. */
+/** Prints the warning and asks, unless `--yes`; refuses without confirmation. */
 export async function confirmed(
   context: Context,
   options: { yes?: true | undefined },
@@ -121,7 +119,7 @@ export async function confirmed(
     throw new Refusal('Nothing was changed.', { kind: 'unconfirmed' })
 }
 
-/** Throws a `Refusal` that names the differences if the announced change is no longer what would be done. */
+/** Throws a `Refusal` with the differences. */
 export function refuseIfChanged(announced: string | null, current: string | null): void {
   if (announced === current) return
   const [before, now] = [announced, current].map((text) => new Set(text?.split('\n')))
@@ -138,8 +136,8 @@ export function refuseIfChanged(announced: string | null, current: string | null
 }
 
 /**
- * Opens the store that the options name, for as long as `work` takes, and migrates the database first if need be; a dry
- * run does not. Only what `creates` may create a database: any other command would find nothing in a new one.
+ * Opens the store for `work`, and migrates the database first, except in a dry run. Only with `creates` a missing
+ * database is created: other commands would find nothing in it.
  */
 export async function withStore<T>(
   context: Context,
@@ -163,7 +161,7 @@ export async function withStore<T>(
 
 const ANOTHER = 'To use another database, set --db or DATABASE_URL.'
 
-/** Opens it for reading only: never creates or migrates a database. */
+/** Opens the store for reading only: never creates or migrates a database. */
 export async function withReadableStore<T>(
   context: Context,
   options: Common,
@@ -173,7 +171,7 @@ export async function withReadableStore<T>(
   return closing(await open(address, 'read', waitingFor(context, options), context.now), work)
 }
 
-/** How a command waits for others, and for the engine. A wait of more than a second is announced, once. */
+/** Announces a wait of more than a second, once. */
 export const waitingFor = (context: Pick<Context, 'stderr'>, { wait }: Common): Waiting =>
   createWaiting(wait === undefined ? undefined : wait * 1_000, (what) =>
     context.stderr(`Waiting for ${what} …\n`),
@@ -187,7 +185,7 @@ async function closing<S extends ReadableStore, T>(store: S, work: (store: S) =>
   }
 }
 
-/** Prints the outcome of a command. With `--json`, standard output is exactly one JSON value. */
+/** With `--json`, standard output is exactly one JSON value. */
 export async function print(context: Context, options: Common, outcome: Outcome): Promise<void> {
   const width = outcome.isVerbatim ? Number.POSITIVE_INFINITY : context.terminal.width
   if (options.json) await context.stdout(`${jsonText(outcome.json, 2)}\n`)

@@ -5,16 +5,13 @@ import { Unavailable } from '../domain/refusal.ts'
 import { shellWord } from '../domain/text/shell.ts'
 import type { AccessFault } from './access.ts'
 import { readFault, writeFault } from './access.ts'
-/**
- * Translates a failure of the file system; returns any other error unchanged, an engine's too. `file` is what was used, and
- * `doing` begins the message, for example "Cannot write x.db".
- */
+/** Translates a file system error; returns any other unchanged. `doing` begins the message: "Cannot write x.db". */
 export function fileError(error: unknown, file: string, doing: string): unknown {
   if (!(error instanceof Error) || error.name === 'SQLiteError' || !('code' in error)) return error
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return full(error, file, doing)
   if (error.code === 'EIO') return broken(error, file, doing)
   if (error.code === 'EACCES' || error.code === 'EPERM' || error.code === 'EROFS') {
-    // What failed may be a file next to it.
+    // It may be about a file next to it.
     const path = 'path' in error && typeof error.path === 'string' ? error.path : file
     const fault = readFault(path) ?? writeFault(path)
     if (fault) return accessError(fault, file, doing, error)
@@ -22,7 +19,6 @@ export function fileError(error: unknown, file: string, doing: string): unknown 
   return new Unavailable(`${doing}: ${reasonOf(error)}.`, { cause: error })
 }
 
-/** The error for a file that this user may not use. */
 export const accessError = (
   { path, reason, hint }: AccessFault,
   file: string,

@@ -1,7 +1,7 @@
 import { reasonOf } from '../domain/errors.ts'
 import { Refusal } from '../domain/refusal.ts'
 
-/** What the errors of the engines have: SQLite says which rule in its message, PostgreSQL in fields. */
+/** SQLite names the broken rule in its message, PostgreSQL in fields. */
 type EngineError = Error & {
   code?: unknown
   errno?: unknown
@@ -11,13 +11,13 @@ type EngineError = Error & {
   detail?: string
 }
 
-/** The error for people, if an engine refused to break a rule of the tables: in the same words for both. Else null. */
+/** The error for the user if an engine enforced a rule of the tables, in the same words for both; else null. */
 export function brokenRule(error: unknown): Refusal | null {
   if (!(error instanceof Error)) return null
   const { code, errno } = error as EngineError
   const isSqlite = typeof code === 'string' && code.startsWith('SQLITE_CONSTRAINT')
   const isPostgres = typeof errno === 'string' && errno.startsWith('23')
-  // Drizzle wraps the engine's error, in one whose message has the values of the statement.
+  // Drizzle wraps the engine's error in one with the values of the statement.
   if (!isSqlite && !isPostgres) return brokenRule(error.cause)
   const rule = isSqlite ? reasonOf(error) : postgresRule(error)
   return new Refusal(`That would break a rule of the database: ${rule}.`, { cause: error })

@@ -51,14 +51,13 @@ export const openForThreads = async (
 export const openForOneRequest = async (address: string, waiting: Waiting): Promise<Store> =>
   (await serving(address)).openForOneRequest(address, waiting)
 
-/** The engine of a database, and the schema that this program uses in it. */
 export async function describeEngine(address: string): Promise<{ engine: string; schema: number }> {
   const engine = isPostgres(address) ? import('./postgres/migrations.ts') : import('./sqlite/migrations.ts')
   const { SCHEMA_VERSION } = await engine
   return { engine: isPostgres(address) ? 'postgresql' : 'sqlite', schema: SCHEMA_VERSION }
 }
 
-/** Checks the database, whatever its state, and what is around it, and changes nothing. */
+/** Checks the database and its surroundings, whatever their state, and changes nothing. */
 export async function checkDatabase(address: string): Promise<Finding[]> {
   const engine = isPostgres(address) ? import('./postgres/doctor.ts') : import('./sqlite/doctor/database.ts')
   return (await engine).checkDatabase(address)

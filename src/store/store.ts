@@ -7,7 +7,7 @@ import type { Waiting } from './wait.ts'
 
 export * from './queries/types.ts'
 
-/** Entries confirmed longer ago are read again before they are served. */
+/** Older entries are read again before they are served. */
 export const CONFIRMED_MS = 1_000
 
 /**
@@ -16,10 +16,9 @@ export const CONFIRMED_MS = 1_000
  */
 export interface Store extends StoreReads {
   /**
-   * A number that differs whenever any process has committed a change, and whenever the clock has passed the moment of a
-   * scheduled version, in either direction. Cheap and synchronous: what was read at one value is valid for as long as the
-   * value stays the same. It is the last one known: see `unconfirmedFor`. Compare it by
-   * equality alone, as a restored database may have a lower one.
+   * A number that differs whenever any process has committed a change, or the clock has passed the time of a scheduled
+   * version, in either direction. Synchronous and cheap: what was read at one value is valid until it changes. It is
+   * the last known one: see `unconfirmedFor`. Compare it only for equality: a restored database may have a lower one.
    */
   revision(): Revision
 
@@ -58,15 +57,14 @@ export interface Thread {
   checkFiles(): Promise<void>
 }
 
-/** The main thread’s part of a store that serving threads use. */
+/** The main thread's part of a store for serving threads. */
 export interface ThreadedStore {
   /** Null if they share nothing. */
   readonly memory: SharedArrayBuffer | null
-  /** Checks that the files at the path are still the ones that the threads have open. */
+  /** Checks that the files are still the ones that the threads have open. */
   checkFiles(): Promise<void>
-  /** Notes that a thread has ended. */
   forget(thread: number): void
-  /** Once all threads have ended. */
+  /** To be called once all threads have ended. */
   close(): void
 }
 
@@ -77,26 +75,21 @@ export interface ThreadedStore {
  */
 export type OpenMode = 'read' | 'write' | 'create' | 'create behind links' | 'dry run'
 
-/**
- * The store of a command that reads. Every method may throw `Unavailable` when the engine fails, or when another
- * writer does not finish in time.
- */
+/** Every method may throw `Unavailable` if the engine fails, or another writer does not finish in time. */
 export interface ReadableStore {
-  /** Runs `work` on one state of the data, beside any writer. Writing within it fails. */
+  /** Runs `work` on one state of the data, beside any writer. Writes fail. */
   snapshot<T>(work: (records: Records) => Promise<T>): Promise<T>
 
   close(): void
 }
 
-/** The store of a command that writes. */
 export interface WritableStore extends ReadableStore {
-  /** What opening it did to the schema. */
+  /** What opening did to the schema. */
   readonly migration: Migration
 
   /**
-   * Runs `work` with the exclusive right to write, waiting for another writer first. What it wrote is kept
-   * whole when its promise resolves, and not at all when it rejects or the process dies; with `commit: false`,
-   * a dry run, not at all either. One at a time.
+   * Runs `work` with the exclusive right to write, after other writers. Its writes are kept as a whole when it
+   * resolves, and not at all when it rejects, the process dies, or `commit` is false, for a dry run. One at a time.
    */
   transaction<T>(work: (records: Records) => Promise<T>, options?: { commit: boolean }): Promise<T>
 }

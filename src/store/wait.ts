@@ -1,38 +1,30 @@
 import { Unavailable } from '../domain/refusal.ts'
 
-/** How long one attempt waits by itself. SQLite blocks the process meanwhile, so it is short: between two attempts a
- * notice can be printed and a signal handled.
- */
+/** How long one attempt waits. Short, because SQLite blocks the process then. */
 const ATTEMPT_MS = 100
 
-/** Between two attempts: not every attempt waits by itself. */
+/** The pause between attempts, which may fail at once. */
 const PAUSE_MS = 10
 
-/** How long a wait is worth a notice. */
+/** After this time, the wait is announced. */
 const NOTICE_MS = 1_000
 
-/** How long the engine may leave a command without an answer, unless the command has a limit of its own. */
+/** How long a command waits for a reply of the engine, unless it has a limit of its own. */
 const ANSWER_MS = 30_000
 
-/** How one command waits for the locks that other commands hold, and for the engine. */
+/** How a command waits for the locks of other commands, and for the engine. */
 export interface Waiting {
   /** How long one attempt may wait for a lock. */
   readonly attemptMs: number
   /** How long it waits for an engine that does not answer. */
   readonly answerMs: number
-  /** Says what the command waits for; once. */
+  /** Prints what the command waits for, once. */
   announce(what: string): Promise<void>
-  /**
-   * Tries again and again until no other command is in the way, and gives the result. Throws `Unavailable` when all
-   * waits together have taken as long as this command may wait; any other error at once.
-   */
+  /** Retries until no other command is in the way. Throws `Unavailable` once all waits have reached the limit. */
   untilFree<T>(attempt: () => T | Promise<T>): Promise<T>
 }
 
-/**
- * Waits for at most `limitMs`; 0: not at all; by default until the others are done. `notice` gets what it waits
- * for, once: other commands when it has waited for a second.
- */
+/** Waits for at most `limitMs`. `notice` gets what it waits for, once: other commands after a second. */
 export function createWaiting(
   limitMs = Number.POSITIVE_INFINITY,
   notice: (what: string) => Promise<void> = async () => {},
@@ -65,13 +57,10 @@ export function createWaiting(
   return { attemptMs: Math.min(ATTEMPT_MS, limitMs), answerMs, announce, untilFree }
 }
 
-/** What the engines say when another process has the lock: SQLite's codes, and PostgreSQL's SQLSTATE. */
+/** Error codes for a lock of another process: SQLite's, and PostgreSQL's SQLSTATE. */
 const BUSY = /^(SQLITE_BUSY.*|SQLITE_PROTOCOL|55P03)$/
 
-/**
- * Whether an error means that another process holds the lock. SQLite’s protocol error counts too: under heavy load, SQLite
- * gives up reading a WAL state that others keep changing.
- */
+/** SQLite's protocol error counts too: under load, it gives up reading a WAL state that others keep changing. */
 export function isBusy(error: unknown): boolean {
   const failure = error instanceof Unavailable ? error.cause : error
   if (!(failure instanceof Error)) return false

@@ -49,7 +49,7 @@ export function createPages(site: Site, responder: Responder) {
   const asBody = (text: string): Body => ({ text, headers, type: HTML })
   const leadTo = (location: string): Redirect => ({ location, headers })
 
-  /** The error page, as the pipeline and the routes send it. */
+  /** For the pipeline and the routes. */
   const refuse: Refuse = (code, message, extra = {}) =>
     new Response(errorPage(site, code, message), {
       status: ERRORS[code].status,
@@ -58,7 +58,7 @@ export function createPages(site: Site, responder: Responder) {
 
   const respond = responder.pagesWith(refuse)
 
-  /** Responds with the list of all changelogs, or with the one that the operator chose. */
+  /** The list of all changelogs, or the one that the operator chose. */
   const home = (request: Request): Promise<Response> => {
     if (site.home) return changelog(request, site.home)
     if (!site.hasLists) throw notFound()
@@ -94,7 +94,7 @@ export function createPages(site: Site, responder: Responder) {
     })
   }
 
-  /** A page whose address names it in another way than our links do leads to theirs: each is made and cached once. */
+  /** An address in another form than our links redirects to theirs: each page is made and cached once. */
   const changelogBody = async (
     reads: PageReads,
     overview: ChangelogOverview,
@@ -105,7 +105,7 @@ export function createPages(site: Site, responder: Responder) {
     const path = changelogLink(overview)
     const isAll = !isFiltered(filter)
     const { team, product } = names
-    // What a search finds is not known beforehand: it begins anew.
+    // A search cannot be continued backwards: it begins again.
     const below = isAll && after && positionBelow(after)
     const newer = below
       ? await reads.ask('readNewer', 'public', team, product, below, RELEASES_PER_PAGE + 1)
@@ -119,7 +119,7 @@ export function createPages(site: Site, responder: Responder) {
       : search(source, filter, after, RELEASES_PER_PAGE))
     if (after && isAll && found.length === 0) return leadTo(path)
     const releases = await articles(reads, overview, found)
-    // Where the page is full, the next one begins with the first release that is not on it.
+    // If the page is full, the next one begins with the first release that is not on it.
     const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
     const start = newer[RELEASES_PER_PAGE]
     return asBody(
@@ -135,7 +135,7 @@ export function createPages(site: Site, responder: Responder) {
     )
   }
 
-  /** As many of the versions as a page has room for, the first at least. */
+  /** As many versions as fit on a page, at least one. */
   const articles = async (
     reads: PageReads,
     changelog: ChangelogInfo,
@@ -153,13 +153,13 @@ export function createPages(site: Site, responder: Responder) {
     return all
   }
 
-  /** Responds with the page of a version, or leads to it by its label. */
+  /** The page of a version, or a redirect from its label. */
   const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
     const own = checkedNames(names)
     const { version: name } = names
     const page = releaseQuery(request)
     return respond(request, { ...own, versionId: name }, async (reads) => {
-      // Its changes are not needed to lead elsewhere, and would be in memory while it waits for its turn.
+      // Without its changes, which a redirect does not need, and which would be in memory while it waits for its turn.
       const { team, product } = names
       const range = { skip: 0, limit: 0 }
       const found = await reads.ask('readVersion', 'public', team, product, name, range)
@@ -167,7 +167,7 @@ export function createPages(site: Site, responder: Responder) {
     })
   }
 
-  /** Where a page of a version is, if not where it was asked for. */
+  /** The right address of a version's page, if it is another. */
   const elsewhere = (found: VersionRead, name: string, page: number): Redirect | null => {
     const { id, label, changeCount } = found.version
     const path = versionLink(found, found.version)
@@ -184,7 +184,7 @@ export function createPages(site: Site, responder: Responder) {
     const { team, product, version: name } = names
     const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
-    // It may have changed meanwhile.
+    // It may have changed since.
     const moved = found && elsewhere(found, name, page)
     if (!found || moved) return moved
     const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
@@ -195,7 +195,7 @@ export function createPages(site: Site, responder: Responder) {
     return asBody(releasePage(site, { ...found, release, page, newer, older }))
   }
 
-  /** Leads to the newest version. */
+  /** Redirects to the newest version. */
   const latest = (request: Request, names: Names): Promise<Response> =>
     respond(request, { ...checkedNames(names), versionId: LATEST }, async (reads) => {
       const read = await readOne(reads, names, null)
@@ -221,7 +221,7 @@ async function readPage(source: Source, after: Cursor | null) {
 const readOne = (reads: PageReads, { team, product }: Names, after: Cursor | null) =>
   reads.ask('readChangelog', 'public', team, product, { limit: 1, after, since: null, withChanges: false })
 
-/** A page of a list, of which the first is at `path`. */
+/** `path` is the address of the first page. */
 function listPage(path: string, { entries, last }: DirectoryPage, after: readonly string[]): ListPage {
   const from = (names: readonly string[]) => (names.length === 0 ? path : `${path}?after=${names.join('/')}`)
   return {

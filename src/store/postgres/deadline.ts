@@ -3,7 +3,6 @@ import { Unavailable } from '../../domain/refusal.ts'
 
 class Late extends Unavailable {}
 
-/** Whether an error says that there was no answer in time. */
 export const isLate = (error: unknown): boolean => error instanceof Late
 
 /** The result of `work`, or `Unavailable` when it has taken too long; then `cancel` ends it. The client has no such limit. */

@@ -25,9 +25,8 @@ const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
   [/^25006$/, ['Cannot write to', 'Name the primary server, not a standby.']],
 ]
 
-/** Translates a failure of the engine into an error for people. Returns any other error unchanged. */
+/** Translates an engine failure for the user. Returns any other error unchanged. */
 export function engineError(error: unknown, address: string): unknown {
-  // A refusal has been translated already.
   if (error instanceof Refusal) return error
   if (isAddressFault(error)) return refused(address, error, OPEN)
   const failure = postgresError(error)
@@ -45,14 +44,14 @@ export function engineError(error: unknown, address: string): unknown {
 const refused = (address: string, cause: Error, [doing, hint]: Remedy): Refusal =>
   new Refusal(`${doing} the database ${databaseName(address)}: ${reasonOf(cause)}.`, { hint, cause })
 
-/** What the client says of a certificate that it does not trust, and of a parameter in the address that is wrong. */
+/** Errors of the client about an untrusted certificate, or a wrong parameter in the address. */
 const ADDRESS_FAULT =
   /CERT|ISSUER|SIGNATURE|CRL|PURPOSE|INVALID_CA|PATH_LENGTH|SSL|TLS|CHANNEL_BINDING|^ERR_INVALID_ARG/
 
 const isAddressFault = (error: unknown): error is Error =>
   error instanceof Error && ADDRESS_FAULT.test(codeOf(error))
 
-/** For a server that runs: where the engine refuses it something, its data cannot be read for now. */
+/** For a running server: what the engine refuses is unavailable for now. */
 export function whileServing(error: unknown, address: string): unknown {
   const failure = engineError(error, address)
   if (!isRefusal(failure)) return failure
@@ -60,7 +59,7 @@ export function whileServing(error: unknown, address: string): unknown {
   return new Unavailable(message, { hint, cause: failure })
 }
 
-/** Returns what `work` returns; an engine failure in it is thrown translated. */
+/** Throws engine failures of `work` translated. */
 export async function translateErrors<T>(address: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -69,12 +68,12 @@ export async function translateErrors<T>(address: string, work: () => Promise<T>
   }
 }
 
-/** The engine's own error. Drizzle wraps it in one whose message holds the values of the statement. */
+/** The engine's error. Drizzle wraps it in one with the values of the statement. */
 export function postgresError(error: unknown): SQL.PostgresError | null {
   if (error instanceof SQL.PostgresError) return error
   return error instanceof Error && error.cause !== undefined ? postgresError(error.cause) : null
 }
 
-/** Whether this program is at fault for the failure, or has to be allowed something: waiting would not help. */
+/** Whether this program is at fault or lacks a privilege: waiting would not help. */
 export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && !(error instanceof Unavailable)

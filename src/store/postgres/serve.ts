@@ -15,13 +15,13 @@ import { type Seen, watchRevision } from './watch.ts'
 
 const STATEMENTS = readStatements('postgres')
 
-/** What a read is stamped with, in its own snapshot. */
+/** The stamp of a read, from its own snapshot. */
 const STAMP = `select revision, ${windowColumns('$1::int8')} from changelogd`
 
-/** More would not be faster: the connections take a question before the last is answered. */
+/** More would not be faster: connections are pipelined. */
 const CONNECTIONS = 4
 
-/** The interval at which a starting server tries to reach the engine. */
+/** The pause between attempts of a starting server. */
 const RETRY_MS = 500
 
 /**
@@ -71,7 +71,7 @@ export async function openForOneRequest(address: string): Promise<Store> {
 async function prepare(address: string, waiting: Waiting): Promise<void> {
   const meta = await askMeta(address)
   if (meta && meta.schema >= SCHEMA_VERSION) return
-  // Loaded only here, as a server needs nothing else of what writes.
+  // Loaded only here: a server needs nothing else that writes.
   const { open } = await import('./commands.ts')
   const store = await open(address, 'create', waiting, Date.now)
   store.close()
@@ -135,8 +135,8 @@ async function storeOn(
 const openPool = (address: string): SQL => connect(address, serving(CONNECTIONS))
 
 /**
- * Runs a read, all of it and its stamp on one state of the data. The client sends what is asked for at once in one write,
- * but only as template literals or with values: so there are as many round trips as the read has steps.
+ * Runs a read and its stamp on one state of the data. The client sends concurrent queries in one write, but only
+ * template literals or with values: so there are as many round trips as the read has steps.
  */
 function snapshot<T>(
   address: string,
@@ -167,7 +167,7 @@ function snapshot<T>(
       while (!step.done) step = read.next(await run(client, step.value))
       return { value: step.value, seen: { revision: Number(revision), span: windowOf(span) } }
     } finally {
-      // Nothing depends on the answer, and whatever is sent next on this connection comes after it.
+      // Nothing depends on the reply, and later queries on this connection come after it.
       client`commit`.catch(() => {})
       client.release()
     }
@@ -178,6 +178,6 @@ function snapshot<T>(
   })
 }
 
-/** PostgreSQL refuses a text with NUL, even to look for it. No id and no slug has this character either. */
+/** PostgreSQL refuses a text with NUL, even in a lookup. No id or slug has U+0001 either. */
 const findable = (value: string | number): string | number =>
   typeof value === 'string' ? value.replaceAll('\0', '\u0001') : value

@@ -10,47 +10,44 @@ import { before } from './deadline.ts'
 import { engineError, isRefusal, whileServing } from './errors.ts'
 import { checkKnown, META_COLUMNS, metaOf } from './migrations.ts'
 
-/** How often the revision is asked for, and how long an answer may take: together less than a second. */
+/** How often the revision is asked for, and the timeout: together less than a second. */
 const INTERVAL_MS = 400
 const DEADLINE_MS = 500
 
-/** The same where nothing can be served before there is an answer: it has to be connected first, maybe from far away. */
+/** The timeout if nothing can be served before: the connection comes first, maybe from far away. */
 const CONNECT_MS = 2_000
 
-/** How long the engine may fail to answer before it counts as down. Until then, reads still try it. */
+/** How long the engine may be silent before it counts as down. Until then, reads still try it. */
 const PATIENCE_MS = 1_000
 
 const QUESTION = `select ${META_COLUMNS}, pg_is_in_recovery() from changelogd`
 const CHANNEL = 'changelogd'
 
-/** What a read has seen: the revision of the database, and the span of its moment. */
+/** The revision of the database that a read saw, and the window of its time. */
 export interface Seen {
   revision: Revision
   span: ScheduleWindow
 }
 
-/** The revision of a read whose moment is of another span than the clock. It equals none, not even itself. */
+/** For a read in another window than the clock's. It equals nothing, not even itself. */
 const OUTDATED: Revision = Number.NaN
 
 export interface Watch {
-  /** The last revision known; another one, below zero, for each further span of the same state. */
+  /** The last known revision; a negative one for each further window of the same state. */
   revision(): Revision
-  /**
-   * How long ago the question was sent whose answer was that revision, in milliseconds. Once the clock has left its span it
-   * is confirmed no longer, so then it is `CONFIRMED_MS` at least.
-   */
+  /** Milliseconds since the query that confirmed it; at least `CONFIRMED_MS` once the clock has left its window. */
   unconfirmedFor(): number
-  /** Throws `Unavailable` while the engine does not answer: a read would only wait for nothing. */
+  /** Throws `Unavailable` while the engine is down: a read would only wait. */
   check(): void
-  /** Takes note of what a read has seen, and returns its revision; `sentAt` is the time at which it was sent. */
+  /** Notes what a read has seen, and returns its revision; `sentAt` is when it was sent. */
   confirm(seen: Seen, sentAt: number): Revision
   close(): void
 }
 
 /**
- * Watches the revision of a database: asks for it again and again, and at once when the engine says that it has changed.
- * Resolves with the first answer, and throws if there is none. `report` gets an error when the engine stops answering, and
- * a line when it answers again; `onReturn` is called then.
+ * Watches the revision of a database by polling, and at once when the engine notifies. Resolves with the first reply,
+ * and throws if there is none. `report` gets an error when the engine stops answering, and a notice when it answers
+ * again; `onReturn` is called then.
  */
 export async function watchRevision(
   address: string,
@@ -61,25 +58,25 @@ export async function watchRevision(
 ): Promise<Watch> {
   let client = openClient(address)
   let revision: Revision = 0
-  /** The database's own, and the span of what is cached, once something has been read at it. */
+  /** The database's own revision, and the window of what is cached, once something has been read. */
   let committed: Revision = 0
   let span: ScheduleWindow | null = null
   let spans = 0
   let confirmedAt = Number.NEGATIVE_INFINITY
-  /** When the answer came that made it this revision. */
+  /** When that revision became known. */
   let learnedAt = Number.NEGATIVE_INFINITY
   let lost: Unavailable | null = null
   let timer: Timer | undefined
   let isAsking = false
-  /** A hint came while a question was under way: that one may have been too early. */
+  /** A notification came during a query, which may have been too early. */
   let isHinted = false
   let isListening = false
   let isClosed = false
 
   const learn = (seen: Revision, sentAt: number): void => {
     if (seen !== committed) {
-      // Questions overtake each other, so one that was under way may have seen an older state. What was asked later is
-      // right even if its revision is lower: the database may have been restored.
+      // Queries may overtake each other, so one in flight may have seen an older state. A later one is right even if
+      // its revision is lower: the database may have been restored.
       if (seen < committed && sentAt < learnedAt) return
       if (seen < committed) confirmedAt = sentAt
       revision = seen
@@ -111,18 +108,18 @@ export async function watchRevision(
     checkKnown(meta, address)
     learn(meta.revision, sentAt)
     const isStandby = row?.at(-1)
-    // A standby cannot be listened to, until it is promoted.
+    // A standby cannot be listened to until it is promoted.
     if (isStandby === false && !isListening) listen()
   }
 
-  /** One connection that is cut does not mean that the engine is away, so another one is tried at once. */
+  /** One lost connection does not mean that the engine is down, so another one is tried at once. */
   const askAgain = (error: unknown): Promise<void> => {
     if (isClosed || lost || isRefusal(engineError(error, address))) throw error
     reconnect()
     return ask()
   }
 
-  /** A connection that does not answer may never do so again. */
+  /** A connection that does not answer may never do so. */
   const reconnect = (): void => {
     close(client)
     client = openClient(address)
@@ -204,5 +201,5 @@ export async function watchRevision(
   }
 }
 
-/** One connection for the questions; the client makes another for what it listens to. */
+/** One connection for queries; the client opens another to listen. */
 const openClient = (address: string): SQL => connect(address, serving(1))

@@ -10,27 +10,20 @@ import { SQLITE_TABLES } from '../tables/sqlite.ts'
 export interface Dialect {
   builder: QueryBuilder
   tables: Tables
-  /** The column by which a row is found fastest. */
+  /** The column that finds a row fastest. */
   keyOf(table: Table & { id: Column }): SQL
-  /** The engine's own name of a row, for a table without such a column. It holds within one statement. */
+  /** The engine's own identifier of a row, for a table without such a column. Valid within one statement. */
   rowOf(table: Table): SQL
-  /**
-   * A condition that is checked last, on the row that all lookups led to: an engine checks others as early as it can, and
-   * a lookup that ends early takes less time.
-   */
+  /** A condition checked last, on the row that all lookups led to: ending early would reveal something by its time. */
   checkedLast(condition: SQL | undefined): SQL
-  /** Joins the one row that has this value in a unique column, and only by its index: never by reading the whole table. */
+  /** Joins the row with this value in a unique column by its index, never by reading the whole table. */
   isLookedUp(column: Column, value: Column): SQL
-  /** The text of a statement that lists published versions: it walks only the index that has no drafts. */
+  /** For a list of published versions: uses only the index without drafts. */
   withoutDrafts(sql: string): string
-  /**
-   * Whether each part of a list needs the order and the limit of the whole: PostgreSQL would read all of them and sort that, if
-   * it takes them for short.
-   */
+  /** Whether each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
   ordersParts: boolean
   /** The limit of a page. */
   limit: Placeholder
-  /** How many rows are before the first of a page. */
   skip: Placeholder
 }
 
@@ -41,16 +34,15 @@ export const DIALECTS = {
   sqlite: {
     builder: new QueryBuilder(),
     tables: SQLITE_TABLES,
-    // SQLite's own key of a row: every index holds it, so finding it reads no row.
+    // Every index has the rowid, so finding it reads no row.
     keyOf: (table) => sql`${table}.rowid`,
     rowOf: (table) => sql`${table}.rowid`,
     checkedLast: (condition) => sql`(${condition}) = true`,
     isLookedUp: eq,
-    // By itself, SQLite prefers the primary key. Drizzle has no word for this.
+    // SQLite would prefer the primary key, and Drizzle cannot name an index.
     withoutDrafts: (sql) => replaced(sql, 'from "version"', 'from "version" indexed by "version_public"'),
     ordersParts: false,
-    // Not the parameter alone: SQLite would choose the plan by its value, and so prepare the statement again for each
-    // read, which takes half as long as the read.
+    // Not the parameter alone: SQLite would plan by its value, and so prepare the statement for each read.
     limit: typedAs<Placeholder>(sql`${LIMIT} + 0`),
     skip: typedAs<Placeholder>(sql`${SKIP} + 0`),
   },
@@ -59,9 +51,9 @@ export const DIALECTS = {
     tables: POSTGRES_TABLES,
     keyOf: (table) => sql`${table.id}`,
     rowOf: (table) => sql`${table}.ctid`,
-    // PostgreSQL would take `= true` apart.
+    // PostgreSQL would split `= true` into its parts.
     checkedLast: (condition) => sql`(${condition}) is true`,
-    // Neither hashed nor merged, which both read all rows.
+    // Neither hashed nor merged: both read all rows.
     isLookedUp: (column, value) => sql`${column} = any (array[${value}])`,
     // The expressions of that index: see tables/postgres.ts.
     withoutDrafts: (sql) =>
@@ -75,7 +67,7 @@ export const DIALECTS = {
   },
 } satisfies Record<string, Dialect>
 
-/** Throws if there is nothing to replace: the statement would walk past drafts, and nobody would notice. */
+/** Throws if there is nothing to replace: the statement would read drafts, unnoticed. */
 function replaced(sql: string, part: string, by: string): string {
   if (!sql.includes(part)) throw new Error(`no ${part} in: ${sql}`)
   return sql.replaceAll(part, by)

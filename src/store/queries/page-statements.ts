@@ -12,8 +12,6 @@ import {
   summaryColumns,
 } from './statement.ts'
 
-/** The reads that only pages and feeds need, made as those of `statements.ts`. */
-
 /** Within a changelog that `info` found. */
 export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
   const { builder: db, tables, limit, skip } = dialect
@@ -43,7 +41,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
   ).as('recent')
 
   return {
-    /** The versions newer than a position, the nearest first. */
+    /** Versions newer than a position, nearest first. */
     newer: list(
       eachPart(dialect, rule, { order: oldestFirst, limit }, ({ condition }) =>
         db
@@ -53,17 +51,17 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
       ),
     ),
 
-    /** How many versions there are after a position; no more than `limit` are counted. */
+    /** The number of versions after a position, at most `limit`. */
     count: list(
       db
         .select({ count: sql`count(*)`.mapWith(Number) })
         .from(eachPart(dialect, rule, { order: newestFirst, limit }, positionsAfter).as('counted')),
     ),
 
-    /** The positions after that one and `skip` others. */
+    /** The positions after `skip` others. */
     positions: list(eachPart(dialect, rule, { order: newestFirst, limit, skip }, positionsAfter)),
 
-    /** The types of the newest changes, `limit` of them, the most frequent first. */
+    /** The types of the newest `limit` changes, most frequent first. */
     types: list(
       db
         .select({ type: recent.type, typeLabel: sql<string | null>`max(${recent.typeLabel})` })
@@ -74,10 +72,7 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
   }
 }
 
-/**
- * The changelogs of all teams, or of one, in the order of their slugs. What is hidden is not even looked at: the rows of a page
- * are taken first, by a limit of their own, so that no planner begins with another table.
- */
+/** Changelogs by slug. The rows of a page are limited first, so that no planner begins with another table. */
 export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
   const { builder: db, tables, limit, withoutDrafts, isLookedUp, checkedLast } = dialect
   const { teams, products, changelogs, publicProducts, versions } = tables
@@ -113,7 +108,7 @@ export function directoryStatement(dialect: Dialect, rule: VisibilityRule) {
         ...infoColumns(tables),
         newest: {
           label: newest<string>(versions.label),
-          // null also if it is not known
+          // Null also if it is unknown.
           publishedAt: newest<number>(
             sql`case when ${versions.dateKnown} then ${versions.publishedAt} end`,
           ).mapWith<(value: unknown) => number | null>(Number),

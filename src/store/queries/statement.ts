@@ -7,9 +7,9 @@ import type { Dialect } from './dialects.ts'
 /** A statement: its SQL, its parameters and the columns of its rows, in order. */
 export interface Statement<Row> {
   sql: string
-  /** What is bound: a value that the caller gives by name, or a constant. */
+  /** Values given by name, or constants. */
   parameters: ({ name: string } | { value: string | number })[]
-  /** The path of each column in the object of a row. */
+  /** The path of each column in the object of its row. */
   columns: string[][]
   /** The places of the columns whose values are converted. */
   conversions: { at: number; to: 'number' | 'boolean' }[]
@@ -58,9 +58,9 @@ export const changeColumns = ({ changes }: Tables) => ({
 })
 
 /**
- * The key of the row whose columns have these values or, if there is none, of the next one in their order, or else of the
- * one before. So a lookup of what does not exist goes through index and table like a lookup of what does, to a page as
- * likely to be in memory, and takes as long. The columns are those of a unique index.
+ * The key of the row with these values or, without one, of the next row in their order, or else the previous. So a
+ * lookup of something missing reads index and table like any other, and takes as long. The columns are those of a
+ * unique index.
  */
 export const foundOrNearest = (
   key: SQL | Column,
@@ -74,17 +74,14 @@ export const foundOrNearest = (
   return sql`coalesce((${rows} >= (${wanted}) order by ${names} limit 1), (${rows} < (${wanted}) order by ${backwards} limit 1))`
 }
 
-/** The order of a list, and how much of it is read. */
+/** Order and limit of a list. */
 export interface Extent {
   order: SQL[]
   limit?: Placeholder
   skip?: Placeholder
 }
 
-/**
- * One query for each part of what a rule shows, together in one order. Its columns must be among those of the query, so that
- * each part is walked only as far as the limit needs.
- */
+/** One query for each part of a rule, in one order, of which each part is read only up to the limit. */
 export function eachPart<Q>(
   { ordersParts }: Dialect,
   { versionParts }: VisibilityRule,
@@ -100,7 +97,7 @@ export function eachPart<Q>(
   return typedAs<Q>(all)
 }
 
-/** What is used of a Drizzle query that is being built. */
+/** What is used of a Drizzle query under construction. */
 interface Part {
   unionAll(other: Part): Part
   orderBy(...order: SQL[]): Part
@@ -116,13 +113,11 @@ export const comparePosition = (
 ): SQL =>
   sql`(${versions.publishedAt}, ${versions.id}) ${sql.raw(operator)} (${sql.placeholder(at)}, ${sql.placeholder(id)})`
 
-/** What is used of a Drizzle query. */
 interface Built<Row> {
   toSQL(): Query
   _: { selectedFields: object; result: Row[] }
 }
 
-/** Makes a statement that lists versions. */
 export type List = <Row>(query: Built<Row>) => Statement<Row>
 
 /** `finish` edits the SQL that Drizzle generated. */
@@ -140,7 +135,7 @@ export function statement<Row>(query: Built<Row>, finish = (sql: string) => sql)
   }
 }
 
-/** Each column and its path, in the order in which Drizzle selects them. */
+/** Each column and its path, in the order of the SELECT. */
 const columnsOf = (fields: object): { path: string[]; field: object }[] =>
   Object.entries(fields).flatMap(([name, field]) =>
     is(field, Column) || is(field, SQL) || is(field, SQL.Aliased)

@@ -19,10 +19,7 @@ import {
 
 export type Statements = ReturnType<typeof readStatements>
 
-/**
- * Every read of the server, written in Drizzle. It is called as a macro: when the program is built or, from the
- * source, loaded. So a server has the SQL as text, and never loads Drizzle.
- */
+/** Every read of the server in Drizzle. Called as a macro, so that a server has the SQL and never loads Drizzle. */
 export function readStatements(name: keyof typeof DIALECTS) {
   const dialect = DIALECTS[name]
   const { builder, tables } = dialect
@@ -57,14 +54,14 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
     and(inChangelog, comparePosition(tables, '<', before), condition)
   const inRange = (part: VersionPart) =>
     and(after(part), comparePosition(tables, '>', { at: 'beyondAt', id: 'beyondId' }))
-  // The last version ends the page. With the end of the range too, the index would be walked as far as that.
+  // The last version ends the page: with the end of the range too, the index would be read up to that.
   const upToLast = (part: VersionPart) =>
     and(after(part), comparePosition(tables, '>=', { at: 'lastAt', id: 'lastId' }))
-  // Both order a list, so each has a name of its own.
+  // Lists are ordered by both, so each needs a name.
   const versionId = sql<string>`${versions.id}`.as('version_id')
   const changeId = sql<string>`${changes.id}`.as('change_id')
   const newest = { order: [desc(versions.publishedAt), desc(versions.id)], limit }
-  /** The one version of this id or label, within a changelog that `info` found. */
+  /** The version with this id or label, in a changelog that `info` found. */
   const changelogId = sql.placeholder('changelogId')
   const [id, label] = [sql.placeholder('id'), sql.placeholder('label')]
   const byId = and(
@@ -78,7 +75,7 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
     ),
     checkedLast(and(eq(versions.label, label), inChangelog, rule.version)),
   )
-  /** The one that this label leads to, joined with that: a second search for the label would tell it by its time. */
+  /** Joined: a second search for the label would be visible in the time it takes. */
   const leadsTo = eq(versions.id, formerLabels.versionId)
   const byFormerLabel = and(
     eq(
@@ -103,7 +100,7 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
   return {
     ...pageStatementsFor(dialect, rule, list),
 
-    // What is hidden takes the same steps as what does not exist: see `foundOrNearest`.
+    // Hidden content takes the same steps as missing content: see `foundOrNearest`.
     info: statement(
       builder
         .select(infoColumns(tables))

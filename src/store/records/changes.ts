@@ -16,7 +16,7 @@ import { productColumns } from './products.ts'
 import type { ChangeRecords } from './types.ts'
 import { versionColumns } from './versions.ts'
 
-/** The positions of a version's changes are 1, 2, 3 … without a gap: every write keeps them so. */
+/** The positions of a version's changes are 1, 2, 3 … without a gap. */
 export function changeRecords(engine: Engine): ChangeRecords {
   const { db, tables } = engine
   const { teams, products, changelogs, versions, changes } = tables
@@ -29,7 +29,6 @@ export function changeRecords(engine: Engine): ChangeRecords {
       .where(of)
     return row?.last ?? 0
   }
-  /** Moves the changes of a version at the positions `first` to `last` by so many positions. */
   const shift = async (versionId: string, first: number, last: number, by: number): Promise<void> => {
     await db
       .update(changes)
@@ -46,7 +45,7 @@ export function changeRecords(engine: Engine): ChangeRecords {
         .where(eq(changes.versionId, versionId))
         .orderBy(...inOrder),
     )
-  /** Keeps what was imported into a version whose changes a command has changed. */
+  /** Stores `imported` of a version whose changes were edited. */
   const remember = async ({ id }: Pick<Version, 'id'>, imported: string | null): Promise<void> => {
     await db.update(versions).set({ imported }).where(eq(versions.id, id))
   }
@@ -95,7 +94,7 @@ export function changeRecords(engine: Engine): ChangeRecords {
 
     update: async ({ change, product }, update) => {
       checkUnlocked(product)
-      // The heading was that of the old type.
+      // The heading belonged to the old type.
       const typeLabel =
         update.type === undefined || update.type === change.type ? (change.typeLabel ?? null) : null
       const updated = { ...change, typeLabel, ...update }

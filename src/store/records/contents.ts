@@ -6,16 +6,15 @@ import { formerLabelRecords } from './former-labels.ts'
 import type { TransferRecords } from './types.ts'
 import { versionColumns } from './versions.ts'
 
-/** How many versions are read at a time. */
+/** Versions read at a time. */
 const PAGE = 500
 
-/** A version's columns without the count of its changes: an export has the changes themselves. */
+/** Without the number of changes: an export has the changes. */
 export function contentColumns(engine: Engine) {
   const { changeCount: _, ...columns } = versionColumns(engine)
   return columns
 }
 
-/** Versions with their changes, as an export writes them. */
 export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'> {
   const { db, tables } = engine
   const { versions } = tables
@@ -41,7 +40,7 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }
       for (;;) {
         const found = await page({ changelogId: product.changelog.id, ...last })
-        // Asked for together: an engine on another machine answers them on one way.
+        // Sent together: a remote engine answers in one round trip.
         const lists = await Promise.all(found.map(({ id }) => changesOf({ versionId: id })))
         for (const [at, version] of found.entries()) {
           const changes: Change[] = lists[at] ?? []
@@ -57,7 +56,6 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
   }
 }
 
-/** A version's changes, in order. */
 export const prepareChangesOf = ({ db, tables }: Engine) => {
   const { changes } = tables
   return prepared(() =>

@@ -3,16 +3,16 @@ import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-o
 import type { Instant } from '../../domain/records.ts'
 import type { Drizzle, Tables } from '../tables/schema.ts'
 
-/** What an engine gives to the records: a connection that speaks Drizzle, its tables, and statements prepared once. */
+/** What an engine gives to the records. */
 export interface Engine {
   db: Drizzle
   tables: Tables
-  /** The moment of all that is read: it decides which scheduled versions are published. */
+  /** The time of all reads: it decides which scheduled versions are published. */
   now: Instant
   prepare(text: string): Write
-  /** As `TransferRecords` has it. */
+  /** As in `TransferRecords`. */
   identity(): Promise<string | null>
-  /** Writes many rows at once, where that is faster. */
+  /** Writes many rows at once, if that is faster. */
   bulk?: Bulk
 }
 
@@ -25,16 +25,13 @@ export interface Bulk {
   flush(): Promise<void>
 }
 
-/**
- * Inserts rows one by one through a single statement, prepared when the first row comes. Drizzle writes the
- * statement but does not run it: filling its placeholders would cost as much again as the insert itself.
- */
+/** Inserts rows with one prepared statement. Drizzle only generates it: filling placeholders would double the cost. */
 export function inserter<T extends SQLiteTable>(engine: Engine, table: T): Insert<T> {
   const columns = columnsOf(table)
   return through(columns, () => engine.prepare(insertText(engine.db, table, columns)))
 }
 
-/** The same, in bulk if the engine can. */
+/** As `inserter`, in bulk if the engine can. */
 export function bulkInserter<T extends SQLiteTable>(engine: Engine, table: T): Insert<T> {
   const { bulk } = engine
   if (!bulk) return inserter(engine, table)
@@ -67,7 +64,7 @@ function insertText<T extends SQLiteTable>(db: Drizzle, table: T, columns: [stri
     .toSQL().sql
 }
 
-/** Every column is written, so one that the row does not name gets its default here. */
+/** Every column is written, so missing ones get their defaults here. */
 function driverValue(column: Column, given: unknown): Row[number] {
   const value = given === undefined ? column.default : given
   return value === null || value === undefined ? null : (column.mapToDriverValue(value) as Row[number])

@@ -7,7 +7,6 @@ import type { Engine, IdentifiedTable } from './engine.ts'
 import { keysWhere } from './keys.ts'
 import type { TransferRecords } from './types.ts'
 
-/** Reads keys for an export, and writes the teams, products and keys of an import. */
 export function exportedRecords(
   engine: Engine,
 ): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {

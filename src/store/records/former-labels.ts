@@ -3,7 +3,7 @@ import { hiddenVersion } from '../../domain/hidden.ts'
 import type { Product, Version } from '../../domain/records.ts'
 import type { Engine } from './engine.ts'
 
-/** The labels that versions had while they were public, so that their old addresses lead to them. */
+/** Labels that versions had while they were public, so that old addresses redirect to them. */
 export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {
   const keep = async (product: Product, versionId: string, label: string): Promise<void> => {
     await db
@@ -12,7 +12,6 @@ export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {
       .onConflictDoUpdate({ target: [formerLabels.changelogId, formerLabels.label], set: { versionId } })
   }
 
-  /** Those of a changelog, by label. */
   const list = (product: Product): Promise<{ label: string; versionId: string }[]> =>
     db
       .select({ label: formerLabels.label, versionId: formerLabels.versionId })
@@ -23,7 +22,6 @@ export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {
   return {
     list,
 
-    /** Those of each version of a changelog, by its id. */
     byVersion: async (product: Product): Promise<Map<string, string[]>> => {
       const labels = new Map<string, string[]>()
       for (const { label, versionId } of await list(product))
@@ -31,10 +29,10 @@ export function formerLabelRecords({ db, tables: { formerLabels } }: Engine) {
       return labels
     },
 
-    /** Makes a label lead to a version, instead of to another if it does. */
+    /** Makes a label lead to this version, even if it led to another. */
     keep,
 
-    /** Notes that a version gets another label. Only one that the public could see leads to it from then on. */
+    /** To be called before a version gets another label. Only a public label is kept. */
     rename: async (product: Product, version: Omit<Version, 'changeCount'>, label: string) => {
       if (hiddenVersion(product, version).length === 0) await keep(product, version.id, version.label)
       await db

@@ -21,7 +21,6 @@ import { formerLabelRecords } from './former-labels.ts'
 import type { PutVersion, TransferRecords } from './types.ts'
 import { labelTaken, rowOf } from './versions.ts'
 
-/** Writes the versions of an import into one product. */
 export function importRecords(engine: Engine): Pick<TransferRecords, 'importVersions'> {
   const { db, tables } = engine
   const { versions, changes } = tables
@@ -49,7 +48,6 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     return row.scheduled ? row.publishedAt : null
   }
 
-  /** Updates a stored version where it differs. */
   const update = async (
     product: Product,
     known: KnownVersion,
@@ -102,7 +100,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
 
   const isNone = async (where?: SQL): Promise<boolean> =>
     (await db.select({ id: versions.id }).from(versions).where(where).limit(1)).length === 0
-  /** Whether there was no version before the first import, and the ids of those that came with it and later ones. */
+  /** Whether there were no versions before the first import, and the ids of those imported since. */
   let isNew: boolean | undefined
   const written = new Set<string>()
 
@@ -116,9 +114,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
       const versionOf = new Map(
         (isEmpty ? [] : await formerLabels.list(product)).map(({ label, versionId }) => [label, versionId]),
       )
-      /** The labels that lead to another version than before, written once the versions are. */
+      /** Labels that get another target, written after the versions. */
       const leading = new Map<string, string>()
-      /** Notes the old labels of an exported version that do not lead to it yet, and says whether there are any. */
+      /** Notes the former labels of an exported version that do not lead to it yet. Returns whether there are any. */
       const noteFormerLabels = (incoming: IncomingVersion, id: string): boolean => {
         const former = incoming.from === 'export' ? incoming.version.formerLabels : []
         const others = former.filter(
@@ -139,7 +137,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
           .orderBy(desc(versions.publishedAt), desc(versions.id))
         return all.filter(({ id }) => !ids.has(id))
       }
-      // Where there is no version yet, none has to be looked for: that halves the work of a first import.
+      // Without stored versions no lookup is needed, which halves the work of a first import.
       const find = {
         byId: async (id: string) => (isNew && !written.has(id) ? null : ((await byId({ id }))[0] ?? null)),
         byLabel: async (label: string) =>

@@ -94,7 +94,7 @@ export function keyRecords(engine: Engine): KeyRecords {
       if (overlap === 0) await db.delete(keyTokens).where(older)
       else {
         const end = endOfOverlap(overlap, now)
-        // A token that an earlier rotation ends sooner keeps its end.
+        // A token that ends sooner keeps its end.
         const longer = or(isNull(keyTokens.expiresAt), gt(keyTokens.expiresAt, end))
         await db.update(keyTokens).set({ expiresAt: end }).where(and(older, longer))
       }
@@ -142,7 +142,6 @@ const withoutHashes = (key: StoredKey): Key => ({
   tokens: key.tokens.map(({ hash: _, ...token }) => token),
 })
 
-/** Reads the keys that `where` names, with their products and tokens. */
 export function keysWhere({ db, tables }: Engine, where: SQL): (of: string) => Promise<StoredKey[]> {
   const { teams, products, keys, keyTokens, keyProducts } = tables
   const found = prepared(() =>

@@ -140,7 +140,7 @@ export const countContents = ({ db, tables }: Engine, where: SQL) => {
     .where(where)
 }
 
-/** The products that `where` names, or all, with what a list tells about them. */
+/** Products with what a list shows of them. */
 function selectSummaries(engine: Engine, where: SQL | undefined) {
   const { tables, now } = engine
   const { products, teams, changelogs, versions } = tables

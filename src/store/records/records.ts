@@ -9,7 +9,6 @@ import { teamRecords } from './teams.ts'
 import type { Records } from './types.ts'
 import { versionRecords } from './versions.ts'
 
-/** The records of a command, for one transaction or snapshot. */
 export function prepareRecords(engine: Engine): Records {
   return {
     teams: teamRecords(engine),

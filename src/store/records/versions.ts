@@ -100,7 +100,7 @@ export function versionRecords(engine: Engine): VersionRecords {
       checkDate(date)
       checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
       checkNotAhead(product, null, created, now)
-      // As if a version had been imported of which only the label is known: what it has beyond that is the hand's.
+      // As if it had been imported with only a label: everything else counts as edited.
       const { label } = draft
       const bare = { label, title: label, description: null, status: 'draft', date: null } as const
       const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
@@ -135,14 +135,13 @@ export function versionRecords(engine: Engine): VersionRecords {
   }
 }
 
-/** A version as it is stored: see `isDateKnown` for what is stored of drafts. */
+/** See `isDateKnown` for what is stored of drafts. */
 export function rowOf<V extends Pick<Version, 'status' | 'scheduled'> & Partial<Version>>(version: V) {
   const { scheduled: _, ...row } = version
   const known = version.status === 'draft' ? { dateKnown: true } : {}
   return { ...row, ...known, status: storedStatus(version) }
 }
 
-/** The refusal of a label that a version has, perhaps in another spelling. */
 export const labelTaken = (product: Product, label: string, wanted = label): Refusal => {
   const reason = wanted === label ? '' : `, and an import would take ${wanted} for the same version`
   const show = `version show ${address(product)} ${shellWord(label)}`

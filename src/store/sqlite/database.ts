@@ -1,9 +1,6 @@
 import { Database, type SQLQueryBindings } from 'bun:sqlite'
 
-/**
- * A connection that is closed by `close`, whatever was prepared on it. SQLite keeps the files open while a statement
- * is left, and Drizzle leaves its own.
- */
+/** Closes its statements too: SQLite keeps files open while one is left, and Drizzle leaves its own. */
 export class ClosingDatabase extends Database {
   private readonly statements = new Set<WeakRef<{ finalize(): void }>>()
 

@@ -7,12 +7,7 @@ import { accessError, broken, full, hasRoom } from '../../files/errors.ts'
 import { brokenRule } from '../broken-rule.ts'
 import { busy, isBusy } from '../wait.ts'
 
-/**
- * Translates failures of the engine into errors for people; `files/errors.ts` does the same for the file system. Returns any
- * other error unchanged. `doing` begins the message, for example "Cannot write x.db".
- */
-
-/** Translates a failure of the engine, which used the database `file`. */
+/** Translates an engine failure for the user. `doing` begins the message. Returns any other error unchanged. */
 export function engineError(
   error: unknown,
   file: string,
@@ -28,14 +23,14 @@ export function engineError(
     const fault = writeFault(file, `${file}-wal`, `${file}-shm`)
     if (fault) return accessError(fault, file, doing, error)
   }
-  // The index of the log is the first thing that needs room, and its failure says nothing of that.
+  // The index of the log needs room first, and its failure does not say so.
   if (code.startsWith('SQLITE_IOERR'))
     return hasRoom(file) ? broken(error, file, doing) : full(error, file, doing)
   const hint = isDamage(error) ? `To see what to do: changelogd doctor --db ${shellWord(file)}` : undefined
   return new Unavailable(`${doing}: ${reasonOf(error)}.`, { hint, cause: error })
 }
 
-/** Returns what `work` returns; an engine failure in it, with the database `file`, is thrown translated. */
+/** Throws engine failures of `work` translated. */
 export function translateErrors<T>(file: string, work: () => T): T {
   try {
     return work()
@@ -44,6 +39,6 @@ export function translateErrors<T>(file: string, work: () => T): T {
   }
 }
 
-/** Whether the engine says that the file is damaged, or not a database at all. */
+/** Whether the file is damaged, or not a database at all. */
 export const isDamage = (error: unknown): error is SQLiteError =>
   error instanceof SQLiteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code ?? '')

@@ -19,11 +19,11 @@ import { checkCurrent, checkOwnership, migrate, SCHEMA_VERSION } from './migrati
 import { usesWal } from './serving/database-pages.ts'
 
 /**
- * How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer
- * program, and one that `isBusy` knows if another process has a lock for longer than `waiting` lets an attempt take.
+ * How a database file is opened. Every function throws a `Refusal` for a file that is not ours or from a newer program,
+ * and an `isBusy` error if another process holds a lock for longer than one attempt of `waiting`.
  */
 
-/** Not read-only, even to read: SQLite could then not remove the auxiliary files that it needs for reading. */
+/** Not read-only, even to read: SQLite could not remove the auxiliary files that it needs. */
 const OPTIONS = { readwrite: true, create: false, strict: true }
 
 export interface Migrated {
@@ -31,21 +31,17 @@ export interface Migrated {
   migration: Migration
 }
 
-/** Opens the database for writing, with this program's schema. Creates the file if there is none. */
+/** Opens the database for writing, with this program's schema. Creates it if it is missing. */
 export function openOrCreate(path: string, waiting: Waiting, clock: () => Instant): Migrated {
   createIfMissing(path)
   return openAndMigrate(path, waiting, clock)
 }
 
-/** Creates an empty file for a database if there is none. */
 export function createIfMissing(path: string): void {
   if (!databaseExists(path)) createFile(path)
 }
 
-/**
- * Opens a database that exists for writing, and migrates it to this program's schema. One that has content is backed up
- * to a file next to it first; if that fails, nothing is changed.
- */
+/** Opens an existing database for writing, and migrates it after a backup of its content next to it. */
 export function openAndMigrate(path: string, waiting: Waiting, clock: () => Instant): Migrated {
   let migration = upToDate(SCHEMA_VERSION)
   const client = connect(path, waiting, (client) => {
@@ -55,7 +51,7 @@ export function openAndMigrate(path: string, waiting: Waiting, clock: () => Inst
   return { client, migration }
 }
 
-/** A backup stays only of a migration that was done: one that fails may be tried again and again. */
+/** Keeps the backup only of a migration that succeeded: a failing one may be repeated often. */
 function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant): Migration {
   let backup: string | null = null
   try {
@@ -69,7 +65,7 @@ function migrateKeeping(client: Database, waiting: Waiting, clock: () => Instant
   }
 }
 
-/** By a connection of its own: one that holds a lock cannot copy. */
+/** On a connection of its own: one that holds a lock cannot copy. */
 function keepBackup(database: string, schema: number, now: Instant, waiting: Waiting): string {
   const client = openBeside(database, waiting)
   try {
@@ -86,14 +82,14 @@ function keepBackup(database: string, schema: number, now: Instant, waiting: Wai
   }
 }
 
-/** Opens a database that exists and has this program's schema, for a server that is running. */
+/** Opens an existing database with this program's schema, for a running server. */
 export const openCurrentWithWal = (path: string, waiting: Waiting): Database =>
   connect(path, waiting, (client) => {
     checkCurrent(client)
     useWal(client)
   })
 
-/** Opens a database beside the connection of another thread of this process, for reading. */
+/** For reading, beside the connection of another thread of this process. */
 export function openBeside(path: string, waiting: Waiting): Database {
   const client = new ClosingDatabase(path, OPTIONS)
   client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
@@ -105,13 +101,13 @@ function useWal(client: Database): void {
   client.run('PRAGMA synchronous = FULL')
 }
 
-/** Opens a database that exists and has this program's schema, without creating or migrating anything. */
+/** Opens an existing database with this program's schema. Never creates or migrates. */
 export function openCurrent(path: string, waiting: Waiting): Database {
   if (!databaseExists(path)) throw missingDatabase(path)
   return connect(path, waiting, checkCurrent)
 }
 
-/** Opens a database that exists, as it is, and prepares the connection. */
+/** Opens an existing database as it is. */
 export function connect(
   path: string,
   waiting: Waiting,
@@ -121,7 +117,7 @@ export function connect(
   try {
     refuseUnwritable(path)
     client = new ClosingDatabase(path, OPTIONS)
-    // First, because all that follows may have to wait for a lock.
+    // First, because everything else may wait for a lock.
     client.run(`PRAGMA busy_timeout = ${waiting.attemptMs}`)
     checkOwnership(client)
     client.run('PRAGMA foreign_keys = ON')
@@ -134,8 +130,8 @@ export function connect(
 }
 
 /**
- * Closes a connection that has written. First copies the log to the database, which SQLite does only for the last user
- * of it: then the file has everything by itself, and a server can tell that nothing else has changed it.
+ * Closes a connection that has written. First copies the log to the database, which SQLite does only for its last user:
+ * then the file is complete, and a server can tell that nothing else has changed it.
  */
 export function closeWriter(client: Database): void {
   try {
@@ -148,8 +144,8 @@ export function closeWriter(client: Database): void {
 }
 
 /**
- * Whether there is a file at `path`. Refuses anything that is not a file, a database removed while in use, and a link that
- * leads nowhere: a volume that is not mounted must not look like an empty database.
+ * Whether there is a file at `path`. Refuses other kinds, a database removed while in use, and a dangling link: a
+ * volume that is not mounted must not look like an empty database.
  */
 export function databaseExists(path: string): boolean {
   const found = fileAt(path)
@@ -168,10 +164,7 @@ export function databaseExists(path: string): boolean {
   return false
 }
 
-/**
- * Refuses a file with a log that this user may read, but not write to. SQLite would open it, create the files next to
- * it that it needs even for reading, and leave them behind, as little writable as the database.
- */
+/** Refuses a database with a log that this user may only read: SQLite would leave files behind. */
 function refuseUnwritable(path: string): void {
   const fault = fileFault(path)
   if (!fault || readFault(path)) return
@@ -189,7 +182,7 @@ export function missingDatabase(path: string): Refusal {
   })
 }
 
-/** Private content is for the owner only: a new directory is 0700, a new file 0600 (SQLite's own files follow it). */
+/** For the owner only: a new directory is 0700, a new file 0600, which SQLite's own files follow. */
 function createFile(path: string): void {
   try {
     if (fileInstead(dirname(path))) throw missingDirectory(dirname(path))

@@ -26,7 +26,7 @@ import { refuseStaleWal } from './stale-wal.ts'
 
 const STATEMENTS = readStatements('sqlite')
 
-/** How often a thread looks whether the main thread has lost the database. */
+/** How often a thread checks whether the main thread has lost the database. */
 const FOLLOW_MS = 100
 
 /**
@@ -107,7 +107,7 @@ function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promis
     }
   }
   follow()
-  // What the main thread has lost, a thread lets go of even if no request comes.
+  // A thread closes a lost database even without requests.
   const timer = setInterval(follow, FOLLOW_MS)
   timer.unref()
   const close = () => {
@@ -130,7 +130,6 @@ async function prepareForServing(
   return { [Symbol.dispose]: () => client.close() }
 }
 
-/** Reports the migration, if there was one, and gives the connection. */
 function reported({ client, migration }: Migrated, path: string, report: (event: unknown) => void): Database {
   const notice = upgradeNotice(path, migration)
   if (notice !== null) report(new Notice('database_upgraded', notice))
@@ -141,23 +140,23 @@ function storeOn(
   source: { current(): ReadConnection; checkFiles(): void | Promise<void>; close(): void },
   clock: () => Instant,
 ): Store {
-  /** The connection's revision and the span that this store's revision is for. */
+  /** The connection's revision, and the window of this store's revision. */
   let committed: Revision | undefined
   let span = ALWAYS
   let revision = 0
 
-  /** The revision at a moment. Without a scheduled version, the moment does not matter, and the clock is not asked. */
+  /** Without scheduled versions the clock is not asked. */
   const revisionOf = (connection: ReadConnection, now?: Instant): Revision => {
     const asked = connection.revision()
     if (asked === committed && (span === ALWAYS || includes(span, now ?? clock()))) return revision
-    // Read after `asked`, so it may only be newer: then the next question finds another revision.
+    // Read after `asked`, so it may only be newer: then the next call finds another revision.
     span = connection.span(now ?? clock())
     committed = asked
     revision++
     return revision
   }
 
-  /** The revision is asked before the read, so that the stamp is never newer than what it is for. */
+  /** The revision is asked before the read, so that a stamp is never newer than its value. */
   const read = async <T>(begin: (context: ReadContext) => Read<T>): Promise<Stamped<T>> => {
     const connection = source.current()
     const now = clock()

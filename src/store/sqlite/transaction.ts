@@ -3,13 +3,12 @@ import type { Waiting } from '../wait.ts'
 import { engineError } from './errors.ts'
 import { checkOwnership } from './migrations.ts'
 
-/** How a transaction begins and how it ends. */
 export interface TransactionMode {
   begin: 'BEGIN' | 'BEGIN IMMEDIATE'
   end: 'COMMIT' | 'ROLLBACK'
 }
 
-/** Runs `work` in a transaction. Spelled out, because Drizzle's own commits before an asynchronous `work` is done. */
+/** Drizzle's own transaction commits before an asynchronous `work` is done. */
 export async function inTransaction<T>(
   client: Database,
   waiting: Waiting,
@@ -29,11 +28,11 @@ export async function inTransaction<T>(
   }
 }
 
-/** Begins a transaction, or leaves none: it may be tried again. */
+/** Begins a transaction or leaves none, so that it can be tried again. */
 export function beginChecked(client: Database, begin: TransactionMode['begin']): void {
   client.run(begin)
   try {
-    // A newer program may have migrated it since it was opened, or while this one waited for the lock.
+    // A newer program may have migrated it since it was opened, or during the wait.
     checkOwnership(client)
   } catch (error) {
     if (client.inTransaction) client.run('ROLLBACK')

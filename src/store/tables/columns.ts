@@ -12,19 +12,14 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 
-/**
- * The column builders of SQLite. Those of PostgreSQL (`tables/postgres.ts`) have the same names and are cast to this type,
- * so that tables, queries and records are written once.
- */
+/** The column builders of SQLite. Those of PostgreSQL (`tables/postgres.ts`) have the same names and this type. */
 export const SQLITE_COLUMNS = {
   table: sqliteTable,
   text,
-  /** A small number. */
   number: integer,
-  /** Milliseconds since the epoch. */
   moment: <Name extends string>(name: Name) => integer(name),
   flag: <Name extends string>(name: Name) => integer(name, { mode: 'boolean' }),
-  /** The rule that a column is a flag, if its type does not say so. */
+  /** The check that a column is a flag, if its type does not say so. */
   flagRules: (name: string, column: string) => [check(name, sql.raw(`${column} in (0, 1)`))],
   check,
   foreignKey,
@@ -32,7 +27,7 @@ export const SQLITE_COLUMNS = {
   primaryKey,
   unique,
   uniqueIndex,
-  /** A column by which a part of the index that has no drafts is found. */
+  /** A column of the index without drafts. */
   publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
 }
 

@@ -29,7 +29,7 @@ const POSTGRES_COLUMNS = {
   primaryKey,
   unique,
   uniqueIndex,
-  // An expression, so that no other index serves a statement that names it: the planner would also take one with drafts.
+  // An expression, so that no other index serves a statement with it: the planner might choose one with drafts.
   publicKey: (column: Column) => sql`(${column} || '')`,
 }
 

@@ -10,14 +10,14 @@ import {
 } from '../../domain/records.ts'
 import type { ColumnBuilders } from './columns.ts'
 
-/** A connection, as Drizzle wraps it; PostgreSQL's is cast to this type too. */
+/** A connection in Drizzle; PostgreSQL's is cast to this type. */
 export type Drizzle = BaseSQLiteDatabase<'async', unknown>
 
 export type Tables = ReturnType<typeof tablesOf>
 
 /**
- * The tables, of either engine. Moments are milliseconds since the epoch. Ids are text and sort by age. The database
- * checks every enumeration too, and deletes everything in a record together with it.
+ * The tables of both engines. Times are milliseconds since the epoch, ids are text and sort by age. The database also
+ * checks enumerations, and deletes the content of a record with it.
  */
 export function tablesOf(build: ColumnBuilders) {
   const { table, text, number, moment, flag, index, primaryKey, unique } = build
@@ -56,7 +56,7 @@ export function tablesOf(build: ColumnBuilders) {
     },
     (own) => [
       unique('product_slug').on(own.teamId, own.slug),
-      // For `api_key_product`: a key and the products attached to it belong to one team.
+      // For `api_key_product`: a key and its products belong to one team.
       unique('product_team').on(own.id, own.teamId),
       oneOf('product', 'status', STATUSES),
     ],
@@ -69,16 +69,16 @@ export function tablesOf(build: ColumnBuilders) {
       productId: belongsTo('product_id', () => products.id).unique(),
       name: text().notNull(),
       status: text({ enum: STATUSES }).notNull(),
-      /** The text of an imported file before its first version: not served, but written back by an export. */
+      /** Text before the first version of an imported file: not served, but exported. */
       preamble: text(),
     },
     () => [oneOf('changelog', 'status', STATUSES)],
   )
 
   /**
-   * The products that the public may see, in the order of the lists, so that the work of a list never grows with what is
-   * hidden. Only triggers write it, by the rule of `visibility.ts`: see drizzle/sqlite/0005_lists-dates-labels.sql, and
-   * create them again in a migration that rebuilds a table of theirs.
+   * Public products in the order of lists, so that the work of a list does not grow with hidden content. Only triggers
+   * write it, by the rule of `visibility.ts`: see drizzle/sqlite/0005_lists-dates-labels.sql, and create them again in
+   * a migration that rebuilds one of their tables.
    */
   const publicProducts = table(
     'public_product',
@@ -99,41 +99,40 @@ export function tablesOf(build: ColumnBuilders) {
       title: text().notNull(),
       status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
       publishedAt: moment('published_at').notNull(),
-      /** Whether the author gave `publishedAt`: publishing then leaves it as it is. */
+      /** Whether the author gave `publishedAt`: publishing then keeps it. */
       dated: flag('dated').notNull(),
       createdAt: moment('created_at').notNull(),
       /**
-       * How many changes it has. Stored, because every list of versions shows it, and counting would take a search for
-       * each version of the list. Only triggers on `change` write it: see drizzle/sqlite/0004_scheduled.sql, and
-       * create them again in a migration that rebuilds a table of theirs.
+       * Stored, because every list shows it. Only triggers on `change` write it: see drizzle/sqlite/0004_scheduled.sql,
+       * and create them again in a migration that rebuilds one of their tables.
        */
       changeCount: number('change_count').notNull().default(0),
-      // Last of what is served, so that reading a list does not step over it.
+      // Last of what is served, so that lists need not read past it.
       description: text(),
-      /** What was imported into the fields that were changed by hand since: see domain/importing/imported.ts. */
+      /** Hashes of imported values: see domain/importing/imported.ts. */
       imported: text(),
-      /** Whether anybody knows when it was published: otherwise `publishedAt` only gives its place in the order. */
+      /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
       dateKnown: flag('date_known').notNull().default(true),
     },
     (own) => [
-      // The order of the API, walked backwards; and the order of the rows in the file (see drizzle/generate.ts), so that
-      // a changelog is read from one place, however long it took to write.
+      // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
+      // read from one place, however long it took to write.
       primaryKey({ columns: [own.changelogId, own.publishedAt, own.id] }),
       unique('version_label').on(own.changelogId, own.label),
       oneOf('version', 'status', STORED_VERSION_STATUSES),
-      // The same order without drafts, and what is scheduled apart from what is published: the work of what the public reads
-      // must not grow with either.
+      // The same order without drafts, and scheduled versions apart from published ones: public reads must not take
+      // longer because of them.
       build
         .uniqueIndex('version_public')
         .on(build.publicKey(own.changelogId), build.publicKey(own.status), own.publishedAt, own.id)
         .where(sql.raw(`status <> 'draft'`)),
-      // The few whose moments a server has to know.
+      // The few whose times a server must know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
       ...build.flagRules('version_dated', 'dated'),
     ],
   )
 
-  /** The labels that a version had while it was public, so that its old addresses lead to it. */
+  /** Labels that a version had while it was public, so that old addresses redirect to it. */
   const formerLabels = table(
     'former_label',
     {
@@ -156,9 +155,9 @@ export function tablesOf(build: ColumnBuilders) {
       type: text().notNull(),
       title: text().notNull(),
       description: text(),
-      /** The author's heading of the type, if it is not the usual one. */
+      /** The author's heading of the type, if it is not the default. */
       typeLabel: text('type_label'),
-      /** As that of a version. */
+      /** As for a version. */
       imported: text(),
     },
     (own) => [index('change_order').on(own.versionId, own.position, own.id)],
@@ -183,13 +182,13 @@ export function tablesOf(build: ColumnBuilders) {
     ],
   )
 
-  /** The tokens of a key, by their hashes: one, or two while a rotation overlaps. */
+  /** The tokens of a key, by hash: two while a rotation overlaps. */
   const keyTokens = table(
     'api_key_token',
     {
       hash: text().primaryKey(),
       keyId: belongsTo('key_id', () => keys.id),
-      /** The first characters of the token, to recognise it in a list. */
+      /** The beginning of the token, to recognise it in a list. */
       start: text().notNull(),
       createdAt: moment('created_at').notNull(),
       expiresAt: moment('expires_at'),
@@ -200,7 +199,7 @@ export function tablesOf(build: ColumnBuilders) {
   const ofOneTeam = (columns: [SQLiteColumn, SQLiteColumn], foreignColumns: [SQLiteColumn, SQLiteColumn]) =>
     build.foreignKey({ columns, foreignColumns }).onDelete('cascade')
 
-  /** The products attached to a SELECT key. The team is part of both references, so it is the same one. */
+  /** The products attached to a SELECT key. The team is part of both references, so that it is the same. */
   const keyProducts = table(
     'api_key_product',
     {

@@ -1,8 +1,8 @@
 import { type Client, valuesOf } from '../connect.ts'
 
-/** The number of the server's data and that of the database in it; null if this role may not ask for the first. */
+/** The identifiers of the server's data and of the database in it; null if this role may not read the first. */
 export async function databaseIdentity(client: Client): Promise<string | null> {
-  // Asked apart: a refused statement would end the transaction.
+  // Asked separately: a refused statement would end the transaction.
   const [allowed] = await valuesOf(client, "select has_function_privilege('pg_control_system()', 'execute')")
   if (allowed?.[0] !== true) return null
   const [row] = await valuesOf(

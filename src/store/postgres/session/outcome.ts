@@ -7,16 +7,13 @@ import { engineError, isRefusal, postgresError } from '../errors.ts'
 import { renew, type Session } from './session.ts'
 import { type Backend, endIdle } from './silence.ts'
 
-/** What tells later whether a transaction was committed: a random id that it has written, and its own. */
+/** What later tells whether a transaction was committed: a random id that it wrote, and its own id. */
 export interface CommandRecord {
   id: string
   transaction: string
 }
 
-/**
- * The revision was raised by this transaction if it has written anything. Only then the id is written too, and those are removed
- * that nobody looks for any more.
- */
+/** If this transaction has raised the revision, it wrote something: then its id is written, and old ones removed. */
 const RECORD = `with marked as (
     insert into changelogd_command (id)
     select $1::uuid from changelogd where raised_by = pg_current_xact_id() returning id
@@ -25,21 +22,21 @@ const RECORD = `with marked as (
   )
   select pg_current_xact_id()::text from marked`
 
-/** Records the command, as the last that is done in its transaction; null if that has written nothing, so that its end does not matter. */
+/** To be called last in a transaction; null if it wrote nothing, so that its outcome does not matter. */
 export async function recordCommand(client: Client): Promise<CommandRecord | null> {
   const id = crypto.randomUUID()
   const [row] = await valuesOf(client, RECORD, [id])
   return row ? { id, transaction: String(row[0]) } : null
 }
 
-/** Between two questions for the outcome. */
+/** The pause between queries for the outcome. */
 const RETRY_MS = 200
-/** How long the outcome is asked for before that is announced. */
+/** After this time, the wait for the outcome is announced. */
 const NOTICE_MS = 1_000
 
 /**
- * Commits. If the answer is lost, or does not come, the engine is asked for the outcome on another connection. Throws
- * `Unavailable` if it was not committed, and `OutcomeUnknown` if that cannot be learned in time.
+ * Commits. If the reply is lost, asks for the outcome on another connection. Throws `Unavailable` if it was not
+ * committed, and `OutcomeUnknown` if that cannot be learned in time.
  */
 export async function commit(
   session: Session,
@@ -75,8 +72,8 @@ export async function commit(
 type Outcome = 'committed' | 'aborted'
 
 /**
- * Reads the outcome until it is known, or until the command may wait no longer; once at least. The last time, a transaction that
- * still waits for its COMMIT is ended, so that it does not keep its locks.
+ * Asks for the outcome until it is known, or the command may wait no longer; at least once. The last time, a
+ * transaction that still waits for its COMMIT is ended, so that it does not keep its locks.
  */
 async function outcomeInTime(
   session: Session,
@@ -100,9 +97,9 @@ async function outcomeInTime(
 }
 
 /**
- * The outcome, as far as the engine can tell; null if not yet. The id that the transaction has written decides, as the
- * transaction's own may be that of another one: after a failover to a standby that lacks it, or a crash that has lost it. That
- * one only tells, on the server that it was begun on, whether it is still open.
+ * The outcome, or null if it is not known yet. The written id decides: the transaction's own id may be that of another
+ * one, after a failover to a standby without it, or a crash. It only tells, on its own server, whether the transaction
+ * is still open.
  */
 async function readOutcome(
   { sql }: Session,
@@ -111,9 +108,9 @@ async function readOutcome(
   { id, transaction }: CommandRecord,
 ): Promise<Outcome | null> {
   using client = await sql.reserve()
-  // If the COMMIT has not come by now, it is not wanted any more.
+  // A COMMIT that has not arrived by now is no longer wanted.
   if (isGivenUp) await endIdle(client, backend)
-  // Asked first: a standby may lack what a primary has.
+  // First, because a standby may lack what a primary has.
   const [[isStandby] = []] = await valuesOf(client, 'select pg_is_in_recovery()')
   const status = await orNull('22023', () =>
     valuesOf(
@@ -123,7 +120,7 @@ async function readOutcome(
     ),
   )
   if (status?.[0]?.[0] === 'in progress') return null
-  // The table is missing if it was this transaction that should have created it.
+  // The table is missing if this transaction should have created it.
   const found = await orNull('42P01', () =>
     valuesOf(client, 'select from changelogd_command where id = $1::uuid', [id]),
   )
@@ -131,7 +128,7 @@ async function readOutcome(
   return isStandby ? null : 'aborted'
 }
 
-/** The rows of a question, or null if the engine refuses it with this SQLSTATE. */
+/** The rows of a query, or null if the engine refuses it with this SQLSTATE. */
 async function orNull(state: string, question: () => Promise<unknown[][]>): Promise<unknown[][] | null> {
   try {
     return await question()

@@ -11,7 +11,7 @@ export interface Session {
   clock: () => Instant
   sql: SQL
   isInTransaction: boolean
-  /** How many statements were sent, and how many of them have been answered. While all are, the engine waits for the command. */
+  /** Statements sent, and answered. While they are equal, the engine waits for the command. */
   sent: number
   answered: number
 }
@@ -26,7 +26,7 @@ export const openSession = (address: string, waiting: Waiting, clock: () => Inst
   answered: 0,
 })
 
-/** Counts a statement as sent, and as answered when its result is there. */
+/** Counts a statement as sent, and as answered with its result. */
 export async function counted<T>(session: Session, result: PromiseLike<T>): Promise<T> {
   session.sent++
   try {
@@ -36,7 +36,7 @@ export async function counted<T>(session: Session, result: PromiseLike<T>): Prom
   }
 }
 
-/** The client with all its statements counted; one begins, as ever, when it is awaited. */
+/** A client that counts its statements. They begin when they are awaited, as ever. */
 export function counting<C extends Client>(session: Session, client: C): C {
   const unsafe: Client['unsafe'] = (text, values) => {
     const query = client.unsafe(text, values)
@@ -48,13 +48,13 @@ export function counting<C extends Client>(session: Session, client: C): C {
   return new Proxy(client, { get: (own, name) => (name === 'unsafe' ? unsafe : Reflect.get(own, name)) })
 }
 
-/** Gives the session another connection. */
+/** Replaces the connection. */
 export function renew(session: Session): void {
   close(session.sql)
   session.sql = connect(session.address, { max: 1 })
 }
 
-/** Ends the session if `work`, which goes on with it, fails. */
+/** Closes the session if `work` fails. */
 export async function orClose<T>({ address, sql }: Session, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -7,10 +7,10 @@ import { before } from '../deadline.ts'
 import { postgresError } from '../errors.ts'
 import type { Session } from './session.ts'
 
-/** The process of the engine that works for a connection. */
+/** The process of the engine for a connection. */
 export interface Backend {
   pid: number
-  /** When its server was started: tells servers apart, and one from itself before a restart. */
+  /** The start time of its server, which tells servers and restarts apart. */
   server: string
 }
 
@@ -20,18 +20,17 @@ export async function backendOf(client: Client): Promise<Backend> {
   return { pid: Number(pid), server: String(server) }
 }
 
-/** Ends a backend that waits for a client that has given it up: its locks would block others until the network notices. Waits for its end. */
+/** Ends a backend whose client has given up, and waits for it: its locks would block others for long. */
 export async function endIdle(client: Client, { pid, server }: Backend): Promise<void> {
   const statement = `select pg_terminate_backend(pid, 1000) from pg_stat_activity
     where pid = $1 and wait_event = 'ClientRead' and pg_postmaster_start_time()::text = $2`
   await valuesOf(client, statement, [pid, server])
 }
 
-/** How a connection is watched. */
 interface Pace {
-  /** Waits between two looks; also ends with the signal. */
+  /** The pause between checks, which the signal ends. */
   pause(ended: AbortSignal): Promise<unknown>
-  /** Less is not taken for silence, however short the command may wait. */
+  /** The least time that counts as silence, however short the command may wait. */
   silentMs: number
 }
 
@@ -92,7 +91,7 @@ async function watch(
       observer ??= connect(address, { max: 1 })
       const isSilent = await before(OPEN_MS, address, waitsForUs(observer, backend)).catch((error) => {
         closeObserver()
-        // Such as too many connections: the engine answers, but cannot be asked.
+        // Such as too many connections: the engine is up, but cannot be asked.
         return postgresError(error)?.errno === undefined
       })
       if (ended.aborted) return

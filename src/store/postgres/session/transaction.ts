@@ -14,18 +14,17 @@ import { commit, recordCommand } from './outcome.ts'
 import { counting, type Session } from './session.ts'
 import { backendOf, unlessSilent } from './silence.ts'
 
-/** How a transaction begins, what is done first, and how it ends. */
 export interface TransactionMode {
   begin: string
   prepare(client: ReservedSQL): Promise<unknown>
   end: 'commit' | 'rollback'
-  /** Whether something may be lost if the answer to its end is. */
+  /** Whether a lost reply to COMMIT matters. */
   writes: boolean
 }
 
 /**
- * Runs `work` in a transaction: it begins when no other command is in the way any more. One at a time, as there is one
- * connection. Throws `Unavailable` if nothing was written, and `OutcomeUnknown` if that cannot be told.
+ * Runs `work` in a transaction, once no other command is in the way. One at a time, on the one connection. Throws
+ * `Unavailable` if nothing was written, and `OutcomeUnknown` if that is not known.
  */
 export async function inTransaction<T>(
   session: Session,
@@ -58,7 +57,7 @@ export async function inTransaction<T>(
       return orRollBack(async () => {
         const result = await work(client)
         const recorded = writes ? await recordCommand(client) : null
-        // Whatever becomes of an end without anything written, the result is right.
+        // If nothing was written, the result is right whatever happens at the end.
         if (!recorded) await client.unsafe(end).catch(() => {})
         return { result, recorded }
       })

@@ -12,16 +12,16 @@ import { TABLES } from '../verify.ts'
 import { type Backup, copyTo } from './backup.ts'
 
 export interface Replaced {
-  /** The copy of what was there. */
+  /** The copy of the old content. */
   readonly kept: Backup
   /** What was done to the schema before. */
   readonly migration: Migration
 }
 
 /**
- * Replaces everything in the database by the content of the file `source`, which has the same schema: in one
- * transaction, so that readers and a crash see either the old or the new. What was there is copied to a file
- * next to the database first, under the same lock, so that no other command's work is lost between the two.
+ * Replaces the content of the database by that of the file `source`, which has the same schema, in one transaction:
+ * readers and a crash see either the old or the new. The old content is first copied to a file next to the database,
+ * under the same lock, so that no other command's work is lost.
  */
 export async function replaceContent(
   database: string,
@@ -31,7 +31,7 @@ export async function replaceContent(
 ): Promise<Replaced> {
   const { client, migration } = await waiting.untilFree(() => openAndMigrate(database, waiting, () => now))
   try {
-    // Off, or deleting a team would look for its products one by one. Checked as a whole before the end.
+    // Off, or deleting a team would look for its products one by one. Checked as a whole at the end.
     client.run('PRAGMA foreign_keys = OFF')
     client.query('ATTACH ? AS backup').run(source)
     await waiting.untilFree(() => beginChecked(client, 'BEGIN IMMEDIATE'))
@@ -56,7 +56,7 @@ export async function replaceContent(
   }
 }
 
-/** Copies the database to a file next to it, by a connection of its own: one that holds a lock cannot copy. */
+/** On a connection of its own: one that holds a lock cannot copy. */
 async function keepCopy(database: string, now: Instant, waiting: Waiting): Promise<Backup> {
   const client = await waiting.untilFree(() => connect(database, waiting))
   try {
@@ -66,7 +66,7 @@ async function keepCopy(database: string, now: Instant, waiting: Waiting): Promi
   }
 }
 
-/** The copied rows already have what a trigger would add to them. */
+/** The copied rows already have what a trigger would add. */
 function withoutTriggers(client: Database, work: () => void): void {
   const triggers = client
     .query<{ name: string; sql: string }, []>(

@@ -9,38 +9,37 @@ import { openIndex } from './wal-index.ts'
 
 const WINDOW = `select ${windowColumns('?1')}`
 
-/** One opened database, as a thread reads it. */
 export interface ReadConnection {
-  /** A number that changes as soon as any process has committed. */
+  /** Changes as soon as any process has committed. */
   revision(): Revision
-  /** The span of the scheduled versions that includes a moment. */
+  /** The schedule window that includes a time. */
   span(now: Instant): ScheduleWindow
-  /** All of a read comes from one state of the data. */
+  /** Everything in a read comes from one state of the data. */
   read<T>(read: Read<T>): T
   close(): void
 }
 
-/** The same for a thread that watches the files as well. */
+/** For a thread that also watches the files. */
 export interface WatchedConnection extends ReadConnection {
-  /** A handle of the index, which is open until the connection is closed; null for a database without a log. */
+  /** A handle of the index, open as long as the connection; null for a database without a log. */
   readonly index: number | null
-  /** What has happened to its files so far, or null for nothing. */
+  /** What has happened to its files, or null. */
   checkFiles: FileWatch['check']
-  /** Copies the log to the database and empties it. False if another process is using the log. */
+  /** Copies the log to the database and empties it. False if another process uses the log. */
   emptyWal(): boolean
   /** Closes it, and as the last user removes log and index. */
   close(): void
-  /** Closes it and leaves every file as it is. False if this SQLite cannot do that: then it stays open. */
+  /** Closes it and leaves every file as it is. False if this SQLite cannot: then it stays open. */
   release(): boolean
 }
 
 /** How long a read may wait for a recovery. */
 const TIMEOUT_MS = 1_000
 
-/** `SQLITE_FCNTL_NULL_IO`: the connection lets go of the database file, and from then on neither reads nor writes it. */
+/** `SQLITE_FCNTL_NULL_IO`: the connection no longer reads or writes the database file. */
 const LET_GO = 43
 
-/** Makes a connection one that only reads. `path` leads to its file, which is at `real`. */
+/** Makes a connection read-only. `path` leads to its file, which is at `real`. */
 export function servingConnection(
   client: Database,
   path: string,
@@ -68,7 +67,7 @@ export function servingConnection(
     },
     close,
     release: () => {
-      // Otherwise the last user of a database copies its log to whatever is in the file now, and removes the log.
+      // Otherwise the last user copies the log to whatever is in the file now, and removes the log.
       if (client.fileControl(LET_GO) !== 0) return false
       close()
       return true
@@ -76,7 +75,7 @@ export function servingConnection(
   }
 }
 
-/** The same for one that reads beside the connection of another thread, whose handle of the index is `index`. */
+/** Reads beside the connection of another thread, whose handle of the index is `index`. */
 export function readingConnection(
   client: Database,
   path: string,
@@ -95,7 +94,7 @@ export function readingConnection(
   }
 }
 
-/** What is read from a connection, which must not write from now on. */
+/** The connection must not write from now on. */
 function readsFrom(client: Database, path: string): Pick<ReadConnection, 'span' | 'read'> {
   client.run(`PRAGMA busy_timeout = ${TIMEOUT_MS}`)
   client.run('PRAGMA query_only = ON')
@@ -104,7 +103,6 @@ function readsFrom(client: Database, path: string): Pick<ReadConnection, 'span' 
     client.prepare('COMMIT'),
     client.prepare('ROLLBACK'),
   ]
-  /** The statements that have been used. */
   const prepared = new Map<string, Statement>()
 
   const rows = (sql: string, values: Step['values']): unknown[][] => {
