@@ -25,7 +25,7 @@ export function servingFor({
   }
 }
 
-/** Where a server logs, and where it counts if there are metrics. */
+/** The log of a server, and its counters if there are metrics. */
 interface Outputs {
   /** Writes lines of the access log. */
   log(lines: string): void
@@ -93,7 +93,7 @@ async function startMetrics(config: Config, report: Report) {
   return (await import('./http/metrics/listener.ts')).startMetrics(config, metricsPort, report)
 }
 
-/** Gives null if it was stopped first. */
+/** Null if it was stopped first. */
 async function startAlone(
   config: Config,
   waiting: Waiting,

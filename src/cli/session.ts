@@ -30,7 +30,7 @@ export interface Writing {
 export interface Outcome {
   json: unknown
   text: string
-  /** Whether the text is what others wrote, so that it is not wrapped at the width of the terminal. */
+  /** Whether the text is an author's, and not wrapped at the width of the terminal. */
   isVerbatim?: true
   notes?: string[]
   /** Text that cannot be shown again: printed even if the commit is not confirmed. */

@@ -10,7 +10,6 @@ import type { Waiting } from './wait.ts'
  * `Unavailable` if the database cannot be used. `clock` decides which scheduled versions are published.
  */
 
-/** For a command. */
 export function open(
   address: string,
   mode: 'read',
@@ -40,7 +39,7 @@ const serving = (address: string) =>
 export const openForServing = async (address: string, options: Serving): Promise<Store> =>
   (await serving(address)).openForServing(address, options)
 
-/** For the main thread of a server whose other threads serve. */
+/** For the main thread of a server with several. */
 export const openForThreads = async (
   address: string,
   options: Serving,

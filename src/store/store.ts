@@ -11,8 +11,8 @@ export * from './queries/types.ts'
 export const CONFIRMED_MS = 1_000
 
 /**
- * The store of a server, which only reads: see `queries/reads.ts` for the reads. Everything is awaited, so that an engine may
- * be on another machine. Every method may throw `Unavailable` when the engine fails.
+ * The store of a server, which only reads: see `queries/reads.ts`. Every method may throw `Unavailable` if the engine
+ * fails.
  */
 export interface Store extends StoreReads {
   /**
@@ -36,24 +36,23 @@ export interface Store extends StoreReads {
   close(): void
 }
 
-/** How a server opens its store. */
 export interface Serving {
-  /** How to wait for other commands, before the database is created or migrated. */
+  /** For other commands, before the database is created or migrated. */
   waiting: Waiting
-  /** Gets what the operator should know later. */
+  /** Gets errors and notices for the operator. */
   report(event: unknown): void
   clock?: () => Instant
-  /** Set in one of several threads: the main thread has opened the store already. */
+  /** In one of several threads: the main thread has opened the store. */
   thread?: Thread
 }
 
 export interface Thread {
-  /** Which of how many it is. */
+  /** Its index. */
   thread: number
   threads: number
-  /** What `ThreadedStore` gives to every thread. */
+  /** From `ThreadedStore`. */
   memory: SharedArrayBuffer | null
-  /** Makes the main thread look at the files. */
+  /** Asks the main thread for a check of the files. */
   checkFiles(): Promise<void>
 }
 
@@ -69,9 +68,9 @@ export interface ThreadedStore {
 }
 
 /**
- * How a command opens its store. To `read`, a database must have this program's schema. To `write`, it must exist, and is
- * migrated first if need be; `create` also creates it, `create behind links` even where a link leads to nothing. A `dry run`
- * neither creates nor migrates anything for good: where there is no database, it is of a new one.
+ * How a command opens its store. `read` requires this program's schema. `write` requires a database, and migrates it;
+ * `create` also creates it, `create behind links` even at a dangling link. A `dry run` keeps nothing: without a
+ * database it has a new one.
  */
 export type OpenMode = 'read' | 'write' | 'create' | 'create behind links' | 'dry run'
 

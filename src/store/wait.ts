@@ -68,7 +68,6 @@ export function isBusy(error: unknown): boolean {
   return [code, errno].some((each) => typeof each === 'string' && BUSY.test(each))
 }
 
-/** What that becomes for people. */
 export const busy = (cause: Error): Unavailable =>
   new Unavailable('Another changelogd command is using the database.', {
     hint: 'Try again when it is done.',

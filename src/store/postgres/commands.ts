@@ -9,7 +9,7 @@ import { CopyRefused, copyingBulk } from './session/copy.ts'
 import { counted, openSession, orClose, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
 
-/** Opens the store of a command. Throws a `Refusal` or `Unavailable` if it cannot connect, or not use the database. */
+/** Throws a `Refusal` or `Unavailable` if it cannot connect or use the database. */
 export async function open(
   address: string,
   mode: OpenMode,
@@ -23,9 +23,9 @@ export async function open(
 /** Checks that the database has this program's schema, and migrates it first if the command may. */
 async function prepareSchema(session: Session, mode: OpenMode): Promise<Migration> {
   const { address, sql } = session
-  // An engine that does not answer the first question is away. What comes later may take its time.
+  // An engine that does not answer the first query is down. Later ones may take long.
   const meta = await before(OPEN_MS, address, readMeta(sql))
-  // The dry run of an empty database is of one with a new schema: see `transaction`.
+  // The dry run of an empty database has a new schema: see `transaction`.
   if (!meta && mode === 'dry run') return upToDate(SCHEMA_VERSION)
   const mayMigrate = mode === 'write' ? meta !== null : mode.startsWith('create')
   if (!mayMigrate || (meta && meta.schema >= SCHEMA_VERSION))

@@ -5,7 +5,7 @@ class Late extends Unavailable {}
 
 export const isLate = (error: unknown): boolean => error instanceof Late
 
-/** The result of `work`, or `Unavailable` when it has taken too long; then `cancel` ends it. The client has no such limit. */
+/** Throws `Unavailable` after the deadline, and calls `cancel`. The client has no such limit. */
 export async function before<T>(
   ms: number,
   address: string,

@@ -5,15 +5,14 @@ import { Refusal, Unavailable } from '../../domain/refusal.ts'
 import { brokenRule } from '../broken-rule.ts'
 import { busy, isBusy } from '../wait.ts'
 
-/** What a user can do something about: what cannot be done, and a remedy. */
+/** What the user cannot do, and a remedy. */
 type Remedy = readonly [doing: string, hint: string]
 
 const OPEN: Remedy = ['Cannot open', 'Set DATABASE_URL, or DATABASE_URL_FILE, to the right one.']
 
-/** The same by what PostgreSQL says (SQLSTATE). */
+/** By SQLSTATE. */
 const REMEDIES: readonly [states: RegExp, remedy: Remedy][] = [
-  // The user, the password, the database; or a parameter in the address, as no statement of this program has any that is
-  // unknown or wrong.
+  // User, password, database, or a parameter in the address: no statement of this program has a wrong one.
   [/^(28|3D|42704|22023)/, OPEN],
   [/^42P07$/, ['Cannot create the tables in', 'Use a database of its own.']],
   [/^42501$/, ['Cannot use', 'Use a role that may.']],

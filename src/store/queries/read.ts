@@ -2,7 +2,7 @@ import type { Statement } from './statement.ts'
 
 type Value = string | number
 
-/** What is bound to the parameters of a statement, by their names. */
+/** Values of parameters, by name. */
 export type Values = Readonly<Record<string, Value>>
 
 /** A statement to run, with its values. Its rows are arrays, in the order of the SQL. */
@@ -17,7 +17,6 @@ export interface Step {
  */
 export type Read<T> = Generator<Step, T, unknown[][]>
 
-/** All rows of a statement. */
 export function* all<Row>(statement: Statement<Row>, values: Values): Read<Row[]> {
   const rows = yield {
     statement,

@@ -23,7 +23,7 @@ import {
   type VersionSummary,
 } from './types.ts'
 
-/** The statements of the engine, and the moment of the read: what is scheduled for it or before it is published. */
+/** The engine's statements, and the time of the read: what is scheduled up to then is published. */
 export interface ReadContext {
   statements: Statements
   now: Instant
@@ -33,9 +33,9 @@ export function* ping({ statements }: ReadContext): Read<void> {
   yield* all(statements.anyTeam, {})
 }
 
-/** Every read of a server. The `Store` has a method for each, without the context. */
+/** Every read of a server. `Store` has a method for each, without the context. */
 const reads = {
-  /** The grant of the key with a token of this hash, or null if it is unknown, disabled or expired at `now`. */
+  /** Null if the key is unknown, disabled or expired at `now`. */
   *findGrant({ statements }: ReadContext, tokenHash: string, now: Instant): Read<Grant | null> {
     const [found] = yield* all(statements.grant, { hash: tokenHash, now })
     if (!found) return null
@@ -48,7 +48,6 @@ const reads = {
     }
   },
 
-  /** A product's changelog as that audience may see it. */
   readChangelog: ofChangelog(null, changelog),
 
   /**
@@ -58,10 +57,9 @@ const reads = {
    */
   readVersion: ofChangelog(null, version),
 
-  /** What a product's changelog holds. */
   readOverview: ofChangelog(null, overview),
 
-  /** How many of the product's versions come after a position. */
+  /** The number of versions after a position. */
   readStretch: ofChangelog(null, stretch),
 
   /** At most so many of the product's versions that are newer than a position, the nearest first. */
@@ -79,7 +77,7 @@ const reads = {
 
 export type ReadName = keyof typeof reads
 
-/** What a caller gives a read, and what it returns. */
+/** Arguments and result of a read. */
 export type Given<Name extends ReadName> = (typeof reads)[Name] extends (
   context: ReadContext,
   ...given: infer Values
@@ -89,17 +87,16 @@ export type Given<Name extends ReadName> = (typeof reads)[Name] extends (
 export type Found<Name extends ReadName> =
   ReturnType<(typeof reads)[Name]> extends Read<infer Result> ? Result : never
 
-/** The same reads, with types by which one can be called by a name that is a variable. */
+/** The reads with types for a call by a variable name. */
 export const READS: {
   [Name in ReadName]: (context: ReadContext, ...given: Given<Name>) => Read<Found<Name>>
 } = reads
 
-/** The reads as methods of a store. */
 export type StoreReads = {
   [Name in ReadName]: (...given: Given<Name>) => Promise<Stamped<Found<Name>>>
 }
 
-/** All of them by one function, so that engines and wrappers of stores name none. */
+/** Maps all reads by one function, so that engines and wrappers name none. */
 export const mapReads = (
   read: <Name extends ReadName>(name: Name, given: Given<Name>) => Promise<Stamped<Found<Name>>>,
 ): StoreReads =>
@@ -107,16 +104,14 @@ export const mapReads = (
     Object.keys(reads).map((name) => [name, (...given: never) => read(name as ReadName, given)]),
   ) as StoreReads
 
-/** What a read of one changelog works with. */
 interface ChangelogContext {
-  /** The statements of the audience. */
   own: AudienceStatements
   forPublic: AudienceStatements
   info: ChangelogInfo
   now: Instant
 }
 
-/** A read of the changelog of a product, which returns `missing` if that audience may see none. */
+/** A read of a changelog; `missing` if this audience may see none. */
 function ofChangelog<Given extends unknown[], T, Missing>(
   missing: Missing,
   read: (context: ChangelogContext, ...given: Given) => Read<T>,

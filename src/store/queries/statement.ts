@@ -11,7 +11,7 @@ export interface Statement<Row> {
   parameters: ({ name: string } | { value: string | number })[]
   /** The path of each column in the object of its row. */
   columns: string[][]
-  /** The places of the columns whose values are converted. */
+  /** Columns whose values are converted. */
   conversions: { at: number; to: 'number' | 'boolean' }[]
   /** Never set: it only carries the type of a row. */
   row?: Row
@@ -40,7 +40,7 @@ export const positionColumns = ({ versions }: Tables) => ({
 export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...summaryColumns(tables, rule),
   createdAt: tables.versions.createdAt,
-  // Not the condition alone: SQLite would work out all of it for each row.
+  // Not the condition alone: SQLite would evaluate all of it for each row.
   dateKnown: sql`case when ${isDateKnown(tables, sql.placeholder('now'))} then 1 else 0 end`.mapWith(Boolean),
 })
 
@@ -105,7 +105,7 @@ interface Part {
   offset(skip: Placeholder): Part
 }
 
-/** Compares the position of a version in lists with the one that the caller gives by these names. */
+/** Compares the position of a version with the one given by these names. */
 export const comparePosition = (
   { versions }: Tables,
   operator: '<' | '>' | '>=',
@@ -143,7 +143,7 @@ const columnsOf = (fields: object): { path: string[]; field: object }[] =>
       : columnsOf(field).map((inner) => ({ ...inner, path: [name, ...inner.path] })),
   )
 
-/** PostgreSQL sends long numbers as text. For an expression, `mapWith` says so; Drizzle has no type for where that is kept. */
+/** PostgreSQL sends long numbers as text. For an expression, `mapWith` says so, of which Drizzle has no type. */
 function conversionOf(field: object): ('number' | 'boolean')[] {
   if (is(field, Column)) return field.getSQLType() === 'bigint' ? ['number'] : []
   const { decoder } = field as { decoder?: { mapFromDriverValue: unknown } }

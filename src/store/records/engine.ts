@@ -75,10 +75,7 @@ interface Query<Result> {
   prepare(): { execute(values?: Record<string, unknown>): Promise<Result> }
 }
 
-/**
- * Runs a query that is built and prepared when it is first used, and then kept: a command uses few of the statements that
- * there are, but `apply` runs the same ones for every team.
- */
+/** Prepares a query on first use: a command uses few, but `apply` runs the same ones for every team. */
 export function prepared<Result>(
   build: () => Query<Result>,
 ): (values?: Record<string, unknown>) => Promise<Result> {
@@ -89,13 +86,12 @@ export function prepared<Result>(
   }
 }
 
-/** Updates these columns of the row that has the same id. */
 export function updater<T extends IdentifiedTable, Name extends keyof T['$inferSelect'] & string>(
   { db }: Engine,
   table: T,
   names: readonly Name[],
 ): (row: Pick<T['$inferSelect'], Name> & { id: string }) => Promise<void> {
-  // `set` does not accept a placeholder itself.
+  // `set` does not accept placeholders directly.
   const values = Object.fromEntries(names.map((name) => [name, sql`${sql.placeholder(name)}`]))
   const update = prepared(() =>
     db
@@ -108,7 +104,6 @@ export function updater<T extends IdentifiedTable, Name extends keyof T['$inferS
   }
 }
 
-/** Deletes the row that has the same id. */
 export function deleter({ db }: Engine, table: IdentifiedTable): (row: { id: string }) => Promise<void> {
   const remove = prepared(() => db.delete(table).where(hasId(table)))
   return async ({ id }) => {

@@ -134,7 +134,7 @@ function keyStatements(engine: Engine) {
   }
 }
 
-/** A key with the hashes of its tokens, which only an export may show. */
+/** With the hashes of its tokens, which only an export may contain. */
 type StoredKey = ExportedKey & Pick<Key, 'team'>
 
 const withoutHashes = (key: StoredKey): Key => ({

@@ -26,7 +26,6 @@ export function productColumns({ products, teams, changelogs }: Tables) {
   return { ...product, team: getTableColumns(teams), changelog }
 }
 
-/** Products with their team and changelog, and more columns. */
 export const selectProducts = <More extends SelectedFields>({ db, tables }: Engine, more: More) =>
   db
     .select({ ...productColumns(tables), ...more })
@@ -124,7 +123,7 @@ function productStatements(engine: Engine) {
   }
 }
 
-/** How many products `where` names, and how much is in them. */
+/** The number of products, and of their contents. */
 export const countContents = ({ db, tables }: Engine, where: SQL) => {
   const { products, changelogs, versions, changes } = tables
   return db

@@ -23,7 +23,7 @@ import {
 import { refuseStaleWal } from './stale-wal.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Opens the store of a command once other commands are done with the file, unless the log of another database is beside it. */
+/** Opens the file once other commands are done, unless it is next to the log of another database. */
 export async function open(
   path: string,
   mode: OpenMode,
@@ -35,7 +35,7 @@ export async function open(
   return waiting.untilFree(() => openNow(file, mode, waiting, clock))
 }
 
-/** Opens it at once. Throws an error that `isBusy` knows if another process has a lock. */
+/** Throws an `isBusy` error if another process holds a lock. */
 export function openNow(
   path: string,
   mode: OpenMode,
@@ -79,7 +79,7 @@ const OPENERS: Record<OpenMode, (path: string, waiting: Waiting, clock: () => In
   },
   create: openOrCreate,
   'create behind links': openOrCreate,
-  // Where there is no database, the dry run is of a new one, which is in memory only.
+  // Without a database, the dry run has a new one in memory.
   'dry run': (path, waiting, clock) =>
     databaseExists(path) ? openAsItIs(path, waiting) : openAndMigrate(':memory:', waiting, clock),
 }

@@ -44,7 +44,7 @@ export async function openForServing(path: string, options: Serving): Promise<St
   return openNow(path, options.report, options.clock)
 }
 
-/** The same for so many threads, which open it after that. */
+/** For so many threads, which open it after that. */
 export async function openForThreads(
   path: string,
   options: Serving,
@@ -56,13 +56,13 @@ export async function openForThreads(
   return { ...sharing, checkFiles: () => ping().catch(() => {}), close }
 }
 
-/** The same for one request: never creates or migrates a database. */
+/** For one request: never creates or migrates a database. */
 export async function openForOneRequest(path: string, waiting: Waiting): Promise<Store> {
   refuseStaleWal(path)
   return waiting.untilFree(() => openOnce(path, waiting))
 }
 
-/** Opens it at once, without waiting for other commands. */
+/** Without waiting for other commands. */
 export function openNow(
   path: string,
   report: (event: unknown) => void = () => {},
@@ -85,7 +85,6 @@ export function openOnce(path: string, waiting = createWaiting()): Store {
   return storeOn({ current: () => connection, checkFiles: () => {}, close: connection.close }, Date.now)
 }
 
-/** Opens the store in a thread. */
 function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promise<void>): Store {
   const waiting = createWaiting()
   const following = followSharing(place, (generation, index) => {
@@ -118,8 +117,8 @@ function openInThread(path: string, place: ThreadPlace, checkFiles: () => Promis
 }
 
 /**
- * Creates and migrates the database if need be, waiting for other commands. While the result is not disposed of, no
- * other process can be in the way of `openNow`, which cannot wait.
+ * Creates and migrates the database, after other commands. Until the result is disposed of, no process can be in the
+ * way of `openNow`, which cannot wait.
  */
 async function prepareForServing(
   path: string,

@@ -34,7 +34,7 @@ export const SQLITE_COLUMNS = {
 export type ColumnBuilders = typeof SQLITE_COLUMNS
 
 /**
- * A value with the type of another that is used in the same way. Drizzle has no common type for the builders and databases of
- * both engines, nor for SQL in the place of a placeholder; so everything has the types of SQLite, and is tested on both.
+ * Drizzle has no common type for the builders and databases of both engines, nor for SQL in place of a placeholder: so
+ * everything has SQLite's types, and is tested on both.
  */
 export const typedAs = <T>(value: unknown): T => value as T

@@ -22,7 +22,7 @@ export type Tables = ReturnType<typeof tablesOf>
 export function tablesOf(build: ColumnBuilders) {
   const { table, text, number, moment, flag, index, primaryKey, unique } = build
 
-  /** A reference to the record that this one is deleted with. */
+  /** A reference to the record it is deleted with. */
   const belongsTo = <Name extends string>(name: Name, id: () => SQLiteColumn) =>
     text(name).notNull().references(id, { onDelete: 'cascade' })
 
