@@ -11,6 +11,9 @@ import { SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
 const PROCESSES = Number(process.env.TEST_PROCESSES ?? Math.max(2, availableParallelism()))
 const FAILURE_LINES = 60
 
+/** A test that takes longer hangs: on a busy machine, those of the browser take a minute. */
+const HANGS_MS = 180_000
+
 /** The rooms whose files take longest, first: so that all processes end at about the same time. */
 const LONGEST = ['docs', 'browser', 'release', 'store/postgres', 'e2e', 'cli']
 
@@ -44,7 +47,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const env = { ...process.env, [SHARED_CLUSTER]: JSON.stringify(await startCluster()) }
 
 async function runFiles(files: readonly string[]) {
-  const command = [process.execPath, 'test', '--timeout', '60000', ...files.map((file) => `./${file}`)]
+  const command = [
+    process.execPath,
+    'test',
+    '--timeout',
+    String(HANGS_MS),
+    ...files.map((file) => `./${file}`),
+  ]
   const child = spawn(command, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   children.add(child)
   const [stdout, stderr, status] = await Promise.all([

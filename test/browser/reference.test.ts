@@ -23,12 +23,12 @@ const sent = async (page: Page, operation: string): Promise<string> => {
   return String(await shown.jsonValue())
 }
 
-browserTest(
-  'the reference opens without an error, loads nothing from elsewhere, and is accessible',
-  async (browser) => {
-    const { server } = await startSeeded()
-    await using _ = server
-    for (const scheme of ['light', 'dark'] as const) {
+for (const scheme of ['light', 'dark'] as const)
+  browserTest(
+    `the reference opens without an error, loads nothing from elsewhere, and is accessible (${scheme})`,
+    async (browser) => {
+      const { server } = await startSeeded()
+      await using _ = server
       const { page, complaints, origins } = await browser.open(scheme)
       for (const width of [390, 1440]) {
         await page.setViewport({ width, height: 900 })
@@ -42,9 +42,8 @@ browserTest(
       await sent(page, 'readPublicChangelog')
       expect(await violations(page)).toEqual([])
       expect({ complaints, origins: [...origins] }).toEqual({ complaints: [], origins: [server.url] })
-    }
-  },
-)
+    },
+  )
 
 browserTest('a request can be tried: a public one without a key, a keyed one with it', async (browser) => {
   const { server, token } = await startSeeded()

@@ -1,4 +1,16 @@
-/** Resolves once the condition holds. Only the runner's timeout ends the wait for one that never does. */
+/** The longest pause between two questions to another process. */
+const LONGEST_PAUSE_MS = 16
+
+/**
+ * Resolves once the condition holds. Only the runner's timeout ends the wait for one that never does. A condition that has
+ * to ask another process is asked less and less often: it would keep both busy.
+ */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await Bun.sleep(1)
+  let pauseMs = 1
+  for (;;) {
+    const answer = condition()
+    if (await answer) return
+    await Bun.sleep(pauseMs)
+    if (answer instanceof Promise) pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
+  }
 }

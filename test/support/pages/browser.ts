@@ -31,6 +31,8 @@ async function start(): Promise<Browser> {
     env: { ...process.env, TMPDIR: directory.path },
     // Chromium's own sandbox does not work for root, nor in most containers.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    // Only the runner's timeout ends a test.
+    protocolTimeout: 0,
   })
   launching.catch(forget)
   const launched = await launching
