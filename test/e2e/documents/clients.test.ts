@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { runGeneratedClient } from '../../support/generated-client.ts'
+import { runGeneratedClient } from '../../support/documents/generated-client.ts'
 import { describeNeeding } from '../../support/needs.ts'
 import { Sandbox } from '../../support/sandbox.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { ENGINES } from '../../../support/servers/server.ts'
-import { counts, prepared } from './prepared.ts'
+import { ENGINES } from '../../../../support/servers/server.ts'
+import { counts, prepared } from '../prepared.ts'
 
 const OLD = '## [1.0.0] - 2026-01-02\n\n- Everything\n'
 const AHEAD = `## [2.0.0] - 2099-12-01\n\n- Login\n\n${OLD}`

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { buildDeb } from '../../release/packages/deb.ts'
-import { PROGRAM } from '../support/sandbox.ts'
-import { scratch } from '../support/scratch.ts'
-import { listening } from '../support/servers/process.ts'
+import { buildDeb } from '../../../release/packages/deb.ts'
+import { PROGRAM } from '../../support/sandbox.ts'
+import { scratch } from '../../support/scratch.ts'
+import { listening } from '../../support/servers/process.ts'
+import { smallRelease } from '../small-release.ts'
 import { canMount, Machine, type Ran } from './machine.ts'
-import { smallRelease } from './small-release.ts'
 
-const RELEASE = join(import.meta.dir, '../../release')
+const RELEASE = join(import.meta.dir, '../../../release')
 const SETTINGS = '/etc/changelogd/changelogd.env'
 const DATABASE = '/var/lib/changelogd/changelogd.db'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { ENGINES } from '../../../support/servers/server.ts'
-import { type Listed, prepared } from './prepared.ts'
+import { ENGINES } from '../../../../support/servers/server.ts'
+import { type Listed, prepared } from '../prepared.ts'
 
 /** A version, and its date if the file has one. */
 type Line = readonly [label: string, date?: string]

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { buildDeb } from '../../release/packages/deb.ts'
-import { buildRpm } from '../../release/packages/rpm.ts'
-import { describeNeeding } from '../support/needs.ts'
-import { scratch } from '../support/scratch.ts'
-import { smallRelease } from './small-release.ts'
+import { buildDeb } from '../../../release/packages/deb.ts'
+import { buildRpm } from '../../../release/packages/rpm.ts'
+import { describeNeeding } from '../../support/needs.ts'
+import { scratch } from '../../support/scratch.ts'
+import { smallRelease } from '../small-release.ts'
 
 const output = (...command: string[]): string => {
   const { stdout, stderr, success } = Bun.spawnSync(command)
@@ -69,7 +69,7 @@ describeNeeding('dpkg-deb', Bun.which('dpkg-deb') !== null, 'the .deb', () => {
   })
 
   test('comes with scripts that a plain shell can read', () => {
-    const directory = join(import.meta.dir, '../../release/packages/deb')
+    const directory = join(import.meta.dir, '../../../release/packages/deb')
     for (const name of ['postinst', 'prerm', 'postrm']) output('sh', '-n', join(directory, `${name}.sh`))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
-import { ENGINES } from '../../../support/servers/server.ts'
-import { counts, type Listed, prepared } from './prepared.ts'
+import { ENGINES } from '../../../../support/servers/server.ts'
+import { counts, type Listed, prepared } from '../prepared.ts'
 
 const section = (label: string, date = '') => `## [${label}]${date && ` - ${date}`}\n\n- Work on ${label}\n`
 const file = (...labels: string[]) => labels.map((label) => section(label)).join('\n')

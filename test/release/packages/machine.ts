@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { scratch } from '../support/scratch.ts'
-import { type Child, killProcess, linesOf, startProcess } from '../support/servers/process.ts'
-import { until } from '../support/until.ts'
+import { scratch } from '../../support/scratch.ts'
+import { type Child, killProcess, linesOf, startProcess } from '../../support/servers/process.ts'
+import { until } from '../../support/until.ts'
 
 /** Mounts this machine's files below $1, with everything that is written to them in memory, until its input ends. */
 const MOUNT = `

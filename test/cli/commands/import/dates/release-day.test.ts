@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { counts, prepared, type Shown } from './prepared.ts'
+import { counts, prepared, type Shown } from '../prepared.ts'
 
 const ids = ({ id, changes }: Shown) => ({ id, changes: changes.map((change) => change.id) })
 
