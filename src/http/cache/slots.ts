@@ -15,13 +15,17 @@ interface Waiting {
   hasBegun: boolean
 }
 
+/** The most tasks that are scheduled for one turn of the event loop. */
+const MAX_SCHEDULED = 64
+
 /** Slots with the same `isTurnLong` share the turns. */
 export function createSlots(count: number, isTurnLong: () => boolean): Slots {
   /** Waiting tasks by client, in the order of their turns. */
   const rows = new Map<string, Waiting[]>()
   const byKey = new Map<string, Waiting>()
   let free = count
-  let isScheduled = false
+  let waitingCount = 0
+  let scheduled = 0
 
   const add = (client: string, waiting: Waiting) => {
     const row = rows.get(client)
@@ -46,39 +50,40 @@ export function createSlots(count: number, isTurnLong: () => boolean): Slots {
       const waiting = { key, begin, hasBegun: false }
       byKey.set(key, waiting)
       add(client, waiting)
+      waitingCount++
       schedule()
     })
 
-  /** Begins the next task if a slot is free, and schedules the one after. */
   const beginNext = () => {
     const waiting = free > 0 ? next() : undefined
     if (!waiting) return
     free--
+    waitingCount--
     waiting.hasBegun = true
     if (byKey.get(waiting.key) === waiting) byKey.delete(waiting.key)
     waiting.begin()
-    schedule()
   }
 
+  /** A task runs before the next callback, which so knows how long the turn has been. */
   const schedule = () => {
-    if (isScheduled || free === 0 || rows.size === 0) return
-    isScheduled = true
-    setImmediate(() => {
-      isScheduled = false
-      isTurnLong()
-      beginNext()
-    })
+    while (scheduled < Math.min(waitingCount, free, MAX_SCHEDULED)) {
+      scheduled++
+      setImmediate(() => {
+        scheduled--
+        if (!isTurnLong()) beginNext()
+        schedule()
+      })
+    }
   }
 
   const release = () => {
     free++
-    if (isTurnLong()) schedule()
-    else beginNext()
+    schedule()
   }
 
   return {
     async run(client, key, work) {
-      if (free > 0 && rows.size === 0 && !isTurnLong()) free--
+      if (free > 0 && waitingCount === 0 && !isTurnLong()) free--
       else await wait(client, key)
       try {
         return await work()

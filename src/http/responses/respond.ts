@@ -36,6 +36,8 @@ export interface Made {
 export interface Work {
   /** Throws `Abandoned` once no client waits. */
   checkWanted(): void
+  /** Runs what takes little memory: at once, unless so many requests came at once that others would have to wait. */
+  paced<T>(work: () => Promise<T>): Promise<T>
   /** For work that takes much memory: runs it when the client's turn comes. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
   /** Builds a response with a body of this revision, and caches it unless that is null. */
@@ -67,8 +69,7 @@ const NOT_FOUND = {}
  */
 export function createRespond(cache: Cache, cacheBytes: number) {
   const isTurnLong = createTurnClock()
-  /** What takes little memory may begin at any time, unless many requests come at once. */
-  const beginnings = createSlots(Number.POSITIVE_INFINITY, isTurnLong)
+  const pacing = createSlots(Number.POSITIVE_INFINITY, isTurnLong)
   const slots = createSlots(SLOTS, isTurnLong)
   const coalesce = createCoalesce(cache.revision)
   const responses = cache.map<CachedResponse>(
@@ -95,18 +96,18 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     const target = targetOf(request.url)
     const key = cacheKey(audience, target, encoding)
     const client = clientOf(audience, request)
-    for (const each of [beginnings, slots]) each.join(client, key)
+    for (const each of [pacing, slots]) each.join(client, key)
     const made = (checkWanted: () => void) =>
       make({
         checkWanted,
+        paced: (work) => pacing.run(client, key, work),
         inTurn: (work) => slots.run(client, key, work),
         build: (body, revision) => build(key, encoding, body, revision),
       })
     try {
       const { value, revision } = await coalesce(
         key,
-        (checkWanted) =>
-          unlessMissing(audience, names, label, () => beginnings.run(client, key, () => made(checkWanted))),
+        (checkWanted) => unlessMissing(audience, names, label, () => made(checkWanted)),
         request.signal,
       )
       if (value instanceof CachedResponse) return send(value, request.headers)

@@ -54,7 +54,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
         work.checkWanted()
         return readChangelog(audience, params.teamSlug, params.productSlug, page)
       }
-      const { value, revision } = await (page.withChanges ? work.inTurn(read) : read())
+      const { value, revision } = await (page.withChanges ? work.inTurn(read) : work.paced(read))
       if (!value || value.isLabelMissing) return { value: null, revision, isLabelMissing: value !== null }
       const link = value.next && nextLink(new URL(request.url).pathname, query, value.next)
       const common = headers.forAudience(audience)
@@ -71,7 +71,9 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   ): Promise<Response> =>
     respond(audience, request, params, async (work) => {
       const { teamSlug, productSlug, versionId } = params
-      const { value, revision } = await readVersion(audience, teamSlug, productSlug, versionId)
+      const { value, revision } = await work.paced(() =>
+        readVersion(audience, teamSlug, productSlug, versionId),
+      )
       const common = headers.forAudience(audience)
       if (!value) return { value, revision }
       if (!('movedTo' in value)) return madeOfJson(work, value, common, revision)
