@@ -1,6 +1,6 @@
 /**
- * `bun test/run.ts [PATH…]`: runs all tests, or those below the paths, on one PostgreSQL and in as many processes at once as
- * there are cores. Prints what each printed, and then the failures once more and the sum, because what somebody looks for
+ * `bun test/run.ts [PATH…]`: runs all tests, or those below the paths, on one PostgreSQL and in a few processes at once,
+ * or in `TEST_PROCESSES`. Prints what each printed, and then the failures once more and the sum, because what somebody looks for
  * should stand at the end.
  */
 import { availableParallelism } from 'node:os'
@@ -8,7 +8,8 @@ import { Glob, spawn } from 'bun'
 import { removeLeftovers } from './support/leftovers.ts'
 import { SHARED_CLUSTER, startCluster } from './support/postgres/cluster.ts'
 
-const PROCESSES = Number(process.env.TEST_PROCESSES ?? Math.max(2, availableParallelism()))
+/** One more than cores, as tests wait too: for disks, and for other processes. */
+const PROCESSES = Number(process.env.TEST_PROCESSES ?? availableParallelism() + 1)
 const FAILURE_LINES = 60
 
 /** A test that takes longer hangs: on a busy machine, those of the browser take a minute. */
