@@ -229,7 +229,11 @@ describe.each(ENGINES)('edit on %s', (engine) => {
 
   test('standard output is the result alone, as JSON', async () => {
     const noisy = editor('noisy', 'echo opened', 'sed -i s/all/many/ "$1"')
-    const { stdout, stderr } = await run('acme/app --json', noisy)
+    // What an editor prints goes where the program prints.
+    const { stdout, stderr } = await box.runProgram([...PROGRAM, 'edit', 'acme/app', '--json'], {
+      EDITOR: noisy,
+      TMPDIR: box.at('tmp'),
+    })
     expect(JSON.parse(stdout)).toMatchObject({ outcome: 'updated', version: 'Unreleased', changeCount: 2 })
     expect(stderr).toContain('opened')
   })
