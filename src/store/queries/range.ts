@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/records.ts'
-import type { Cursor } from '../store.ts'
+import type { Cursor } from './types.ts'
 
 /** The page, or fewer versions if they have too many changes. */
 export function within<Version extends Cursor & { changeCount: number }>(
