@@ -184,7 +184,7 @@ async function get(
   try {
     const handle = createHandler({ ...config, logRequests: 'off' }, store, { log: () => {}, report })
     const request = new Request(`http://localhost${path}`, { headers })
-    const response = await handle(request, () => '127.0.0.1')
+    const response = await handle(request, () => ({ address: '127.0.0.1', port: 0 }))
     return { status: response.status, headers: [...response.headers], body: await response.text() }
   } finally {
     store.close()

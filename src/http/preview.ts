@@ -52,7 +52,7 @@ export function startPreview(
           status: 403,
           headers: PRIVATE,
         })
-      const response = await handle(request, () => server.requestIP(request)?.address)
+      const response = await handle(request, () => server.requestIP(request) ?? undefined)
       for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value)
       return response
     },

@@ -105,7 +105,7 @@ export async function startServer(
         fetch: (request, server) => {
           const response = handle(
             request,
-            path === null ? () => server.requestIP(request)?.address : unixPeer,
+            path === null ? () => server.requestIP(request) ?? undefined : unixPeer,
           )
           return request.method === 'HEAD' ? withDate(response) : response
         },
@@ -204,7 +204,7 @@ function pagesWhenAsked(config: Config, address: () => string, responder: Respon
   }
 }
 
-const unixPeer = () => UNIX_PEER
+const unixPeer = () => ({ address: UNIX_PEER, port: 0 })
 
 const rateLimitOf = ({ rateLimitBurst, rateLimitPerMinute }: Config): RateLimit => ({
   burst: rateLimitBurst,

@@ -4,9 +4,14 @@ export interface Slots {
    * Runs the task `key` at once if a slot is free, no task waits and this turn has not been long; otherwise when the
    * client's turn comes. Clients take turns: one task of each, however many it has.
    */
-  run<T>(client: string, key: string, work: () => Promise<T>): Promise<T>
+  run<T>(client: Client, key: string, work: () => Promise<T>): Promise<T>
   /** A waiting task counts for this client too: it begins at the first of their turns. */
   join(client: string, key: string): void
+}
+
+export interface Client {
+  name: string
+  connection: string
 }
 
 interface Waiting {
@@ -18,8 +23,8 @@ interface Waiting {
 /** The most tasks that are scheduled for one turn of the event loop. */
 const MAX_SCHEDULED = 64
 
-/** Slots with the same `isTurnLong` share the turns. */
-export function createSlots(count: number, isTurnLong: () => boolean): Slots {
+/** Slots with the same `turn` share its time. */
+export function createSlots(count: number, turn: Turn): Slots {
   /** Waiting tasks by client, in the order of their turns. */
   const rows = new Map<string, Waiting[]>()
   const byKey = new Map<string, Waiting>()
@@ -70,7 +75,7 @@ export function createSlots(count: number, isTurnLong: () => boolean): Slots {
       scheduled++
       setImmediate(() => {
         scheduled--
-        if (!isTurnLong()) beginNext()
+        if (!turn.isLong()) beginNext()
         schedule()
       })
     }
@@ -82,9 +87,11 @@ export function createSlots(count: number, isTurnLong: () => boolean): Slots {
   }
 
   return {
-    async run(client, key, work) {
-      if (free > 0 && waitingCount === 0 && !isTurnLong()) free--
-      else await wait(client, key)
+    async run({ name, connection }, key, work) {
+      const isReady = turn.hasBegun(connection) || (waitingCount === 0 && !turn.isLong())
+      if (free > 0 && isReady) free--
+      else await wait(name, key)
+      turn.begin(connection)
       try {
         return await work()
       } finally {
@@ -98,18 +105,37 @@ export function createSlots(count: number, isTurnLong: () => boolean): Slots {
   }
 }
 
-/** For work in one turn of the event loop. */
+/** The work of one turn of the event loop, while other requests wait. */
 const LONG_TURN_MS = 4
+/** Fewer connections are no burst: what one of them asks for is bounded. */
+const BURST = 4
 
-/** Whether this turn of the event loop has been long since the first call in it. */
-export function createTurnClock(now: () => number = () => performance.now()): () => boolean {
+/** A turn of the event loop. */
+export interface Turn {
+  /** Whether so many connections have begun tasks in it, and it has taken so long, that others would have to wait. */
+  isLong(): boolean
+  /**
+   * Whether the connection has begun a task in it: then the next one was pipelined, and Bun closes a connection on which
+   * one waits behind another.
+   */
+  hasBegun(connection: string): boolean
+  begin(connection: string): void
+}
+
+export function createTurn(now: () => number = () => performance.now()): Turn {
+  const connections = new Set<string>()
   let began: number | null = null
-  return () => {
-    if (began !== null) return now() - began > LONG_TURN_MS
-    began = now()
-    setImmediate(() => {
-      began = null
-    })
-    return false
+  return {
+    isLong: () => began !== null && connections.size >= BURST && now() - began > LONG_TURN_MS,
+    hasBegun: (connection) => connections.has(connection),
+    begin: (connection) => {
+      connections.add(connection)
+      if (began !== null) return
+      began = now()
+      setImmediate(() => {
+        began = null
+        connections.clear()
+      })
+    },
   }
 }

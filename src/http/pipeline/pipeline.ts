@@ -4,7 +4,7 @@ import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
 import type { Reduce } from '../parameters.ts'
 import { targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
-import { CLIENT_HEADER } from '../responses/respond.ts'
+import { CLIENT_HEADER, CONNECTION_HEADER } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
 import { type Surface, surfaceOf } from '../routes.ts'
 import { whenReady } from '../when-ready.ts'
@@ -22,8 +22,8 @@ export type Handler = (request: Request, peer: Peer, trace?: Trace) => Answer
 /** A promise only if it must wait: Bun drops requests that are pipelined behind one. */
 type Answer = Response | Promise<Response>
 
-/** The address of the connection. Called only if needed: it takes Bun a microsecond. */
-export type Peer = () => string | undefined
+/** The other end of the connection. Called only if needed: it takes Bun a microsecond. */
+export type Peer = () => { address: string; port: number } | undefined
 
 export interface PipelineParts {
   gate: Gate | null
@@ -73,6 +73,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
+  let unknownConnections = 65_536
 
   return (request, peer, trace) => {
     const host = request.headers.get('host')
@@ -85,11 +86,11 @@ export function createPipeline(parts: PipelineParts): Handler {
     const target = reduce(asked)
     const surface = surfaceOf(target)
     if (surface === 'probes')
-      return isRead(request) ? route(request, target, {}, errorResponse) : notAllowed()
-    if (gate) return passGate(gate, request, target, clientOf(request, peer), trace)
+      return isRead(request) ? route(request, target, {}, errorResponse, peer) : notAllowed()
+    if (gate) return passGate(gate, request, target, peer, trace)
     const style = styles[surface]
-    if (style) return limit(request, target, clientOf(request, peer), style, trace)
-    return readKeyed(request, target, request.headers.get('authorization'), trace)
+    if (style) return limit(request, target, clientOf(request, peer), style, peer, trace)
+    return readKeyed(request, target, request.headers.get('authorization'), peer, trace)
   }
 
   /**
@@ -97,7 +98,8 @@ export function createPipeline(parts: PipelineParts): Handler {
    * the same step that tells whether the client is blocked: parallel guesses are counted one by one, and for a blocked
    * client the right password is like any other.
    */
-  function passGate(gate: Gate, request: Request, target: string, client: Address, trace?: Trace): Answer {
+  function passGate(gate: Gate, request: Request, target: string, peer: Peer, trace?: Trace): Answer {
+    const client = clientOf(request, peer)
     const { admitted, attempted, authorization } = gate(request.headers)
     const { failedLogins } = limits
     const logins = attempted && !admitted ? failedLogins.take(client) : failedLogins.check(client)
@@ -107,8 +109,8 @@ export function createPipeline(parts: PipelineParts): Handler {
         return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(client), notAdmitted)
       const style = styles[surfaceOf(target)]
       return style
-        ? limit(request, target, client, style, trace)
-        : readKeyed(request, target, authorization, trace)
+        ? limit(request, target, client, style, peer, trace)
+        : readKeyed(request, target, authorization, peer, trace)
     })
   }
 
@@ -123,12 +125,13 @@ export function createPipeline(parts: PipelineParts): Handler {
     target: string,
     client: Address,
     style: ResponseStyle,
+    peer: Peer,
     trace?: Trace,
   ): Answer {
     if (!isRead(request) && isPreflight(request))
       return new Response(null, { status: 204, headers: preflightHeaders })
     return whenReady(requests.take(client), (rate) =>
-      respondPublic(request, target, client, rate, style, trace),
+      respondPublic(request, target, client, rate, style, peer, trace),
     )
   }
 
@@ -138,6 +141,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     client: Address,
     rate: Rate,
     style: ResponseStyle,
+    peer: Peer,
     trace?: Trace,
   ): Answer {
     const { refuse, headers: common } = style
@@ -156,7 +160,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       return withHeaders(notFoundResponse(refuse), headers)
     }
     if (isReading)
-      return route(request, target, { [CLIENT_HEADER]: nameOf(client) }, refuse).then((response) => {
+      return route(request, target, { [CLIENT_HEADER]: nameOf(client) }, refuse, peer).then((response) => {
         if (trace && surfaceOf(target) !== 'docs') trace.missed(response)
         return withHeaders(response, headers)
       })
@@ -169,7 +173,13 @@ export function createPipeline(parts: PipelineParts): Handler {
    * add entries, after `authorize` has passed for both. A change of the data, such as detaching a product, drops every
    * entry. See `cacheKey` in `responses/respond.ts`.
    */
-  function readKeyed(request: Request, target: string, authorization: string | null, trace?: Trace): Answer {
+  function readKeyed(
+    request: Request,
+    target: string,
+    authorization: string | null,
+    peer: Peer,
+    trace?: Trace,
+  ): Answer {
     if (!isRead(request)) return notAllowed()
     const isKeyed = surfaceOf(target) === 'keyed'
     const grant = isKeyed ? auth.cachedGrant(authorization) : null
@@ -180,7 +190,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     }
     // A person who mistyped an address gets a page.
     const refuse = pages && !isUnderApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
-    const response = route(request, target, authorization === null ? {} : { authorization }, refuse)
+    const response = route(request, target, authorization === null ? {} : { authorization }, refuse, peer)
     if (!trace || !isKeyed) return response
     return response.then((response) => {
       trace.missed(response)
@@ -194,8 +204,11 @@ export function createPipeline(parts: PipelineParts): Handler {
     target: string,
     own: HeaderFields,
     refuse: Refuse,
+    peer: Peer,
   ): Promise<Response> {
     const headers = new Headers(own)
+    // Where there is no port, as on a unix socket, none is pipelined.
+    headers.set(CONNECTION_HEADER, String(peer()?.port || ++unknownConnections))
     for (const name of ['accept-encoding', 'if-none-match']) {
       const value = request.headers.get(name)
       if (value !== null) headers.set(name, value)
@@ -207,7 +220,7 @@ export function createPipeline(parts: PipelineParts): Handler {
   }
 
   function clientOf(request: Request, peer: Peer): Address {
-    return clientAddress(peer(), request.headers, trustedProxies)
+    return clientAddress(peer()?.address, request.headers, trustedProxies)
   }
 
   function rateHeaders(rate: Rate): HeaderFields {

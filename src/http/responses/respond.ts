@@ -2,7 +2,7 @@ import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { Abandoned, createCoalesce } from '../cache/coalesce.ts'
-import { createSlots, createTurnClock } from '../cache/slots.ts'
+import { type Client, createSlots, createTurn } from '../cache/slots.ts'
 import { errorResponse, notFoundResponse, type Refuse } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
 import { targetOf } from '../paths.ts'
@@ -46,6 +46,8 @@ export interface Work {
 
 /** The pipeline names the client of a public request in this header, for turns. */
 export const CLIENT_HEADER = 'client'
+/** The header in which it names the connection, of which requests may be pipelined. */
+export const CONNECTION_HEADER = 'connection-name'
 
 /** What an entry takes besides its body and key, mostly headers: measured as growth of the process. */
 const ENTRY_BYTES = 2_816
@@ -68,9 +70,9 @@ const NOT_FOUND = {}
  * measure the first. A public 404 is also cached by target, so that it is not routed again.
  */
 export function createRespond(cache: Cache, cacheBytes: number) {
-  const isTurnLong = createTurnClock()
-  const pacing = createSlots(Number.POSITIVE_INFINITY, isTurnLong)
-  const slots = createSlots(SLOTS, isTurnLong)
+  const turn = createTurn()
+  const pacing = createSlots(Number.POSITIVE_INFINITY, turn)
+  const slots = createSlots(SLOTS, turn)
   const coalesce = createCoalesce(cache.revision)
   const responses = cache.map<CachedResponse>(
     cacheBytes,
@@ -96,7 +98,7 @@ export function createRespond(cache: Cache, cacheBytes: number) {
     const target = targetOf(request.url)
     const key = cacheKey(audience, target, encoding)
     const client = clientOf(audience, request)
-    for (const each of [pacing, slots]) each.join(client, key)
+    for (const each of [pacing, slots]) each.join(client.name, key)
     const made = (checkWanted: () => void) =>
       make({
         checkWanted,
@@ -170,8 +172,10 @@ export function createRespond(cache: Cache, cacheBytes: number) {
 }
 
 /** Who takes turns: an API key, or an address. */
-const clientOf = (audience: Audience, request: Request): string =>
-  audience === 'public' ? (request.headers.get(CLIENT_HEADER) ?? '') : audience.keyId
+const clientOf = (audience: Audience, { headers }: Request): Client => ({
+  name: audience === 'public' ? (headers.get(CLIENT_HEADER) ?? '') : audience.keyId,
+  connection: headers.get(CONNECTION_HEADER) ?? '',
+})
 
 /** Frees the memory of copied bytes now, not at the next garbage collection. */
 function free({ buffer, length }: Buffer<ArrayBuffer>): void {

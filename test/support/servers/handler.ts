@@ -87,6 +87,7 @@ function handlerOver(
 ) {
   const errors: unknown[] = []
   const lines: string[] = []
+  let connections = 0
   const handle = createHandler(
     readConfig({}, { ...PLENTY, ...settings, DATABASE_URL: database }),
     around(store),
@@ -100,7 +101,11 @@ function handlerOver(
     path: string,
     headers: Record<string, string> = {},
     signal: AbortSignal | null = null,
-  ) => handle(new Request(`http://localhost${path}`, { method, headers, signal }), () => '127.0.0.1')
+  ) => {
+    // Each is a connection of its own.
+    const peer = { address: '127.0.0.1', port: ++connections }
+    return handle(new Request(`http://localhost${path}`, { method, headers, signal }), () => peer)
+  }
   return {
     ...rest,
     store,

@@ -24,7 +24,8 @@ export function withAccessLog(
   return (request, peer) => {
     const start = performance.now()
     // Asked first: after the response the address is unknown.
-    const address = peer()
+    const known = peer()
+    const address = known?.address
     const id = givenId(request, address, trustedProxies, mask) ?? crypto.randomUUID()
     const trace = new Trace()
     const finish = (response: Response): Response | Promise<Response> => {
@@ -53,7 +54,7 @@ export function withAccessLog(
       return withId(response, id)
     }
     return whenReady(
-      handler(request, () => address, trace),
+      handler(request, () => known, trace),
       finish,
     )
   }

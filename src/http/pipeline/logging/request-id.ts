@@ -25,9 +25,9 @@ export function givenId(
 export function withGivenIds(handler: Handler, trusted: readonly Cidr[], mask: Mask): Handler {
   return (request, peer, trace) => {
     if (!request.headers.has(REQUEST_ID)) return handler(request, peer, trace)
-    const address = peer()
-    const id = givenId(request, address, trusted, mask)
-    const response = handler(request, () => address, trace)
+    const known = peer()
+    const id = givenId(request, known?.address, trusted, mask)
+    const response = handler(request, () => known, trace)
     return id === null ? response : whenReady(response, (response) => withId(response, id))
   }
 }
