@@ -23,8 +23,8 @@ interface Waiting {
 /** The most tasks that are scheduled for one turn of the event loop. */
 const MAX_SCHEDULED = 64
 
-/** Slots with the same `turn` share its time. */
-export function createSlots(count: number, turn: Turn): Slots {
+/** Slots with the same `turn` share its time. Tasks wait for the next one only if `burst` connections have begun some in this. */
+export function createSlots(count: number, turn: Turn, burst = 1): Slots {
   /** Waiting tasks by client, in the order of their turns. */
   const rows = new Map<string, Waiting[]>()
   const byKey = new Map<string, Waiting>()
@@ -75,7 +75,7 @@ export function createSlots(count: number, turn: Turn): Slots {
       scheduled++
       setImmediate(() => {
         scheduled--
-        if (!turn.isLong()) beginNext()
+        if (!turn.isLong(burst)) beginNext()
         schedule()
       })
     }
@@ -88,7 +88,7 @@ export function createSlots(count: number, turn: Turn): Slots {
 
   return {
     async run({ name, connection }, key, work) {
-      const isReady = turn.hasBegun(connection) || (waitingCount === 0 && !turn.isLong())
+      const isReady = turn.hasBegun(connection) || (waitingCount === 0 && !turn.isLong(burst))
       if (free > 0 && isReady) free--
       else await wait(name, key)
       turn.begin(connection)
@@ -107,13 +107,11 @@ export function createSlots(count: number, turn: Turn): Slots {
 
 /** The work of one turn of the event loop, while other requests wait. */
 const LONG_TURN_MS = 4
-/** Fewer connections are no burst: what one of them asks for is bounded. */
-const BURST = 4
 
 /** A turn of the event loop. */
 export interface Turn {
-  /** Whether so many connections have begun tasks in it, and it has taken so long, that others would have to wait. */
-  isLong(): boolean
+  /** Whether so many connections have begun tasks in it, and it has taken so long that others would have to wait. */
+  isLong(connections: number): boolean
   /**
    * Whether the connection has begun a task in it: then the next one was pipelined, and Bun closes a connection on which
    * one waits behind another.
@@ -126,7 +124,7 @@ export function createTurn(now: () => number = () => performance.now()): Turn {
   const connections = new Set<string>()
   let began: number | null = null
   return {
-    isLong: () => began !== null && connections.size >= BURST && now() - began > LONG_TURN_MS,
+    isLong: (least) => began !== null && connections.size >= least && now() - began > LONG_TURN_MS,
     hasBegun: (connection) => connections.has(connection),
     begin: (connection) => {
       connections.add(connection)

@@ -58,6 +58,9 @@ const CLIENT_GONE = 499
 /** Concurrent responses that take much memory. */
 const SLOTS = 2
 
+/** Connections whose short reads may begin in one turn of the event loop, however long it gets. */
+const BURST = 4
+
 /** The bounds on cached 404s by name and by target, and the overhead of one. */
 const MAX_NOT_FOUND_BYTES = 2 ** 20
 const NOT_FOUND_BYTES = 256
@@ -71,7 +74,7 @@ const NOT_FOUND = {}
  */
 export function createRespond(cache: Cache, cacheBytes: number) {
   const turn = createTurn()
-  const pacing = createSlots(Number.POSITIVE_INFINITY, turn)
+  const pacing = createSlots(Number.POSITIVE_INFINITY, turn, BURST)
   const slots = createSlots(SLOTS, turn)
   const coalesce = createCoalesce(cache.revision)
   const responses = cache.map<CachedResponse>(

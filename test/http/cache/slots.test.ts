@@ -59,6 +59,7 @@ function busyWorks() {
   const slots = createSlots(
     Number.POSITIVE_INFINITY,
     createTurn(() => now),
+    4,
   )
   const turns = countTurns()
   const begun: { key: string; turn: number }[] = []
