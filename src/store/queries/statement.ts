@@ -143,9 +143,15 @@ const columnsOf = (fields: object): { path: string[]; field: object }[] =>
       : columnsOf(field).map((inner) => ({ ...inner, path: [name, ...inner.path] })),
   )
 
-/** PostgreSQL sends long numbers as text. For an expression, `mapWith` says so, of which Drizzle has no type. */
+/**
+ * PostgreSQL sends long numbers as text, and SQLite flags as numbers. For an expression, `mapWith` says so, of which
+ * Drizzle has no type.
+ */
 function conversionOf(field: object): ('number' | 'boolean')[] {
-  if (is(field, Column)) return field.getSQLType() === 'bigint' ? ['number'] : []
+  if (is(field, Column)) {
+    if (field.dataType === 'boolean') return ['boolean']
+    return field.getSQLType() === 'bigint' ? ['number'] : []
+  }
   const { decoder } = field as { decoder?: { mapFromDriverValue: unknown } }
   if (decoder?.mapFromDriverValue === Number) return ['number']
   return decoder?.mapFromDriverValue === Boolean ? ['boolean'] : []
