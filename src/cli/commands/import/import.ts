@@ -3,7 +3,7 @@ import { whyNothingIsPublic } from '../../../domain/hidden.ts'
 import { address, type ProductName, VERSION_STATUSES } from '../../../domain/records.ts'
 import { commandWords } from '../../../domain/text/shell.ts'
 import { fileAt } from '../../../files/lookup.ts'
-import { FORMATS } from '../../../formats/detect.ts'
+import { FORMATS, type Format } from '../../../formats/detect.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
 import { importEverything } from '../../../transfer/import-everything.ts'
@@ -202,14 +202,19 @@ function outcome(
   }
 }
 
+const FORMAT_MEANINGS: Record<Format, string> = {
+  keepachangelog: 'CHANGELOG.md or .rst, written or generated',
+  github: 'the JSON of its releases endpoint',
+  gitlab: 'the JSON of its releases endpoint',
+  changesets: 'a .changeset folder: one draft, Unreleased',
+  rush: 'CHANGELOG.json of Rush and beachball',
+  perl: 'Changes, as CPAN::Changes::Spec has it',
+  debian: 'debian/changelog',
+  json: 'exports of changelogd (.jsonl, .json)',
+}
+
 const FORMATS_HELP = `Formats:
-  keepachangelog  CHANGELOG.md or .rst, written or generated
-  github, gitlab  the JSON of their releases endpoints
-  changesets      a .changeset folder: one draft, Unreleased
-  rush            CHANGELOG.json of Rush and beachball
-  perl            Changes, as CPAN::Changes::Spec has it
-  debian          debian/changelog
-  json            exports of changelogd (.jsonl, .json)
+${FORMATS.map((format) => `  ${format.padEnd(14)}  ${FORMAT_MEANINGS[format]}`).join('\n')}
 
 Drafts:
   "Unreleased"    always a draft
