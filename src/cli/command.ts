@@ -4,7 +4,7 @@ import { seconds } from './arguments/arguments.ts'
 import type { Context } from './context.ts'
 import { COMMON_OPTIONS, commandAt, helpStyle, helpWidth } from './help/help.ts'
 import { configOption, describeSetting } from './settings.ts'
-import { hasColour } from './terminal/colour.ts'
+import { hasColor } from './terminal/color.ts'
 import { sentence } from './terminal/text.ts'
 
 /** Creates commands, so that all take the same options, and help and errors look the same. */
@@ -92,7 +92,7 @@ export const configured = <C extends CommandUnknownOpts>(context: Context, comma
       writeErr: (text) => void context.stderr(text),
       getOutHelpWidth: () => helpWidth(context),
       getErrHelpWidth: () => helpWidth(context),
-      getOutHasColors: () => hasColour(context),
+      getOutHasColors: () => hasColor(context),
       getErrHasColors: () => false,
       outputError: (text, write) => {
         const usage = command.createHelp().commandUsage(command)

@@ -6,7 +6,7 @@ import type { ChangeDraft, Instant, VersionDraft } from '../domain/records.ts'
  * is none. A description is block markdown, dedented, without blank lines around it. A change's type is the slug of its
  * section: see `typeFromHeading` in domain/slug.ts.
  */
-export interface ParsedVersion extends VersionDraft, Place {
+export interface ParsedVersion extends VersionDraft, SourceLine {
   changes: ChangeDraft[]
   /** Text in place of a date that is no date, such as 2026-11-31. It is kept as text, and reported. */
   falseDate?: string
@@ -15,18 +15,19 @@ export interface ParsedVersion extends VersionDraft, Place {
 }
 
 /** Something the author should look at. Its content is kept, unless the message says otherwise. */
-export interface Warning extends Place {
+export interface Warning extends SourceLine {
   message: string
 }
 
-export interface Place {
+export interface SourceLine {
   /** From 1. */
   line: number
   /** Which of several texts, for messages: a file of a folder, or a tag. */
   text?: string
 }
 
-export const placeOf = ({ line, text }: Place): Place => (text === undefined ? { line } : { line, text })
+export const sourceLineOf = ({ line, text }: SourceLine): SourceLine =>
+  text === undefined ? { line } : { line, text }
 
 export interface ParsedChangelog {
   /** In the order of the file, which is usually newest first. */
@@ -68,15 +69,4 @@ export { UNRELEASED } from '../domain/records.ts'
 
 export function append(record: { description: string | null }, paragraph: string): void {
   record.description = record.description === null ? paragraph : [record.description, paragraph].join('\n\n')
-}
-
-/** Cuts at a word's end and adds an ellipsis; the caller keeps the whole elsewhere. */
-export function cut(text: string, max: number): string {
-  if (text.length <= max) return text
-  const room = text
-    .slice(0, max - 1)
-    .toWellFormed()
-    .replace(/\uFFFD$/, '')
-  const atWord = room.replace(/\s+\S*$/, '')
-  return `${(atWord.length > max / 2 ? atWord : room).trimEnd()}…`
 }

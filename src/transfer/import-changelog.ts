@@ -136,17 +136,17 @@ function* oldestFirst(
     const continues = continued.get(version.label)
     return { version, newStatus, continues, stored: byLabel.get(continues?.label ?? version.label) ?? null }
   })
-  const places = momentsOfUndated(inFile.toReversed(), now)
+  const undatedTimes = momentsOfUndated(inFile.toReversed(), now)
   const newIds = idsOfNew(inFile.toReversed())
   for (const wantsRenamed of [true, false])
     for (const [at, { version, continues }] of inFile.entries()) {
       if ((continues?.isRenamed === true) !== wantsRenamed) continue
       const rank = versions.length - at
-      const place = places.get(version.label) ?? now
+      const undatedAt = undatedTimes.get(version.label) ?? now
       const newId = newIds.get(version.label)
       yield {
         where: `${version.text ?? fileName}: line ${version.line}`,
-        incoming: { from: 'changelog', version, newStatus, rank, place, newId, continues },
+        incoming: { from: 'changelog', version, newStatus, rank, undatedAt, newId, continues },
       }
     }
 }

@@ -31,7 +31,7 @@ const drafted = (
   },
   newStatus: null,
   rank: 1,
-  place: NOW,
+  undatedAt: NOW,
   ...more,
 })
 
@@ -93,10 +93,10 @@ describe('a new version', () => {
 
   test('from a changelog is dated by the file; without a date its place in the file orders it', () => {
     expect(newVersion(drafted(), NOW)).toMatchObject({ publishedAt: DAY, dated: true, createdAt: NOW })
-    expect(newVersion(drafted({ date: null }, { place: 3 }), NOW)).toMatchObject({
+    expect(newVersion(drafted({ date: null }, { undatedAt: 3 }), NOW)).toMatchObject({
       ...{ publishedAt: 3, dated: false, dateKnown: false },
     })
-    expect(newVersion(drafted({ date: null, status: 'draft' }, { place: 3 }), NOW)).toMatchObject({
+    expect(newVersion(drafted({ date: null, status: 'draft' }, { undatedAt: 3 }), NOW)).toMatchObject({
       ...{ publishedAt: NOW, dated: false, dateKnown: false },
     })
   })
@@ -125,14 +125,14 @@ describe('a version that is here', () => {
 
   test('gets its place in the file if its date is not known, and the date once the file has one', () => {
     const undated = { dated: false, dateKnown: false, publishedAt: 5 }
-    const place = drafted({ date: null }, { place: 7 })
-    expect(mergeVersion(known(undated), place, NOW)).toEqual({ publishedAt: 7 })
+    const incoming = drafted({ date: null }, { undatedAt: 7 })
+    expect(mergeVersion(known(undated), incoming, NOW)).toEqual({ publishedAt: 7 })
     // As imports dated it before there was `dateKnown`: before it was created.
-    expect(mergeVersion(known({ ...undated, dateKnown: true }), place, NOW)).toEqual({
+    expect(mergeVersion(known({ ...undated, dateKnown: true }), incoming, NOW)).toEqual({
       ...{ publishedAt: 7, dateKnown: false },
     })
-    expect(mergeVersion(known({ ...undated, dateKnown: true, publishedAt: DAY }), place, NOW)).toBeNull()
-    expect(mergeVersion(known({ ...undated, status: 'draft' }), place, NOW)).toBeNull()
+    expect(mergeVersion(known({ ...undated, dateKnown: true, publishedAt: DAY }), incoming, NOW)).toBeNull()
+    expect(mergeVersion(known({ ...undated, status: 'draft' }), incoming, NOW)).toBeNull()
     expect(mergeVersion(known(undated), drafted(), NOW)).toEqual({
       ...{ publishedAt: DAY, dated: true, dateKnown: true },
     })

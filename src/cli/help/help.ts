@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Help, type Option } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
-import { paintFor } from '../terminal/colour.ts'
+import { paintFor } from '../terminal/color.ts'
 import { sentence } from '../terminal/text.ts'
 import { meantCommand, misplacedOption } from './suggestions.ts'
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../domain/records.ts'
-import { formatInstant, spelledOut } from '../../domain/time/time.ts'
+import { DAY_MS, formatInstant, spelledOut } from '../../domain/time/time.ts'
 import { type Fixed, fixed } from './table.ts'
 
 /** `2026-01-02 03:04 UTC (3 days ago)` */
@@ -17,9 +17,9 @@ export const ahead = (instant: Instant, now: Instant): string =>
   `${spelledOut(instant)}, ${relative(instant, now)}`
 
 const UNITS = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['day', 86_400_000],
+  ['year', 365 * DAY_MS],
+  ['month', 30 * DAY_MS],
+  ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const

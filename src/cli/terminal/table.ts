@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { paintFor } from './colour.ts'
+import { paintFor } from './color.ts'
 import { wrap } from './text.ts'
 
 const GAP = '  '

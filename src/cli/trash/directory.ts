@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instant } from '../../domain/records.ts'
-import { formatInstant } from '../../domain/time/time.ts'
+import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
 import type { Part } from '../../transfer/deletion.ts'
 
 /** Older files are removed with the next deletion. */
@@ -41,7 +41,7 @@ export function trashFiles(...directories: readonly string[]): { path: string; a
 export function pruneTrash(directory: string, now: Instant): void {
   try {
     for (const { path, at } of trashFiles(directory))
-      if (now - at > KEPT_DAYS * 86_400_000) rmSync(path, { force: true })
+      if (now - at > KEPT_DAYS * DAY_MS) rmSync(path, { force: true })
   } catch {
     // The next deletion tries again.
   }

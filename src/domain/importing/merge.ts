@@ -33,7 +33,7 @@ export interface DraftedVersion {
   /** Its position in the file, from 1 for the newest. */
   rank: number
   /** Its `publishedAt` if it is published without a date: a time that keeps the order of the file. */
-  place: Instant
+  undatedAt: Instant
   /** The id for a new version, where only a chosen one sorts as in the file. */
   newId?: string | undefined
   /** The stored version that it continues under another label. */
@@ -74,8 +74,8 @@ export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownV
     return { label, title, description, ...publication, createdAt, imported }
   }
   const { status, scheduled } = statusOnImport(incoming, now)
-  const { version, place } = incoming
-  const publishedAt = version.date ?? (status === 'published' ? place : now)
+  const { version, undatedAt } = incoming
+  const publishedAt = version.date ?? (status === 'published' ? undatedAt : now)
   const isDated = version.date !== null
   const publication = { status, scheduled, publishedAt, dated: isDated, dateKnown: isDated }
   return { label, title, description, ...publication, createdAt: now }
@@ -140,7 +140,7 @@ function publicationInFile(known: KnownVersion, incoming: DraftedVersion, now: I
   if (date !== null && (isNews || !known.scheduled))
     return { ...publication, ...state, publishedAt: date, dated: true, dateKnown: true }
   return known.status === 'published' && knownDate(known) === null
-    ? { ...publication, publishedAt: incoming.place, dateKnown: false }
+    ? { ...publication, publishedAt: incoming.undatedAt, dateKnown: false }
     : publication
 }
 

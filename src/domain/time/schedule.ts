@@ -3,7 +3,7 @@ import type { Instant, StoredVersionStatus, Version } from '../records.ts'
 import { address, type Product } from '../records.ts'
 import { Refusal } from '../refusal.ts'
 import { shellWord } from '../text/shell.ts'
-import { formatInstant, spelledOut } from './time.ts'
+import { DAY_MS, formatInstant, spelledOut } from './time.ts'
 
 export type Publication = Pick<Version, 'status' | 'scheduled' | 'publishedAt' | 'dated' | 'dateKnown'>
 
@@ -15,7 +15,6 @@ export const publicationOf = ({
   dateKnown,
 }: Publication): Publication => ({ status, scheduled, publishedAt, dated, dateKnown })
 
-const DAY_MS = 86_400_000
 /** UTC+14, the earliest time zone. */
 const FIRST_ZONE_MS = 14 * 3_600_000
 

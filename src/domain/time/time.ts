@@ -40,7 +40,7 @@ export function parseLocalInstant(text: string): Instant | null {
   return candidates.sort((a, b) => a - b).find(isRight) ?? null
 }
 
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /** How far local time is ahead of UTC, in milliseconds. */
 const offsetAt = (instant: Instant): number => -new Date(instant).getTimezoneOffset() * 60_000
@@ -78,7 +78,7 @@ export function isFormattedInstant(text: string): boolean {
 }
 
 const DURATION = /^(\d{1,6})(s|m|h|d|w)$/
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 604_800_000 }
 
 export const DURATION_RULE = 'a duration such as 90m, 24h, 30d or 2w'
 

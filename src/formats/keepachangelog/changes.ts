@@ -1,6 +1,7 @@
 import type { ChangeDraft } from '../../domain/records.ts'
 import { LIMITS } from '../../domain/records.ts'
-import { append, cut } from '../parsed.ts'
+import { cut } from '../../domain/text/cut.ts'
+import { append } from '../parsed.ts'
 import { linkOf } from './markdown/definitions.ts'
 import { escapeInline } from './markdown/inline.ts'
 import { columnAt, dedent, normalise, oneLine, trimBlankLines } from './markdown/lines.ts'

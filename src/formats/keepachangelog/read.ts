@@ -1,11 +1,11 @@
 import { LIMITS } from '../../domain/records.ts'
+import { cut } from '../../domain/text/cut.ts'
 import {
   append,
-  cut,
   fillDates,
   type ParsedChangelog,
   type ParsedVersion,
-  placeOf,
+  sourceLineOf,
   type TagDate,
   type Warning,
 } from '../parsed.ts'
@@ -159,7 +159,7 @@ function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
       version.title = cut(title, LIMITS.title)
       version.description = version.description === null ? title : `${title}\n\n${version.description}`
       warnings.push({
-        ...placeOf(version),
+        ...sourceLineOf(version),
         message: `title longer than ${LIMITS.title} characters, kept in full in the description`,
       })
     }
@@ -167,7 +167,7 @@ function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
       version.label = cut(label, LIMITS.label)
       if (!title.includes(label)) append(version, label)
       warnings.push({
-        ...placeOf(version),
+        ...sourceLineOf(version),
         message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
       })
     }
@@ -193,7 +193,7 @@ function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
     taken.add(version.label)
     if (version.title === label) version.title = version.label
     warnings.push({
-      ...placeOf(version),
+      ...sourceLineOf(version),
       message: `"${label}" is already in line ${first}, kept as "${version.label}"`,
     })
   }

@@ -42,7 +42,7 @@ const inFile = (changes: readonly (string | ChangeDraft)[]): IncomingVersion => 
   },
   newStatus: null,
   rank: 1,
-  place: 0,
+  undatedAt: 0,
 })
 
 /** The merge in short: the changes as `title:id`, or null if nothing differs, and what was corrected. */

@@ -51,7 +51,7 @@ const incoming = (version: DraftedVersion['version']): DraftedVersion => ({
   version,
   newStatus: null,
   rank: 1,
-  place: 0,
+  undatedAt: 0,
 })
 
 describe.each(ENGINES)('on %s', (engine) => {

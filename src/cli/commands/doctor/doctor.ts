@@ -7,7 +7,7 @@ import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print } from '../../session.ts'
 import { databaseFrom, refuseRemovedFlags, settingOptions, sourcesFrom } from '../../settings.ts'
-import { type Paint, paintFor } from '../../terminal/colour.ts'
+import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
 import { SETTING_CHECKS } from './settings.ts'
@@ -63,6 +63,6 @@ async function settingFindings(context: Context, options: object): Promise<Findi
 }
 
 function row(paint: Paint, { state, check, message, remedy }: Finding): string[] {
-  const colour = { ok: paint.green, warn: paint.yellow, wrong: paint.red }[state]
-  return [colour(state), check, plain(remedy === undefined ? message : `${message}. ${remedy}`)]
+  const color = { ok: paint.green, warn: paint.yellow, wrong: paint.red }[state]
+  return [color(state), check, plain(remedy === undefined ? message : `${message}. ${remedy}`)]
 }

@@ -17,6 +17,7 @@ import type { Instant } from '../../../domain/records.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { shellWord } from '../../../domain/text/shell.ts'
 import { size } from '../../../domain/text/size.ts'
+import { DAY_MS } from '../../../domain/time/time.ts'
 import { fileAt } from '../../../files/lookup.ts'
 import { plural } from '../../terminal/text.ts'
 
@@ -36,7 +37,6 @@ const LOOPBACK: readonly Cidr[] = [
 
 /** Certificates of 90 days are renewed after 60: one that expires sooner is late. */
 const LEAST_DAYS = 14
-const DAY_MS = 86_400_000
 
 const UNTIL_CORRECTED = 'Until it is corrected, serve does not start.'
 

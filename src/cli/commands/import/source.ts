@@ -12,7 +12,7 @@ import {
   fillDates,
   type ParsedChangelog,
   type ParsedVersion,
-  placeOf,
+  sourceLineOf,
   type TagDate,
   UNRELEASED,
   type Warning,
@@ -77,7 +77,9 @@ function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
   const [first, ...others] = versions.filter(({ date, label }) => date === null && label !== UNRELEASED)
   if (!first) return []
   const more = others.length === 0 ? '' : `, nor ${plural(others.length, 'further version')}`
-  return [{ ...placeOf(first), message: `${first.label} has neither a date nor a tag in ${path}${more}` }]
+  return [
+    { ...sourceLineOf(first), message: `${first.label} has neither a date nor a tag in ${path}${more}` },
+  ]
 }
 
 type Reader = (text: string, name: string, tags: readonly TagDate[]) => ParsedChangelog

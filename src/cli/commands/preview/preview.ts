@@ -9,7 +9,7 @@ import { databaseCommand } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { print, waitingFor, withReadableStore } from '../../session.ts'
 import { configFrom } from '../../settings.ts'
-import { hasColour } from '../../terminal/colour.ts'
+import { hasColor } from '../../terminal/color.ts'
 import { changeJson, versionJson } from '../../terminal/record-json.ts'
 import { previewMarkdown } from './markdown.ts'
 
@@ -75,7 +75,7 @@ async function findNext(records: Records, name: ProductName): ReturnType<typeof 
 const terminalText = (context: Context, markdown: string): string =>
   Bun.markdown
     .ansi(markdown, {
-      colors: hasColour(context),
+      colors: hasColor(context),
       columns: Number.isFinite(context.terminal.width) ? context.terminal.width : 0,
     })
     .trimEnd()

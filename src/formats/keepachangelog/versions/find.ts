@@ -1,4 +1,5 @@
-import { cut, type Warning } from '../../parsed.ts'
+import { cut } from '../../../domain/text/cut.ts'
+import type { Warning } from '../../parsed.ts'
 import { VERSIONS_COMMENT } from '../comments.ts'
 import type { Block, Heading, Paragraph } from '../markdown/nodes.ts'
 import { type MarkdownDocument, MarkdownSource } from '../markdown/source.ts'

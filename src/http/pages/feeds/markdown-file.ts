@@ -1,4 +1,5 @@
 import { withoutControls } from '../../../domain/text/controls.ts'
+import { DAY_MS } from '../../../domain/time/time.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
 import { writeChanges, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
@@ -6,8 +7,6 @@ import type { HeaderFields } from '../../json-response.ts'
 import { readFurther, readSlices, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import { markdownLink } from '../links.ts'
-
-const DAY_MS = 86_400_000
 
 /** The most versions of a file, and how many are written in one turn of the event loop. */
 const MAX_VERSIONS = 100

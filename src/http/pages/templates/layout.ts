@@ -1,5 +1,5 @@
+import { cut } from '../../../domain/text/cut.ts'
 import type { Site } from '../site.ts'
-import { cut } from './cut.ts'
 import { html, type Markup, trusted } from './markup.ts'
 
 export interface PageContent {

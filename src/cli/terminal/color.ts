@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 
 export type Paint = ReturnType<typeof paintFor>
 
-/** Without colour, each returns its text unchanged. */
+/** Without color, each returns its text unchanged. */
 export function paintFor(context: Context) {
   const style = (on: number, off: number) => (text: string) =>
-    hasColour(context) ? `\x1b[${on}m${text}\x1b[${off}m` : text
+    hasColor(context) ? `\x1b[${on}m${text}\x1b[${off}m` : text
   return {
     bold: style(1, 22),
     dim: style(2, 22),
@@ -16,5 +16,5 @@ export function paintFor(context: Context) {
 }
 
 /** Only on a terminal, and never with `NO_COLOR`. */
-export const hasColour = (context: Context): boolean =>
+export const hasColor = (context: Context): boolean =>
   context.terminal.output && !context.env.NO_COLOR && context.env.TERM !== 'dumb'
