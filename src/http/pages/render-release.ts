@@ -45,11 +45,11 @@ export const PAGE_LENGTH = 1_000_000
 export const LISTED: RenderLimits = { text: 20_000, release: 150_000 }
 export const ALONE: RenderLimits = { text: 30_000, release: PAGE_LENGTH }
 
-export type RenderRelease = (version: VersionContent, level: Level, extent: RenderLimits) => Promise<Release>
+export type RenderRelease = (version: VersionContent, level: Level, limits: RenderLimits) => Promise<Release>
 
 /** How many characters are rendered in one turn of the event loop, of markdown and HTML together, and what a text takes at least. */
 const CHARACTERS_PER_TURN = 30_000
-const LEAST = 100
+const MIN_CHARACTERS = 100
 
 /** Renders versions. What is long takes several turns of the event loop. */
 export function createReleaseRenderer(queue: Queue): RenderRelease {
@@ -64,7 +64,7 @@ export function createReleaseRenderer(queue: Queue): RenderRelease {
   }
 
   const render = async (text: string, length: number, rendered: () => Rendered): Promise<Rendered> => {
-    const read = Math.min(text.length, length) + LEAST
+    const read = Math.min(text.length, length) + MIN_CHARACTERS
     if (inTurn > 0 && inTurn + read > CHARACTERS_PER_TURN) await queue(() => {})
     const result = rendered()
     spend(read + result.html.length)
@@ -73,27 +73,27 @@ export function createReleaseRenderer(queue: Queue): RenderRelease {
 
   const NOTHING: Rendered = { html: '', isCut: false }
 
-  return async (version, level, extent) => {
+  return async (version, level, limits) => {
     const { id, label } = version
     const inline = async (text: string) =>
       (await render(text, text.length, () => ({ html: renderInline(text), isCut: false }))).html
     const blocks = async (text: string | null, level: number): Promise<Rendered> =>
-      text === null ? NOTHING : render(text, extent.text, () => renderBlocks(text, level, extent.text))
+      text === null ? NOTHING : render(text, limits.text, () => renderBlocks(text, level, limits.text))
 
     const title = version.title === label ? null : trusted(await inline(version.title))
     const about = await blocks(version.description, level)
     const sections: Section[] = []
     let { isCut } = about
     let omitted = version.changeCount
-    let left = extent.release - about.html.length
+    let left = limits.release - about.html.length
     for (const [heading, changes] of Map.groupBy(version.changes, headingOf)) {
-      left -= heading.length + LEAST
+      left -= heading.length + MIN_CHARACTERS
       const kind = KIND_OF.get((changes[0] as Change).type) ?? null
       const section: Section = { heading, kind, changes: [] }
       for (const change of changes) {
         const title = await inline(change.title)
         const description = await blocks(change.description, level + 1)
-        left -= title.length + description.html.length + LEAST
+        left -= title.length + description.html.length + MIN_CHARACTERS
         if (left < 0) break
         isCut ||= description.isCut
         omitted--

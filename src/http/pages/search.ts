@@ -34,8 +34,8 @@ export async function search(
   let inTurn = 0
   for await (const slice of readSlices(source, { after })) {
     for (const version of slice.versions) {
-      const { left, searched } = await leave(source, version, words, filter.type)
-      if (left) found.push(left)
+      const { match, searched } = await matchIn(source, version, words, filter.type)
+      if (match) found.push(match)
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (found.length === limit) return { found, next: isLast ? null : version }
       characters += searched
@@ -55,16 +55,16 @@ export async function search(
  * What matches in a version: changes of the type with all words; or all of them, if the words occur in its title or
  * description. Null if nothing does. And how many characters were searched.
  */
-async function leave(
+async function matchIn(
   source: Source,
   version: VersionContent,
   words: readonly string[],
   type: string | null,
-): Promise<{ left: VersionContent | null; searched: number }> {
+): Promise<{ match: VersionContent | null; searched: number }> {
   const { label, title, description } = version
   const isAbout = mentions(words, label, title, description)
   let searched = description?.length ?? 0
-  if (isAbout && type === null) return { left: version, searched: searched + lengthOf(version.changes) }
+  if (isAbout && type === null) return { match: version, searched: searched + lengthOf(version.changes) }
   const changes: Change[] = []
   let changeCount = 0
   const searchIn = (part: readonly Change[]) => {
@@ -80,7 +80,7 @@ async function leave(
   searchIn(version.changes)
   for await (const part of readFurther(source, version)) searchIn(part)
   return {
-    left: changeCount === 0 ? null : { ...version, description: null, changes, changeCount },
+    match: changeCount === 0 ? null : { ...version, description: null, changes, changeCount },
     searched,
   }
 }

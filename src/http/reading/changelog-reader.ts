@@ -2,6 +2,7 @@ import type { Audience, ChangelogRead, Cursor, Stamped, Store } from '../../stor
 import type { Cache } from '../cache/cache.ts'
 import { createQueue } from '../cache/queue.ts'
 import { readContents } from './contents.ts'
+import { readerOf } from './names.ts'
 import type { RequestedPage } from './paging.ts'
 import { type ChangelogBody, changelogEnvelope } from './serialize.ts'
 import { readUnchanged, type UnchangedSource } from './unchanged.ts'
@@ -85,5 +86,3 @@ const shortJson = (read: ChangelogRead): ChangelogBody => ({
   next: read.next,
   isLabelMissing: read.isLabelMissing ?? false,
 })
-
-export const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)

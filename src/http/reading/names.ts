@@ -1,4 +1,5 @@
 import { isSlug } from '../../domain/slug.ts'
+import type { Audience } from '../../store/store.ts'
 import { notFound } from '../errors.ts'
 
 export interface Names {
@@ -11,3 +12,6 @@ export function checkedNames({ team, product }: Names) {
   if (!isSlug(team) || !isSlug(product)) throw notFound()
   return { teamSlug: team, productSlug: product }
 }
+
+/** Names an audience in the keys of caches. */
+export const readerOf = (audience: Audience): string => (audience === 'public' ? '' : audience.keyId)
