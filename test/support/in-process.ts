@@ -15,9 +15,12 @@ export interface Result {
 /** How many commands run in this process now. They share its directory and its environment. */
 let running = 0
 
-/** Whether a command can run in this process as it would in one of its own: not a server, and none beside it. */
+/** What serves, and what a library prints past the context. */
+const OUTSIDE = new Set(['serve', 'complete'])
+
+/** Whether a command can run in this process as it would in one of its own, with none beside it. */
 export const canRunHere = (args: readonly string[]): boolean =>
-  running === 0 && args[0] !== 'serve' && !args.includes('--web')
+  running === 0 && !OUTSIDE.has(args[0] ?? '') && !args.includes('--web')
 
 /**
  * Runs a command line in this process as if in a new one: in this directory, with this environment and without a terminal.

@@ -87,7 +87,7 @@ describe.each(PROGRAMS)('the access log of $name', (subject) => {
         LOG_REQUESTS: 'true',
       },
     })
-    await until(() => listenersOn(port) > 0)
+    await until(() => listenersOn(port) >= Number(subject.env.THREADS ?? 1))
     // Together more than a pipe holds.
     const paths = Array.from({ length: 1_000 }, (_, at) => `/number-${at}`)
     for (const path of paths) await fetch(`http://127.0.0.1:${port}${path}`)
