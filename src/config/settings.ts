@@ -220,6 +220,11 @@ const TABLE = {
     meaning: 'image to show at the top of pages',
     ...httpsUrl,
   },
+  shareImageUrl: {
+    value: 'URL',
+    meaning: 'picture for links to pages that people share, unless the release has one',
+    ...httpsUrl,
+  },
   /** Empty for the default: see `readTrashDirectory`. No flag, because `serve` deletes nothing. */
   trashDirectory: {
     name: 'TRASH_DIR',

@@ -1,4 +1,5 @@
 import {
+  BADGE,
   changelogPagePath,
   FEEDS,
   keyedChangelogPath,
@@ -44,6 +45,7 @@ export const ROUTES = {
   rssFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.rss}`, surface: 'feeds' },
   jsonFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.json}`, surface: 'feeds' },
   markdownFile: { path: `${CHANGELOG_PAGE}/${MARKDOWN}`, surface: 'feeds', parameters: ['cursor'] },
+  badge: { path: `${CHANGELOG_PAGE}/${BADGE}`, surface: 'feeds' },
   changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: ['q', 'type', 'cursor'] },
   versionPage: { path: `${CHANGELOG_PAGE}/:version`, surface: 'pages', parameters: ['page'] },
   teamPage: { path: teamPagePath(':team'), surface: 'pages', parameters: ['after'] },

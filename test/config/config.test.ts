@@ -43,6 +43,7 @@ describe('readConfig', () => {
       siteName: '',
       brandColor: '#3b5bdb',
       logoUrl: '',
+      shareImageUrl: '',
       trashDirectory: '',
     })
   })
@@ -61,6 +62,7 @@ describe('readConfig', () => {
     ['BRAND_COLOR', '#A0b', '#aa00bb'],
     ['BRAND_COLOR', '#C0FFEE', '#c0ffee'],
     ['LOGO_URL', 'https://acme.test/logo.svg?v=2', 'https://acme.test/logo.svg?v=2'],
+    ['SHARE_IMAGE_URL', 'https://acme.test/a.png', 'https://acme.test/a.png'],
   ])('%s may be %s', (name, given, expected) => {
     expect(Object.values(readConfig({}, { [name]: given }))).toContain(expected)
   })
@@ -89,6 +91,7 @@ describe('readConfig', () => {
     ['SITE_NAME', 'two\nlines', 'one line of at most 200 characters'],
     ['BRAND_COLOR', 'red', 'a color such as #3b5bdb or #36c'],
     ['BRAND_COLOR', '#12345', 'a color such as #3b5bdb or #36c'],
+    ['SHARE_IMAGE_URL', 'http://acme.test/a.png', 'an https URL, such as https://example.com/logo.svg'],
     ['LOGO_URL', 'http://acme.test/logo.svg', 'an https URL, such as https://example.com/logo.svg'],
     ['LOGO_URL', '/logo.svg', 'an https URL, such as https://example.com/logo.svg'],
   ] as [string, string, string][])('%s may not be %s', (name, given, allowed) => {

@@ -52,9 +52,15 @@ function fill(seed: Seeder): { asked: Asked[]; cursors: string[] } {
   ]
   const names = ['1.0', '2.0', '9.9', 'latest', ids[3] as string]
   const pages = products.flatMap((product) =>
-    ['', ...names.map((name) => `/${name}`), '/feed.atom', '/feed.rss', '/feed.json', '/CHANGELOG.md'].map(
-      (rest) => `/changelog/${product}${rest}`,
-    ),
+    [
+      '',
+      ...names.map((name) => `/${name}`),
+      '/feed.atom',
+      '/feed.rss',
+      '/feed.json',
+      '/CHANGELOG.md',
+      '/badge.svg',
+    ].map((rest) => `/changelog/${product}${rest}`),
   )
   const api = products.flatMap((product) => {
     const [team = '', name = ''] = product.split('/')

@@ -25,10 +25,11 @@ export const changelogPagePath = <Team extends string, Product extends string>(
 /** The names under a changelog that are not versions. */
 export const FEEDS = { atom: 'feed.atom', rss: 'feed.rss', json: 'feed.json' } as const
 export const MARKDOWN = 'CHANGELOG.md'
+export const BADGE = 'badge.svg'
 /** The name of the newest published version. It wins over a label. */
 export const LATEST = 'latest'
 
-const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, LATEST])
+const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, BADGE, LATEST])
 
 /** Whether a label leads to its version: `latest` and the names of feeds do not. */
 export const isOwnName = (label: string): boolean => !NAMES.has(label) && label !== '.' && label !== '..'

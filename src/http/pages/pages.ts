@@ -12,7 +12,7 @@ import { ERRORS, notFound, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
-import type { PageReads } from '../reading/reads.ts'
+import { type PageReads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
@@ -188,7 +188,7 @@ export function createPages(site: Site, responder: Responder) {
     const moved = found && elsewhere(found, name, page)
     if (!found || moved) return moved
     const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
-    const following = await readOne(reads, names, found.version)
+    const following = await readFirst(reads, names, found.version)
     const older = following?.versions[0] ?? null
     const description = page === 1 ? found.version.description : null
     const release = await renderRelease({ ...found.version, description }, 2, ALONE)
@@ -198,7 +198,7 @@ export function createPages(site: Site, responder: Responder) {
   /** Redirects to the newest version. */
   const latest = (request: Request, names: Names): Promise<Response> =>
     respond(request, { ...checkedNames(names), versionId: LATEST }, async (reads) => {
-      const read = await readOne(reads, names, null)
+      const read = await readFirst(reads, names, null)
       const newest = read?.versions[0]
       return read && newest ? leadTo(versionLink(read, newest)) : null
     })
@@ -216,10 +216,6 @@ async function readPage(source: Source, after: Cursor | null) {
   }
   return { found, next }
 }
-
-/** The changelog with the first version after a position. */
-const readOne = (reads: PageReads, { team, product }: Names, after: Cursor | null) =>
-  reads.ask('readChangelog', 'public', team, product, { limit: 1, after, since: null, withChanges: false })
 
 /** `path` is the address of the first page. */
 function listPage(path: string, { entries, last }: DirectoryPage, after: readonly string[]): ListPage {

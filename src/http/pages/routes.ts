@@ -21,6 +21,7 @@ export const pageRoutes = (pages: () => Pages) =>
     .get(ROUTES.rssFeed.path, ({ request, params }) => pages().feed(request, params, 'rss'), product)
     .get(ROUTES.jsonFeed.path, ({ request, params }) => pages().feed(request, params, 'json'), product)
     .get(ROUTES.markdownFile.path, ({ request, params }) => pages().markdown(request, params), product)
+    .get(ROUTES.badge.path, ({ request, params }) => pages().badge(request, params), product)
     .get(ROUTES.robots.path, ({ request }) => pages().robots(request), { detail })
     .get(ROUTES.sitemap.path, ({ request }) => pages().sitemap(request), { detail })
     .get(ROUTES.sitemapFile.path, ({ request }) => pages().sitemapFile(request), { detail })

@@ -7,6 +7,7 @@ export interface Site {
   /** Empty if it is not set. */
   readonly name: string
   readonly logoUrl: string
+  readonly shareImageUrl: string
   /** The public address; empty if unknown. */
   readonly publicUrl: string
   /** The address in feeds. */
@@ -21,7 +22,10 @@ export interface Site {
   readonly policy: string
 }
 
-type SiteSettings = Pick<Config, 'pages' | 'homePage' | 'publicUrl' | 'siteName' | 'brandColor' | 'logoUrl'>
+type SiteSettings = Pick<
+  Config,
+  'pages' | 'homePage' | 'publicUrl' | 'siteName' | 'brandColor' | 'logoUrl' | 'shareImageUrl'
+>
 
 /** `address` is the address the server listens on. */
 export function createSite(settings: SiteSettings, address: () => string): Site {
@@ -31,6 +35,7 @@ export function createSite(settings: SiteSettings, address: () => string): Site 
   return {
     name: settings.siteName,
     logoUrl: settings.logoUrl,
+    shareImageUrl: settings.shareImageUrl,
     publicUrl,
     baseUrl: () => publicUrl || address(),
     hasLists: settings.pages === 'on',

@@ -1,5 +1,6 @@
 import type { Found, Given, ReadName, StoreReads } from '../../store/queries/reads.ts'
-import type { Revision, Store } from '../../store/store.ts'
+import type { Cursor, Revision, Store } from '../../store/store.ts'
+import type { Names } from './names.ts'
 
 /** Reads from the store, and returns the value without its revision. */
 export type Ask = <Name extends ReadName>(name: Name, ...given: Given<Name>) => Promise<Found<Name>>
@@ -30,3 +31,7 @@ export function createPageReads(store: Store, checkWanted: () => void) {
     },
   }
 }
+
+/** The changelog with the first version after a position. */
+export const readFirst = ({ ask }: PageReads, { team, product }: Names, after: Cursor | null) =>
+  ask('readChangelog', 'public', team, product, { limit: 1, after, since: null, withChanges: false })

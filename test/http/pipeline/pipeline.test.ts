@@ -129,7 +129,7 @@ describe('the request pipeline', () => {
       '/changelog/acme',
       '/sitemap.xml',
     ]
-    const pages = ['', '/1.0.0', '/latest', '/feed.atom', '/feed.json', '/CHANGELOG.md'].map(
+    const pages = ['', '/1.0.0', '/latest', '/feed.atom', '/feed.json', '/CHANGELOG.md', '/badge.svg'].map(
       (rest) => `/changelog/acme/app${rest}`,
     )
     const missing = [publicPath('acme', 'no-such'), '/changelog/acme/app/9.9.9', '/nowhere', '/api/v1/x']

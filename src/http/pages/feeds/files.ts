@@ -3,7 +3,7 @@ import type { Queue } from '../../cache/queue.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
-import type { PageReads } from '../../reading/reads.ts'
+import { type PageReads, readFirst } from '../../reading/reads.ts'
 import { readSlices, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
@@ -11,6 +11,7 @@ import { markdownLink } from '../links.ts'
 import { markdownQuery, sitemapQuery } from '../query.ts'
 import { LISTED, type RenderRelease } from '../render-release.ts'
 import type { Site } from '../site.ts'
+import { writeBadge } from './badge.ts'
 import {
   FEED_LENGTH,
   FEED_SIZE,
@@ -82,6 +83,13 @@ export function createFiles(
     })
   }
 
+  /** The newest version as a picture, for other sites. */
+  const badge = (request: Request, names: Names): Promise<Response> =>
+    respond(request, checkedNames(names), async (reads) => {
+      const read = await readFirst(reads, names, null)
+      return read && asBody(writeBadge(site, read, read.versions[0]?.label), 'image/svg+xml')
+    })
+
   const robotsFile = (request: Request): Promise<Response> =>
     respond(request, {}, async () => asBody(robots(site), 'text/plain; charset=utf-8'))
 
@@ -103,5 +111,5 @@ export function createFiles(
     if (site.publicUrl === '' || !site.hasLists) throw notFound()
   }
 
-  return { feed, markdown, robots: robotsFile, sitemap, sitemapFile }
+  return { feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
 }

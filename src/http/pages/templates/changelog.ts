@@ -37,6 +37,7 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
     description: describe(overview, newest),
     path: page.path,
     alternates: alternates(overview),
+    publisher: team.name,
     about: {
       '@type': 'CollectionPage',
       name: changelog.name,

@@ -1,10 +1,9 @@
 import { cut } from '../../../domain/text/cut.ts'
 import type { Site } from '../site.ts'
 import { html, type Markup, trusted } from './markup.ts'
+import { type Shared, sharing, structuredData } from './sharing.ts'
 
-export interface PageContent {
-  title: string
-  description: string
+export interface PageContent extends Shared {
   /** Path and query of its canonical address; null if search engines should leave it out. */
   path: string | null
   alternates?: readonly Alternate[]
@@ -38,13 +37,8 @@ ${page.path === null ? html`<meta name="robots" content="noindex">\n` : null}${
 }<link rel="icon" href="${icon(site)}">
 ${(page.alternates ?? []).map(
   ({ type, title, href }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">\n`,
-)}<meta property="og:type" content="website">
-<meta property="og:title" content="${page.title}">
-<meta property="og:description" content="${description}">
-${site.name && html`<meta property="og:site_name" content="${site.name}">\n`}${
-  address && html`<meta property="og:url" content="${address}">\n`
-}${site.logoUrl && html`<meta property="og:image" content="${site.logoUrl}">\n`}<style>${trusted(site.stylesheet)}</style>
-${page.about && html`<script type="application/ld+json">${structured(page.about, address)}</script>\n`}</head>
+)}${sharing(site, { ...page, description }, address)}<style>${trusted(site.stylesheet)}</style>
+${page.about && structuredData(page.about, address)}</head>
 <body>
 ${page.body}
 </body>
@@ -70,16 +64,6 @@ function siteLink(site: Site): Markup[] {
 
 const crumb = (content: Markup, href: string | null): Markup =>
   href === null ? html`<span dir="auto">${content}</span>` : html`<a href="${href}" dir="auto">${content}</a>`
-
-/** JSON for a `script` element. */
-const structured = (about: object, address: string | null): Markup =>
-  trusted(
-    JSON.stringify({
-      '@context': 'https://schema.org',
-      ...about,
-      ...(address !== null && { url: address }),
-    }).replaceAll('<', '\\u003c'),
-  )
 
 const icon = ({ logoUrl, brandColor }: Site): string => {
   if (logoUrl !== '') return logoUrl

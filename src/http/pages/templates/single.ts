@@ -10,6 +10,7 @@ import { alternates } from './changelog.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { day, formatDay, isEmpty, NO_CHANGES, releaseBody } from './release.ts'
+import { firstPicture } from './sharing.ts'
 
 /** Longer titles are smaller. */
 const LONG = 80
@@ -24,6 +25,7 @@ export interface ReleasePage extends VersionRead {
 
 export function releasePage(site: Site, page: ReleasePage): string {
   const { team, product, changelog, version, release, newer, older } = page
+  const picture = firstPicture(release)
   const isUntitled = release.title === null
   const title = isUntitled ? `${product.name} ${version.label}` : plainText(version.title)
   return layout(site, {
@@ -31,10 +33,14 @@ export function releasePage(site: Site, page: ReleasePage): string {
     description: `${product.name} ${version.label}${release.date === null ? '' : ` was released on ${formatDay(release.date)}`}: ${contents(page)}.`,
     path: changesHref(versionLink(page, version), page.page),
     alternates: alternates(page),
+    publisher: team.name,
+    article: { picture, date: release.date },
     about: {
       '@type': 'TechArticle',
       headline: title,
+      ...(picture !== null && { image: picture }),
       ...(release.date !== null && { datePublished: formatInstant(release.date) }),
+      isPartOf: { '@type': 'CollectionPage', name: changelog.name },
       about: { '@type': 'SoftwareApplication', name: product.name, softwareVersion: version.label },
       publisher: { '@type': 'Organization', name: team.name },
     },

@@ -1,0 +1,61 @@
+import type { Instant } from '../../../domain/records.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
+import { unescapeHtml } from '../markdown/entities.ts'
+import type { Release } from '../render-release.ts'
+import type { Site } from '../site.ts'
+import { html, type Markup, trusted } from './markup.ts'
+
+/** What other sites show of a page when somebody shares its address. */
+export interface Shared {
+  title: string
+  description: string
+  /** Who publishes it, if the site has no name. */
+  publisher?: string
+  /** Of a release. */
+  article?: { picture: string | null; date: Instant | null }
+}
+
+/** Open Graph, and the one name that Twitter's cards do not take from it. */
+export function sharing(
+  site: Site,
+  { title, description, publisher = '', article }: Shared,
+  address: string | null,
+): Markup {
+  const picture = article?.picture || site.shareImageUrl
+  const date = article?.date ?? null
+  const properties = {
+    'og:type': article ? 'article' : 'website',
+    'og:title': title,
+    'og:description': description,
+    'og:site_name': site.name || publisher,
+    'og:url': address,
+    'og:image': picture || site.logoUrl,
+    'article:published_time': date === null ? null : formatInstant(date),
+  }
+  const given = Object.entries(properties).filter(([, value]) => value)
+  return html`${given.map(([name, value]) => html`<meta property="${name}" content="${value}">\n`)}<meta name="twitter:card" content="${picture ? 'summary_large_image' : 'summary'}">
+`
+}
+
+/** What schema.org has names for. A browser does not run it, so that the page's policy need not allow scripts. */
+export const structuredData = (about: object, address: string | null): Markup =>
+  html`<script type="application/ld+json">${trusted(
+    JSON.stringify({
+      '@context': 'https://schema.org',
+      ...about,
+      ...(address !== null && { url: address }),
+    }).replaceAll('<', '\\u003c'),
+  )}</script>
+`
+
+/** The address of the first picture that the release shows: all of those are https. */
+export function firstPicture({ description, sections }: Release): string | null {
+  const texts = [description, ...sections.flatMap(({ changes }) => changes.flatMap(Object.values))]
+  for (const text of texts) {
+    const source = IMAGE.exec(String(text ?? ''))?.[1]
+    if (source) return unescapeHtml(source)
+  }
+  return null
+}
+
+const IMAGE = /<img(?: [\w-]+(?:="[^"]*")?)*? src="(https:[^"]*)"/i
