@@ -3,6 +3,7 @@ import type { Change, Instant } from '../../domain/records.ts'
 import { dateOf, type VersionContent } from '../../store/store.ts'
 import type { Queue } from '../cache/queue.ts'
 import type { Rendered } from './markdown/bounds.ts'
+import { mayHaveHtml } from './markdown/elements.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
 import { headingOf } from './templates/kinds.ts'
 import { type Markup, trusted } from './templates/markup.ts'
@@ -50,6 +51,8 @@ export type RenderRelease = (version: VersionContent, level: Level, limits: Rend
 /** How many characters are rendered in one turn of the event loop, of markdown and HTML together, and what a text takes at least. */
 const CHARACTERS_PER_TURN = 30_000
 const MIN_CHARACTERS = 100
+/** HTML of authors takes as long as so many times as much markdown. */
+const HTML_WEIGHT = 5
 
 /** Renders versions. What is long takes several turns of the event loop. */
 export function createReleaseRenderer(queue: Queue): RenderRelease {
@@ -64,7 +67,7 @@ export function createReleaseRenderer(queue: Queue): RenderRelease {
   }
 
   const render = async (text: string, length: number, rendered: () => Rendered): Promise<Rendered> => {
-    const read = Math.min(text.length, length) + MIN_CHARACTERS
+    const read = Math.min(text.length, length) * (mayHaveHtml(text) ? HTML_WEIGHT : 1) + MIN_CHARACTERS
     if (inTurn > 0 && inTurn + read > CHARACTERS_PER_TURN) await queue(() => {})
     const result = rendered()
     spend(read + result.html.length)

@@ -16,6 +16,9 @@ const TEXTS: Record<string, string> = {
   'a definition used often': `[a]: http://x "${'&'.repeat(1_000)}"\n\n${times('[a]\n', 200_000)}`,
   'mail addresses': times('a@b.cc ', 200_000),
   boxes: times('- [ ] x\n', 200_000),
+  'tags that stay open': times('<b>x <i>y\n\n', 200_000),
+  'nested elements': times('<blockquote><ul><li><div>\n\n', 200_000),
+  'a table of HTML': `<table>\n${times('<tr><td>\n', 200_000)}`,
   words: times('Some words of a text that is long.\n', 200_000),
 }
 const COPIES = 2

@@ -2,7 +2,7 @@
 
 /** The most HTML per visible character: more would delay other requests. */
 const MAX_GROWTH = 5
-const MAX_ELEMENTS = 1_500
+export const MAX_ELEMENTS = 1_500
 
 /** Of nested quotes and lists. */
 const MAX_DEPTH = 16
@@ -20,20 +20,37 @@ export interface Rendered {
   isCut: boolean
 }
 
+/** Renders a text. Intermediate HTML goes through `bounded`, which throws if it is already too much. */
+export type Render = (text: string, bounded: (html: string) => string) => string
+
 /** Renders at most `length` characters of a text, or as many from its beginning as the bounds allow. */
-export function renderWithin(source: string, length: number, render: (text: string) => string): Rendered {
+export function renderWithin(source: string, length: number, render: Render): Rendered {
+  const bounded = (html: string): string => {
+    const share = shareWithin(html, length * MAX_GROWTH)
+    if (share < 1) throw new Excess(share)
+    return html
+  }
   let text = cutAtLine(source, Math.min(length, tableEnd(source.slice(0, length))))
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const isCut = text.length < source.length
-    const html = flat(render(shallow(isCut ? `${text}\n\n…` : text)))
-    const share = shareWithin(html, length * MAX_GROWTH)
-    if (share === 1) return { html, isCut }
-    text = cutAtLine(text, Math.floor(text.length * share * MARGIN))
+    try {
+      return { html: bounded(flat(render(shallow(isCut ? `${text}\n\n…` : text), bounded))), isCut }
+    } catch (error) {
+      if (!(error instanceof Excess)) throw error
+      text = cutAtLine(text, Math.floor(text.length * error.share * MARGIN))
+    }
   }
   // The beginning is harmless, but not the rest: it is shown as text.
   return {
     html: `<p>${Bun.escapeHTML(text.slice(0, (length * MAX_GROWTH) / LONGEST_ENTITY))}…</p>`,
     isCut: true,
+  }
+}
+
+/** Only a share of a text is within the bounds. */
+class Excess extends Error {
+  constructor(readonly share: number) {
+    super('too long')
   }
 }
 
@@ -45,8 +62,7 @@ const LONGEST_ENTITY = '&quot;'.length
 /** The share of the HTML within the bounds, from 0 to 1. */
 function shareWithin(html: string, length: number): number {
   if (html.length > length) return length / html.length
-  // An address between escaped brackets becomes a link.
-  const elements = count(html, '<') - count(html, '</') + count(html, '&lt;')
+  const elements = count(html, '<') - count(html, '</')
   return elements > MAX_ELEMENTS ? MAX_ELEMENTS / elements : 1
 }
 

@@ -1,8 +1,8 @@
-/** Elements whose content stays as it is, then any other tag: nothing in an attribute is replaced. */
-const KEPT = /<(pre|code|a)\b(?:[^<>"]|"[^"]*")*>[\s\S]*?<\/\1>|<(?:[^<>"]|"[^"]*")*>/.source
-const ADDRESS = /&lt;((?:https?:\/\/|mailto:)(?:(?!&[lg]t;)[^\s<])+)&gt;/.source
-const MAIL = /&lt;([\w.+-]+@[\w-]+(?:\.[\w-]+)+)&gt;/.source
-const KEPT_OR_BRACKETED = new RegExp(`${KEPT}|${ADDRESS}|${MAIL}`, 'gi')
+import { replaceInText, textPattern } from './in-text.ts'
+
+const ADDRESS = /&lt;(?<address>(?:https?:\/\/|mailto:)(?:(?!&[lg]t;)[^\s<])+)&gt;/
+const MAIL = /&lt;(?<mail>[\w.+-]+@[\w-]+(?:\.[\w-]+)+)&gt;/
+const BRACKETED = textPattern(new RegExp(`${ADDRESS.source}|${MAIL.source}`, 'i'))
 
 /**
  * Rendered markdown in which addresses in angle brackets are links: together with raw HTML, the renderer takes these for
@@ -10,8 +10,8 @@ const KEPT_OR_BRACKETED = new RegExp(`${KEPT}|${ADDRESS}|${MAIL}`, 'gi')
  */
 export function linkBracketed(rendered: string): string {
   if (!rendered.includes('&lt;')) return rendered
-  return rendered.replace(KEPT_OR_BRACKETED, (found: string, _: string, address?: string, mail?: string) => {
+  return replaceInText(rendered, BRACKETED, ({ address, mail }) => {
     if (address) return `<a href="${address}">${address}</a>`
-    return mail ? `<a href="mailto:${mail}">${mail}</a>` : found
+    return mail ? `<a href="mailto:${mail}">${mail}</a>` : null
   })
 }

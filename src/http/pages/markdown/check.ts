@@ -1,115 +1,144 @@
+import { AUTHORED } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
 
-/** What markdown may become, and which attributes of it stay. Everything else is removed, and its text kept. */
-const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    ...Object.fromEntries(
-      'p br hr em strong del code pre blockquote ul li table thead tbody tr h1 h2 h3 h4 h5 h6'
-        .split(' ')
-        .map((name) => [name, []]),
-    ),
-    ol: ['start'],
-    th: ['align'],
-    td: ['align'],
-    a: ['href', 'title'],
-    img: ['src', 'alt', 'title'],
-    input: ['type', 'checked', 'disabled'],
-  }),
-)
+/** What a text may become, with the attributes that stay: those of authors, and ours. */
+const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
+  ...AUTHORED,
+  ['a', ['href', 'title', 'class', 'id', 'aria-label']],
+  ['blockquote', ['class']],
+  ['div', ['align', 'class', 'role', 'aria-label']],
+  ['li', ['id']],
+  ['span', ['class']],
+])
+
+/** A tag as our renderers write it, then any other beginning of one. */
+const TAG = /<(?:(\/?)([a-z][a-z\d]*)((?: [a-z-]+(?:="[^"]*")?)*)( ?\/?)>)?/g
+const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g
 
 /** The beginning of an element that needs more than to be there: it has attributes, or is to be changed. */
-const ELEMENT_TO_CHECK = /<(?!\/?(?:p|br|em|strong|del|code|blockquote|ul|ol|li)(?: \/)?>)/
+const ELEMENT_TO_CHECK =
+  /<(?!\/?(?:p|br|em|strong|b|i|s|del|ins|mark|small|sub|sup|kbd|code|span|div|blockquote|ul|ol|li|details|summary)(?: \/)?>)/
+
+const HEADING = /^h[1-6]$/
+
+/** Elements that are changed even without attributes. */
+const CHANGED = new Set('h1 h2 h3 h4 h5 h6 img input pre source table'.split(' '))
 
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 
 /**
  * Checks rendered markdown: only known elements and attributes stay, links lead to the web, to mail or, from its root, within the site, and
- * images come over https. The topmost headings become headings of `level`, and no level is skipped, however the author
- * counted. What scrolls can be reached by keyboard.
+ * images come over https. What is not exactly a tag is text. The topmost headings become headings of `level`, and no level is skipped,
+ * however the author counted. What scrolls can be reached by keyboard.
  */
 export function check(rendered: string, level: number): string {
   if (!ELEMENT_TO_CHECK.test(rendered)) return rendered
-  nextLevel = headingLevels(level)
-  return rewriter.transform(withoutEmpty(rendered))
+  const nextLevel = headingLevels(level)
+  let heading = level
+  return withoutEmpty(rendered).replace(
+    TAG,
+    (found, slash: string, name?: string, written?: string, end?: string) => {
+      if (name === undefined) return '&lt;'
+      const allowed = ALLOWED.get(name)
+      if (!allowed) return ''
+      if (written === '' && !CHANGED.has(name)) return found
+      if (HEADING.test(name)) {
+        if (slash) return `</h${heading}>`
+        heading = nextLevel(Number(name[1]))
+        return tag(`h${heading}`, withClass(attributesOf(written, allowed)))
+      }
+      if (slash) return name === 'table' ? '</table></div>' : `</${name}>`
+      const kept = attributesOf(written, allowed)
+      if (name === 'img' && !isOverHttps(kept.get('src'))) return textOf(altOf(kept))
+      if (name === 'source' && !isEveryOverHttps(kept.get('srcset'))) return ''
+      if (name === 'table')
+        return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${tag(name, kept)}`
+      return tag(name, CHECKS[name]?.(kept) ?? withClass(kept), end)
+    },
+  )
 }
 
-/** The level of the next heading of the text that is being checked. */
-let nextLevel: (level: number) => number
+type Attributes = Map<string, string>
 
-/** One for all texts, as it takes longer to create than to use. A text is checked in one go, so none meets another. */
-const rewriter = new HTMLRewriter().on('*', {
-  element(element) {
-    const name = element.tagName
-    const allowed = ALLOWED.get(name)
-    if (!allowed) {
-      element.removeAndKeepContent()
-      return
-    }
-    for (const [attribute] of [...element.attributes])
-      if (!allowed.includes(attribute)) element.removeAttribute(attribute)
-    if (name === 'a') checkLink(element)
-    else if (name === 'img') checkImage(element)
-    else if (name === 'input') checkBox(element)
-    else if (name === 'pre') element.setAttribute('tabindex', '0')
-    else if (name === 'table') makeScrollable(element)
-    else if (name === 'th' || name === 'td') alignByClass(element)
-    else if (/^h[1-6]$/.test(name)) element.tagName = `h${nextLevel(Number(name[1]))}`
-  },
-  comments(comment) {
-    comment.remove()
-  },
-})
-
-type Element = HTMLRewriterTypes.Element
-
-function checkLink(element: Element): void {
-  const href = element.getAttribute('href')
-  const url = isRelative(href) ? null : urlOf(href)
-  if (!url || !LINK_PROTOCOLS.has(url.protocol)) {
-    element.removeAttribute('href')
-    return
-  }
-  element.setAttribute('rel', 'nofollow noopener')
+function attributesOf(written: string | undefined, allowed: readonly string[]): Attributes {
+  const kept: Attributes = new Map()
+  if (!written) return kept
+  for (const [, name = '', value = ''] of written.matchAll(ATTRIBUTE))
+    if (allowed.includes(name) && !kept.has(name)) kept.set(name, value)
+  return kept
 }
+
+function tag(name: string, attributes: Attributes, end = ''): string {
+  let written = `<${name}`
+  for (const [attribute, value] of attributes) written += ` ${attribute}="${value}"`
+  return `${written}${end}>`
+}
+
+/** What is changed about elements of a name. */
+const CHECKS: Readonly<Record<string, (attributes: Attributes) => Attributes>> = {
+  a: checkLink,
+  img: checkImage,
+  input: checkBox,
+  pre: (attributes) => attributes.set('tabindex', '0'),
+}
+
+function checkLink(attributes: Attributes): Attributes {
+  const href = attributes.get('href') ?? ''
+  if (isToWeb(href)) return attributes.set('rel', 'nofollow noopener')
+  attributes.delete('href')
+  return attributes
+}
+
+/** Most addresses need no parser to tell. */
+const isToWeb = (href: string): boolean =>
+  /^https?:\/\/\w/.test(href) || (!isRelative(href) && LINK_PROTOCOLS.has(urlOf(href)?.protocol ?? ''))
 
 /** A path of the repository that the text is from, such as docs/guide.md, leads nowhere here. */
-function isRelative(href: string | null): boolean {
-  const text = unescapeHtml(href ?? '') ?? ''
+function isRelative(href: string): boolean {
+  const text = unescapeHtml(href) ?? ''
   return !/^[/#]/.test(text) && URL.parse(text) === null
 }
 
 /** An image that is not loaded is replaced by its description. */
-function checkImage(element: Element): void {
-  const source = element.getAttribute('src')
-  const alt = element.getAttribute('alt') || 'Image'
-  if (!source || !/^https:\/\//i.test(source) || urlOf(source)?.protocol !== 'https:') {
-    element.replace(alt, { html: true })
-    return
+function checkImage(attributes: Attributes): Attributes {
+  for (const side of ['width', 'height']) {
+    const pixels = /^(\d{1,4})(?:px)?$/.exec(attributes.get(side) ?? '')?.[1]
+    if (pixels) attributes.set(side, pixels)
+    else attributes.delete(side)
   }
-  element.setAttribute('alt', alt)
-  element.setAttribute('loading', 'lazy')
-  element.setAttribute('decoding', 'async')
-  element.setAttribute('referrerpolicy', 'no-referrer')
+  return attributes
+    .set('alt', altOf(attributes))
+    .set('loading', 'lazy')
+    .set('decoding', 'async')
+    .set('referrerpolicy', 'no-referrer')
 }
+
+const altOf = (attributes: Attributes): string => attributes.get('alt') || 'Image'
+
+/** An attribute as text. */
+const textOf = (value: string): string => value.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const isOverHttps = (source = ''): boolean =>
+  /^https:\/\//i.test(source) && urlOf(source)?.protocol === 'https:'
+
+const isEveryOverHttps = (candidates = ''): boolean =>
+  candidates.split(',').every((each) => isOverHttps(each.trim().split(/\s/)[0]))
 
 /** A box of a task list has no label of its own. */
-function checkBox(element: Element): void {
-  const isDone = element.hasAttribute('checked')
-  element.setAttribute('type', 'checkbox')
-  element.setAttribute('disabled', '')
-  if (isDone) element.setAttribute('checked', '')
-  element.setAttribute('aria-label', isDone ? 'done' : 'not done')
+function checkBox(attributes: Attributes): Attributes {
+  const isDone = attributes.has('checked')
+  return attributes
+    .set('type', 'checkbox')
+    .set('disabled', '')
+    .set('aria-label', isDone ? 'done' : 'not done')
 }
 
-function makeScrollable(element: Element): void {
-  element.before('<section class="scroll" aria-label="Table" tabindex="0">', { html: true })
-  element.after('</section>', { html: true })
-}
-
-function alignByClass(element: Element): void {
-  const align = element.getAttribute('align')
-  element.removeAttribute('align')
-  if (align === 'center' || align === 'right') element.setAttribute('class', align)
+/** Alignment needs no style: there is a class for it. */
+function withClass(attributes: Attributes): Attributes {
+  const align = attributes.get('align')
+  if (align === undefined) return attributes
+  attributes.delete('align')
+  return align === 'center' || align === 'right' ? attributes.set('class', align) : attributes
 }
 
 /**
@@ -127,13 +156,14 @@ function headingLevels(top: number): (level: number) => number {
 }
 
 /** The address in an attribute, as a browser would read it, or null if it is none. */
-function urlOf(attribute: string | null): URL | null {
-  const text = attribute === null ? null : unescapeHtml(attribute)
+function urlOf(attribute: string): URL | null {
+  const text = unescapeHtml(attribute)
   return text === null ? null : URL.parse(text, 'https://relative.invalid/')
 }
 
-/** A heading without words says nothing, and a link without words cannot be followed: it shows its address. */
+/** A heading without words says nothing, nor does that of a column. A link without words cannot be followed: it shows its address. */
 const withoutEmpty = (rendered: string): string =>
   rendered
     .replace(/<h[1-6]><\/h[1-6]>\n?/g, '')
+    .replace(/<th((?: [a-z]+="[^"]*")*)><\/th>/g, '<td$1></td>')
     .replace(/<a href="([^"]*)"(?: title="[^"]*")?><\/a>/g, '<a href="$1">$1</a>')

@@ -1,43 +1,63 @@
 import { NO_BLOCK, type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
+import { mayHaveHtml } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
 
 /**
- * Markdown to HTML that is safe to show. Raw HTML in it is shown as text, and every element and address of the result is
- * checked.
+ * Markdown to HTML that is safe to show. The HTML that GitHub renders goes through a sanitizer, other HTML is shown as
+ * text, and every element and address of the result is checked.
  */
 
-const OPTIONS = {
-  noHtmlBlocks: true,
-  noHtmlSpans: true,
-  autolinks: true,
-} as const
+const AS_TEXT = { autolinks: true, noHtmlBlocks: true, noHtmlSpans: true } as const
+const WITH_HTML = { autolinks: true } as const
+const PARAGRAPH = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`)
 
 /** Block markdown, whose topmost headings become headings of this level; of a text that is too long, its beginning. */
 export function renderBlocks(source: string, level: number, length: number): Rendered {
   // One character more shows that the text is longer.
   const text = printable(source.slice(0, length + 1))
-  const { html, isCut } = renderWithin(text, length, (part) => Bun.markdown.html(part, OPTIONS))
-  return { html: check(linkBracketed(html), level), isCut }
+  const { html, isCut } = renderWithin(text, length, (part, bounded) => toHtml(part, bounded))
+  return { html: check(html, level), isCut }
 }
 
 /** Inline markdown: the title of a release or change. */
 export function renderInline(source: string): string {
   const text = oneLine(source)
-  if (isPlain(text)) return text
-  const rendered = linkBracketed(Bun.markdown.html(NO_BLOCK + text, OPTIONS))
-  const inner = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`).exec(rendered)?.[1]
-  // More than a paragraph: then the source is shown as it is.
-  if (inner === undefined || /<\/?p>/.test(inner)) return Bun.escapeHTML(text)
-  return check(inner, 6)
+  const box = /^\[[ xX]\] /.exec(text)?.[0]
+  return box === undefined ? renderLine(text) : boxOf(box) + renderLine(text.slice(box.length))
 }
+
+function renderLine(text: string): string {
+  if (isPlain(text)) return text
+  const hasHtml = mayHaveHtml(text)
+  const rendered = Bun.markdown.html(NO_BLOCK + text, hasHtml ? WITH_HTML : AS_TEXT)
+  const inner = PARAGRAPH.exec(rendered)?.[1]
+  // More than a paragraph: then the source is shown as it is.
+  if (inner === undefined || (!hasHtml && /<\/?p>/.test(inner))) return Bun.escapeHTML(text)
+  return check(hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner), 6)
+}
+
+/** The box of an item of a task list, as markdown has it. */
+const boxOf = (box: string): string =>
+  check(`<input type="checkbox"${box === '[ ] ' ? '' : ' checked'} disabled> `, 6)
 
 /** The text of inline markdown without its markup, as a reader sees it. */
 export function plainText(source: string): string {
-  const text = renderInline(source).replace(/<[^>]*>/g, '')
+  const text = renderInline(source)
+    .replace(/^<input [^>]*> /, '')
+    .replace(/<br ?\/?>/g, ' ')
+    .replace(/<(?:[^<>"]|"[^"]*")*>/g, '')
   return unescapeHtml(text) ?? text
 }
+
+const toHtml = (markdown: string, bounded: (html: string) => string): string =>
+  mayHaveHtml(markdown)
+    ? sanitizer().sanitizeBlocks(bounded(Bun.markdown.html(markdown, WITH_HTML)))
+    : linkBracketed(bounded(Bun.markdown.html(markdown, AS_TEXT)))
+
+/** Loaded when first needed: many changelogs have no HTML. */
+const sanitizer = () => require('./sanitizer.ts') as typeof import('./sanitizer.ts')
 
 /** Most titles have no markup at all. */
 const isPlain = (text: string): boolean => /^[\p{L}\p{M}\p{N} ,;()'’“”–—+/%#-]*$/u.test(text)
