@@ -1,8 +1,11 @@
+import { markAlerts } from './alerts.ts'
 import { NO_BLOCK, type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
 import { check } from './check.ts'
 import { mayHaveHtml } from './elements.ts'
+import { showEmoji } from './emoji.ts'
 import { unescapeHtml } from './entities.ts'
+import { renderFootnotes } from './footnotes.ts'
 
 /**
  * Markdown to HTML that is safe to show. The HTML that GitHub renders goes through a sanitizer, other HTML is shown as
@@ -17,7 +20,9 @@ const PARAGRAPH = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`)
 export function renderBlocks(source: string, level: number, length: number): Rendered {
   // One character more shows that the text is longer.
   const text = printable(source.slice(0, length + 1))
-  const { html, isCut } = renderWithin(text, length, (part, bounded) => toHtml(part, bounded))
+  const { html, isCut } = renderWithin(text, length, (part, bounded) =>
+    showEmoji(markAlerts(renderFootnotes(part, (each) => toHtml(each, bounded)))),
+  )
   return { html: check(html, level), isCut }
 }
 
@@ -35,7 +40,7 @@ function renderLine(text: string): string {
   const inner = PARAGRAPH.exec(rendered)?.[1]
   // More than a paragraph: then the source is shown as it is.
   if (inner === undefined || (!hasHtml && /<\/?p>/.test(inner))) return Bun.escapeHTML(text)
-  return check(hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner), 6)
+  return check(showEmoji(hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner)), 6)
 }
 
 /** The box of an item of a task list, as markdown has it. */
