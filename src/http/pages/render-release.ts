@@ -5,6 +5,7 @@ import type { Queue } from '../cache/queue.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { mayHaveHtml } from './markdown/elements.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
+import type { Repository } from './markdown/repository.ts'
 import { headingOf } from './templates/kinds.ts'
 import { type Markup, trusted } from './templates/markup.ts'
 
@@ -46,7 +47,13 @@ export const PAGE_LENGTH = 1_000_000
 export const LISTED: RenderLimits = { text: 20_000, release: 150_000 }
 export const ALONE: RenderLimits = { text: 30_000, release: PAGE_LENGTH }
 
-export type RenderRelease = (version: VersionContent, level: Level, limits: RenderLimits) => Promise<Release>
+/** With the repository of its product, names and numbers in a release are links to it. */
+export type RenderRelease = (
+  version: VersionContent,
+  level: Level,
+  limits: RenderLimits,
+  repository?: Repository | null,
+) => Promise<Release>
 
 /** How many characters are rendered in one turn of the event loop, of markdown and HTML together, and what a text takes at least. */
 const CHARACTERS_PER_TURN = 30_000
@@ -76,12 +83,14 @@ export function createReleaseRenderer(queue: Queue): RenderRelease {
 
   const NOTHING: Rendered = { html: '', isCut: false }
 
-  return async (version, level, limits) => {
+  return async (version, level, limits, repository = null) => {
     const { id, label } = version
     const inline = async (text: string) =>
-      (await render(text, text.length, () => ({ html: renderInline(text), isCut: false }))).html
+      (await render(text, text.length, () => ({ html: renderInline(text, repository), isCut: false }))).html
     const blocks = async (text: string | null, level: number): Promise<Rendered> =>
-      text === null ? NOTHING : render(text, limits.text, () => renderBlocks(text, level, limits.text))
+      text === null
+        ? NOTHING
+        : render(text, limits.text, () => renderBlocks(text, level, limits.text, repository))
 
     const title = version.title === label ? null : trusted(await inline(version.title))
     const about = await blocks(version.description, level)

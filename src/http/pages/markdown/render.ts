@@ -6,6 +6,8 @@ import { mayHaveHtml } from './elements.ts'
 import { showEmoji } from './emoji.ts'
 import { unescapeHtml } from './entities.ts'
 import { renderFootnotes } from './footnotes.ts'
+import { linkReferences } from './references.ts'
+import type { Repository } from './repository.ts'
 
 /**
  * Markdown to HTML that is safe to show. The HTML that GitHub renders goes through a sanitizer, other HTML is shown as
@@ -16,31 +18,41 @@ const AS_TEXT = { autolinks: true, noHtmlBlocks: true, noHtmlSpans: true } as co
 const WITH_HTML = { autolinks: true } as const
 const PARAGRAPH = new RegExp(`^<p>${NO_BLOCK}([^]*)</p>\n?$`)
 
-/** Block markdown, whose topmost headings become headings of this level; of a text that is too long, its beginning. */
-export function renderBlocks(source: string, level: number, length: number): Rendered {
+/**
+ * Block markdown, whose topmost headings become headings of this level; of a text that is too long, its beginning. With
+ * the repository of the product, names, numbers and addresses of its host are short links.
+ */
+export function renderBlocks(
+  source: string,
+  level: number,
+  length: number,
+  repository: Repository | null = null,
+): Rendered {
   // One character more shows that the text is longer.
   const text = printable(source.slice(0, length + 1))
   const { html, isCut } = renderWithin(text, length, (part, bounded) =>
-    showEmoji(markAlerts(renderFootnotes(part, (each) => toHtml(each, bounded)))),
+    decorate(markAlerts(renderFootnotes(part, (each) => toHtml(each, bounded))), repository),
   )
   return { html: check(html, level), isCut }
 }
 
 /** Inline markdown: the title of a release or change. */
-export function renderInline(source: string): string {
+export function renderInline(source: string, repository: Repository | null = null): string {
   const text = oneLine(source)
   const box = /^\[[ xX]\] /.exec(text)?.[0]
-  return box === undefined ? renderLine(text) : boxOf(box) + renderLine(text.slice(box.length))
+  return box === undefined
+    ? renderLine(text, repository)
+    : boxOf(box) + renderLine(text.slice(box.length), repository)
 }
 
-function renderLine(text: string): string {
-  if (isPlain(text)) return text
+function renderLine(text: string, repository: Repository | null): string {
+  if (isPlain(text) && !(repository && /[#\d]/.test(text))) return text
   const hasHtml = mayHaveHtml(text)
   const rendered = Bun.markdown.html(NO_BLOCK + text, hasHtml ? WITH_HTML : AS_TEXT)
   const inner = PARAGRAPH.exec(rendered)?.[1]
   // More than a paragraph: then the source is shown as it is.
   if (inner === undefined || (!hasHtml && /<\/?p>/.test(inner))) return Bun.escapeHTML(text)
-  return check(showEmoji(hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner)), 6)
+  return check(decorate(hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner), repository), 6)
 }
 
 /** The box of an item of a task list, as markdown has it. */
@@ -60,6 +72,9 @@ const toHtml = (markdown: string, bounded: (html: string) => string): string =>
   mayHaveHtml(markdown)
     ? sanitizer().sanitizeBlocks(bounded(Bun.markdown.html(markdown, WITH_HTML)))
     : linkBracketed(bounded(Bun.markdown.html(markdown, AS_TEXT)))
+
+const decorate = (html: string, repository: Repository | null): string =>
+  repository ? linkReferences(showEmoji(html), repository) : showEmoji(html)
 
 /** Loaded when first needed: many changelogs have no HTML. */
 const sanitizer = () => require('./sanitizer.ts') as typeof import('./sanitizer.ts')
