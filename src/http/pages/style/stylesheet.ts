@@ -1,3 +1,4 @@
+import authored from './authored.css' with { type: 'text' }
 import base from './base.css' with { type: 'text' }
 import { DARK_GROUND, LIGHT_GROUND, readableOn } from './brand.ts'
 import header from './header.css' with { type: 'text' }
@@ -8,7 +9,7 @@ import text from './text.css' with { type: 'text' }
 
 /** The stylesheet of all pages, in the operator's color. */
 export const createStylesheet = (brandColor: string): string =>
-  joined(brandColor, base, header, release, text, lists, media)
+  joined(brandColor, base, header, release, text, authored, lists, media)
 
 /** A stylesheet for other pages with the same look. */
 export const createStylesheetWith = (brandColor: string, more: string): string =>
