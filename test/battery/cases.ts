@@ -1,3 +1,4 @@
+import authoredHtml from './cases/http/authored-html.ts'
 import boundedWork from './cases/http/bounded-work.ts'
 import credentials from './cases/http/credentials.ts'
 import hostileTexts from './cases/http/hostile-texts.ts'
@@ -43,6 +44,7 @@ export const CASES: readonly Case[] = [
   limiter,
   boundedWork,
   hostileTexts,
+  authoredHtml,
   memory,
   largeFiles,
   secrets,

@@ -31,6 +31,8 @@ const TEXTS: readonly [string, string][] = [
   ['', 'a@b.cc '],
   ['', '![](https://a.b)\n'],
   ['', '*_~~`'],
+  ['', '<b>x <i>y\n\n'],
+  ['<table>\n', '<tr><td>\n'],
 ]
 const VERSIONS = 80
 /** Every third has it in a change, the others about the version. */

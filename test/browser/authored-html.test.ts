@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { renderBlocks, renderInline } from '../../src/http/pages/markdown/render.ts'
+import { parseRepository } from '../../src/http/pages/markdown/repository.ts'
+import { Random } from '../battery/support/random.ts'
+import { describeInBrowser, openPage } from '../support/pages/browser.ts'
+import { FIND_FOREIGN, PAYLOADS, PLACED, randomText } from '../support/pages/hostile-html.ts'
+
+const TEXTS_PER_PAGE = 400
+const RANDOM_TEXTS = 600
+const SEED = 20_261_116
+const REPOSITORY = parseRepository('https://github.com/acme/app')
+/** As pages have it. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; base-uri 'none'"
+/** Pictures are loaded when they come into view: not all of them here. */
+const STYLE = '<style>main { height: 60px; overflow: hidden }</style>'
+
+const random = new Random(SEED)
+const texts = [...PLACED, ...Array.from({ length: RANDOM_TEXTS }, () => randomText(random))]
+const rendered = texts.flatMap((text) => [
+  renderBlocks(text, 3, 20_000, REPOSITORY).html,
+  `<p>${renderInline(text, REPOSITORY)}</p>`,
+])
+
+const pageOf = (part: readonly string[]): string =>
+  `<!DOCTYPE html><html><head><meta charset="utf-8"><title>x</title>${STYLE}</head><body>${part
+    .map((html) => `<main>${html}</main>`)
+    .join('\n')}</body></html>`
+
+const pages = Array.from({ length: Math.ceil(rendered.length / TEXTS_PER_PAGE) }, (_, at) =>
+  pageOf(rendered.slice(at * TEXTS_PER_PAGE, (at + 1) * TEXTS_PER_PAGE)),
+)
+
+test('there are more than 450 payloads', () => {
+  expect(new Set(PAYLOADS).size).toBeGreaterThan(450)
+})
+
+describeInBrowser('HTML that authors write', () => {
+  let server: ReturnType<typeof Bun.serve>
+  beforeAll(() => {
+    server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: ({ url }) => {
+        const { pathname, searchParams } = new URL(url)
+        const headers = { 'content-type': 'text/html; charset=utf-8' }
+        const policy = searchParams.has('policy') ? { 'content-security-policy': POLICY } : {}
+        return new Response(pages[Number(pathname.slice(1))] ?? '', { headers: { ...headers, ...policy } })
+      },
+    })
+  })
+  afterAll(() => server.stop(true))
+
+  test.each([
+    { name: 'with the policy of the pages', query: '?policy' },
+    { name: 'with the sanitizer alone', query: '' },
+  ])('runs nothing and becomes nothing else, $name', async ({ query }) => {
+    await using browser = await openPage()
+    for (const at of pages.keys()) {
+      await browser.open(`${server.url}${at}${query}`)
+      const harm = await browser.page.evaluate(
+        `[...document.querySelectorAll('main')].flatMap(${FIND_FOREIGN}).concat(
+          [...document.body.children].filter((each) => each.localName !== 'main').map((each) => each.outerHTML))`,
+      )
+      expect({ at, harm, complaints: browser.complaints.splice(0) }).toEqual({ at, harm: [], complaints: [] })
+    }
+    // Only pictures are loaded, and over https.
+    expect(browser.foreign.filter((url) => !url.startsWith('https://'))).toEqual([])
+  })
+})
