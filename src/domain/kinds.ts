@@ -1,17 +1,202 @@
-/** The sections of Keep a Changelog in their order, with other types of the same kind. */
-const KINDS = {
+import type { ChangeDraft } from './records.ts'
+
+/** What a change is to its readers, in the order in which kinds are named. Types are the author's, kinds are ours. */
+export const KINDS = [
+  'breaking',
+  'added',
+  'changed',
+  'deprecated',
+  'removed',
+  'fixed',
+  'security',
+  'other',
+] as const
+
+export type Kind = (typeof KINDS)[number]
+
+/** The sections of Keep a Changelog, in its order. */
+export const TEMPLATE_KINDS = ['added', 'changed', 'deprecated', 'removed', 'fixed', 'security'] as const
+
+/** Types that name a kind, other than the kind itself. */
+const NAMES = {
+  breaking: ['breaking-changes', 'breaking-change', 'major-changes'],
   added: ['add', 'additions', 'features', 'feature', 'new-features', 'new-feature', 'new', 'highlights'],
-  changed: ['change', 'changes', 'improvements', 'improvement', 'improved', 'enhancements', 'enhancement'],
+  changed: [
+    ...['change', 'changes', 'improvements', 'improvement', 'improved', 'enhancements', 'enhancement'],
+    ...['minor-changes', 'patch-changes', 'minor', 'reverts', 'polish'],
+  ],
   deprecated: ['deprecations', 'deprecated-features'],
-  removed: ['remove', 'removals', 'removed-features', 'breaking-changes', 'breaking-change', 'breaking'],
+  removed: ['remove', 'removals', 'removed-features'],
   fixed: ['fix', 'fixes', 'bug-fixes', 'bug-fix', 'bugfixes', 'bugfix', 'bugs'],
   security: ['security-fixes'],
-} as const
+  other: [
+    ...[
+      'performance',
+      'performance-improvements',
+      'perf',
+      'documentation',
+      'docs',
+      'internal',
+      'dependencies',
+    ],
+    ...['refactor', 'refactoring', 'code-refactoring', 'chore', 'chores', 'miscellaneous', 'tests'],
+  ],
+} satisfies Record<Kind, string[]>
 
-export type Kind = keyof typeof KINDS
+/** The headings of Keep a Changelog in its other languages, as translated there or commonly written. */
+const TRANSLATED: Record<Exclude<Kind, 'other'>, string> = {
+  breaking: `inkompatible brechende cassants incompatibles rétrocompatibles rompen incompatíveis incompatibili несовместимые
+    ломающие несумісні niekompatybilne nekompatibilní 破壊的変更 破坏性 破壞性 不兼容 不相容 호환되지 كاسرة`,
+  added: `hinzugefügt neu neue-funktionen neuerungen ajouté ajoutés ajouts ajout nouveautés nouvelles-fonctionnalités añadido
+    añadidos agregado agregados novedades adicionado adicionados novidades aggiunto aggiunti aggiunte novità добавлено новое
+    додано нове dodano dodane nowe toegevoegd nieuw tillagt tillagd nytt tilføjet lagt-til přidáno pridané adăugat ditambahkan
+    eklendi eklenen eklenenler yeni додато добавени 追加 新機能 新增 添加 추가 新功能 إضافة إضافات أضيف المضاف جديد افزوده اضافه დამატებულია დამატებული`,
+  changed: `geändert änderungen verbesserungen verbessert modifié modifiés changé changements modifications améliorations
+    cambiado cambios modificado modificados mejoras alterado mudanças melhorias modificato modificati cambiato modifiche
+    miglioramenti изменено изменения улучшения змінено зміни zmieniono zmienione zmiany gewijzigd aangepast ändrat ändrad
+    ändringar ændret endret změněno zmenené modificat schimbat diubah perubahan değişti değiştirildi değişiklikler spremenjeno
+    promijenjeno измењено 変更 変更点 改善 变更 變更 更改 改进 改進 优化 優化 변경 개선 تغيير تغييرات تعديل تحسين تغییر შეცვლილია შეცვლილი`,
+  deprecated: `veraltet déprécié dépréciés obsolète obsolètes obsoleto obsoletos descontinuado deprecato deprecati устарело устаревшее
+    застаріло застаріле przestarzałe wycofane verouderd föråldrat forældet foreldet zastaralé zastarané depreciat învechit
+    usang kullanımdan-kaldırıldı zastarelo застарело 非推奨 弃用 棄用 废弃 廢棄 지원-중단 사용되지 مهمل مهملة منسوخ მოძველებულია მოძველებული`,
+  removed: `entfernt supprimé supprimés retiré retirés suppressions eliminado eliminados removido removidos rimosso rimossi удалено
+    видалено usunięto usunięte verwijderd borttaget fjernet odstraněno odstránené eliminat dihapus kaldırıldı kaldırılan
+    odstranjeno uklonjeno уклоњено 削除 廃止 移除 删除 刪除 제거 삭제 إزالة حذف أزيل წაშლილია წაშლილი`,
+  fixed: `behoben fehlerbehebungen korrigiert corrigé corrigés corrections correctifs arreglado arreglos corregido corregidos
+    correcciones corrigido corrigidos correções corretto corretti correzioni risolto исправлено исправления виправлено
+    виправлення naprawiono naprawione poprawiono poprawki opgelost hersteld fixat rättat rettet fikset opraveno opravené
+    reparat corectat diperbaiki düzeltildi düzeltmeler popravljeno ispravljeno исправљено 修正 修复 修復 不具合修正 수정
+    إصلاح إصلاحات رفع გასწორებულია გამოსწორებული`,
+  security: `sicherheit sécurité seguridad segurança sicurezza безопасность безпека bezpieczeństwo beveiliging veiligheid säkerhet
+    sikkerhed sikkerhet bezpečnost bezpečnosť securitate keamanan güvenlik varnost sigurnost безбедност セキュリティ 安全 보안
+    أمان أمن الأمان امنیت უსაფრთხოება`,
+}
 
-export const KIND_NAMES = Object.keys(KINDS) as Kind[]
+/** Words that tell the kind of a longer type, such as `some-notable-fixes`. The first that is in it counts. */
+const WORDS: Record<Exclude<Kind, 'other'>, string> = {
+  breaking: 'breaking incompatible incompatibilities incompatibility',
+  added: `added adds add addition additions feature features feat new introduced introduces introducing implemented
+    highlights`,
+  changed: `changed changes change improvement improvements improved improve enhancement enhancements enhanced update updates
+    updated upgrade upgrades upgraded modified modifications renamed renames revert reverts reverted optimizations
+    optimized patches polish changelog`,
+  deprecated: 'deprecated deprecates deprecation deprecations',
+  removed: 'removed removes remove removal removals deleted deletions dropped',
+  fixed: `fixed fixes fix fixing bug bugs bugfix bugfixes hotfix hotfixes resolved corrected`,
+  security: 'security vulnerability vulnerabilities cve cves',
+}
 
-export const KIND_OF: ReadonlyMap<string, Kind> = new Map(
-  KIND_NAMES.flatMap((kind) => [kind, ...KINDS[kind]].map((type) => [type, kind] as const)),
+/** Words for people and for bumped packages. */
+const ASIDE = `contributors contributor committers authors thanks credits acknowledgements dependency dependencies deps beiträge
+  mitwirkende contributeurs dépendances contribuidores dependencias 貢献者 依存関係 贡献者 依赖 المساهمون`
+/** Words of which a type is about something else, whatever happened to it: `test-improvements`. */
+const TOPICS = `doc docs documentation test tests testing internal internals chore chores ci build builds refactor refactors
+  refactoring refactorings performance perf`
+
+/** Every type that is known to name a kind, or that none can be told of. Other headings may name a part of the product. */
+export const KIND_OF: ReadonlyMap<string, Kind> = new Map([
+  ...Object.entries(TRANSLATED).flatMap(([kind, words]) =>
+    words.split(/\s+/).map((word) => [word, kind as Kind] as const),
+  ),
+  ...KINDS.flatMap((kind) => [kind, ...NAMES[kind]].map((name) => [name, kind] as const)),
+])
+
+const AT_WORD = Object.entries(WORDS).map(
+  ([kind, words]) => [kind as Kind, pattern(`${words} ${TRANSLATED[kind as keyof typeof WORDS]}`)] as const,
 )
+const IS_ASIDE = pattern(ASIDE)
+const IS_TOPIC = pattern(`${ASIDE} ${TOPICS}`)
+const NEGATED = /(?:^|-)(?:non|not|no)-(?:backwards?-)?(?:breaking|incompatible)(?=-|$)/
+const INCOMPATIBLE = /(?:^|-)(?:non|not)-(?:backwards?-)?compatible(?=-|$)/
+
+/** What an emoji says of a heading whose words say nothing. */
+const EMOJI: readonly [RegExp, Kind][] = [
+  [/💥|:boom:/u, 'breaking'],
+  [/✨|🎉|:sparkles:|:tada:/u, 'added'],
+  [/🐛|:bug:/u, 'fixed'],
+  [/🔒|🔐|:lock:/u, 'security'],
+]
+
+const remembered = new Map<string, Kind>()
+const MOST_REMEMBERED = 2_000
+
+/** The kind of a change by its type and the heading that its author gave it, if that is not the usual one. */
+export function kindOf(type: string, heading?: string | null): Kind {
+  const key = heading ? `${type} ${heading}` : type
+  const known = remembered.get(key)
+  if (known) return known
+  const kind = kindByWords(type) ?? EMOJI.find(([emoji]) => emoji.test(heading ?? ''))?.[1] ?? 'other'
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(key, kind)
+  return kind
+}
+
+function kindByWords(type: string): Kind | null {
+  const exact = KIND_OF.get(type)
+  if (exact) return exact
+  if (INCOMPATIBLE.test(type)) return 'breaking'
+  const found = new Map(
+    AT_WORD.map(([kind, words]) => [kind, type.search(words)] as const).filter(([, at]) => at >= 0),
+  )
+  if (NEGATED.test(type)) found.delete('breaking')
+  if (found.has('breaking')) return 'breaking'
+  if (found.has('security')) return 'security'
+  if (IS_TOPIC.test(type) || type === 'other-changes') return 'other'
+  const [first] = [...found].sort(([, one], [, other]) => one - other)
+  return first?.[0] ?? null
+}
+
+/** Whether a section of this type lists people or bumped packages. */
+export const isAside = (type: string): boolean => IS_ASIDE.test(type) || type === 'thank-you'
+
+/** Whether a change breaks something by its heading, or by a mark that its author set. */
+export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>
+  kindOf(type, typeLabel) === 'breaking' ||
+  (MAY_BREAK.test(title) && isMarked(title)) ||
+  (description?.includes('BREAKING') === true && BREAKING_LINE.test(description))
+
+function isMarked(title: string): boolean {
+  const text = title.replace(/`[^`]*`/g, '`')
+  const words = text.replace(/[*_]/g, '')
+  const lead = LEAD.exec(words)?.[0].length ?? 0
+  return CAPITALS.test(words) || MARK.test(words) || MARK_AHEAD.test(words.slice(lead)) || isEmphasised(text)
+}
+
+/** `*Breaking*`, `**mildly breaking change**`. */
+function isEmphasised(text: string): boolean {
+  const found = /\bbreaking(?: changes?)?[:.!]?[*_]/i.exec(text)
+  const before = found ? text.slice(Math.max(0, found.index - 34), found.index) : ''
+  return /[*_][^*_]*$/.test(before) && !/\b(?:no|non|not)[ -]$/i.test(before)
+}
+
+/** A quick look, which nearly every title ends at. */
+const MAY_BREAK = /break|incompatib|semver-major|!:|💥|:boom:/i
+const CAPITALS = /(?<!\b(?:NON|NOT|NO)[ -])\bBREAKING\b/
+const BREAKING = '(?:(?:potentially|possibly|mildly|minor|major) )?breaking(?:[ -](?:api[ -])?changes?)?'
+/** `(breaking change)`, `[Breaking]`, `[BC BREAK]`; `Thanks @alice! - Breaking change: …`. */
+const MARK = new RegExp(
+  `[([]\\s*(?:${BREAKING}|bc[ -]?break|semver-major)\\s*[:\\])]|[.!] (?:- )?${BREAKING}:|💥|:boom:`,
+  'i',
+)
+/** In front of the words of a change: a link, a number, the hash of a commit, a scope. */
+const LEAD =
+  /^(?:\[(?!back)[^\]]*\]|\([^)]*\)|[0-9a-f]{7,40}(?= )|\d+(?= )|(?!breaking|(?:backwards?-)?incompatib)[\p{L}\p{N}][\w./@-]*:(?= )|[^\p{L}\p{N}[(])*/iu
+/** `Breaking: …`, `Breaking changes / Events: …`, `breaking(pod): …`, or nothing else; `feat!: …`, `feat(core)!: …`. */
+const MARK_AHEAD = new RegExp(
+  [
+    `^${BREAKING}\\s*(?:[:/(]|[-–—] |$)`,
+    '^\\[?(?:backwards?[ -])?incompatib(?:le|ility)\\b[^:\\]]{0,40}[:\\]]',
+    '^[a-z]{2,16}(?:\\([^()]*\\))?!:',
+  ].join('|'),
+  'i',
+)
+const BREAKING_LINE = /^[ \t>*_-]*BREAKING\b/m
+
+/** Any of these words, in a type. Those of scripts that do not part words may be within one. */
+function pattern(words: string): RegExp {
+  const all = words.split(/\s+/)
+  const isWithin = (word: string) =>
+    /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Arabic}]/u.test(word)
+  const [within, whole] = [all.filter(isWithin), all.filter((word) => !isWithin(word))]
+  return new RegExp([`(?:^|-)(?:${whole.join('|')})(?=-|$)`, ...within].join('|'), 'u')
+}

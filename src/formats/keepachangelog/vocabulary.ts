@@ -1,4 +1,4 @@
-import { KIND_NAMES, KIND_OF } from '../../domain/kinds.ts'
+import { KIND_OF, TEMPLATE_KINDS } from '../../domain/kinds.ts'
 
 /** The words and punctuation of changelogs. Entries of tables are sources of regular expressions, which ignore case. */
 
@@ -92,15 +92,12 @@ export function isPlaceholder(text: string): boolean {
 // Types of changes: what `typeFromHeading` makes of the headings of sections.
 
 /** The sections of Keep a Changelog, which its template leaves empty. */
-export const TEMPLATE_TYPES: ReadonlySet<string> = new Set(KIND_NAMES)
+export const TEMPLATE_TYPES: ReadonlySet<string> = new Set(TEMPLATE_KINDS)
 
-/** Types with a kind whose headings may mean something else. */
-const AMBIGUOUS = ['new', 'highlights', 'change', 'improvement', 'improved', 'remove']
+/** Types with a kind whose headings may name something else. */
+const AMBIGUOUS = ['new', 'highlights', 'change', 'improvement', 'improved', 'remove', 'minor', 'other']
 
 /** Types that name a kind of change. Other headings may name a part of the product. */
-export const KNOWN_TYPES: ReadonlySet<string> = new Set([
-  ...[...KIND_OF.keys()].filter((type) => !AMBIGUOUS.includes(type)),
-  ...['performance', 'performance-improvements', 'perf', 'documentation', 'docs', 'internal', 'dependencies'],
-  ...['refactor', 'refactoring', 'code-refactoring', 'chore', 'chores', 'miscellaneous', 'reverts', 'tests'],
-  ...['major-changes', 'minor-changes', 'patch-changes', 'polish'],
-])
+export const KNOWN_TYPES: ReadonlySet<string> = new Set(
+  [...KIND_OF.keys()].filter((type) => !AMBIGUOUS.includes(type)),
+)

@@ -1,4 +1,4 @@
-import { KIND_OF, type Kind } from '../../domain/kinds.ts'
+import { type Kind, kindOf } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { dateOf, type VersionContent } from '../../store/store.ts'
 import type { Queue } from '../cache/queue.ts'
@@ -27,7 +27,7 @@ export interface Release {
 
 export interface Section {
   heading: string
-  kind: Kind | null
+  kind: Kind
   changes: { title: Markup; description: Markup | null }[]
 }
 
@@ -100,7 +100,8 @@ export function createReleaseRenderer(queue: Queue): RenderRelease {
     let left = limits.release - about.html.length
     for (const [heading, changes] of Map.groupBy(version.changes, headingOf)) {
       left -= heading.length + MIN_CHARACTERS
-      const kind = KIND_OF.get((changes[0] as Change).type) ?? null
+      const { type, typeLabel } = changes[0] as Change
+      const kind = kindOf(type, typeLabel)
       const section: Section = { heading, kind, changes: [] }
       for (const change of changes) {
         const title = await inline(change.title)

@@ -1,4 +1,4 @@
-import { KIND_NAMES } from '../../../domain/kinds.ts'
+import { TEMPLATE_KINDS } from '../../../domain/kinds.ts'
 import { headingFromType } from '../../../domain/slug.ts'
 import { plainText } from '../markdown/render.ts'
 
@@ -15,7 +15,7 @@ const MAX_OFFERED = 8
 
 /** Types offered as filters: those of Keep a Changelog in their order, then the most frequent. */
 export function offeredTypes(types: readonly TypeName[]): TypeName[] {
-  const known = KIND_NAMES.flatMap((kind) => types.find(({ type }) => type === kind) ?? [])
+  const known = TEMPLATE_KINDS.flatMap((kind) => types.find(({ type }) => type === kind) ?? [])
   const others = types.filter(({ type }) => known.every((one) => one.type !== type))
   return [...known, ...others].slice(0, MAX_OFFERED)
 }

@@ -52,7 +52,7 @@ export const releaseBody = ({ description, sections }: Release, level: Level): M
   html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map((each) => sectionOf(each, level))}`
 
 const sectionOf = ({ heading, kind, changes }: Section, level: Level): Markup => html`<div class="section">
-<h${level} class="kind ${kind ?? 'other'}" dir="auto">${heading}</h${level}>
+<h${level} class="kind ${kind}" dir="auto">${heading}</h${level}>
 <ul class="changes">
 ${changes.map(({ title, description }) => html`<li dir="auto">${title}${description && html`<div class="text">${description}</div>`}</li>\n`)}</ul>
 </div>
