@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { derivedOf } from '../../src/domain/derived.ts'
 import { newId } from '../../src/domain/id.ts'
 import type {
   KeyKind,
@@ -92,12 +93,15 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
         status?: StoredVersionStatus
         publishedAt?: number
         description?: string | null
+        closing?: string
         changes?: { type: string; typeLabel?: string; title: string; description?: string }[]
       } = {},
     ) {
       const id = newId('ver')
+      const drafts = (fields.changes ?? []).map((change) => ({ description: null, ...change }))
+      const { kinds, precedence } = derivedOf(label, drafts)
       db.run(
-        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at) VALUES (?, ?, ?, ?, ?, ?, TRUE, ?, ?)',
+        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at, closing, kinds, precedence) VALUES (?, ?, ?, ?, ?, ?, TRUE, ?, ?, ?, ?, ?)',
         [
           id,
           changelogId,
@@ -107,6 +111,9 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
           fields.publishedAt ?? Date.UTC(2026, 0, 2, 3, 4, 5, 678),
           fields.description ?? null,
           Date.now(),
+          fields.closing ?? null,
+          kinds,
+          precedence,
         ],
       )
       for (const [position, change] of (fields.changes ?? []).entries())

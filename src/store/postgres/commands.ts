@@ -1,10 +1,19 @@
+import type { ReservedSQL } from 'bun'
 import type { Instant } from '../../domain/records.ts'
 import { type Migration, upToDate } from '../migration.ts'
+import type { Bulk } from '../records/engine.ts'
 import type { OpenMode, WritableStore } from '../store.ts'
 import type { Waiting } from '../wait.ts'
 import { close, OPEN_MS } from './connect.ts'
 import { before } from './deadline.ts'
-import { checkCurrent, migrate, migrationError, readMeta, SCHEMA_VERSION } from './migrations.ts'
+import {
+  checkCurrent,
+  deriveMissing,
+  migrate,
+  migrationError,
+  readMeta,
+  SCHEMA_VERSION,
+} from './migrations.ts'
 import { CopyRefused, copyingBulk } from './session/copy.ts'
 import { counted, openSession, orClose, type Session } from './session/session.ts'
 import { inTransaction, recordsOn, type TransactionMode } from './session/transaction.ts'
@@ -71,14 +80,21 @@ function storeOn(session: Session, migration: Migration): WritableStore {
     migration,
     snapshot: (work) => inTransaction(session, reading, (client) => work(recordsOn(session, client))),
     transaction: async (work, { commit } = { commit: true }) => {
+      const inRecords = async (client: ReservedSQL, bulk?: Bulk) => {
+        const result = await work(recordsOn(session, client, bulk))
+        await deriveMissing(client)
+        return result
+      }
       try {
-        return await inTransaction(session, writing(commit), (client) => {
-          const bulk = copyingBulk(client, (part) => counted(session, part))
-          return work(recordsOn(session, client, bulk))
-        })
+        return await inTransaction(session, writing(commit), (client) =>
+          inRecords(
+            client,
+            copyingBulk(client, (part) => counted(session, part)),
+          ),
+        )
       } catch (error) {
         if (!(error instanceof CopyRefused)) throw error
-        return inTransaction(session, writing(commit), (client) => work(recordsOn(session, client)))
+        return inTransaction(session, writing(commit), (client) => inRecords(client))
       }
     },
     close: () => close(session.sql),

@@ -4,8 +4,10 @@ import typeLabel from '../../../drizzle/postgres/0002_type-label.sql' with { typ
 import imported from '../../../drizzle/postgres/0003_imported.sql' with { type: 'text' }
 import scheduled from '../../../drizzle/postgres/0004_scheduled.sql' with { type: 'text' }
 import listsDatesLabels from '../../../drizzle/postgres/0005_lists-dates-labels.sql' with { type: 'text' }
+import releaseNotes from '../../../drizzle/postgres/0006_release-notes.sql' with { type: 'text' }
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
+import { deriveAwaiting } from '../derivation.ts'
 import type { Revision } from '../store.ts'
 import { type Client, valuesOf } from './connect.ts'
 import { postgresError } from './errors.ts'
@@ -22,6 +24,8 @@ const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   // An older program does not know the status, and keeps a scheduled version hidden.
   { sql: scheduled, oldestProgram: 2 },
   { sql: listsDatesLabels, oldestProgram: 2 },
+  // What an older program writes has nothing derived until the next command of a newer one.
+  { sql: releaseNotes, oldestProgram: 2 },
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -97,6 +101,7 @@ export async function migrate(transaction: Client, address: string): Promise<num
   const last = pending.at(-1)
   if (!last) return 0
   for (const { sql } of pending) await transaction.unsafe(sql).simple()
+  await deriveMissing(transaction)
   await valuesOf(
     transaction,
     `update changelogd set schema = ${SCHEMA_VERSION}, oldest_program = ${last.oldestProgram},
@@ -104,6 +109,10 @@ export async function migrate(transaction: Client, address: string): Promise<num
   )
   return pending.length
 }
+
+/** Writes what is derived from labels and changes, where it is not known. */
+export const deriveMissing = (client: Client): Promise<void> =>
+  deriveAwaiting(({ sql, values }) => valuesOf(client, sql, values))
 
 /** Says what a role that may not migrate needs; returns other errors unchanged. */
 export function migrationError(error: unknown, address: string): unknown {

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { derivedOf } from '../../domain/derived.ts'
 import { newId } from '../../domain/id.ts'
 import {
   type IncomingVersion,
@@ -39,7 +40,8 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     checkUnlocked(product)
     const row = newVersion(incoming, now)
     checkPublishedAt(row.publishedAt)
-    await addVersion({ ...rowOf(row), id, changeCount: 0, changelogId: product.changelog.id })
+    const derived = derivedOf(row.label, incoming.version.changes)
+    await addVersion({ ...rowOf(row), ...derived, id, changeCount: 0, changelogId: product.changelog.id })
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++

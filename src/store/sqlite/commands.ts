@@ -10,7 +10,7 @@ import { typedAs } from '../tables/columns.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { SQLITE_TABLES } from '../tables/sqlite.ts'
 import { createWaiting, type Waiting } from '../wait.ts'
-import { SCHEMA_VERSION } from './migrations.ts'
+import { deriveMissing, SCHEMA_VERSION } from './migrations.ts'
 import {
   closeWriter,
   databaseExists,
@@ -51,7 +51,11 @@ export function openNow(
     transaction: (work, { commit } = { commit: true }) => {
       hasWritten ||= commit
       const kind = { begin: 'BEGIN IMMEDIATE', end: commit ? 'COMMIT' : 'ROLLBACK' } as const
-      return inTransaction(client, waiting, kind, () => work(recordsOn(client, clock())))
+      return inTransaction(client, waiting, kind, async () => {
+        const result = await work(recordsOn(client, clock()))
+        deriveMissing(client)
+        return result
+      })
     },
     snapshot: async (work) => {
       client.run('PRAGMA query_only = ON')

@@ -5,9 +5,11 @@ import typeLabel from '../../../drizzle/sqlite/0002_type-label.sql' with { type:
 import imported from '../../../drizzle/sqlite/0003_imported.sql' with { type: 'text' }
 import scheduled from '../../../drizzle/sqlite/0004_scheduled.sql' with { type: 'text' }
 import listsDatesLabels from '../../../drizzle/sqlite/0005_lists-dates-labels.sql' with { type: 'text' }
+import releaseNotes from '../../../drizzle/sqlite/0006_release-notes.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
+import { derive } from '../derivation.ts'
 import { wayBack } from './backup/upgrade-backups.ts'
 
 /** Every migration in order, as text for the one executable. */
@@ -18,6 +20,7 @@ const MIGRATIONS: readonly string[] = [
   imported,
   scheduled,
   listsDatesLabels,
+  releaseNotes,
 ]
 
 /** The schema of this program, stored in the file as `user_version`. */
@@ -46,6 +49,7 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
       })
     if (from > 0 && from < SCHEMA_VERSION) keep(from)
     for (const sql of MIGRATIONS.slice(from)) client.run(sql)
+    deriveMissing(client)
     const [left] = foreignKeyFaults(client)
     if (left !== undefined) throw new Error(`the migration left ${left}`)
     client.run(`PRAGMA application_id = ${APPLICATION_ID}`)
@@ -59,6 +63,10 @@ export function migrate(client: Database, keep: (schema: number) => void = () =>
     client.run('PRAGMA foreign_keys = ON')
   }
 }
+
+/** Writes what is derived from labels and changes, where it is not known. */
+export const deriveMissing = (client: Database): void =>
+  derive(({ sql, values }) => client.prepare<unknown, (string | null)[]>(sql).values(...values))
 
 /** Refuses a file of another program or of a newer version. `name` is for the refusal. */
 export function checkOwnership(client: Database, name = client.filename): void {

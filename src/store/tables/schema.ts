@@ -53,6 +53,10 @@ export function tablesOf(build: ColumnBuilders) {
       name: text().notNull(),
       status: text({ enum: STATUSES }).notNull(),
       createdAt: moment('created_at').notNull(),
+      /** Where its source is, for links: https://github.com/acme/app. */
+      repository: text(),
+      /** The language of its pages, if it is not that of the site. */
+      language: text(),
     },
     (own) => [
       unique('product_slug').on(own.teamId, own.slug),
@@ -113,6 +117,15 @@ export function tablesOf(build: ColumnBuilders) {
       imported: text(),
       /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
       dateKnown: flag('date_known').notNull().default(true),
+      /** Markdown that follows the changes. */
+      closing: text(),
+      /**
+       * What follows from its label and its changes: see domain/derived.ts. `kinds` is null while that is not known, which is
+       * so until the end of a transaction that changed them, and after a program of an older schema. Triggers see to that: see
+       * drizzle/sqlite/0006_release-notes.sql, and create them again in a migration that rebuilds a table of theirs.
+       */
+      kinds: text(),
+      precedence: text(),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
@@ -128,6 +141,10 @@ export function tablesOf(build: ColumnBuilders) {
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose times a server must know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
+      // What lies between two semantic versions.
+      index('version_precedence').on(own.changelogId, own.status, own.precedence),
+      // The few whose derived values are not known.
+      index('version_underived').on(own.id).where(sql.raw('kinds is null')),
       ...build.flagRules('version_dated', 'dated'),
     ],
   )

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SQL } from 'bun'
+import { precedenceOf } from '../../../src/domain/precedence.ts'
 import { open } from '../../../src/store/postgres/commands.ts'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
@@ -69,6 +70,10 @@ test.each(OLD_SCHEMAS)(
     expect(states).toEqual([
       ['2.0', 'draft', true, 200, 0],
       ['1.0', 'published', false, 3, 1],
+    ])
+    expect(await sql.unsafe('select label, kinds, precedence from version order by 1').values()).toEqual([
+      ['1.0', '1:added=1', precedenceOf('1.0')],
+      ['2.0', '0:', precedenceOf('2.0')],
     ])
   },
 )

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Notice } from '../../../src/domain/notice.ts'
+import { precedenceOf } from '../../../src/domain/precedence.ts'
 import { Refusal } from '../../../src/domain/refusal.ts'
 import { openForServing } from '../../../src/store/open.ts'
 import { openNow } from '../../../src/store/sqlite/commands.ts'
@@ -68,6 +69,11 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
     ])
     expect(valuesOf(db, columns)).toEqual(before)
     expect(verify(db)).toEqual([])
+    expect(db.query('SELECT label, kinds, precedence FROM version ORDER BY 1, 2').values()).toEqual([
+      ['1.0', '0:', precedenceOf('1.0')],
+      ['1.0', '1:added=1', precedenceOf('1.0')],
+      ['2.0', expect.stringMatching(/^2:/), precedenceOf('2.0')],
+    ])
     expect(db.query('SELECT * FROM public_product').values()).toEqual([['acme', 'app', 'prod_1']])
 
     const fresh = join(directory.path, 'new.db')

@@ -1,0 +1,40 @@
+import { isAside, isBreaking, KINDS, type Kind, kindOf } from './kinds.ts'
+import { precedenceOf } from './precedence.ts'
+import type { ChangeDraft } from './records.ts'
+
+/** How many changes of each kind there are, without people and bumped packages. `breaking` counts whatever breaks. */
+export type KindCounts = ReadonlyMap<Kind, number>
+
+/** What is stored beside a version because lists and ranges need it: its authors never write it. */
+export const derivedOf = (label: string, changes: readonly ChangeDraft[]) => ({
+  kinds: writeCounts(changes),
+  precedence: precedenceOf(label),
+})
+
+/** `4:breaking=1,added=3`, behind the number of all changes. */
+function writeCounts(changes: readonly ChangeDraft[]): string {
+  const counts = countKinds(changes)
+  return `${changes.length}:${[...counts].map(([kind, count]) => `${kind}=${count}`).join()}`
+}
+
+/** In the order of the kinds; only those that occur. */
+export function countKinds(changes: readonly ChangeDraft[]): KindCounts {
+  const counts = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]))
+  const count = (kind: Kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  for (const change of changes) {
+    const kind = kindOf(change.type, change.typeLabel)
+    if (isBreaking(change)) count('breaking')
+    if (kind !== 'breaking' && !(kind === 'other' && isAside(change.type))) count(kind)
+  }
+  return new Map([...counts].filter(([, count]) => count > 0))
+}
+
+/** The counts in `kinds`; null if they are not known. */
+export const readCounts = (kinds: string | null): KindCounts | null =>
+  kinds === null
+    ? null
+    : new Map(
+        [...kinds.matchAll(/([a-z]+)=(\d+)/g)].map(
+          ([, kind, count]) => [kind as Kind, Number(count)] as const,
+        ),
+      )

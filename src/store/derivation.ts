@@ -1,0 +1,63 @@
+import { derivedOf } from '../domain/derived.ts'
+import type { ChangeDraft } from '../domain/records.ts'
+
+/** A statement of either engine, with its values. */
+export interface DerivationQuery {
+  sql: string
+  values: (string | null)[]
+}
+
+/** How many versions are read and written at a time. */
+const BATCH = 200
+
+/**
+ * Writes what is derived from labels and changes (domain/derived.ts) for every version that lacks it: at the end of each
+ * transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one body serves an engine that
+ * answers at once and one that is awaited.
+ */
+function* missing(): Generator<DerivationQuery, void, unknown[][]> {
+  for (;;) {
+    const versions = (yield {
+      sql: `select id, label from version where kinds is null limit ${BATCH}`,
+      values: [],
+    }) as [id: string, label: string][]
+    if (versions.length === 0) return
+    const rows = (yield {
+      // Of a description, only a line that says so matters.
+      sql: `select version_id, type, type_label, title, case when description like '%BREAKING%' then description end
+        from change where version_id in (${versions.map((_, at) => `$${at + 1}`).join()})`,
+      values: versions.map(([id]) => id),
+    }) as [
+      versionId: string,
+      type: string,
+      typeLabel: string | null,
+      title: string,
+      description: string | null,
+    ][]
+    const changes = Map.groupBy(rows, ([versionId]) => versionId)
+    const derived = versions.map(([id, label]) => {
+      const drafts = (changes.get(id) ?? []).map(
+        ([, type, typeLabel, title, description]): ChangeDraft => ({ type, typeLabel, title, description }),
+      )
+      return { id, ...derivedOf(label, drafts) }
+    })
+    yield {
+      sql: `update version set kinds = derived.column2, precedence = derived.column3
+        from (values ${derived.map((_, at) => `($${at * 3 + 1}, $${at * 3 + 2}, $${at * 3 + 3})`).join()}) as derived
+        where version.id = derived.column1`,
+      values: derived.flatMap(({ id, kinds, precedence }) => [id, kinds, precedence]),
+    }
+  }
+}
+
+/** For an engine that answers at once. */
+export function derive(run: (query: DerivationQuery) => unknown[][]): void {
+  const steps = missing()
+  for (let step = steps.next(); !step.done; ) step = steps.next(run(step.value))
+}
+
+/** For one that is awaited. */
+export async function deriveAwaiting(run: (query: DerivationQuery) => Promise<unknown[][]>): Promise<void> {
+  const steps = missing()
+  for (let step = steps.next(); !step.done; ) step = steps.next(await run(step.value))
+}
