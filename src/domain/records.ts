@@ -30,6 +30,10 @@ export const LIMITS = {
 /** The label of the next release, however the author of a file spelled it. */
 export const UNRELEASED = 'Unreleased'
 
+/** The languages that pages are written in. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'ar'] as const
+export type Language = (typeof LANGUAGES)[number]
+
 /** Milliseconds since the epoch, UTC: the only form of a time inside the program. */
 export type Instant = number
 
@@ -57,6 +61,10 @@ export interface Product {
   name: string
   status: Status
   createdAt: Instant
+  /** Where its source is: https://github.com/acme/app. */
+  repository: string | null
+  /** The language of its pages; null for that of the site. */
+  language: Language | null
   team: Team
   changelog: Changelog
 }
@@ -75,6 +83,8 @@ export interface Version {
   /** Whether the publication date is known; if not, `publishedAt` only determines the order. */
   dateKnown: boolean
   description: string | null
+  /** Markdown that follows the changes. */
+  closing: string | null
   changeCount: number
   createdAt: Instant
   /** Hashes of the imported values of fields that were edited since: see importing/imported.ts. */
@@ -119,6 +129,8 @@ export interface VersionDraft {
   scheduled?: boolean
   date: Instant | null
   description: string | null
+  /** Markdown that follows the changes; absent is null. */
+  closing?: string | null
 }
 
 /** A version with its changes, as exports have it. */

@@ -30,10 +30,11 @@ export function checkName(name: string, what: 'name' | 'label' = 'name'): void {
   checkOneLine(what, name)
 }
 
-export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'description'>): void {
+export function checkVersion(draft: Pick<VersionDraft, 'label' | 'title' | 'description' | 'closing'>): void {
   checkLabel(draft.label)
   checkTitle(draft.title)
   if (draft.description !== null) checkText('description', draft.description)
+  if (typeof draft.closing === 'string') checkText('description', draft.closing, 'text after the changes')
 }
 
 export function checkLabel(label: string): void {
@@ -87,13 +88,16 @@ export function checkUnlocked(product: Product): void {
   if (product.changelog.status === 'locked') throw locked(product, 'changelog')
 }
 
-/** A locked product keeps its name and slug, unless the same command unlocks it. */
+/** A locked product keeps its fields, unless the same command unlocks it. */
 export function checkProductUpdate(
   product: Product,
-  update: { slug?: string; name?: string; status?: Status },
+  {
+    status = 'locked',
+    ...fields
+  }: { status?: Status } & Partial<Pick<Product, 'slug' | 'name' | 'repository' | 'language'>>,
 ): void {
-  const renames = update.slug !== undefined || update.name !== undefined
-  if (renames && (update.status ?? 'locked') === 'locked') checkProductUnlocked(product)
+  const isUpdated = Object.values(fields).some((value) => value !== undefined)
+  if (isUpdated && status === 'locked') checkProductUnlocked(product)
 }
 
 /** A changelog's name and preamble are content, of the product and of the changelog. */

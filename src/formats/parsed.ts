@@ -36,6 +36,8 @@ export interface ParsedChangelog {
   warnings: Warning[]
   /** Text before the first version, and unused link definitions. If undefined, the stored one stays. */
   preamble?: string | null
+  /** The repository that releases belong to, if they tell it. */
+  repository?: string
 }
 
 /** Reported for a version without a date in a file where others have one. A published version stays published. */

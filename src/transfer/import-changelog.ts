@@ -33,6 +33,7 @@ export async function importChangelog(
     await records.products.updateChangelog(product, { preamble: parsed.preamble })
     result.changed.products++
   }
+  await learnRepository(records, product, parsed.repository)
   const stored = await records.versions.list(product)
   const inFile = [...parsed.versions, ...datedByTags(fileName, stored, parsed.versions, dates)]
   if (inFile.length === 0)
@@ -47,6 +48,12 @@ export async function importChangelog(
   await importVersions(records, product, versions, result, options)
   const warnings = await trueWarnings(records, product, parsed)
   return { ...result, warnings, product: await records.products.summary(product) }
+}
+
+/** Releases tell the repository of a product that has none. */
+async function learnRepository(records: Records, product: Product, repository?: string): Promise<void> {
+  if (repository !== undefined && product.repository === null && product.status !== 'locked')
+    await records.products.update(product, { repository })
 }
 
 /** Without warnings about versions that are no drafts after the import. */

@@ -1,3 +1,4 @@
+import { differing } from '../domain/importing/merge.ts'
 import type { Instant, Product, ProductName, Team } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { isAhead, publicationAt, publicWithDateAhead } from '../domain/time/schedule.ts'
@@ -90,14 +91,16 @@ export async function importContents(
 export async function importSettings(
   records: Records,
   stored: Product,
-  { where, product: { name, status, changelog } }: ExportedProduct,
+  { where, product: { name, status, repository, language, changelog } }: ExportedProduct,
 ): Promise<boolean> {
   const { id: _, ...known } = stored.changelog
   const { id: __, ...wanted } = changelog
-  if (stored.name === name && stored.status === status && Bun.deepEquals(known, wanted)) return false
+  const fields = { name, status, repository, language }
+  const isSame = Object.keys(differing(stored, fields)).length === 0
+  if (isSame && Bun.deepEquals(known, wanted)) return false
   await locate(where, async () => {
     const filled = await records.products.updateChangelog(stored, wanted)
-    await records.products.update(filled, { name, status }, { keepsChangelogName: true })
+    await records.products.update(filled, fields, { keepsChangelogName: true })
   })
   return true
 }

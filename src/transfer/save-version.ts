@@ -24,10 +24,10 @@ export interface Opened {
 export async function createVersion(
   records: Records,
   product: Product,
-  { label, title, date, description, changes }: ParsedVersion,
+  { label, title, date, description, closing, changes }: ParsedVersion,
   now: Instant,
 ): Promise<Saved> {
-  const draft = { label, title, date, description, status: 'draft' } as const
+  const draft = { label, title, date, description, closing: closing ?? null, status: 'draft' } as const
   const version = await records.versions.create(product, draft, now)
   for (const change of changes) await records.changes.add(product, version, change, null)
   const changeCount = changes.length
@@ -70,10 +70,10 @@ export async function updateVersion(
 
 /** The edited fields. Removing the date from the text changes nothing. */
 function fieldsOf(before: ParsedVersion, after: ParsedVersion): VersionUpdate {
-  const { label, title, description, date } = after
+  const { label, title, description, closing = null, date } = after
   return differing<VersionUpdate>(
-    { ...before, date: before.date ?? Number.NaN },
-    { label, title, description, ...(date !== null && { date }) },
+    { ...before, closing: before.closing ?? null, date: before.date ?? Number.NaN },
+    { label, title, description, closing, ...(date !== null && { date }) },
   )
 }
 

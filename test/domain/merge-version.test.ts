@@ -42,6 +42,7 @@ const exact = (version: Partial<ExactVersion['version']> = {}): ExactVersion => 
 
 const known = (more: Partial<Known> = {}): Known => ({
   id: ID,
+  closing: null,
   label: '1.0.0',
   title: 'One',
   status: 'published',

@@ -7,7 +7,7 @@ import { shellWord } from '../../src/domain/text/shell.ts'
 import { publicationOnUpdate } from '../../src/domain/time/schedule.ts'
 import { parseDuration } from '../../src/domain/time/time.ts'
 
-const version = { label: '1', title: 'One', description: null }
+const version = { label: '1', title: 'One', description: null, closing: null }
 const refused = (work: () => void) => expect(work).toThrow(Refusal)
 
 test('ids are in form, and sort by age also within a millisecond', () => {
@@ -46,7 +46,7 @@ describe('publishedAt', () => {
 })
 
 describe('the date that an export writes', () => {
-  const fields = { id: 'ver_1', label: '1', title: 'One', description: null }
+  const fields = { id: 'ver_1', label: '1', title: 'One', description: null, closing: null }
   const dateOf = (version: Pick<Version, 'status' | 'publishedAt' | 'dated' | 'dateKnown' | 'createdAt'>) =>
     knownDate({ ...fields, ...version, scheduled: false })
 

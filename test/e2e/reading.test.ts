@@ -111,12 +111,15 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
         changeCount: 1,
         dateKnown: true,
         description: null,
+        closing: null,
         changes: [
           {
             id: expect.stringMatching(/^chg_/),
             object: 'changelog.change',
             type: 'security',
             typeLabel: 'Security',
+            kind: 'security',
+            breaking: false,
             title: 'Secret',
             description: 'of it',
           },

@@ -2,7 +2,14 @@ import { address, type Product } from '../../domain/records.ts'
 import { changelogNameOf } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
-import { productArgument, statusOption, teamArgument } from '../arguments/arguments.ts'
+import {
+  languageOf,
+  languageOption,
+  productArgument,
+  repositoryOption,
+  statusOption,
+  teamArgument,
+} from '../arguments/arguments.ts'
 import { commandGroup, namedValues, writingCommand, yesOption } from '../command.ts'
 import type { Context } from '../context.ts'
 import { deleteCommand, deleting, listCommand, listed, showCommand } from '../record-commands.ts'
@@ -25,10 +32,14 @@ export function productCommand(context: Context) {
       .addArgument(productArgument())
       .requiredOption('--name <text>', 'display name')
       .addOption(statusOption().default('draft' as const))
+      .addOption(repositoryOption())
+      .addOption(languageOption())
       .action((name, options) =>
         writing(context, options, async (records) => {
           const team = await findTeam(records, name.team)
-          const draft = { slug: name.product, ...pick(options, 'name', 'status') }
+          const { repository = null } = options
+          const language = languageOf(options.language) ?? null
+          const draft = { slug: name.product, ...pick(options, 'name', 'status'), repository, language }
           const product = await records.products.create(team, draft, context.now())
           return { json: productJson(product), text: `Created ${productText(product)}.` }
         }),
@@ -62,15 +73,19 @@ export function productCommand(context: Context) {
     writingCommand(context, 'update', 'update a product', [
       'changelogd product update acme/app --name "The App"',
       'changelogd product update acme/app --status locked',
+      'changelogd product update acme/app --repository https://github.com/acme/app --language de',
       'changelogd product update acme/app --slug application --yes',
     ])
       .addArgument(productArgument())
       .option('--slug <slug>', 'new slug; URLs with the old one stop working')
       .option('--name <text>', 'new display name; a changelog name derived from the old one follows')
       .addOption(statusOption())
+      .addOption(repositoryOption())
+      .addOption(languageOption())
       .addOption(yesOption())
       .action((name, options, command) => {
-        const update = namedValues(command, pick(options, 'slug', 'name', 'status'))
+        const fields = pick(options, 'slug', 'name', 'status', 'repository')
+        const update = namedValues(command, { ...fields, language: languageOf(options.language) })
         return writingConfirmed(
           context,
           options,

@@ -18,7 +18,7 @@ export const teamSummaryJson = (team: TeamSummary) => ({
 export const productJson = (product: Product) => ({
   id: product.id,
   team: named(product.team),
-  ...pick(product, 'slug', 'name', 'status'),
+  ...pick(product, 'slug', 'name', 'status', 'repository', 'language'),
   changelog: pick(product.changelog, 'id', 'name', 'status'),
   createdAt: formatInstant(product.createdAt),
 })
@@ -40,7 +40,7 @@ export const versionJson = (version: Version) => ({
   version: version.label,
   ...pick(version, 'title', 'status', 'scheduled'),
   publishedAt: formatInstant(version.publishedAt),
-  ...pick(version, 'dateKnown', 'changeCount', 'description'),
+  ...pick(version, 'dateKnown', 'changeCount', 'description', 'closing'),
 })
 
 export const changeJson = (change: PlacedChange) => ({

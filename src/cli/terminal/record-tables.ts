@@ -33,6 +33,8 @@ export const productFields: Fields<ProductSummary> = (product, form) => [
   ['name', plain(product.name)],
   ['status', product.status],
   ['changelog', (form.isPage ? `${plain(product.changelog.name)}, ` : '') + product.changelog.status],
+  form.isPage && product.repository !== null && ['repository', plain(product.repository)],
+  form.isPage && product.language !== null && ['language', product.language],
   ['published', versionsIn(form, product.publishedCount)],
   ['drafts', versionsIn(form, product.draftCount)],
   ['created', timeIn(form, product.createdAt)],
@@ -113,7 +115,12 @@ export function versionPage(
     changes.map((change) => [String(change.position), change.type, plain(change.title)]),
   )
   const facts = recordPage(context, { ...version, product }, versionFields)
-  const parts = [facts, plainLines(version.description ?? ''), list.join('\n')]
+  const parts = [
+    facts,
+    plainLines(version.description ?? ''),
+    list.join('\n'),
+    plainLines(version.closing ?? ''),
+  ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
 

@@ -6,5 +6,5 @@ export interface Correction {
   what: VersionField | ChangeField | 'order' | 'added' | 'deleted' | 'corrected'
 }
 
-export type VersionField = 'label' | 'title' | 'description' | 'status' | 'date'
+export type VersionField = 'label' | 'title' | 'description' | 'closing' | 'status' | 'date'
 export type ChangeField = 'type' | 'title' | 'description'

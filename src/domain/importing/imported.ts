@@ -90,6 +90,7 @@ export const versionFields = ({
   label,
   title,
   description,
+  closing,
   status,
   scheduled,
   dated,
@@ -98,6 +99,7 @@ export const versionFields = ({
   label,
   title,
   description,
+  closing,
   status: scheduled ? 'published' : status,
   date: dated ? publishedAt : null,
 })

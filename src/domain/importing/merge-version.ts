@@ -14,6 +14,7 @@ const COLUMNS: Record<VersionField, readonly (keyof KnownVersion)[]> = {
   label: ['label'],
   title: ['title'],
   description: ['description'],
+  closing: ['closing'],
   status: ['status', 'scheduled'],
   date: ['publishedAt', 'dated', 'dateKnown'],
 }
@@ -61,6 +62,7 @@ const wordsOf = (known: KnownVersion, { version }: DraftedVersion) => ({
   label: version.label,
   title: version.title === version.label ? known.label : version.title,
   description: version.isSummary ? undefined : version.description,
+  closing: version.isSummary ? undefined : (version.closing ?? null),
   status: version.scheduled ? 'published' : version.status,
   date: version.date ?? undefined,
 })

@@ -67,18 +67,18 @@ export async function matchVersion<T extends KnownVersion & { changelogId: strin
 }
 
 export function newVersion(incoming: IncomingVersion, now: Instant): Omit<KnownVersion, 'id'> {
-  const { label, title, description } = incoming.version
+  const { label, title, description, closing = null } = incoming.version
   if (incoming.from === 'export') {
     const { createdAt, imported } = incoming.version
     const publication = publicationOf(publicationAt(incoming.version, now))
-    return { label, title, description, ...publication, createdAt, imported }
+    return { label, title, description, closing, ...publication, createdAt, imported }
   }
   const { status, scheduled } = statusOnImport(incoming, now)
   const { version, undatedAt } = incoming
   const publishedAt = version.date ?? (status === 'published' ? undatedAt : now)
   const isDated = version.date !== null
   const publication = { status, scheduled, publishedAt, dated: isDated, dateKnown: isDated }
-  return { label, title, description, ...publication, createdAt: now }
+  return { label, title, description, closing, ...publication, createdAt: now }
 }
 
 /** The status that a file gives a version: with a date ahead, publishing means scheduling. */
@@ -110,9 +110,9 @@ export function mergeVersion(
 }
 
 function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Instant): Partial<KnownVersion> {
-  const { label, title, description } = incoming.version
+  const { label, title, description, closing = null } = incoming.version
   if (incoming.from === 'export')
-    return { label, title, description, ...publicationOf(publicationAt(incoming.version, now)) }
+    return { label, title, description, closing, ...publicationOf(publicationAt(incoming.version, now)) }
   if (incoming.continues?.isRenamed) {
     // The draft is released: the file decides, as for a new version.
     const { createdAt: _, ...released } = newVersion(incoming, now)
@@ -124,6 +124,7 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
   return {
     title: title === label ? known.label : title,
     description: incoming.version.isSummary ? known.description : description,
+    closing: incoming.version.isSummary ? known.closing : closing,
     ...publicationInFile(known, incoming, now),
   }
 }

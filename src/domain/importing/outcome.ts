@@ -8,7 +8,7 @@ export const NO_CHANGES = { added: 0, changed: 0, removed: 0, moved: false }
 
 /** The edited fields, as reports name them. */
 export const updatedFields = (update: Partial<KnownVersion>): VersionField[] => [
-  ...(['label', 'title', 'description'] as const).filter((name) => name in update),
+  ...(['label', 'title', 'description', 'closing'] as const).filter((name) => name in update),
   ...('status' in update || 'scheduled' in update ? (['status'] as const) : []),
   ...(['publishedAt', 'dated', 'dateKnown'].some((name) => name in update) ? (['date'] as const) : []),
 ]

@@ -12,6 +12,9 @@ export const VERSIONS_COMMENT = '<!-- versions -->'
 /** Begins a list item with a description that would otherwise be read as sections and changes. */
 export const DESCRIPTION_COMMENT = '<!-- description -->'
 
+/** Begins one with a closing text that would otherwise be read as something else. */
+export const CLOSING_COMMENT = '<!-- closing -->'
+
 /** The comment at the end of a version's heading: `<!-- draft 12:30:00.000Z -->`. */
 export interface HeadingComment {
   status: StoredVersionStatus | null

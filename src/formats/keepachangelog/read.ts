@@ -20,6 +20,8 @@ import { findVersions, isVersionsComment, type VersionStart, withoutAnchors } fr
 import { PackedVersion } from './versions/packed.ts'
 import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
 
+type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
+
 /**
  * Reads changelogs of people and generators: Keep a Changelog, and others with versions in headings or in lines above
  * lists. A text without versions is not an error.
@@ -32,18 +34,19 @@ import { resolveStatuses, type UnresolvedVersion } from './versions/status.ts'
  * No content is lost: the link of a heading ends the description, a duplicate label gets a number, and the preamble is
  * the text before the first version and unused link definitions.
  */
-export function parseMarkdown(text: string): Required<ParsedChangelog> {
+export function parseMarkdown(text: string): MarkdownChangelog {
   const { versions, ...others } = readMarkdown(text)
   const plain = versions.map((version) => {
-    const { label, title, date, status, scheduled, falseDate, description, changes, line } = version
+    const { label, title, date, status, scheduled, falseDate, description, closing, changes, line } = version
     const states = { ...(scheduled && { scheduled }), ...(falseDate !== undefined && { falseDate }) }
-    return { label, title, date, status, ...states, description, changes, line }
+    const texts = { description, ...(closing && { closing }), changes }
+    return { label, title, date, status, ...states, ...texts, line }
   })
   return { versions: plain, ...others }
 }
 
 /** As `parseMarkdown`, with the dates of tags, and packed versions, which take a fraction of the memory. */
-export function readMarkdown(text: string, tags: readonly TagDate[] = []): Required<ParsedChangelog> {
+export function readMarkdown(text: string, tags: readonly TagDate[] = []): MarkdownChangelog {
   const document = new MarkdownDocument(normalise(text))
   const { starts, warnings } = findVersions(document)
   const parts = partsFrom(
@@ -145,6 +148,7 @@ function readVersion(
     scheduled: heading.scheduled,
     ...(falseDate !== null && { falseDate }),
     description: body.description,
+    closing: body.closing,
     changes: body.changes,
     line,
   }

@@ -1,7 +1,13 @@
 import type { ChangeDraft } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import type { ParsedVersion } from '../parsed.ts'
-import { DESCRIPTION_COMMENT, endsWithHeadingComment, typeComment, VERSIONS_COMMENT } from './comments.ts'
+import {
+  CLOSING_COMMENT,
+  DESCRIPTION_COMMENT,
+  endsWithHeadingComment,
+  typeComment,
+  VERSIONS_COMMENT,
+} from './comments.ts'
 import { escapeInline, inlineLink } from './markdown/inline.ts'
 import { indent, normalise, trimBlankLines } from './markdown/lines.ts'
 import type { Block } from './markdown/nodes.ts'
@@ -45,10 +51,31 @@ export function writeMarkdown(
     const stays = isPlain || (parsed <= parsedLength && staysDescription(text))
     if (text !== '') parts.push(stays ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
     for (const part of sections(version.changes, headings)) parts.push(part)
+    const after = version.closing ? trimBlankLines(normalise(version.closing)) : ''
+    if (after !== '') parts.push(closing(after, version.changes.length > 0, parsed <= parsedLength))
   }
   if (links.length > 0) parts.push(links.join('\n'))
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
 }
+
+/** Text after the changes of a version: as it is if it is read back as such, else in an item of its own. */
+function closing(text: string, hasChanges: boolean, isParsed: boolean): string {
+  const stays = hasChanges && (isPlainProse(text) || (isParsed && staysClosing(text)))
+  return stays ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`
+}
+
+function staysClosing(text: string): boolean {
+  const [version] = parseMarkdown(`## [x]\n\n### Added\n\n- x\n\n${text}\n\n## [y]\n`).versions
+  return (
+    version?.label === 'x' &&
+    version.closing === text &&
+    version.changes.length === 1 &&
+    isBare(version.changes[0])
+  )
+}
+
+const isBare = (change: ChangeDraft | undefined): boolean =>
+  change?.title === 'x' && change.description === null
 
 /** Further changes of the last version of a file, under their own headings. */
 export const writeChanges = (changes: readonly ChangeDraft[]): string =>
@@ -149,9 +176,10 @@ function linkableLabels(preamble: string | null, versions: Omit<ParsedVersion, '
   }
   collect(preamble, '')
   const count = new Map<string, number>()
-  for (const { label, title, description, changes } of versions) {
+  for (const { label, title, description, closing, changes } of versions) {
     count.set(label.toLowerCase(), (count.get(label.toLowerCase()) ?? 0) + 1)
     collect(title, '')
+    collect(closing ?? null, '')
     const last = description?.slice(description.lastIndexOf('\n\n') + 1) ?? ''
     collect(description?.slice(0, description.length - last.length) ?? null, '')
     collect(last, last.trim().startsWith(`[${label}](`) ? label : '')

@@ -1,15 +1,17 @@
 import { type StaticDecode, Type } from '@sinclair/typebox'
+import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import {
   KEY_KINDS,
   KEY_STATUSES,
+  LANGUAGES,
   LIMITS,
   PLANS,
   STATUSES,
   VERSION_STATUSES,
   VISIBILITIES,
 } from '../../domain/records.ts'
-import { changeType, id, object, oneOf, orNull, slug, text, time } from '../schema.ts'
+import { changeType, id, object, oneOf, orNull, slug, text, textThat, time } from '../schema.ts'
 
 /**
  * Our own format. `export --all` writes JSON Lines:
@@ -47,14 +49,27 @@ export const RECORDS = {
     plan: oneOf(PLANS),
     createdAt: time,
   }),
-  product: object({
-    id: id('prod'),
-    slug,
-    name: text(LIMITS.name),
-    status,
-    createdAt: time,
-    changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
-  }),
+  product: Type.Transform(
+    object({
+      id: id('prod'),
+      slug,
+      name: text(LIMITS.name),
+      status,
+      createdAt: time,
+      /** Only if they are set. */
+      repository: Type.Optional(
+        orNull(textThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
+      ),
+      language: Type.Optional(orNull(oneOf(LANGUAGES))),
+      changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
+    }),
+  )
+    .Decode(({ repository = null, language = null, ...product }) => ({ ...product, repository, language }))
+    .Encode(({ repository, language, ...product }) => ({
+      ...product,
+      ...(repository !== null && { repository }),
+      ...(language !== null && { language }),
+    })),
   version: Type.Transform(
     object({
       id: id('ver'),
@@ -71,6 +86,8 @@ export const RECORDS = {
       dateKnown: Type.Optional(Type.Boolean()),
       createdAt: time,
       description,
+      /** Only if something follows the changes. */
+      closing: Type.Optional(description),
       imported,
       changes: Type.Array(
         object({
@@ -84,16 +101,27 @@ export const RECORDS = {
       ),
     }),
   )
-    .Decode(({ version: label, scheduled = false, dateKnown = true, formerLabels = [], ...version }) => ({
-      ...version,
-      label,
-      formerLabels,
-      scheduled: scheduled && version.status === 'draft',
-      dateKnown: version.dated || (dateKnown && version.status === 'published'),
-    }))
-    .Encode(({ label, scheduled, dateKnown, formerLabels, ...version }) => ({
+    .Decode(
+      ({
+        version: label,
+        scheduled = false,
+        dateKnown = true,
+        formerLabels = [],
+        closing = null,
+        ...version
+      }) => ({
+        ...version,
+        label,
+        closing,
+        formerLabels,
+        scheduled: scheduled && version.status === 'draft',
+        dateKnown: version.dated || (dateKnown && version.status === 'published'),
+      }),
+    )
+    .Encode(({ label, scheduled, dateKnown, formerLabels, closing, ...version }) => ({
       ...version,
       version: label,
+      ...(closing !== null && { closing }),
       ...(formerLabels.length > 0 && { formerLabels }),
       ...(scheduled && { scheduled }),
       ...(version.status === 'published' && !dateKnown && { dateKnown }),

@@ -16,7 +16,7 @@ import { append, DEFAULT_TYPE } from '../parsed.ts'
  * - A heading at the top that repeats the label is not a section; its link is kept. Nor is `What's Changed`: a change
  *   has the type of its category.
  * - A change without a category has the type of its label or conventional prefix (`[bugfix]`, `fix(core)!:`).
- * - New contributors are not changes, but part of the description.
+ * - New contributors at the end are not changes, but part of the closing text.
  */
 export function readReleaseBody(text: string, label: string): VersionBody {
   const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
@@ -25,32 +25,17 @@ export function readReleaseBody(text: string, label: string): VersionBody {
   const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
   const repeatsLabel =
     heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.isOnlyLabel
-  const { kept, contributors } = separate(repeatsLabel ? others : nodes, source)
-  const body = readVersionBody(kept, source)
+  const kept = (repeatsLabel ? others : nodes).filter((node) => typeOf(node, source) !== WHATS_CHANGED)
+  const body = readVersionBody(kept, source, { isRelease: true })
   const hasDefault = kept.some((node) => typeOf(node, source) === DEFAULT_TYPE)
   if (!hasDefault) for (const change of body.changes) change.type = ownType(change) ?? change.type
-  if (contributors.length > 0) append(body, source.blocks(contributors))
   if (repeatsLabel && heading.link !== null) append(body, heading.link)
   for (const definition of source.definitions.unused()) append(body, linkOf(definition))
   return body
 }
 
-/** Takes out the heading above all changes, and the section of contributors. */
-function separate(nodes: Block[], source: MarkdownSource): { kept: Block[]; contributors: Block[] } {
-  const kept: Block[] = []
-  const contributors: Block[] = []
-  let isInContributors = false
-  for (const node of nodes) {
-    const type = typeOf(node, source)
-    isInContributors = type === null ? isInContributors && node.type === 'list' : CONTRIBUTORS.has(type)
-    if (isInContributors) contributors.push(node)
-    else if (type !== WHATS_CHANGED) kept.push(node)
-  }
-  return { kept, contributors }
-}
-
+/** The heading above all changes. */
 const WHATS_CHANGED = 'whats-changed'
-const CONTRIBUTORS = new Set(['new-contributors', 'contributors'])
 
 /** The type of a heading; null for other blocks. */
 function typeOf(node: Block, source: MarkdownSource): string | null {

@@ -6,6 +6,8 @@ import type { FoundObject } from './objects.ts'
 export interface Release extends Pick<VersionDraft, 'label' | 'title' | 'date' | 'status'> {
   /** Null if the file has no texts, as from `gh release list`. */
   body: string | null
+  /** Its page; empty if the file does not tell. */
+  page: string
 }
 
 /** A draft without a tag is called by its name. A prerelease is a release. */
@@ -17,6 +19,7 @@ export function githubRelease(found: FoundObject): Release {
     date: time(found, 'published_at') ?? (isDraft ? null : time(found, 'created_at')),
     status: isDraft ? 'draft' : 'published',
     body: 'body' in found.value ? words(found.value.body) : null,
+    page: words(found.value.html_url ?? found.value.url),
   }
 }
 
@@ -39,6 +42,7 @@ export function gitlabRelease(found: FoundObject): Release {
     date: time(found, 'released_at') ?? time(found, 'created_at'),
     status: found.value.upcoming_release === true ? 'draft' : 'published',
     body: 'description' in found.value ? words(found.value.description) : null,
+    page: words((found.value._links as Record<string, unknown> | undefined)?.self),
   }
 }
 

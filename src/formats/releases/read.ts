@@ -1,3 +1,4 @@
+import { repositoryOfRelease } from '../../domain/addresses/repository.ts'
 import { cleanVersions } from '../keepachangelog/read.ts'
 import type { ParsedChangelog, ParsedVersion, Warning } from '../parsed.ts'
 import { readReleaseBody } from './body.ts'
@@ -16,18 +17,24 @@ export type ReleaseHost = keyof typeof HOSTS
 export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog {
   const versions: ParsedVersion[] = []
   const warnings: Warning[] = []
+  let repository: string | null = null
   for (const found of objectsIn(text)) {
-    const { body, ...release } = HOSTS[host](found)
+    const { body, page, ...release } = HOSTS[host](found)
+    repository ??= repositoryOfRelease(page)
     const { line } = found
     if (body === null || body.trim() === '') {
       warnings.push({ line, message: `${release.label}: no text; what is stored of it stays` })
       versions.push({ ...release, description: null, changes: [], isSummary: true, line })
       continue
     }
-    const { description, changes, warnings: inBody } = readReleaseBody(body, release.label)
+    const { description, closing, changes, warnings: inBody } = readReleaseBody(body, release.label)
     for (const { message } of inBody) warnings.push({ line, message: `${release.label}: ${message}` })
-    versions.push({ ...release, description, changes, line })
+    versions.push({ ...release, description, ...(closing !== null && { closing }), changes, line })
   }
   cleanVersions(versions, warnings)
-  return { versions, warnings: warnings.sort((a, b) => a.line - b.line) }
+  return {
+    versions,
+    warnings: warnings.sort((a, b) => a.line - b.line),
+    ...(repository !== null && { repository }),
+  }
 }

@@ -21,12 +21,15 @@ const summary = {
 const content = {
   dateKnown: true,
   description: 'Search now covers **attachments**.',
+  closing: '**Full changelog:** https://github.com/acme/app/compare/1.1.0...1.2.0',
   changes: [
     {
       id: 'chg_01kdzn3yrbe0ssx7r9d4hn2vkc',
       object: 'changelog.change' as const,
       type: 'added',
       typeLabel: 'Added',
+      kind: 'added' as const,
+      breaking: false,
       title: 'Search in attachments',
       description: null,
     },
@@ -35,6 +38,8 @@ const content = {
       object: 'changelog.change' as const,
       type: 'fixed',
       typeLabel: 'Fixed',
+      kind: 'fixed' as const,
+      breaking: false,
       title: 'Results are sorted by date again',
       description: 'They were sorted by name since `1.1.0`.',
     },

@@ -67,7 +67,7 @@ export const ChangelogQuery = t.Object(
       t.Literal('changes', {
         error: 'include must be "changes".',
         description:
-          'Adds `description` and `changes` to every version. Without `limit`, it means `limit=20`.',
+          'Adds `dateKnown`, `description`, `closing` and `changes` to every version. Without `limit`, it means `limit=20`.',
       }),
     ),
     after: t.Optional(

@@ -1,5 +1,6 @@
 import { Kind, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
+import { KINDS } from '../../domain/kinds.ts'
 import { STATUSES, VERSION_STATUSES } from '../../domain/records.ts'
 import { ERRORS, type ErrorCode } from '../errors.ts'
 
@@ -73,6 +74,14 @@ const Change = t.Object(
       description: 'The heading of the type as the author wrote it, as markdown.',
       examples: ['Added'],
     }),
+    kind: oneOf(
+      KINDS,
+      'What the change is, by its heading: whatever its words, language and emoji. People, packages and parts of the product are `other`.',
+    ),
+    breaking: t.Boolean({
+      description:
+        'Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another.',
+    }),
     title: markdown('The change in one line.'),
     description: optionalMarkdown('More about the change.'),
   },
@@ -96,7 +105,8 @@ const content = {
     description:
       'Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown.',
   }),
-  description: optionalMarkdown('About the version as a whole.'),
+  description: optionalMarkdown('About the version as a whole, before the changes.'),
+  closing: optionalMarkdown('What follows the changes, such as a link to the full changelog.'),
   changes: t.Array(Change, { description: 'The changes, in the author’s order.' }),
 }
 
@@ -106,12 +116,14 @@ const VersionSummary = t.Object(
     ...summary,
     dateKnown: t.Optional(content.dateKnown),
     description: t.Optional(content.description),
+    closing: t.Optional(content.closing),
     changes: t.Optional(content.changes),
   },
   {
     ...exact,
     $id: 'VersionSummary',
-    description: 'A version. It has `dateKnown`, `description` and `changes` only with `include=changes`.',
+    description:
+      'A version. It has `dateKnown`, `description`, `closing` and `changes` only with `include=changes`.',
   },
 )
 

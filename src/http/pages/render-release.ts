@@ -19,6 +19,7 @@ export interface Release {
   title: Markup | null
   description: Markup | null
   sections: Section[]
+  closing: Markup | null
   /** How many of its changes are not in the sections. */
   omitted: number
   /** Whether one of its texts was too long to show all of it. */
@@ -118,8 +119,11 @@ export function createReleaseRenderer(queue: Queue): RenderRelease {
       if (section.changes.length > 0) sections.push(section)
       if (left < 0) break
     }
+    const after = await blocks(version.closing, level)
+    isCut ||= after.isCut
     const description = markupOf(version.description, about)
-    return { id, label, date: dateOf(version), title, description, sections, omitted, isCut }
+    const closing = markupOf(version.closing, after)
+    return { id, label, date: dateOf(version), title, description, sections, closing, omitted, isCut }
   }
 }
 

@@ -1,3 +1,4 @@
+import { isBreaking, kindOf } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
@@ -74,9 +75,10 @@ const summary = (version: VersionSummary) => ({
   changeCount: version.changeCount,
 })
 
-const content = ({ dateKnown, description, changes }: VersionContent) => ({
+const content = ({ dateKnown, description, closing, changes }: VersionContent) => ({
   dateKnown,
   description,
+  closing,
   changes: changes.map(changeEntry),
 })
 
@@ -85,6 +87,8 @@ export const changeEntry = ({ id, type, typeLabel, title, description }: Change)
   object: 'changelog.change' as const,
   type,
   typeLabel: typeLabel ?? headingFromType(type),
+  kind: kindOf(type, typeLabel),
+  breaking: isBreaking({ type, typeLabel: typeLabel ?? null, title, description }),
   title,
   description,
 })

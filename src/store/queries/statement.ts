@@ -47,6 +47,7 @@ export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
 export const contentColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...datedColumns(tables, rule),
   description: tables.versions.description,
+  closing: tables.versions.closing,
 })
 
 export const changeColumns = ({ changes }: Tables) => ({

@@ -80,6 +80,8 @@ export const dateOf = ({ dateKnown, publishedAt }: DatedVersion): Instant | null
 
 export interface VersionContent extends DatedVersion {
   description: string | null
+  /** Markdown that follows the changes. */
+  closing: string | null
   changes: Change[]
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
 import type { ExportedKey } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -38,6 +39,7 @@ export function exportedRecords(
       checkSlug(product.slug)
       for (const { name } of [product, changelog]) checkName(name)
       checkPreamble(changelog.preamble)
+      checkRepository(product.repository)
       const created = {
         ...product,
         id: (await isTaken(products, product.id)) ? newId('prod') : product.id,

@@ -1,5 +1,6 @@
 import { and, asc, type Column, count, eq, getTableColumns, not, type SQL, sql } from 'drizzle-orm'
 import type { SelectedFields } from 'drizzle-orm/sqlite-core'
+import { checkRepository } from '../../domain/addresses/repository.ts'
 import { newId } from '../../domain/id.ts'
 import { differing } from '../../domain/importing/merge.ts'
 import type { Product } from '../../domain/records.ts'
@@ -19,6 +20,8 @@ import { isPublished, isScheduled } from '../visibility.ts'
 import { deleter, type Engine, inserter, prepared, updater } from './engine.ts'
 import type { ProductRecords, ProductSummary } from './types.ts'
 
+type ProductFields = Pick<Product, 'slug' | 'name' | 'status' | 'repository' | 'language'>
+
 /** For statements that join team, product and changelog. */
 export function productColumns({ products, teams, changelogs }: Tables) {
   const { teamId: _, ...product } = getTableColumns(products)
@@ -36,7 +39,7 @@ export const selectProducts = <More extends SelectedFields>({ db, tables }: Engi
 export function productRecords(engine: Engine): ProductRecords {
   const { products, changelogs } = engine.tables
   const insert = inserter(engine, products)
-  const write = updater(engine, products, ['slug', 'name', 'status'])
+  const write = updater(engine, products, ['slug', 'name', 'status', 'repository', 'language'])
   const remove = deleter(engine, products)
   const insertChangelog = inserter(engine, changelogs)
   const writeChangelog = updater(engine, changelogs, ['name', 'status', 'preamble'])
@@ -57,10 +60,11 @@ export function productRecords(engine: Engine): ProductRecords {
 
     summary: async (product) => (await statements.byId({ of: product.id }))[0] as ProductSummary,
 
-    create: async (team, { slug, name, status }, now) => {
+    create: async (team, { slug, name, status, repository = null, language = null }, now) => {
       await checkFree(team.slug, slug)
       checkName(name)
-      const product = { id: newId('prod'), slug, name, status, createdAt: now }
+      checkRepository(repository)
+      const product = { id: newId('prod'), slug, name, status, createdAt: now, repository, language }
       const changelog = {
         id: newId('clog'),
         name: changelogNameOf(name),
@@ -73,17 +77,19 @@ export function productRecords(engine: Engine): ProductRecords {
     },
 
     update: async (product, wanted, options) => {
-      const update = differing<Pick<Product, 'slug' | 'name' | 'status'>>(product, wanted)
+      const update = differing<ProductFields>(product, wanted)
       checkProductUpdate(product, update)
       if (update.slug !== undefined) await checkFree(product.team.slug, update.slug)
       if (update.name !== undefined) checkName(update.name)
-      const { slug, name, status } = { ...product, ...update }
-      await write({ id: product.id, slug, name, status })
+      checkRepository(update.repository)
+      const { slug, name, status, repository, language } = { ...product, ...update }
+      const fields = { slug, name, status, repository, language }
+      await write({ id: product.id, ...fields })
       const changelog = { ...product.changelog, name: changelogNameAfter(product, name) }
       if (options?.keepsChangelogName || changelog.name === product.changelog.name)
-        return { ...product, slug, name, status }
+        return { ...product, ...fields }
       await writeChangelog(changelog)
-      return { ...product, slug, name, status, changelog }
+      return { ...product, ...fields, changelog }
     },
 
     updateChangelog: async (product, wanted) => {

@@ -8,6 +8,7 @@ import type {
   Key,
   KeyKind,
   KeyStatus,
+  Language,
   Product,
   Status,
   Team,
@@ -45,11 +46,11 @@ export interface ProductRecords {
   find(team: string, product: string): Promise<Product | null>
   summary(product: Product): Promise<ProductSummary>
   /** Creates the product and its changelog, with the same status. Refuses a slug that is taken. */
-  create(team: Team, product: { slug: string; name: string; status: Status }, now: Instant): Promise<Product>
+  create(team: Team, product: ProductDraft, now: Instant): Promise<Product>
   /** A changelog name that was derived from the product's name follows it, unless `keepsChangelogName`. */
   update(
     product: Product,
-    update: { slug?: string; name?: string; status?: Status },
+    update: Partial<ProductDraft>,
     options?: { keepsChangelogName: boolean },
   ): Promise<Product>
   updateChangelog(
@@ -59,6 +60,15 @@ export interface ProductRecords {
   holdings(product: Product): Promise<Holdings>
   /** Deletes it with its content. Refuses a locked one. */
   delete(product: Product): Promise<void>
+}
+
+export interface ProductDraft {
+  slug: string
+  name: string
+  status: Status
+  /** Absent is null. */
+  repository?: string | null
+  language?: Language | null
 }
 
 export interface VersionRecords {
@@ -88,6 +98,7 @@ export interface VersionUpdate {
   scheduled?: boolean
   date?: Instant
   description?: string | null
+  closing?: string | null
 }
 
 export interface ChangeRecords {

@@ -37,6 +37,7 @@ export const versionColumns = ({ tables, now }: Pick<Engine, 'tables' | 'now'>) 
     dated: versions.dated,
     dateKnown: sql`${isDateKnown(tables, now)}`.mapWith(Boolean),
     description: versions.description,
+    closing: versions.closing,
     createdAt: versions.createdAt,
     changeCount: versions.changeCount,
     imported: versions.imported,
@@ -93,16 +94,23 @@ export function versionRecords(engine: Engine): VersionRecords {
     create: async (product, draft, now) => {
       checkUnlocked(product)
       checkVersion(draft)
-      const { date, scheduled = false, ...fields } = draft
+      const { date, scheduled = false, closing = null, ...fields } = draft
       const dates = { ...dateOnCreation(date, draft.status, now), createdAt: now }
-      const created = { ...fields, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
+      const created = { ...fields, closing, scheduled, ...dates, id: newId('ver'), changeCount: 0 }
       checkPublishedAt(created.publishedAt)
       checkDate(date)
       checkSchedule(product, { label: draft.label, status: 'draft' }, created, now)
       checkNotAhead(product, null, created, now)
       // As if it had been imported with only a label: everything else counts as edited.
       const { label } = draft
-      const bare = { label, title: label, description: null, status: 'draft', date: null } as const
+      const bare = {
+        label,
+        title: label,
+        description: null,
+        closing: null,
+        status: 'draft',
+        date: null,
+      } as const
       const version: Version = { ...created, imported: corrected(null, bare, versionFields(created)) }
       await checkFree(product, draft.label)
       await db.insert(versions).values({ ...rowOf(version), changelogId: product.changelog.id })

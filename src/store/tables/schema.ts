@@ -3,6 +3,7 @@ import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
   KEY_KINDS,
   KEY_STATUSES,
+  LANGUAGES,
   PLANS,
   STATUSES,
   STORED_VERSION_STATUSES,
@@ -56,7 +57,7 @@ export function tablesOf(build: ColumnBuilders) {
       /** Where its source is, for links: https://github.com/acme/app. */
       repository: text(),
       /** The language of its pages, if it is not that of the site. */
-      language: text(),
+      language: text({ enum: LANGUAGES }),
     },
     (own) => [
       unique('product_slug').on(own.teamId, own.slug),

@@ -16,7 +16,7 @@ const inFile = (
   version: { label, title: label, status: 'published', date, description: null, changes: [] },
   newStatus: null,
   stored: stored && {
-    ...{ id: 'ver_1', label, title: label, description: null, changeCount: 0 },
+    ...{ id: 'ver_1', label, title: label, description: null, closing: null, changeCount: 0 },
     ...{ status: 'published', scheduled: false, publishedAt: 0, createdAt: NOW },
     ...{ dated: false, dateKnown: false },
     ...stored,

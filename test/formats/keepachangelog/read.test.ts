@@ -283,7 +283,10 @@ describe('an item', () => {
   test('followed by code that lacks its indentation gets it, with a line to look at', async () => {
     const { versions, warnings } = parseMarkdown(await fixture('prose-and-sections.md'))
     expect(versions[2]?.changes[1]?.description).toContain('code that lacks its indentation')
-    expect(warnings).toEqual([{ line: 43, message: 'code after an item, kept in its description' }])
+    expect(warnings).toEqual([
+      { line: 13, message: 'numbered list under "Old", kept as text' },
+      { line: 43, message: 'code after an item, kept in its description' },
+    ])
   })
 })
 
@@ -338,7 +341,7 @@ describe('a file', () => {
     ['changesets.md', ['major-changes', 'patch-changes', 'patch-changes']],
     ['underlined.txt', ['changed', 'changed', 'changed', 'changed']],
     ['plain-lines.md', ['changed', 'changed', 'changed', 'changed']],
-    ['prose-and-sections.md', ['new', 'old', 'old', 'added', 'engine', 'notes', 'changed', 'changed']],
+    ['prose-and-sections.md', ['new', 'old', 'added', 'engine', 'notes', 'changed', 'changed']],
     ['reversed.md', ['changed', 'changed']],
   ])('%s is read into changes of these types', async (name, types) => {
     const { versions } = parseMarkdown(await fixture(name))
@@ -370,5 +373,80 @@ describe('a long file', () => {
     const text = `[a]: u\n\ttext below a definition\n\n<a name="x"/>\n## 1.1.0\n\n${filler(2000)}## 1.0.0\n`
     const { versions } = parseMarkdown(text)
     expect(versions.map(({ line }) => line)).toEqual([5, text.split('\n').indexOf('## 1.0.0') + 1])
+  })
+})
+
+describe('what follows the changes', () => {
+  const read = (body: string) => parseMarkdown(`## [1.0.0] - 2026-01-02\n\n${body}`)
+  const first = (body: string) => read(body).versions[0]
+
+  test('is the closing text, not part of the introduction', () => {
+    expect(first('Hello.\n\n### Added\n\n- a\n\n**Full Changelog**: https://x.y/z\n')).toMatchObject({
+      description: 'Hello.',
+      closing: '**Full Changelog**: https://x.y/z',
+      changes: [{ title: 'a', description: null }],
+    })
+    expect(first('- a\n\nThe end.\n')).toMatchObject({ description: null, closing: 'The end.' })
+    expect(first('Only words.\n')).toMatchObject({ description: 'Only words.' })
+    expect(first('Only words.\n')).not.toHaveProperty('closing')
+  })
+
+  test('may be sections that list no changes', () => {
+    const checksums = '### Checksums\n\n```\nabc  file\n```\n\n### Downloads\n\nFrom [here](https://x.y).'
+    expect(first(`### Fixed\n\n- a\n\n${checksums}\n`)).toMatchObject({
+      closing: checksums,
+      changes: [{ type: 'fixed', title: 'a' }],
+    })
+  })
+
+  test('has no part of what is between two sections, nor of sections of people', () => {
+    const { versions } = read('### Checksums\n\nabc\n\n### Fixed\n\n- a\n\n### Contributors\n\n- @a\n')
+    expect(versions[0]?.changes.map(({ type }) => type)).toEqual(['checksums', 'fixed', 'contributors'])
+  })
+
+  test.each([
+    ['with changes', '- a\n\n**Full Changelog**: https://x.y/z\n'],
+    ['that looks like something else', '- a\n\nSee:\n\n    code\n\n| a |\n|---|\n| b |\n'],
+    ['of sections', '### Added\n\n- a\n\n### Checksums\n\n- abc\n- def\n'],
+    ['without changes', '- <!-- closing -->\n\n  Nothing but this.\n'],
+    ['of a closed list', '- a\n\n<details>\n<summary>All</summary>\n\n- b\n\n</details>\n'],
+  ])('is written and read again: %s', (_, body) => {
+    const { versions, preamble } = read(body)
+    expect(versions[0]?.closing).toBeTruthy()
+    expect(parseMarkdown(writeMarkdown(preamble, versions)).versions).toMatchObject(
+      versions.map(({ line: __, ...version }) => version),
+    )
+  })
+})
+
+describe('below a heading', () => {
+  const read = (body: string) => parseMarkdown(`## [1.0.0] - 2026-01-02\n\n${body}`)
+  const changesOf = (body: string) => read(body).versions[0]?.changes
+
+  test('a table, a numbered list and <details> stay as they are, under the name of the section, and are reported', () => {
+    const table = '| Key | Action |\n|---|---|\n| a | b |'
+    expect(changesOf(`### Shortcuts\n\n${table}\n`)).toEqual([
+      { type: 'shortcuts', title: 'Shortcuts', description: table },
+    ])
+    expect(changesOf(`### Added\n\n${table}\n\n- c\n`)).toEqual([
+      { type: 'added', title: 'Added', description: table },
+      { type: 'added', title: 'c', description: null },
+    ])
+    expect(changesOf('### Upgrading\n\n1. stop it\n2. start it\n')).toEqual([
+      { type: 'upgrading', title: 'Upgrading', description: '1. stop it\n2. start it' },
+    ])
+    expect(read('### Upgrading\n\n1. stop it\n2. start it\n').warnings).toEqual([
+      { line: 5, message: 'numbered list under "Upgrading", kept as text' },
+    ])
+    const details = '<details>\n<summary>All <b>of</b> it</summary>\n\n- d\n- e\n\n</details>'
+    expect(changesOf(`### Added\n\n- c\n\n${details}\n\n### Fixed\n\n- f\n`)).toEqual([
+      { type: 'added', title: 'c', description: null },
+      { type: 'added', title: 'All of it', description: details },
+      { type: 'fixed', title: 'f', description: null },
+    ])
+  })
+
+  test('a numbered list directly below a version lists its changes', () => {
+    expect(changesOf('1. a\n2. b\n')?.map(({ title }) => title)).toEqual(['a', 'b'])
   })
 })

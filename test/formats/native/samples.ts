@@ -20,6 +20,8 @@ export const product: Decoded<'product'> = {
   name: 'App',
   status: 'published',
   createdAt,
+  repository: 'https://github.com/acme/app',
+  language: 'de',
   changelog: { id: `clog_${ID}`, name: 'App changelog', status: 'locked', preamble: '# Changelog' },
 }
 export const key: Decoded<'key'> = {
@@ -38,6 +40,7 @@ export const version = (more: Partial<Decoded<'version'>> = {}): Decoded<'versio
   label: '1.0.0',
   formerLabels: [],
   title: 'One',
+  closing: null,
   status: 'published',
   scheduled: false,
   publishedAt: Date.parse('2026-01-02T03:04:05.678Z'),

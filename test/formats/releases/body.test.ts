@@ -28,10 +28,11 @@ describe('notes that GitHub generates', () => {
     ])
   })
 
-  test('have the contributors and the link to all changes in the description', () => {
-    const { description } = read(NOTES)
-    expect(description).toContain('@b made their first contribution')
-    expect(description).toContain('**Full Changelog**: https://github.com/acme/app/compare/v0.9.0...v1.0.0')
+  test('have the contributors and the link to all changes after the changes, in that order', () => {
+    const { description, closing } = read(NOTES)
+    expect(description).toBeNull()
+    expect(closing).toMatch(/@b made their first contribution[^]*Full Changelog/)
+    expect(closing).toContain('**Full Changelog**: https://github.com/acme/app/compare/v0.9.0...v1.0.0')
   })
 
   test.each([

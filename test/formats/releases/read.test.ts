@@ -34,12 +34,13 @@ describe('releases of GitHub', () => {
     ])
   })
 
-  test('have their bodies read into typed changes, closing words in the description', async () => {
+  test('have their bodies read into typed changes, closing words after them', async () => {
     const { versions } = parseReleases(await fixture('github.json'), 'github')
     expect(versions[0]?.description).toBe('Not ready.')
     expect(versions[1]).toMatchObject({
-      description:
-        '**Full Changelog**: https://example.com/compare/v1.0.0...v1.1.0-rc.1\n\n## New Contributors\n* @someone made their first contribution',
+      description: null,
+      closing:
+        '## New Contributors\n* @someone made their first contribution\n\n**Full Changelog**: https://example.com/compare/v1.0.0...v1.1.0-rc.1',
       changes: [
         { type: 'changed', title: 'A thing by @someone in https://example.com/pull/1', description: null },
       ],

@@ -129,6 +129,8 @@ const FORM = `The file (everything but the names is optional):
         app:
           name: App
           status: published
+          repository: https://github.com/acme/app
+          language: de
           changelog: { status: published }
       keys:
         ci: { kind: FULL }

@@ -1,10 +1,13 @@
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { ValuePointer } from '@sinclair/typebox/value'
+import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import {
   type Instant,
   KEY_KINDS,
   KEY_STATUSES,
+  LANGUAGES,
+  type Language,
   PLANS,
   STATUSES,
   VISIBILITIES,
@@ -32,7 +35,13 @@ const choice = <const T extends readonly string[]>(values: T) =>
 const name = Type.String({ title: 'a text in quotes' })
 const status = choice(STATUSES)
 const changelog = section({ name, status })
-const product = section({ name, status, changelog })
+const repository = textThat(
+  'repository-or-none',
+  (text) => text === NONE || repositoryOf(text) !== null,
+  `${REPOSITORY_RULE}, or ${NONE}`,
+)
+const language = choice([...LANGUAGES, NONE] as const)
+const product = section({ name, status, repository, language, changelog })
 const key = section({
   kind: choice(KEY_KINDS),
   status: choice(KEY_STATUSES),
@@ -59,9 +68,11 @@ export interface TeamEntry extends Fields<typeof team, 'products' | 'keys'> {
   keys: KeyEntry[] | null
 }
 
-export interface ProductEntry extends Fields<typeof product, 'changelog'> {
+export interface ProductEntry extends Fields<typeof product, 'repository' | 'language' | 'changelog'> {
   place: SourcePosition
   slug: string
+  repository?: string | null
+  language?: Language | null
   changelog: Fields<typeof changelog>
 }
 
@@ -130,8 +141,15 @@ function teamEntry(
 }
 
 function productEntry({ name: slug, place, value }: YamlEntry<Static<typeof product>>): ProductEntry {
-  const { changelog, ...fields } = value ?? {}
-  return { place, slug, ...fields, changelog: changelog ?? {} }
+  const { changelog, repository, language, ...fields } = value ?? {}
+  return {
+    place,
+    slug,
+    ...fields,
+    ...(repository !== undefined && { repository: repository === NONE ? null : repositoryOf(repository) }),
+    ...(language !== undefined && { language: language === NONE ? null : language }),
+    changelog: changelog ?? {},
+  }
 }
 
 function keyEntry({ name: label, place, value }: YamlEntry<Static<typeof key>>): KeyEntry {

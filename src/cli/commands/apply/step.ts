@@ -22,9 +22,14 @@ export interface Step {
 /** The wanted fields that differ. */
 export function differences(is: object, wanted: object): Step['changes'] {
   const current: Record<string, unknown> = { ...is }
-  const differing = Object.entries(wanted).filter(([field, value]) => current[field] !== value)
+  const differing = Object.entries(wanted).filter(
+    ([field, value]) => (current[field] ?? null) !== (value ?? null),
+  )
   return Object.fromEntries(
-    differing.map(([field, to]) => [field, { from: (current[field] as string) ?? null, to: String(to) }]),
+    differing.map(([field, to]) => [
+      field,
+      { from: (current[field] as string) ?? null, to: to === null ? null : String(to) },
+    ]),
   )
 }
 

@@ -12,10 +12,10 @@ import type { ParsedVersion } from '../../../formats/parsed.ts'
 
 /** Without the status: editing neither publishes nor hides. */
 export function sectionOf(version: Version, changes: readonly Change[]): string {
-  const { label, title, description } = version
+  const { label, title, description, closing } = version
   const named = { label, title, date: knownDate(version) }
   const status = impliedStatus(named, hasDates([named]))
-  return writeMarkdown(null, [{ ...named, status, description, changes: [...changes] }])
+  return writeMarkdown(null, [{ ...named, status, description, closing, changes: [...changes] }])
 }
 
 /** With a first change to fill in. */

@@ -8,11 +8,11 @@ import { plain, plainLines } from '../../terminal/text.ts'
 
 /** A version for the terminal, in the order of its page. */
 export function previewMarkdown(version: Version, changes: readonly Change[]): string {
-  const { label, title, description, dateKnown, publishedAt } = version
+  const { label, title, description, closing, dateKnown, publishedAt } = version
   const name = title === label ? escapeInline(plain(label)) : `${escapeInline(plain(label))} ${plain(title)}`
   const state = storedStatus(version)
   const when = [dateKnown ? formatInstant(publishedAt).slice(0, 10) : '', state === 'published' ? '' : state]
-  return [`## ${name}`, when.filter(Boolean).join(', '), description ?? '', sections(changes)]
+  return [`## ${name}`, when.filter(Boolean).join(', '), description ?? '', sections(changes), closing ?? '']
     .filter((part) => part !== '')
     .map((part) => plainLines(part.replaceAll('\t', '    ')))
     .join('\n\n')

@@ -1,19 +1,23 @@
 import type { ChangeDraft } from '../../../domain/records.ts'
 import { append, type Warning } from '../../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
-import { DESCRIPTION_COMMENT, readTypeComment } from '../comments.ts'
+import { CLOSING_COMMENT, DESCRIPTION_COMMENT, readTypeComment } from '../comments.ts'
+import { isDetails, joinDetails, summaryOf } from '../details.ts'
 import { dedent, trimBlankLines } from '../markdown/lines.ts'
-import { type Block, isComment, isList, type ListItem, withoutRules } from '../markdown/nodes.ts'
+import { type Block, isComment, isList, type List, type ListItem, withoutRules } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
 import { type Section, type SectionHeading, SectionPath, splitIntoSections } from '../sections.ts'
 import { asParagraph } from '../titles.ts'
 import { TEMPLATE_TYPES } from '../vocabulary.ts'
+import { splitAfterword } from './afterword.ts'
 import { type FoundDate, onlyDate, onlyFalseDate } from './dates.ts'
 import { MAX_HEADING_LENGTH } from './heading.ts'
 
 export interface VersionBody {
   description: string | null
+  /** What follows the last section or list. */
+  closing: string | null
   changes: ChangeDraft[]
   warnings: Warning[]
   /** A date on its own line at the top (`dateAtTop`), if it was asked for. */
@@ -25,8 +29,10 @@ export interface VersionBody {
 /**
  * Reads the text below a version's heading, or the body of a release.
  *
- * - Prose before the first list or section is the description, and so is prose after the last list.
- * - Every list item is a change; nested content is its description.
+ * - Prose before the first list or section is the description. What follows the last list is the closing text, and so are
+ *   sections at the end that list no changes: see afterword.ts.
+ * - Every list item is a change; nested content is its description. Below a heading, a numbered list, a table or `<details>`
+ *   stays as it is: it is the description of a change that has the name of the section.
  * - A heading gives the changes below it their type. Of nested headings only one can: the innermost with a known name,
  *   else the outermost. The others precede the titles (`**core:** …`). A heading too long for a type, or with links, is
  *   also a change.
@@ -36,12 +42,14 @@ export interface VersionBody {
 export function readVersionBody(
   nodes: Block[],
   source: MarkdownSource,
-  { lookForDate = false } = {},
+  { lookForDate = false, isRelease = false } = {},
 ): VersionBody {
-  const first = nodes.find((node) => !isComment(node))
+  const { kept, afterword } = splitAfterword(joinDetails(nodes, source), source, isRelease)
+  const first = kept.find((node) => !isComment(node))
   const found = lookForDate ? dateAtTop(first, source) : null
   const reader = new BodyReader(source, found?.rest ?? '')
-  reader.read(found === null ? nodes : nodes.filter((node) => node !== first))
+  reader.read(found === null ? kept : kept.filter((node) => node !== first))
+  reader.close(afterword)
   const falseDate =
     lookForDate && found === null ? onlyFalseDate(lineAtTop(first, source)?.visible ?? '') : null
   return { ...reader.result(), date: found?.date ?? null, falseDate: falseDate?.text ?? null }
@@ -80,6 +88,7 @@ class BodyReader {
   readonly #source: MarkdownSource
   readonly #changes: ChangeDraft[] = []
   readonly #description: string[] = []
+  readonly #closing: string[] = []
   readonly #warnings: Warning[] = []
   readonly #path = new SectionPath()
 
@@ -102,9 +111,14 @@ class BodyReader {
   }
 
   result(): Omit<VersionBody, 'date' | 'falseDate'> {
-    const description =
-      this.#description.length === 0 ? null : this.#source.escapeDefinitions(this.#description.join('\n\n'))
-    return { description, changes: this.#changes, warnings: this.#warnings }
+    const textOf = (parts: string[]) =>
+      parts.length === 0 ? null : this.#source.escapeDefinitions(parts.join('\n\n'))
+    return {
+      description: textOf(this.#description),
+      closing: textOf(this.#closing),
+      changes: this.#changes,
+      warnings: this.#warnings,
+    }
   }
 
   #readEmpty(heading: SectionHeading, nextDepth: number): void {
@@ -120,7 +134,9 @@ class BodyReader {
   }
 
   #readSection({ heading, nodes }: Section, isLast: boolean): void {
-    if (!nodes.some(isList)) {
+    const isChanges = (node: Block): node is List =>
+      isList(node) && (heading === null || !isNumbered(node, this.#source))
+    if (!nodes.some(isChanges)) {
       if (heading === null) this.#describe(nodes)
       else this.#readProse(nodes)
       return
@@ -129,20 +145,26 @@ class BodyReader {
     let run: Block[] = []
     let isFirstList = true
     for (const node of nodes) {
-      if (node.type !== 'list') {
+      if (!isChanges(node)) {
         run.push(node)
         continue
       }
       if (isFirstList && heading === null) this.#describe(run)
-      else if (isFirstList) this.#addBlocks(withoutRules(run))
+      else if (isFirstList) this.#addRun(withoutRules(run))
       else this.#keepBetween(run)
       run = []
       isFirstList = false
       for (const item of node.children) this.#readItem(item)
     }
-    const closing = this.#attachToLast(run)
-    if (isLast || heading === null) this.#describe(closing)
-    else this.#keepBetween(closing)
+    const rest = this.#attachToLast(run)
+    if (isLast) this.close(rest)
+    else if (heading === null) this.#describe(rest)
+    else this.#keepBetween(rest)
+  }
+
+  close(nodes: Block[]): void {
+    const run = withoutRules(nodes)
+    if (run.length > 0) this.#closing.push(this.#source.blocks(run))
   }
 
   #describe(nodes: Block[]): void {
@@ -157,6 +179,7 @@ class BodyReader {
     if (own?.isTitle) names.push(own.text)
     const title = names.length > 0 ? names.join(' / ') : (own?.text ?? '')
     const isTitle = names.length > 0 || (title !== '' && nodes[0]?.type !== 'paragraph')
+    for (const node of nodes) this.#reportText(node)
     if (isTitle) this.#addChange(title, this.#source.blocks(nodes))
     else this.#addBlocks(nodes)
   }
@@ -166,13 +189,31 @@ class BodyReader {
     const first = run[0]
     if (first === undefined) return
     this.#report(this.#source.lineOf(first), 'text between list items, kept as a separate change')
-    this.#addBlocks(run)
+    this.#addRun(run)
+  }
+
+  /** Blocks beside the lists of a section as one change. What is no paragraph has the name of the section. */
+  #addRun(nodes: Block[]): void {
+    const [first] = nodes
+    const name = this.#path.innermost
+    if (first === undefined) return
+    for (const node of nodes) this.#reportText(node)
+    const title = isDetails(first) ? summaryOf(first) : isText(first) && name ? name.text : null
+    if (title !== null) this.#addChange(title, this.#source.blocks(nodes))
+    else this.#addBlocks(nodes)
+  }
+
+  #reportText(node: Block): void {
+    const what = node.type === 'table' ? 'table' : isList(node) ? 'numbered list' : null
+    const name = this.#path.innermost?.text
+    if (what !== null && name !== undefined)
+      this.#report(this.#source.lineOf(node), `${what} under "${name}", kept as text`)
   }
 
   /** Code and tables after an item belong to it, and only lack its indentation. Returns the rest. */
   #attachToLast(nodes: Block[]): Block[] {
     const run = withoutRules(nodes)
-    const paragraph = run.findIndex((node) => node.type === 'paragraph')
+    const paragraph = run.findIndex((node) => node.type === 'paragraph' || isDetails(node))
     const split = paragraph === -1 ? run.length : paragraph
     const attached = withoutRules(run.slice(0, split))
     const last = this.#changes.at(-1)
@@ -191,6 +232,9 @@ class BodyReader {
     if (first?.type === 'html' && first.value.trim() === DESCRIPTION_COMMENT) {
       const description = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
       if (description !== '') this.#description.push(description)
+    } else if (first?.type === 'html' && first.value.trim() === CLOSING_COMMENT) {
+      const closing = trimBlankLines(dedent(this.#source.slice(first.end, item.end), column))
+      if (closing !== '') this.#closing.push(closing)
     } else if (!this.#addBlocks(item.children, column) && item.end - item.start > 1) {
       this.#report(this.#source.lineOf(item), 'item without text, left out')
     }
@@ -211,3 +255,8 @@ class BodyReader {
     this.#warnings.push({ line, message })
   }
 }
+
+const isNumbered = (list: List, { text }: MarkdownSource): boolean => /^\d/.test(text.charAt(list.start))
+
+/** What is no sentence: its first words would be no title. */
+const isText = (node: Block): boolean => node.type === 'table' || isList(node)

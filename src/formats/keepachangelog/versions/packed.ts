@@ -15,8 +15,19 @@ export class PackedVersion implements UnresolvedVersion {
   #text: string
 
   constructor(version: UnresolvedVersion) {
-    const { label, title, date, numericDate, status, scheduled, falseDate, line, description, changes } =
-      version
+    const {
+      label,
+      title,
+      date,
+      numericDate,
+      status,
+      scheduled,
+      falseDate,
+      line,
+      description,
+      closing,
+      changes,
+    } = version
     this.label = label
     this.title = title
     this.date = date
@@ -25,7 +36,7 @@ export class PackedVersion implements UnresolvedVersion {
     if (scheduled) this.scheduled = true
     if (falseDate !== undefined) this.falseDate = falseDate
     this.line = line
-    this.#text = pack({ description, changes })
+    this.#text = pack({ description, closing: closing ?? null, changes })
   }
 
   get description(): string | null {
@@ -36,12 +47,17 @@ export class PackedVersion implements UnresolvedVersion {
     this.#text = pack({ ...unpack(this.#text), description })
   }
 
+  get closing(): string | null {
+    return unpack(this.#text).closing ?? null
+  }
+
   get changes(): ChangeDraft[] {
     return unpack(this.#text).changes
   }
 }
 
-type Text = Pick<ParsedVersion, 'description' | 'changes'>
+type Text = Pick<ParsedVersion, 'description' | 'closing' | 'changes'>
 
-const pack = ({ description, changes }: Text): string => JSON.stringify({ description, changes })
+const pack = ({ description, closing, changes }: Text): string =>
+  JSON.stringify({ description, closing, changes })
 const unpack = (text: string): Text => JSON.parse(text)

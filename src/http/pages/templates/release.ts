@@ -44,12 +44,12 @@ export function moreOf({ omitted, isCut }: Release, href: string): Markup | null
 
 export const NO_CHANGES = 'No changes are listed for this release.'
 
-export const isEmpty = ({ description, sections }: Release): boolean =>
-  description === null && sections.length === 0
+export const isEmpty = ({ description, sections, closing }: Release): boolean =>
+  description === null && sections.length === 0 && closing === null
 
 /** `level` is that of section headings. */
-export const releaseBody = ({ description, sections }: Release, level: Level): Markup =>
-  html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map((each) => sectionOf(each, level))}`
+export const releaseBody = ({ description, sections, closing }: Release, level: Level): Markup =>
+  html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map((each) => sectionOf(each, level))}${closing && html`<div class="closing text" dir="auto">${closing}</div>\n`}`
 
 const sectionOf = ({ heading, kind, changes }: Section, level: Level): Markup => html`<div class="section">
 <h${level} class="kind ${kind}" dir="auto">${heading}</h${level}>
