@@ -146,6 +146,10 @@ function kindByWords(type: string): Kind | null {
   return first?.[0] ?? null
 }
 
+/** Whether a change is of one of these kinds. What breaks is also of the kind `breaking`. */
+export const isOfKind = (change: ChangeDraft, kinds: readonly Kind[]): boolean =>
+  kinds.includes(kindOf(change.type, change.typeLabel)) || (kinds.includes('breaking') && isBreaking(change))
+
 /** Whether a section of this type lists people or bumped packages. */
 export const isAside = (type: string): boolean => IS_ASIDE.test(type) || type === 'thank-you'
 

@@ -28,7 +28,7 @@ export const VERSION = '/versions/:versionId'
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
 
 /** Described in `openapi/request-schemas.ts`. */
-const API_PARAMETERS = ['limit', 'cursor', 'since', 'include', 'after', 'type'] as const
+const API_PARAMETERS = ['limit', 'cursor', 'since', 'include', 'after', 'from', 'to', 'type', 'kind'] as const
 export type ApiParameter = (typeof API_PARAMETERS)[number]
 
 /** Not read, but refused. */

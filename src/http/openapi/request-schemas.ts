@@ -1,5 +1,6 @@
 import { Kind, type TSchema, TypeRegistry } from '@sinclair/typebox'
 import { type Static, t } from 'elysia'
+import { KINDS } from '../../domain/kinds.ts'
 import { SLUG_RULE } from '../../domain/slug.ts'
 import type { ApiParameter } from '../routes.ts'
 
@@ -77,10 +78,30 @@ export const ChangelogQuery = t.Object(
         examples: ['1.2.0'],
       }),
     ),
+    from: t.Optional(
+      t.String({
+        description:
+          'Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list. A label that does not exist is a 404; a `from` that is not below `to` is a 400.',
+        examples: ['1.2.0'],
+      }),
+    ),
+    to: t.Optional(
+      t.String({
+        description:
+          'Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is no pre-release. If `from` is not below that, the list is empty.',
+        examples: ['2.0.0'],
+      }),
+    ),
     type: t.Optional(
       t.String({
         description: `With \`include=changes\`: only changes of these types, with commas between them (at most ${MAX_TYPES}), and only versions that have any. \`changeCount\` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than \`limit\`, even none, and a next page.`,
         examples: ['security,fixed'],
+      }),
+    ),
+    kind: t.Optional(
+      t.String({
+        description: `With \`include=changes\`: only changes of these kinds, with commas between them: ${KINDS.join(', ')}. \`breaking\` is every change with \`breaking: true\`. Otherwise as \`type\`; with both, a change must be of one of the types and one of the kinds.`,
+        examples: ['breaking,security'],
       }),
     ),
   } satisfies Record<ApiParameter, TSchema>,

@@ -48,11 +48,11 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
     const key = `${readerOf(audience)} ${team}/${product}`
     const ends = Number(page.since !== null) + Number(page.newerThan !== undefined)
     // With two bounds, the cached list may extend past the one that is not known yet.
-    const isFromBeginning = page.limit === null && page.after === null && ends < 2
+    const isFromBeginning = page.limit === null && page.after === null && ends < 2 && !page.between
     let list: VersionList | undefined
     let beyond: Cursor | undefined
     for (;;) {
-      const cached = lists.get(key)
+      const cached = page.between ? undefined : lists.get(key)
       // Another request may have read more since.
       if (cached && cached.count > (list?.count ?? 0)) {
         const value = cached.cut(page, beyond)
@@ -67,7 +67,7 @@ export function createChangelogReader(store: Store, cache: Cache, cacheBytes: nu
       const read = await reads.ask('readChangelog', audience, team, product, slice)
       if (!read) return null
       const isShort = !list && (page.limit !== null || !read.next)
-      if (isShort || read.isLabelMissing) return shortJson(read)
+      if (isShort || read.isLabelMissing || read.isReversed) return shortJson(read)
       beyond = read.beyond
       list = list?.with(read) ?? VersionList.begin(read, reads.revision())
       // A full slice is the same for every end of a page.
@@ -85,4 +85,5 @@ const shortJson = (read: ChangelogRead): ChangelogBody => ({
   body: () => JSON.stringify(changelogEnvelope(read)),
   next: read.next,
   isLabelMissing: read.isLabelMissing ?? false,
+  isReversed: read.isReversed ?? false,
 })

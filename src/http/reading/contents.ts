@@ -12,10 +12,12 @@ import {
 import { isPartial, readFurther, readSlices, type Source } from './slices.ts'
 import type { UnchangedSource } from './unchanged.ts'
 
-/** Versions with changes read in one turn of the event loop: all, and to find some types. */
+type Select = NonNullable<RequestedPage['select']>
+
+/** Versions with changes read in one turn of the event loop: all, and to find some. */
 const SLICE = { all: 20, searched: 50 }
 
-/** Slices that one request searches for types. */
+/** Slices that one request searches. */
 const MAX_SEARCHED = 50
 
 /** A page of versions with changes, in slices of `times` as many versions as usual. */
@@ -24,56 +26,58 @@ export async function readContents(
   page: RequestedPage,
   times: number,
 ): Promise<ChangelogBody | null> {
-  const { types } = page
-  const slices = types
+  const { select } = page
+  const slices = select
     ? readSlices(source, { ...page, limit: null }, times * SLICE.searched)
     : readSlices(source, page, times * SLICE.all)
   const parts: string[] = []
   let opening: string | undefined
   let isLabelMissing = false
+  let isReversed = false
   let next: Cursor | null = null
   let left = page.limit ?? Number.POSITIVE_INFINITY
   let searched = 0
   for await (const slice of slices) {
     opening ??= changelogOpening(slice)
     isLabelMissing = slice.isLabelMissing ?? false
-    const found = types ? slice.versions.flatMap((version) => select(version, types)) : slice.versions
+    isReversed = slice.isReversed ?? false
+    const found = select ? slice.versions.flatMap((version) => selected(version, select)) : slice.versions
     const kept = found.slice(0, left)
     next = kept.length < found.length ? (kept.at(-1) ?? null) : slice.next
-    const json = await versionsJson(source, kept, types)
+    const json = await versionsJson(source, kept, select)
     if (json !== '') {
       parts.push(json)
       left -= kept.length
     }
-    if (types && (left === 0 || ++searched === MAX_SEARCHED)) break
+    if (select && (left === 0 || ++searched === MAX_SEARCHED)) break
   }
   if (opening === undefined) return null
   const body = () => `${opening}${parts.join(',')}${LIST_END}`
-  return { isLong: source.reads.areSeveral(), body, next, isLabelMissing }
+  return { isLong: source.reads.areSeveral(), body, next, isLabelMissing, isReversed }
 }
 
-/** A version with its changes of these types, if any. The rest of a partial one is not read yet. */
-function select(version: VersionContent, types: readonly string[]): VersionContent[] {
-  const changes = version.changes.filter(({ type }) => types.includes(type))
+/** A version with the selected ones of its changes, if any. The rest of a partial one is not read yet. */
+function selected(version: VersionContent, select: Select): VersionContent[] {
+  const changes = version.changes.filter(select)
   return isPartial(version) || changes.length > 0 ? [{ ...version, changes }] : []
 }
 
-async function versionsJson(source: Source, versions: VersionContent[], types?: readonly string[]) {
+async function versionsJson(source: Source, versions: VersionContent[], select?: Select) {
   const [first] = versions
   if (!first || !isPartial(first)) return JSON.stringify(versions.map(versionEntry)).slice(1, -1)
-  const changes = await changesJson(source, first, types)
+  const changes = await changesJson(source, first, select)
   return changes.length === 0 ? '' : filled(versionEntry({ ...first, changes: [] }), changes)
 }
 
-/** All changes of a version as JSON, in parts; only of these types, if any. */
+/** All changes of a version as JSON, in parts; or the selected ones. */
 export async function changesJson(
   source: Source,
   version: VersionContent,
-  types?: readonly string[],
+  select?: Select,
 ): Promise<string[]> {
   const parts: string[] = []
   const add = (changes: readonly Change[]) => {
-    const kept = types ? changes.filter(({ type }) => types.includes(type)) : changes
+    const kept = select ? changes.filter(select) : changes
     if (kept.length > 0) parts.push(JSON.stringify(kept.map(changeEntry)).slice(1, -1))
   }
   add(version.changes)

@@ -1,3 +1,5 @@
+import { isOfKind, KINDS, type Kind } from '../../domain/kinds.ts'
+import type { Change } from '../../domain/records.ts'
 import { isChangeType } from '../../domain/slug.ts'
 import { ISO_RULE, parseInstant } from '../../domain/time/time.ts'
 import type { Cursor, Page } from '../../store/store.ts'
@@ -8,8 +10,8 @@ import { ChangelogQuery, MAX_TYPES } from '../openapi/request-schemas.ts'
 export const PAGE_WITH_CHANGES = 20
 
 export interface RequestedPage extends Page {
-  /** With changes: only these types, and versions that have any. */
-  types?: readonly string[]
+  /** With changes: only those that it selects, and versions that have any. */
+  select?: (change: Change) => boolean
 }
 
 /** Throws `bad_request` for a malformed cursor, time or type, and for repeated parameters of `url`. */
@@ -22,7 +24,8 @@ export function pageOf(query: ChangelogQuery, url: string): RequestedPage {
     since: query.since === undefined ? null : readSince(query.since),
     withChanges,
     ...(query.after !== undefined && { newerThan: query.after }),
-    ...(query.type !== undefined && { types: readTypes(query.type, withChanges) }),
+    ...rangeIn(query),
+    ...selectionIn(query, withChanges),
   }
 }
 
@@ -34,14 +37,17 @@ export function checkGivenOnce(given: URLSearchParams, names: readonly string[])
 
 /** The `Link` header for the next page: the same path and query with its cursor. */
 export function nextLink(path: string, query: ChangelogQuery, next: Cursor): string {
-  const { limit, since, include, after, type } = query
+  const { limit, since, include, after, from, to, type, kind } = query
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({
     limit,
     since,
     include,
     after,
+    from,
+    to,
     type,
+    kind,
     cursor: writeCursor(next),
   }))
     if (value !== undefined) parameters.set(name, value)
@@ -75,8 +81,35 @@ function readSince(text: string): number {
   return since
 }
 
-function readTypes(text: string, withChanges: boolean): string[] {
-  if (!withChanges) throw new ApiError('bad_request', 'type needs include=changes.')
+function rangeIn({ from, to }: ChangelogQuery): Pick<Page, 'between'> {
+  if (from === undefined && to === undefined) return {}
+  return { between: { ...(from !== undefined && { from }), ...(to !== undefined && { to }) } }
+}
+
+function selectionIn({ type, kind }: ChangelogQuery, withChanges: boolean): Pick<RequestedPage, 'select'> {
+  if (type === undefined && kind === undefined) return {}
+  if (!withChanges)
+    throw new ApiError('bad_request', `${type === undefined ? 'kind' : 'type'} needs include=changes.`)
+  const types = type === undefined ? null : readTypes(type)
+  const kinds = kind === undefined ? null : readKinds(kind)
+  return {
+    select: (change) =>
+      (types === null || types.includes(change.type)) && (kinds === null || isOfKind(change, kinds)),
+  }
+}
+
+function readKinds(text: string): Kind[] {
+  const kinds = text.split(',')
+  const isKnown = (kind: string): kind is Kind => KINDS.some((each) => each === kind)
+  if (!kinds.every(isKnown))
+    throw new ApiError(
+      'bad_request',
+      `kind must be one of ${KINDS.join(', ')}, or several with commas between them.`,
+    )
+  return kinds
+}
+
+function readTypes(text: string): string[] {
   const types = text.split(',')
   if (types.length > MAX_TYPES || !types.every(isChangeType))
     throw new ApiError(

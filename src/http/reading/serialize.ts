@@ -24,8 +24,10 @@ export interface JsonBody {
 export interface ChangelogBody extends JsonBody {
   /** Where the next page begins, if there is one. */
   next: Cursor | null
-  /** Whether there is no version with the label in `newerThan`. */
+  /** Whether there is no version with a label of the page. */
   isLabelMissing: boolean
+  /** Whether the labels of a range are in the wrong order. */
+  isReversed?: boolean
 }
 
 export const changelogEnvelope = ({

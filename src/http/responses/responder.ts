@@ -3,6 +3,7 @@ import type { Audience, Revision, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { createQueue } from '../cache/queue.ts'
 import type { Refuse } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
 import type { ChangelogQuery, ProductParams, VersionParams } from '../openapi/request-schemas.ts'
 import { createChangelogReader } from '../reading/changelog-reader.ts'
@@ -56,11 +57,12 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       }
       const { value, revision } = await (page.withChanges ? work.inTurn(read) : work.paced(read))
       if (!value || value.isLabelMissing) return { value: null, revision, isLabelMissing: value !== null }
+      if (value.isReversed) throw new ApiError('bad_request', 'from must be below to.')
       const link = value.next && nextLink(new URL(request.url).pathname, query, value.next)
       const common = headers.forAudience(audience)
       return madeOfJson(work, value, link === null ? common : { ...common, link }, revision)
     }
-    return respond(audience, request, params, make, { label: query.after })
+    return respond(audience, request, params, make, { label: labelsIn(query) })
   }
 
   /** Throws `Unavailable`. */
@@ -110,3 +112,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
 
   return { cachedResponse, isNotFound, changelog, version, pagesWith, fixed, headers }
 }
+
+/** The labels of a query, under which a 404 for one of them is cached. */
+const labelsIn = ({ after, from, to }: ChangelogQuery): string | undefined =>
+  from === undefined && to === undefined ? after : JSON.stringify([after, from, to])

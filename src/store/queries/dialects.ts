@@ -20,6 +20,8 @@ export interface Dialect {
   isLookedUp(column: Column, value: Column): SQL
   /** For a list of published versions: uses only the index without drafts. */
   withoutDrafts(sql: string): string
+  /** For a statement whose inner lists are those between two semantic versions. */
+  byPrecedence(sql: string): string
   /** Whether each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
   ordersParts: boolean
   /** The limit of a page. */
@@ -41,6 +43,14 @@ export const DIALECTS = {
     isLookedUp: eq,
     // SQLite would prefer the primary key, and Drizzle cannot name an index.
     withoutDrafts: (sql) => replaced(sql, 'from "version"', 'from "version" indexed by "version_public"'),
+    // It has the key of the table too, so that no row is read.
+    byPrecedence: (sql) => {
+      const list = sql.indexOf(' in (select ')
+      return (
+        sql.slice(0, list) +
+        replaced(sql.slice(list), 'from "version"', 'from "version" indexed by "version_precedence"')
+      )
+    },
     ordersParts: false,
     // Not the parameter alone: SQLite would plan by its value, and so prepare the statement for each read.
     limit: typedAs<Placeholder>(sql`${LIMIT} + 0`),
@@ -61,6 +71,7 @@ export const DIALECTS = {
         (text, column) => replaced(text, `${column} = `, `(${column} || '') = `),
         sql,
       ),
+    byPrecedence: (sql) => sql,
     ordersParts: true,
     limit: typedAs<Placeholder>(sql`${LIMIT}::int8`),
     skip: typedAs<Placeholder>(sql`${SKIP}::int8`),

@@ -1,9 +1,10 @@
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { isId } from '../../domain/id.ts'
 import type { Change, Instant } from '../../domain/records.ts'
+import { boundsOf, labelled } from './label-range.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
-import type { Statements } from './statements.ts'
+import type { AudienceStatements, Statements } from './statements.ts'
 import {
   type Audience,
   type ChangelogInfo,
@@ -129,24 +130,56 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   }
 }
 
-type AudienceStatements = Statements['forPublic']
-
-function* changelog({ own, info, now }: ChangelogContext, page: Page): Read<ChangelogRead> {
+function* changelog({ own, forPublic, info, now }: ChangelogContext, page: Page): Read<ChangelogRead> {
   const changelogId = info.changelog.id
+  const context = { own, forPublic, changelogId, now }
+  const nothing = { ...info, versions: [], next: null }
   let found: ChangelogInfo & { beyond?: Cursor } = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
+  let { after } = page
   if (page.newerThan !== undefined) {
-    const label = { changelogId, label: page.newerThan, now }
-    const [current] = yield* all(own.positionByLabel, label)
-    const [named] = current ? [current] : yield* all(own.positionByFormerLabel, label)
-    if (!named) return { ...info, versions: [], next: null, isLabelMissing: true }
+    const named = yield* labelled(context, page.newerThan)
+    if (!named) return { ...nothing, isLabelMissing: true }
     beyond = newer(beyond, named)
     found = { ...info, beyond }
   }
-  const range = rangeOf(changelogId, now, page.after, beyond, page.limit)
+  if (page.between) {
+    const bounds = yield* boundsOf(context, page.between)
+    if (bounds === 'missing') return { ...nothing, isLabelMissing: true }
+    if (bounds === 'reversed') return { ...nothing, isReversed: true }
+    if (bounds === 'empty') return nothing
+    if ('fromKey' in bounds) {
+      const range = { ...rangeOf(changelogId, now, after, beyond, page.limit), ...bounds }
+      return { ...found, ...(yield* between(own, range, page)) }
+    }
+    if (bounds.beyond) beyond = newer(beyond, bounds.beyond)
+    // No id sorts between this and that of the version.
+    const start = { publishedAt: bounds.upTo.publishedAt, id: `${bounds.upTo.id}~` }
+    after = after && newer(after, start) === start ? after : start
+  }
+  const range = rangeOf(changelogId, now, after, beyond, page.limit)
   if (page.withChanges) return { ...found, ...(yield* contents(own, range, page.maxChanges)) }
   if (page.withDates) return { ...found, ...cut(yield* all(own.dated, range), range) }
   return { ...found, ...cut(yield* all(own.summaries, range), range) }
+}
+
+/** A page of what is between two semantic versions. */
+function* between(
+  own: AudienceStatements,
+  range: Range & { fromKey: string; toKey: string },
+  { withChanges: wantsChanges, withDates, maxChanges = Number.POSITIVE_INFINITY }: Page,
+): Read<Pick<ChangelogRead, 'versions' | 'next'>> {
+  if (withDates && !wantsChanges) return cut(yield* all(own.datedBetween, range), range)
+  if (!wantsChanges) return cut(yield* all(own.summariesBetween, range), range)
+  const whole = cut(yield* all(own.contentsBetween, range), range)
+  const { versions, next } = within(whole, maxChanges)
+  const [first] = versions
+  if (first && first.changeCount > maxChanges) {
+    const changes = yield* changesOf(own, first.id, { skip: 0, limit: maxChanges })
+    return { versions: [{ ...first, changes }], next }
+  }
+  const page = { ...range, limit: versions.length }
+  return { versions: withChanges(versions, yield* all(own.changesOfPage, page)), next }
 }
 
 function* version(
@@ -218,7 +251,7 @@ function* contents(
 /** The versions of a page with their changes, which one statement has read for the whole page. */
 function withChanges(
   page: Omit<VersionContent, 'changes'>[],
-  list: (Change & { versionId: string; position: number; publishedAt: Instant })[],
+  list: (Change & { versionId: string; position?: number; publishedAt?: Instant })[],
 ): VersionContent[] {
   const contents = page.map((version) => ({ ...version, changes: [] as Change[] }))
   const byId = new Map(contents.map((version) => [version.id, version]))

@@ -37,6 +37,12 @@ export const positionColumns = ({ versions }: Tables) => ({
   publishedAt: versions.publishedAt,
 })
 
+/** The bound of a range. */
+export const boundColumns = (tables: Tables) => ({
+  ...positionColumns(tables),
+  label: tables.versions.label,
+})
+
 export const datedColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...summaryColumns(tables, rule),
   createdAt: tables.versions.createdAt,

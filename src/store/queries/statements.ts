@@ -3,7 +3,9 @@ import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
+import { rangeStatementsFor } from './range-statements.ts'
 import {
+  boundColumns,
   changeColumns,
   comparePosition,
   contentColumns,
@@ -12,12 +14,13 @@ import {
   foundOrNearest,
   infoColumns,
   type List,
-  positionColumns,
   statement,
   summaryColumns,
 } from './statement.ts'
 
 export type Statements = ReturnType<typeof readStatements>
+
+export type AudienceStatements = Statements['forPublic']
 
 /** Every read of the server in Drizzle. Called as a macro, so that a server has the SQL and never loads Drizzle. */
 export function readStatements(name: keyof typeof DIALECTS) {
@@ -99,6 +102,7 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
 
   return {
     ...pageStatementsFor(dialect, rule, list),
+    ...rangeStatementsFor(dialect, rule, inRange),
 
     // Hidden content takes the same steps as missing content: see `foundOrNearest`.
     info: statement(
@@ -156,10 +160,10 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
         .innerJoin(versions, leadsTo)
         .where(byFormerLabel),
     ),
-    positionByLabel: one(positionColumns(tables), byLabel),
+    positionByLabel: one(boundColumns(tables), byLabel),
     positionByFormerLabel: statement(
       builder
-        .select(positionColumns(tables))
+        .select(boundColumns(tables))
         .from(formerLabels)
         .innerJoin(versions, leadsTo)
         .where(byFormerLabel),

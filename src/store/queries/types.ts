@@ -33,6 +33,8 @@ export interface Page {
   after: Cursor | null
   /** Only versions newer than the one this label leads to. */
   newerThan?: string
+  /** Only versions between those that these labels lead to. */
+  between?: LabelRange
   /** Only versions published at or after this time. */
   since: Instant | null
   /** Whether to read descriptions and changes too. */
@@ -41,6 +43,16 @@ export interface Page {
   withDates?: true
   /** With changes: versions with at most this many together, at least one, and of one with more its first changes. */
   maxChanges?: number
+}
+
+/**
+ * From a label, exclusive, to another, inclusive. If both are semantic versions, by precedence: versions with other labels
+ * are left out. Else by position. Without `to`, up to the highest release that is no pre-release; without one, to the
+ * newest version.
+ */
+export interface LabelRange {
+  from?: string
+  to?: string
 }
 
 export interface ChangeRange {
@@ -91,8 +103,10 @@ export interface ChangelogRead extends ChangelogInfo {
   next: Cursor | null
   /** If the page has a `newerThan`: all versions of the list are newer than this position. */
   beyond?: Cursor
-  /** Whether this audience may see no version with the label in `newerThan`. */
+  /** Whether this audience may see no version with one of the labels of the page. */
   isLabelMissing?: boolean
+  /** Whether `from` is not below `to`. */
+  isReversed?: boolean
 }
 
 export interface VersionRead extends ChangelogInfo {

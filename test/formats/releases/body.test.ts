@@ -31,7 +31,7 @@ describe('notes that GitHub generates', () => {
   test('have the contributors and the link to all changes after the changes, in that order', () => {
     const { description, closing } = read(NOTES)
     expect(description).toBeNull()
-    expect(closing).toMatch(/@b made their first contribution[^]*Full Changelog/)
+    expect(closing).toMatch(/@b made their first contribution.*Full Changelog/s)
     expect(closing).toContain('**Full Changelog**: https://github.com/acme/app/compare/v0.9.0...v1.0.0')
   })
 
