@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
-import { type Instant, LANGUAGES, type Language, type ProductName, STATUSES } from '../../domain/records.ts'
+import { type Instant, LANGUAGES, type ProductName, STATUSES } from '../../domain/records.ts'
 import {
   DURATION_RULE,
   LOCAL_RULE,
@@ -26,29 +26,28 @@ export const shownArgument = () => versionArgument(`, or ${LATEST} for the newes
 export const statusOption = () =>
   new Option('--status <status>', 'locked content is hidden and cannot be changed').choices(STATUSES)
 
-/** Null for `none`. */
+/** Both are as typed: see `orNone`. */
 export const repositoryOption = () =>
   new Option(
     '--repository <url>',
     `${REPOSITORY_RULE}, for links; ${NONE} removes it. An import of releases sets it if there is none`,
   ).argParser(repository)
 
-export function repository(text: string): string | null {
-  const found = text === NONE ? null : repositoryOf(text)
-  if (found === null && text !== NONE)
-    throw new InvalidArgumentError(`it must be ${REPOSITORY_RULE}, or ${NONE}.`)
-  return found
-}
-
-/** As typed: see `languageOf`. */
 export const languageOption = () =>
   new Option('--language <code>', `language of its pages; ${NONE} for that of the site`).choices([
     ...LANGUAGES,
     NONE,
   ] as const)
 
-export const languageOf = (text: Language | typeof NONE | undefined): Language | null | undefined =>
-  text === NONE ? null : text
+function repository(text: string): string {
+  const found = text === NONE ? NONE : repositoryOf(text)
+  if (found === null) throw new InvalidArgumentError(`it must be ${REPOSITORY_RULE}, or ${NONE}.`)
+  return found
+}
+
+/** Null for `none`. */
+export const orNone = <T extends string>(text: T | undefined): Exclude<T, typeof NONE> | null | undefined =>
+  text === NONE ? null : (text as Exclude<T, typeof NONE> | undefined)
 
 export const keyArgument = () => new Argument('<key>', 'the key, as team/label, or its id')
 

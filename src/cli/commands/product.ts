@@ -3,8 +3,8 @@ import { changelogNameOf } from '../../domain/rules.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { findProduct, findTeam } from '../../transfer/find.ts'
 import {
-  languageOf,
   languageOption,
+  orNone,
   productArgument,
   repositoryOption,
   statusOption,
@@ -37,8 +37,8 @@ export function productCommand(context: Context) {
       .action((name, options) =>
         writing(context, options, async (records) => {
           const team = await findTeam(records, name.team)
-          const { repository = null } = options
-          const language = languageOf(options.language) ?? null
+          const repository = orNone(options.repository) ?? null
+          const language = orNone(options.language) ?? null
           const draft = { slug: name.product, ...pick(options, 'name', 'status'), repository, language }
           const product = await records.products.create(team, draft, context.now())
           return { json: productJson(product), text: `Created ${productText(product)}.` }
@@ -84,8 +84,12 @@ export function productCommand(context: Context) {
       .addOption(languageOption())
       .addOption(yesOption())
       .action((name, options, command) => {
-        const fields = pick(options, 'slug', 'name', 'status', 'repository')
-        const update = namedValues(command, { ...fields, language: languageOf(options.language) })
+        const fields = pick(options, 'slug', 'name', 'status')
+        const update = namedValues(command, {
+          ...fields,
+          repository: orNone(options.repository),
+          language: orNone(options.language),
+        })
         return writingConfirmed(
           context,
           options,
