@@ -202,20 +202,22 @@ describe.each([...SUBJECTS])('reading from $name', (subject) => {
     expect((await labels(next)).labels).toHaveLength(2)
   })
 
-  test('include=changes adds the description and the changes of every version, whether its date is known, and nothing else', async () => {
+  test('include=changes adds the description, the closing text and the changes of every version, whether its date is known, and nothing else', async () => {
     const plain = (await (await server.get(publicPath('acme', 'app'))).json()) as ChangelogEnvelope
     const full = (await (
       await server.get(publicPath('acme', 'app', '?include=changes'))
     ).json()) as ChangelogEnvelope
     expect([...Value.Errors(ChangelogEnvelope, full)]).toEqual([])
     for (const [at, version] of full.data.versions.entries()) {
-      const { dateKnown, description, changes, ...summary } = version
+      const { dateKnown, description, closing, changes, ...summary } = version
       expect(summary).toEqual(plain.data.versions[at] as never)
       const detail = (await (
         await server.get(publicPath('acme', 'app', `/versions/${version.id}`))
       ).json()) as VersionEnvelope
-      expect({ description, changes }).toEqual({
+      expect({ dateKnown, description, closing, changes }).toEqual({
+        dateKnown: detail.data.dateKnown,
         description: detail.data.description,
+        closing: detail.data.closing,
         changes: detail.data.changes,
       })
       expect(changes).toHaveLength(summary.changeCount)

@@ -21,7 +21,7 @@ const summary = {
 const content = {
   dateKnown: true,
   description: 'Search now covers **attachments**.',
-  closing: '**Full changelog:** https://github.com/acme/app/compare/1.1.0...1.2.0',
+  closing: 'Thanks to everyone who reported slow searches.',
   changes: [
     {
       id: 'chg_01kdzn3yrbe0ssx7r9d4hn2vkc',

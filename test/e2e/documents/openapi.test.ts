@@ -77,7 +77,20 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
   const routes = [
     [
       `/api/v1/public${product}`,
-      ['teamSlug', 'productSlug', 'limit', 'cursor', 'since', 'include', 'after', 'type', 'If-None-Match'],
+      [
+        'teamSlug',
+        'productSlug',
+        'limit',
+        'cursor',
+        'since',
+        'include',
+        'after',
+        'from',
+        'to',
+        'type',
+        'kind',
+        'If-None-Match',
+      ],
     ],
     [
       `/api/v1/public${product}/versions/{versionId}`,
@@ -85,7 +98,20 @@ describe.each([...SUBJECTS])('/openapi.json of $name', (subject) => {
     ],
     [
       `/api/v1${product}`,
-      ['teamSlug', 'productSlug', 'limit', 'cursor', 'since', 'include', 'after', 'type', 'If-None-Match'],
+      [
+        'teamSlug',
+        'productSlug',
+        'limit',
+        'cursor',
+        'since',
+        'include',
+        'after',
+        'from',
+        'to',
+        'type',
+        'kind',
+        'If-None-Match',
+      ],
     ],
     [`/api/v1${product}/versions/{versionId}`, ['teamSlug', 'productSlug', 'versionId', 'If-None-Match']],
   ] as const

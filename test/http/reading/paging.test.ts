@@ -34,8 +34,8 @@ describe('pageOf', () => {
     [`cursor=${cursor('-5 ver_1')}`, { after: { publishedAt: -5, id: 'ver_1' } }],
     ['after=1.2.0', { newerThan: '1.2.0', limit: null }],
     ['after=%2B%20/', { newerThan: '+ /' }],
-    ['include=changes&type=security,fixed', { types: ['security', 'fixed'], limit: 20 }],
-    ['include=changes&type=%C3%A4nderung', { types: ['änderung'] }],
+    ['include=changes&type=security,fixed', { select: expect.any(Function), limit: 20 }],
+    ['include=changes&type=%C3%A4nderung', { select: expect.any(Function) }],
     ['limit=2&utm_source=x&utm_source=y', { limit: 2 }],
   ])('?%s is understood', (query, expected) => {
     expect(page(query)).toMatchObject(expected)
