@@ -46,7 +46,7 @@ export const ROUTES = {
   jsonFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.json}`, surface: 'feeds' },
   markdownFile: { path: `${CHANGELOG_PAGE}/${MARKDOWN}`, surface: 'feeds', parameters: ['cursor'] },
   badge: { path: `${CHANGELOG_PAGE}/${BADGE}`, surface: 'feeds' },
-  changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: ['q', 'type', 'cursor'] },
+  changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: ['q', 'kind', 'type', 'cursor'] },
   versionPage: { path: `${CHANGELOG_PAGE}/:version`, surface: 'pages', parameters: ['page'] },
   teamPage: { path: teamPagePath(':team'), surface: 'pages', parameters: ['after'] },
   /** With HOME_PAGE, it is a changelog's. */

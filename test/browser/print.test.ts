@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { unescapeHtml } from '../../src/http/pages/markdown/entities.ts'
 import { describeNeeding } from '../support/needs.ts'
 import { describeInBrowser, openPage } from '../support/pages/browser.ts'
 import { MARGIN, type Printed, type PrintedWord, print } from '../support/pages/printed.ts'
+import { PAGES, showcase } from '../support/pages/showcase.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 const COLUMNS = 12
@@ -38,7 +40,7 @@ describeInBrowser('on paper', () => {
 
     beforeAll(async () => {
       server = await startServer(THE_BINARY)
-      const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+      const { changelogId } = server.seed.product(server.seed.team('tables'), 'app')
       server.seed.version(changelogId, '1.0.0', {
         title: 'Tables',
         description: DESCRIPTION,
@@ -48,7 +50,7 @@ describeInBrowser('on paper', () => {
         ],
       })
       await using browser = await openPage({ scheme: 'dark' })
-      for (const path of ['/changelog/acme/app', '/changelog/acme/app/1.0.0']) {
+      for (const path of ['/changelog/tables/app', '/changelog/tables/app/1.0.0']) {
         await browser.open(server.url + path)
         printed.push(await print(browser.page))
       }
@@ -77,8 +79,29 @@ describeInBrowser('on paper', () => {
       for (const end of ends.slice(0, -1)) expect(end).toBeGreaterThan(height * 0.9)
     })
 
+    test('every word of a page is on paper, also those that are folded away on a screen', async () => {
+      await using browser = await openPage()
+      showcase(server.seed)
+      for (const path of [PAGES['every kind of change'], PAGES['a release with every kind']]) {
+        await browser.open(server.url + path)
+        const read = (await browser.page.evaluate(
+          `[...document.querySelectorAll('main .when, main h2:not(.hidden), main h3, .text, .changes, .more')].map((part) => part.textContent).join(' ')`,
+        )) as string
+        const { words } = await print(browser.page)
+        const texts = words.map(({ text }) => text).join('')
+        const printed = texts.replace(
+          /&(?:lt|gt|quot|amp|apos|#39);/g,
+          (entity) => unescapeHtml(entity) ?? "'",
+        )
+        // Hyphens and spaces depend on where lines break.
+        const missing = read.split(/\s+/).filter((word) => !printed.includes(word))
+        expect({ path, missing }).toEqual({ path, missing: [] })
+      }
+    })
+
     const find = ({ words }: Printed, text: string): PrintedWord => {
-      const word = words.find((each) => each.text === text)
+      // The last, as a badge of the release may say the same.
+      const word = words.findLast((each) => each.text === text)
       if (!word) throw new Error(`${text} is not on paper: ${words.map((each) => each.text).join(' ')}`)
       return word
     }
@@ -106,7 +129,7 @@ describeInBrowser('on paper', () => {
       }
     })
 
-    test.each(['bullet', 'Somechange', 'Otherchange', 'ADDED', 'SECURITY'])(
+    test.each(['bullet', 'Somechange', 'Otherchange', 'Added', 'Security'])(
       '%s has its dot before it',
       (text) => {
         for (const paper of printed) {

@@ -58,26 +58,54 @@ describeInBrowser('in a browser', () => {
     }
   })
 
-  test('the kinds of change are beside the search where there is room, and between search and formats on a phone', async () => {
-    const tops = async (width: number, path: string) => {
+  test('the kinds of change are one row that scrolls on a phone, and all of them are seen on a wide screen', async () => {
+    const row = async (width: number) => {
       await using browser = await openPage({ width })
-      await browser.open(server.url + path)
+      await browser.open(server.url + PAGES['every kind of change'])
       return (await browser.page.evaluate(`
-        ['.search', '.kinds', '.formats'].map((part) => {
-          const { top, bottom } = document.querySelector(part).getBoundingClientRect()
-          return Math.round((top + bottom) / 2)
-        })`)) as number[]
+        (() => {
+          const row = document.querySelector('.kinds')
+          const tops = new Set([...row.children].map((each) => each.getBoundingClientRect().top))
+          return { rows: tops.size, scrolls: row.scrollWidth > row.clientWidth, names: [...row.children].map((each) => each.textContent) }
+        })()`)) as object
     }
-    const [search, kinds, formats] = await tops(1_200, PAGES['one release'])
-    expect([kinds, formats]).toEqual([search, search])
-    const [beside, below, right] = await tops(1_200, CHANGELOG)
-    expect(right).toBe(beside as number)
-    expect(below).toBeGreaterThan(beside as number)
-    for (const path of [PAGES['one release'], CHANGELOG]) {
-      const order = await tops(390, path)
-      expect(order).toEqual(order.toSorted((a, b) => a - b))
-      expect(new Set(order).size).toBe(3)
+    const names = [
+      ...['All 75', 'Breaking 4', 'Added 21', 'Changed 15', 'Deprecated 1', 'Removed 1'],
+      ...['Fixed 28', 'Security 2', 'Other 1'],
+    ]
+    expect(await row(390)).toEqual({ rows: 1, scrolls: true, names })
+    expect(await row(1_200)).toMatchObject({ scrolls: false, names })
+  })
+
+  test('the menu of subscriptions opens without a script and leads to every feed', async () => {
+    await using browser = await openPage({ scripts: false, width: 390 })
+    await browser.open(server.url + CHANGELOG)
+    await browser.page.click('.menu summary')
+    const links = await browser.page.$$eval('.menu a', (all) =>
+      all.map((link) => [link.getAttribute('href'), link.checkVisibility()]),
+    )
+    const files = ['feed.atom', 'feed.rss', 'feed.json', 'CHANGELOG.md']
+    expect(links).toEqual(files.map((name) => [`${CHANGELOG}/${name}`, true]))
+  })
+
+  test('what the address points at stands out: a release, a section, a change', async () => {
+    await using browser = await openPage()
+    const { page } = browser
+    const marked = async (path: string, part: string, of: string) => {
+      await browser.open(server.url + path)
+      const id = await page.$eval(part, (element) => element.id)
+      const style = () =>
+        page.evaluate(
+          `(() => { const { backgroundColor, width } = getComputedStyle(document.querySelector('${part}')${of}); return backgroundColor + width })()`,
+        )
+      const before = await style()
+      await browser.open(`${server.url}${path}#${id}`)
+      return { id: id !== '', isMarked: (await style()) !== before }
     }
+    const found = { id: true, isMarked: true }
+    expect(await marked(PAGES['every kind of change'], '.release', '')).toEqual(found)
+    expect(await marked(PAGES['a release with every kind'], '.part', ', "::after"')).toEqual(found)
+    expect(await marked(PAGES['a release with every kind'], '.changes > li', '')).toEqual(found)
   })
 
   test('an image comes late, over https, without a referrer, and fits', async () => {
@@ -137,9 +165,9 @@ describeInBrowser('in a browser', () => {
 
     await follow('.kinds a')
     await browser.open(server.url + CHANGELOG)
-    expect((await follow('.kinds a:nth-of-type(7)')).search).toBe('?type=security')
+    expect((await follow('.kinds .security')).search).toBe('?kind=security')
     expect(await labels()).toEqual(['2.3.2'])
-    expect(await page.$eval('.kinds [aria-current]', (link) => link.textContent)).toBe('Security')
+    expect(await page.$eval('.kinds [aria-current]', (link) => link.textContent)).toBe('Security 1')
 
     expect((await follow('.release .label')).pathname).toBe(`${CHANGELOG}/2.3.2`)
     expect((await follow('.pages .older')).pathname).toBe(`${CHANGELOG}/2.3.1`)
@@ -163,7 +191,7 @@ describeInBrowser('in a browser', () => {
     await using browser = await openPage()
     await browser.page.emulateMediaType('print')
     await browser.open(server.url + CHANGELOG)
-    for (const selector of ['.tools', '.pages'])
+    for (const selector of ['.tools', '.kinds', '.pages'])
       expect(
         await browser.page.evaluate(`getComputedStyle(document.querySelector('${selector}')).display`),
       ).toBe('none')

@@ -20,9 +20,10 @@ import { ROUTES } from '../routes.ts'
 import { type DirectoryPage, LAST_SLUG, readEntries } from './directory.ts'
 import { createFiles } from './feeds/files.ts'
 import { changelogLink, versionLink } from './links.ts'
+import { createMark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, listQuery, releaseQuery } from './query.ts'
-import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH } from './render-release.ts'
-import { isFiltered, search } from './search.ts'
+import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH, WHOLE } from './render-release.ts'
+import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage } from './templates/error.ts'
@@ -114,11 +115,10 @@ export function createPages(site: Site, responder: Responder) {
     const own = filterHref('', filter, position ? writeCursor(position) : undefined)
     if (own !== given) return leadTo(path + own)
     const source: Source = { reads, queue, audience: 'public', ...names }
-    const { found, next } = await (isAll
-      ? readPage(source, after)
-      : search(source, filter, after, RELEASES_PER_PAGE))
+    const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
+    const { found, next } = result ?? (await readPage(source, after))
     if (after && isAll && found.length === 0) return leadTo(path)
-    const releases = await articles(reads, overview, found)
+    const releases = await articles(reads, overview, found, filter.q)
     // If the page is full, the next one begins with the first release that is not on it.
     const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
     const start = newer[RELEASES_PER_PAGE]
@@ -126,6 +126,12 @@ export function createPages(site: Site, responder: Responder) {
       changelogPage(site, {
         overview,
         filter,
+        found: result && {
+          counts: result.counts,
+          // Those that are found by their title have no changes that were.
+          changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
+          releaseCount: found.length,
+        },
         newest: after === null && isAll ? (found[0] ?? null) : null,
         releases,
         newerHref: after && filterHref(path, filter, start && writeCursor(start)),
@@ -139,13 +145,21 @@ export function createPages(site: Site, responder: Responder) {
   const articles = async (
     reads: PageReads,
     changelog: ChangelogInfo,
-    versions: readonly VersionContent[],
+    versions: readonly Listed[],
+    q: string | null,
   ): Promise<Markup[]> => {
+    const mark = createMark(wordsOf(q))
     const all: Markup[] = []
     let length = 0
     for (const version of versions) {
       reads.checkWanted()
-      const article = releaseArticle(changelog, await renderRelease(version, 3, LISTED))
+      const { excerptOf } = version
+      const release = await renderRelease(version, 3, excerptOf ? WHOLE : LISTED, { mark })
+      const article = releaseArticle(
+        changelog,
+        { ...release, badges: excerptOf?.badges ?? release.badges },
+        excerptOf,
+      )
       length += article.length
       if (length > PAGE_LENGTH && all.length > 0) break
       all.push(article)
@@ -190,8 +204,10 @@ export function createPages(site: Site, responder: Responder) {
     const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
     const following = await readFirst(reads, names, found.version)
     const older = following?.versions[0] ?? null
+    const isLast = found.version.changeCount <= page * MAX_CHANGES
     const description = page === 1 ? found.version.description : null
-    const release = await renderRelease({ ...found.version, description }, 2, ALONE)
+    const closing = isLast ? found.version.closing : null
+    const release = await renderRelease({ ...found.version, description, closing }, 2, ALONE)
     return asBody(releasePage(site, { ...found, release, page, newer, older }))
   }
 

@@ -1,3 +1,4 @@
+import { KINDS, type Kind } from '../../domain/kinds.ts'
 import { isSlug } from '../../domain/slug.ts'
 import type { Cursor } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
@@ -24,7 +25,15 @@ export function changelogQuery(request: Request): ChangelogQuery {
   const type = printable(given('type') ?? '')
   if (type.length > MAX_TYPE)
     throw new ApiError('bad_request', `type must have at most ${MAX_TYPE} characters.`)
-  return { filter: { q: q || null, type: type || null }, after: position(given('cursor')) }
+  const filter = { q: q || null, kind: kindGiven(given('kind') || null), type: type || null }
+  return { filter, after: position(given('cursor')) }
+}
+
+function kindGiven(given: string | null): Kind | null {
+  const kind = KINDS.find((each) => each === given) ?? null
+  if (given !== null && kind === null)
+    throw new ApiError('bad_request', `kind must be one of ${KINDS.join(', ')}.`)
+  return kind
 }
 
 /** The number of a release's page: very many changes take several. */

@@ -1,12 +1,13 @@
-import { type Kind, kindOf } from '../../domain/kinds.ts'
-import type { Change, Instant } from '../../domain/records.ts'
+import { isBreaking, type Kind } from '../../domain/kinds.ts'
+import type { Instant } from '../../domain/records.ts'
 import { dateOf, type VersionContent } from '../../store/store.ts'
 import type { Queue } from '../cache/queue.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { mayHaveHtml } from './markdown/elements.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
 import type { Repository } from './markdown/repository.ts'
-import { headingOf } from './templates/kinds.ts'
+import type { Mark } from './marks.ts'
+import { badgesOf, clampGroups, countsOf, type Group, groupChanges } from './sections.ts'
 import { type Markup, trusted } from './templates/markup.ts'
 
 /** A version whose markdown has become markup. */
@@ -19,41 +20,58 @@ export interface Release {
   title: Markup | null
   description: Markup | null
   sections: Section[]
+  /** What follows the changes. */
   closing: Markup | null
+  /** Kinds of its changes that it is marked with. */
+  badges: Kind[]
+  changeCount: number
   /** How many of its changes are not in the sections. */
   omitted: number
   /** Whether one of its texts was too long to show all of it. */
   isCut: boolean
 }
 
-export interface Section {
-  heading: string
-  kind: Kind
-  changes: { title: Markup; description: Markup | null }[]
+export interface Section extends Omit<Group, 'changes'> {
+  changes: RenderedChange[]
+}
+
+export interface RenderedChange {
+  id: string
+  title: Markup
+  description: Markup | null
+  isBreaking: boolean
 }
 
 /** The level of the headings of sections; what authors write has headings below it. */
 export type Level = 2 | 3
 
-/** How much of a release is rendered: characters of each text, and of everything in HTML. */
+/** How much of a release is rendered: characters of each text, of everything in HTML, and changes, see `clampGroups`. */
 export interface RenderLimits {
   text: number
   release: number
+  changes: number
 }
 
 /** The most characters of a page, about. */
 export const PAGE_LENGTH = 1_000_000
 
-/** In a list of releases or a feed, and on its own page. */
-export const LISTED: RenderLimits = { text: 20_000, release: 150_000 }
-export const ALONE: RenderLimits = { text: 30_000, release: PAGE_LENGTH }
+/** In a feed or in search results, in a list of releases, and on its own page. */
+export const WHOLE: RenderLimits = { text: 20_000, release: 150_000, changes: Number.POSITIVE_INFINITY }
+export const LISTED: RenderLimits = { ...WHOLE, changes: 12 }
+export const ALONE: RenderLimits = { ...WHOLE, text: 30_000, release: PAGE_LENGTH }
 
-/** With the repository of its product, names and numbers in a release are links to it. */
+export interface RenderOptions {
+  /** With the repository of its product, names and numbers in a release are links to it. */
+  repository?: Repository | null
+  /** Marks what was searched for. */
+  mark?: Mark
+}
+
 export type RenderRelease = (
   version: VersionContent,
   level: Level,
   limits: RenderLimits,
-  repository?: Repository | null,
+  options?: RenderOptions,
 ) => Promise<Release>
 
 /** How many characters are rendered in one turn of the event loop, of markdown and HTML together, and what a text takes at least. */
@@ -84,48 +102,66 @@ export function createReleaseRenderer(queue: Queue): RenderRelease {
 
   const NOTHING: Rendered = { html: '', isCut: false }
 
-  return async (version, level, limits, repository = null) => {
-    const { id, label } = version
+  return async (version, level, limits, { repository = null, mark = (html: string) => html } = {}) => {
+    const { id, label, changeCount } = version
     const inline = async (text: string) =>
-      (await render(text, text.length, () => ({ html: renderInline(text, repository), isCut: false }))).html
-    const blocks = async (text: string | null, level: number): Promise<Rendered> =>
-      text === null
-        ? NOTHING
-        : render(text, limits.text, () => renderBlocks(text, level, limits.text, repository))
+      mark(
+        (await render(text, text.length, () => ({ html: renderInline(text, repository), isCut: false })))
+          .html,
+      )
+    const blocks = async (text: string | null, level: number): Promise<Rendered> => {
+      if (text === null) return NOTHING
+      const { html, isCut } = await render(text, limits.text, () =>
+        renderBlocks(text, level, limits.text, repository),
+      )
+      return { html: mark(html), isCut }
+    }
 
     const title = version.title === label ? null : trusted(await inline(version.title))
     const about = await blocks(version.description, level)
     const sections: Section[] = []
     let { isCut } = about
-    let omitted = version.changeCount
+    let omitted = changeCount
     let left = limits.release - about.html.length
-    for (const [heading, changes] of Map.groupBy(version.changes, headingOf)) {
-      left -= heading.length + MIN_CHARACTERS
-      const { type, typeLabel } = changes[0] as Change
-      const kind = kindOf(type, typeLabel)
-      const section: Section = { heading, kind, changes: [] }
-      for (const change of changes) {
-        const title = await inline(change.title)
+    const groups = groupChanges(version.changes)
+    const isClamped = version.changes.length > limits.changes
+    for (const group of isClamped ? clampGroups(groups, limits.changes) : groups) {
+      left -= group.heading.length + MIN_CHARACTERS
+      const section: Section = { ...group, changes: [] }
+      for (const change of group.changes) {
+        const breaks = isBreaking(change)
+        const title = await inline(breaks ? withoutMark(change.title) : change.title)
         const description = await blocks(change.description, level + 1)
         left -= title.length + description.html.length + MIN_CHARACTERS
         if (left < 0) break
         isCut ||= description.isCut
         omitted--
         section.changes.push({
+          id: change.id,
           title: trusted(title),
           description: markupOf(change.description, description),
+          isBreaking: breaks,
         })
       }
       if (section.changes.length > 0) sections.push(section)
       if (left < 0) break
     }
-    const after = await blocks(version.closing, level)
+    // What follows the changes has no place after the first few of them.
+    const ending = isClamped ? null : version.closing
+    const after = await blocks(ending, level)
     isCut ||= after.isCut
-    const description = markupOf(version.description, about)
-    const closing = markupOf(version.closing, after)
-    return { id, label, date: dateOf(version), title, description, sections, closing, omitted, isCut }
+    return {
+      ...{ id, label, date: dateOf(version), title, sections, changeCount, omitted, isCut },
+      description: markupOf(version.description, about),
+      closing: markupOf(ending, after),
+      badges: badgesOf(countsOf(version)),
+    }
   }
 }
+
+/** A title that is shown with a badge, without the words in front of it that say the same. */
+const withoutMark = (title: string): string =>
+  title.replace(/^(?:\[breaking(?: changes?)?\]:?|(\**)breaking(?: changes?)?(?::\1|\1:))\s*(?=\S)/i, '')
 
 const markupOf = (source: string | null, { html }: Rendered): Markup | null =>
   source === null ? null : trusted(html)

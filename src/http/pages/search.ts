@@ -1,15 +1,35 @@
+import { countKinds, type KindCounts } from '../../domain/derived.ts'
+import { isAside, isBreaking, type Kind, kindOf } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
+import { badgesOf, countsOf } from './sections.ts'
 
 /** Null for everything. */
 export interface Filter {
   /** Words that must all occur, ignoring case. */
   q: string | null
+  kind: Kind | null
   type: string | null
 }
 
-export const isFiltered = ({ q, type }: Filter): boolean => q !== null || type !== null
+export const isFiltered = ({ q, kind, type }: Filter): boolean => q !== null || kind !== null || type !== null
+
+/** A version in a list. */
+export interface Listed extends VersionContent {
+  /** If it has only the changes that were found: how many it has in all, and what it is marked with. */
+  excerptOf?: { changeCount: number; badges: Kind[] }
+}
+
+export interface SearchResult {
+  found: Listed[]
+  /** Where the search continues, if there is more. */
+  next: Cursor | null
+  /** How many changes match. */
+  changeCount: number
+  /** How many changes of each kind have the words, whatever the kind searched for. */
+  counts: KindCounts
+}
 
 /** One request searches this much; the next one continues. */
 const MAX_VERSIONS = 1_000
@@ -18,26 +38,30 @@ const MAX_CHARACTERS = 4_000_000
 const CHARACTERS_PER_TURN = 500_000
 
 /**
- * At most `limit` versions after a position that match, and where the search continues, if there is more. `changeCount`
- * of each counts its matching changes, of which at most `MAX_CHANGES` are included.
+ * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
+ * most `MAX_CHANGES` are included.
  */
 export async function search(
   source: Source,
   filter: Filter,
   after: Cursor | null,
   limit: number,
-): Promise<{ found: VersionContent[]; next: Cursor | null }> {
-  const words = wordsOf(filter.q ?? '')
-  const found: VersionContent[] = []
+): Promise<SearchResult> {
+  const words = wordsOf(filter.q)
+  const found: Listed[] = []
+  const counts = new Map<Kind, number>()
+  let changeCount = 0
   let versions = 0
   let characters = 0
   let inTurn = 0
   for await (const slice of readSlices(source, { after })) {
     for (const version of slice.versions) {
-      const { match, searched } = await matchIn(source, version, words, filter.type)
+      const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter)
       if (match) found.push(match)
+      changeCount += matching
+      for (const [kind, count] of countKinds(mentioned)) counts.set(kind, (counts.get(kind) ?? 0) + count)
       const isLast = slice.next === null && version === slice.versions.at(-1)
-      if (found.length === limit) return { found, next: isLast ? null : version }
+      if (found.length === limit) return { found, next: isLast ? null : version, changeCount, counts }
       characters += searched
       inTurn += searched
       if (inTurn < CHARACTERS_PER_TURN) continue
@@ -46,44 +70,65 @@ export async function search(
     }
     inTurn = 0
     versions += slice.versions.length
-    if (versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS) return { found, next: slice.next }
+    if (versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS)
+      return { found, next: slice.next, changeCount, counts }
   }
-  return { found, next: null }
+  return { found, next: null, changeCount, counts }
 }
 
 /**
- * What matches in a version: changes of the type with all words; or all of them, if the words occur in its title or
- * description. Null if nothing does. And how many characters were searched.
+ * What matches in a version: changes of the kind and type with all words; or all of that kind and type, if the words occur
+ * only in its title or description. Null if nothing does. And how many characters were searched.
  */
-async function matchIn(
-  source: Source,
-  version: VersionContent,
-  words: readonly string[],
-  type: string | null,
-): Promise<{ match: VersionContent | null; searched: number }> {
+async function matchIn(source: Source, version: VersionContent, words: readonly string[], filter: Filter) {
   const { label, title, description } = version
-  const isAbout = mentions(words, label, title, description)
+  const isAbout = words.length > 0 && mentions(words, label, title, description)
+  const all: Matching = { changes: [], count: 0 }
+  const withWords: Matching = { changes: [], count: 0 }
+  const mentioned: Change[] = []
   let searched = description?.length ?? 0
-  if (isAbout && type === null) return { match: version, searched: searched + lengthOf(version.changes) }
-  const changes: Change[] = []
-  let changeCount = 0
   const searchIn = (part: readonly Change[]) => {
-    const matching = part.filter(
-      (change) =>
-        (type === null || change.type === type) &&
-        (isAbout || mentions(words, change.title, change.description)),
+    const found = part.filter((change) => mentions(words, change.title, change.description))
+    if (words.length > 0) mentioned.push(...found)
+    add(
+      withWords,
+      found.filter((change) => isOfKind(change, filter)),
     )
-    changeCount += matching.length
-    changes.push(...matching.slice(0, MAX_CHANGES - changes.length))
+    if (isAbout)
+      add(
+        all,
+        part.filter((change) => isOfKind(change, filter)),
+      )
     searched += lengthOf(part)
   }
   searchIn(version.changes)
   for await (const part of readFurther(source, version)) searchIn(part)
-  return {
-    match: changeCount === 0 ? null : { ...version, description: null, changes, changeCount },
-    searched,
-  }
+  const { changes, count } = withWords.count > 0 ? withWords : all
+  const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
+  const excerptOf = { changeCount: version.changeCount, badges: badgesOf(countsOf(version)) }
+  const about = isAbout ? description : null
+  const excerpt = { ...version, description: about, closing: null, changes, changeCount: count, excerptOf }
+  const match: Listed | null = isWhole ? version : count > 0 ? excerpt : null
+  return { match, searched, mentioned, matching: isWhole ? 0 : count }
 }
+
+interface Matching {
+  changes: Change[]
+  count: number
+}
+
+function add(matching: Matching, changes: readonly Change[]): void {
+  matching.count += changes.length
+  matching.changes.push(...changes.slice(0, MAX_CHANGES - matching.changes.length))
+}
+
+/** People and bumped packages are of no kind that can be chosen. */
+const isOfKind = (change: Change, { kind, type }: Filter): boolean =>
+  (type === null || change.type === type) &&
+  (kind === null ||
+    (kind === 'breaking'
+      ? isBreaking(change)
+      : kindOf(change.type, change.typeLabel) === kind && !(kind === 'other' && isAside(change.type))))
 
 function mentions(words: readonly string[], ...texts: (string | null)[]): boolean {
   if (words.length === 0) return true
@@ -91,8 +136,8 @@ function mentions(words: readonly string[], ...texts: (string | null)[]): boolea
   return words.every((word) => text.includes(word))
 }
 
-const wordsOf = (q: string): string[] =>
-  q
+export const wordsOf = (q: string | null): string[] =>
+  (q ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')

@@ -10,7 +10,7 @@ export const operationSection = (document: ApiDocument, path: string, operation:
   const isKeyed = security.some((requirement) => 'key' in requirement)
   return html`<article id="${id}">
 <h3>${summary}</h3>
-<p class="route"><span class="method">GET</span> <code>${path}</code></p>
+<p class="route"><span class="method added">GET</span> <code>${path}</code></p>
 <p>${inline(description)}</p>
 <form data-path="${path}" ${isKeyed ? 'data-keyed' : ''} aria-label="Try: ${summary}">
 ${parameters.length > 0 ? html`<h4>Parameters</h4>` : ''}

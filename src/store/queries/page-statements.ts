@@ -15,7 +15,7 @@ import {
 /** Within a changelog that `info` found. */
 export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
   const { builder: db, tables, limit, skip } = dialect
-  const { versions, changes } = tables
+  const { versions } = tables
   const inChangelog = eq(versions.changelogId, sql.placeholder('changelogId'))
   const newestFirst = [desc(versions.publishedAt), desc(versions.id)]
   const oldestFirst = [asc(versions.publishedAt), asc(versions.id)]
@@ -24,21 +24,12 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
       .select(positionColumns(tables))
       .from(versions)
       .where(and(inChangelog, comparePosition(tables, '<', before), condition))
-  // A change has an id too.
-  const versionId = sql<string>`${versions.id}`.as('version_id')
-  const newestChanges = { order: [desc(versions.publishedAt), desc(versionId)], limit }
-  const recent = eachPart(dialect, rule, newestChanges, ({ condition }) =>
+  const counted = eachPart(dialect, rule, { order: newestFirst, limit }, ({ condition, before }) =>
     db
-      .select({
-        versionId,
-        publishedAt: versions.publishedAt,
-        type: changes.type,
-        typeLabel: changes.typeLabel,
-      })
+      .select({ ...positionColumns(tables), kinds: versions.kinds, changeCount: versions.changeCount })
       .from(versions)
-      .innerJoin(changes, eq(changes.versionId, versions.id))
-      .where(and(inChangelog, condition)),
-  ).as('recent')
+      .where(and(inChangelog, comparePosition(tables, '<', before), condition)),
+  ).as('counted')
 
   return {
     /** Versions newer than a position, nearest first. */
@@ -61,13 +52,16 @@ export function pageStatementsFor(dialect: Dialect, rule: VisibilityRule, list: 
     /** The positions after `skip` others. */
     positions: list(eachPart(dialect, rule, { order: newestFirst, limit, skip }, positionsAfter)),
 
-    /** The types of the newest `limit` changes, most frequent first. */
-    types: list(
+    /** How many of the versions after a position, at most `limit`, have the same counts of kinds, and how many changes. */
+    kinds: list(
       db
-        .select({ type: recent.type, typeLabel: sql<string | null>`max(${recent.typeLabel})` })
-        .from(recent)
-        .groupBy(recent.type)
-        .orderBy(desc(sql`count(*)`), asc(recent.type)),
+        .select({
+          kinds: counted.kinds,
+          versions: sql`count(*)`.mapWith(Number),
+          changes: sql`sum(${counted.changeCount})`.mapWith(Number),
+        })
+        .from(counted)
+        .groupBy(counted.kinds),
     ),
   }
 }

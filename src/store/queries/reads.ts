@@ -1,5 +1,7 @@
 import { LATEST } from '../../domain/addresses/paths.ts'
+import { readCounts } from '../../domain/derived.ts'
 import { isId } from '../../domain/id.ts'
+import type { Kind } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { boundsOf, labelled } from './label-range.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
@@ -203,10 +205,14 @@ function* version(
 }
 
 function* overview({ own, info, now }: ChangelogContext): Read<ChangelogOverview> {
-  const { id: changelogId } = info.changelog
-  const [counted] = yield* all(own.count, rangeOf(changelogId, now, null, OLDEST, OVERVIEW.versions))
-  const types = yield* all(own.types, { changelogId, now, limit: OVERVIEW.changes })
-  return { ...info, versionCount: counted?.count ?? 0, types }
+  const range = rangeOf(info.changelog.id, now, null, OLDEST, OVERVIEW.versions)
+  const rows = yield* all(own.kinds, range)
+  const kinds = new Map<Kind, number>()
+  for (const row of rows)
+    for (const [kind, count] of readCounts(row.kinds) ?? [])
+      kinds.set(kind, (kinds.get(kind) ?? 0) + count * row.versions)
+  const sum = (of: 'versions' | 'changes') => rows.reduce((all, row) => all + row[of], 0)
+  return { ...info, versionCount: sum('versions'), changeCount: sum('changes'), kinds }
 }
 
 function* stretch({ own, info, now }: ChangelogContext, after: Cursor | null, limit: number): Read<Stretch> {

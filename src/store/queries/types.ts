@@ -1,3 +1,4 @@
+import type { KindCounts } from '../../domain/derived.ts'
 import type { Change, Instant, KeyKind, Status, VersionStatus } from '../../domain/records.ts'
 
 /** What the reads of the server take and return. */
@@ -116,13 +117,15 @@ export interface VersionRead extends ChangelogInfo {
 }
 
 /** An overview counts at most this much. */
-export const OVERVIEW = { versions: 1_000, changes: 2_000 }
+export const OVERVIEW = { versions: 1_000 }
 
+/** Of the newest `OVERVIEW.versions` + 1 versions. */
 export interface ChangelogOverview extends ChangelogInfo {
-  /** At most `OVERVIEW.versions` + 1, which means more. */
+  /** One more than `OVERVIEW.versions` means more. */
   versionCount: number
-  /** Types of the newest `OVERVIEW.changes` changes, most frequent first. */
-  types: { type: string; typeLabel: string | null }[]
+  changeCount: number
+  /** Without versions whose counts are not known. */
+  kinds: KindCounts
 }
 
 /** Consecutive versions, counted but not read. */

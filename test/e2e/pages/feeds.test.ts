@@ -118,7 +118,7 @@ describe.each([...SUBJECTS])('feeds of $name', (subject) => {
       content_html: expect.stringContaining('Feature <strong>57</strong>'),
       date_published: '2026-02-27T03:04:05.678Z',
     })
-    expect(feed.items[1]?.content_html).toBe('<p>No changes are listed for this release.</p>')
+    expect(feed.items[1]?.content_html).toBe('<p>No changes listed.</p>')
     expect(JSON.stringify(feed)).not.toContain('Draft')
   })
 

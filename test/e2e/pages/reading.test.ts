@@ -37,7 +37,9 @@ const text = async (response: Response | Promise<Response>) => (await response).
 
 /** The labels of the releases on a page, in order. */
 const labels = (html: string) =>
-  [...html.matchAll(/<a class="label" href="[^"]*">([^<]*)<\/a>/g)].map(([, label]) => label)
+  [...html.matchAll(/<a class="plain" href="[^"]*"><span class="label">([^<]*)<\/span>/g)].map(
+    ([, label]) => label,
+  )
 
 const linkTo = (html: string, name: string) =>
   new RegExp(`<a class="${name}"[^>]* href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
@@ -59,14 +61,14 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     const html = await response.text()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(html).toContain('<h1 dir="auto">App changelog</h1>')
+    expect(html).toContain('<h1 dir="auto">App <span>changelog</span></h1>')
     expect(html).toContain('Acme &amp; Co')
     expect(html).toContain(
       '45 releases · newest 1.44.0, <time datetime="2026-02-14T03:04:05.678Z">14 February 2026',
     )
-    expect(html).toContain('<h2 dir="auto">Day <em>44</em></h2>')
+    expect(html).toContain(`<h2 dir="auto"><a href="${PAGE}/1.44.0">Day <em>44</em></a></h2>`)
     expect(html).toContain('<p>About <strong>43</strong> &amp; more</p>')
-    expect(html).toContain('<h3 class="kind security" dir="auto">🔒 Security</h3>')
+    expect(html).toContain('<section class="part security">\n<h3 class="kind" dir="auto">🔒 Security</h3>')
     expect(labels(html)).toEqual(Array.from({ length: 20 }, (_, at) => `1.${44 - at}.0`))
     expect(html).not.toContain('2.0.0')
   })
@@ -113,7 +115,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
   test('a page of one release leads to those beside it', async () => {
     const html = await text(server.get(`${PAGE}/1.43.0`))
     expect(html).toContain('<h1 dir="auto">Day <em>43</em></h1>')
-    expect(html).toContain('<h2 class="kind security" dir="auto">🔒 Security</h2>')
+    expect(html).toContain('<h2 class="kind" dir="auto"><a href="#security">🔒 Security</a></h2>')
     expect([linkTo(html, 'newer'), linkTo(html, 'older')]).toEqual([`${PAGE}/1.44.0`, `${PAGE}/1.42.0`])
     const newest = await text(server.get(`${PAGE}/1.44.0`))
     expect(linkTo(newest, 'newer')).toBeNull()
@@ -238,6 +240,8 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(labels(html)).toEqual(['1.43.0', '1.33.0', '1.23.0', '1.13.0', '1.3.0'])
     expect(html).not.toContain('Feature 43')
     expect(html).toContain('value="HOLE closed"')
+    expect(html).toContain('5 changes in 5 releases mention “HOLE closed”')
+    expect(html).toContain('<mark>Closed</mark> a <mark>hole</mark>')
     expect(html).toContain('<meta name="robots" content="noindex">')
     expect(labels(await text(server.get(`${PAGE}?q=about+17`)))).toEqual(['1.17.0'])
     expect(labels(await text(server.get(`${PAGE}?q=1.7.0`)))).toEqual(['1.7.0'])
@@ -251,12 +255,23 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     const html = await text(server.get(`${PAGE}?type=security`))
     expect(labels(html)).toEqual(['1.43.0', '1.33.0', '1.23.0', '1.13.0', '1.3.0'])
     expect(html).not.toContain('Feature')
-    expect(html).toContain('aria-current="true">🔒 Security</a>')
+    expect(html).toContain('aria-current="true">Security</a>')
     expect(labels(await text(server.get(`${PAGE}?type=added&q=feature+3`)))).toEqual([
       ...['1.43.0', '1.39.0', '1.38.0', '1.37.0', '1.36.0', '1.35.0', '1.34.0', '1.33.0', '1.32.0'],
       ...['1.31.0', '1.30.0', '1.23.0', '1.13.0', '1.3.0'],
     ])
     expect(await text(server.get(`${PAGE}?type=nothing`))).toContain('No release has changes of this kind')
+  })
+
+  test('a kind leaves only its changes, whatever the author calls them, and says how many there are', async () => {
+    const html = await text(server.get(`${PAGE}?kind=security`))
+    expect(labels(html)).toEqual(['1.43.0', '1.33.0', '1.23.0', '1.13.0', '1.3.0'])
+    expect(html).not.toContain('Feature')
+    expect(html).toContain('5 security changes in 5 releases')
+    expect(html).toContain('1 of 2 changes · see the whole release →')
+    expect(html).toMatch(/<a class="dot security" href="[^"]*" aria-current="true">Security/)
+    expect(labels(await text(server.get(`${PAGE}?q=feature+3&kind=added`)))).toHaveLength(14)
+    expect(await text(server.get(`${PAGE}?kind=removed`))).toContain('No release has changes of this kind')
   })
 
   test('what a search finds comes in pages', async () => {
@@ -269,17 +284,22 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(linkTo(second, 'newer')).toBe(`${PAGE}?q=feature`)
   })
 
-  test.each(['cursor=x', `q=${'x'.repeat(101)}`, 'q=a&q=b', 'type=a&type=b', `type=${'x'.repeat(201)}`])(
-    '?%s is refused with a page',
-    async (query) => {
-      const response = await server.get(`${PAGE}?${query}`)
-      expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
-        status: 400,
-        type: 'text/html; charset=utf-8',
-      })
-      expect(await response.text()).toContain('<h1>This address is not right</h1>')
-    },
-  )
+  test.each([
+    'cursor=x',
+    'kind=x',
+    'kind=added&kind=fixed',
+    `q=${'x'.repeat(101)}`,
+    'q=a&q=b',
+    'type=a&type=b',
+    `type=${'x'.repeat(201)}`,
+  ])('?%s is refused with a page', async (query) => {
+    const response = await server.get(`${PAGE}?${query}`)
+    expect({ status: response.status, type: response.headers.get('content-type') }).toEqual({
+      status: 400,
+      type: 'text/html; charset=utf-8',
+    })
+    expect(await response.text()).toContain('<h1>This address is not right</h1>')
+  })
 
   test('unknown parameters are ignored', async () => {
     const plain = await text(server.get(PAGE))

@@ -63,18 +63,24 @@ describe('a release with more changes than are read at once', () => {
     return text
   }
   const shown = (html: string) =>
-    [...html.matchAll(/dir=\\?"auto\\?">Change (\d+)\./g)].map(([, at]) => Number(at)).sort((a, b) => a - b)
+    [
+      ...html.matchAll(
+        /dir=\\?"auto\\?">(?:<a class="point"[^>]*><\/a>)?(?:<mark>)?Change(?:<\/mark> <mark>| )(\d+)/g,
+      ),
+    ]
+      .map(([, at]) => Number(at))
+      .sort((a, b) => a - b)
   const numbers = (first: number, end: number) => Array.from({ length: end - first }, (_, at) => first + at)
 
   test('is on the page of the changelog with its first changes, among all other releases', async () => {
     const html = await get(PAGE)
-    expect([...html.matchAll(/class="label" href="[^"]*\/([^/"]*)"/g)].map(([, label]) => label)).toEqual([
+    expect([...html.matchAll(/class="label">([^<]*)</g)].map(([, label]) => label)).toEqual([
       '3.0',
       '2.0',
       '1.0',
     ])
-    expect(shown(html)).toEqual(numbers(0, 250))
-    expect(html).toContain(`<a href="${PAGE}/2.0">353 more changes in this release</a>`)
+    expect(shown(html)).toEqual(numbers(0, 12))
+    expect(html).toContain(`<a class="button" href="${PAGE}/2.0">Show all 603 changes →</a>`)
   })
 
   test('has pages of its own, which lead to each other and together have all of its changes', async () => {
@@ -108,7 +114,7 @@ describe('a release with more changes than are read at once', () => {
     expect(shown(await get(`${PAGE}?type=security`))).toEqual([602])
     const many = await get(`${PAGE}?type=added`)
     expect(shown(many)).toEqual(numbers(0, 250).map((at) => 2 * at))
-    expect(many).toContain('51 more changes in this release')
+    expect(many).toContain('250 of 603 changes · see the whole release →')
     expect(many).toContain('Small')
     expect(await get(`${PAGE}?q=nowhere`)).toContain('No release mentions')
   })
@@ -117,7 +123,7 @@ describe('a release with more changes than are read at once', () => {
     for (const name of ['feed.atom', 'feed.rss', 'feed.json']) {
       const feed = await get(`${PAGE}/${name}`)
       expect(shown(feed)).toEqual(numbers(0, 250))
-      expect(feed).toContain('353 more changes in this release')
+      expect(feed).toContain('Show all 603 changes →')
       expect(feed).toContain('Old')
     }
   })

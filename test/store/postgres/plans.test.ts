@@ -99,7 +99,7 @@ test('nor do they before the tables are analyzed, in a team of which most is hid
 })
 
 test('the lists of versions look at no draft, and at nothing that is not due', async () => {
-  const { newer, count, positions, types, summaries, dated, contents, changesBetween } =
+  const { newer, count, positions, kinds, summaries, dated, contents, changesBetween } =
     readStatements('postgres').forPublic
   const all = {
     afterAt: 1e15,
@@ -114,7 +114,7 @@ test('the lists of versions look at no draft, and at nothing that is not due', a
     thanAt: -1,
     thanId: '',
   }
-  const lists = { newer, count, positions, types, summaries, dated, contents, changesBetween }
+  const lists = { newer, count, positions, kinds, summaries, dated, contents, changesBetween }
   const values = { now: NOW, limit: 10_000, ...all }
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await sql.unsafe(`set plan_cache_mode = ${mode}`)

@@ -54,7 +54,7 @@ describe('the statements of the serving side', () => {
           .map(({ detail }) => detail)
         expect(plan.length).toBeGreaterThan(0)
         // What a subquery of a bounded number of rows has found is counted, or looked up.
-        const counted = /^(public|keyed) (count|types)$/.test(name)
+        const counted = /^(public|keyed) (count|kinds)$/.test(name)
         const allowed = (step: string) =>
           !/^SCAN (?!(counted|recent|page|newest)$)|AUTOMATIC/.test(step) &&
           (counted || !step.includes('TEMP B-TREE'))
@@ -81,8 +81,8 @@ describe('the statements of the serving side', () => {
 
   test('what the public lists is found by indexes that have nothing hidden', () => {
     const { forPublic, directory } = readStatements('sqlite')
-    const { newer, count, positions, types, summaries, dated, contents, changesBetween } = forPublic
-    const lists = { newer, count, positions, types, summaries, dated, contents, changesBetween, directory }
+    const { newer, count, positions, kinds, summaries, dated, contents, changesBetween } = forPublic
+    const lists = { newer, count, positions, kinds, summaries, dated, contents, changesBetween, directory }
     for (const [name, { sql }] of Object.entries(lists)) {
       const plan = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
       const walked = plan

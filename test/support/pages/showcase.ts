@@ -1,4 +1,5 @@
 import type { Seeder } from '../seed.ts'
+import { rocket } from './rocket.ts'
 
 const DAY = 86_400_000
 const NEWEST = Date.UTC(2026, 10, 12)
@@ -21,7 +22,11 @@ export const PAGES = {
   'more of its changes': '/changelog/acme/huge/1.0.0?page=2',
   'a search': '/changelog/acme/app?q=search',
   'a search without result': '/changelog/acme/app?q=nothing+at+all',
-  'one kind of change': '/changelog/acme/app?type=security',
+  'every kind of change': '/changelog/acme/rocket',
+  'a release with every kind': '/changelog/acme/rocket/3.0.0',
+  'breaking changes': '/changelog/acme/rocket?kind=breaking',
+  'a search for one kind': '/changelog/acme/rocket?q=client&kind=breaking',
+  'one type of change': '/changelog/acme/app?type=security',
   'an address that is wrong': '/changelog/acme/app?cursor=x',
   'a missing page': '/changelog/nobody/nothing',
 } as const
@@ -149,6 +154,7 @@ export function showcase(seed: Seeder): void {
     changes: Array.from({ length: 1_001 }, (_, at) => ({ type: 'fixed', title: `Small fix ${at}` })),
   })
   seed.db.run('COMMIT')
+  rocket(seed, acme, NEWEST)
   const globex = seed.team('globex', { name: 'Globex Corporation' })
   for (const slug of ['cli', 'sdk', 'terraform-provider'])
     seed.version(seed.product(globex, slug).changelogId, '0.9.1', { publishedAt: NEWEST - 40 * DAY })

@@ -9,7 +9,7 @@ import type { Body } from '../../responses/respond.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
 import { markdownLink } from '../links.ts'
 import { markdownQuery, sitemapQuery } from '../query.ts'
-import { LISTED, type RenderRelease } from '../render-release.ts'
+import { type RenderRelease, WHOLE } from '../render-release.ts'
 import type { Site } from '../site.ts'
 import { writeBadge } from './badge.ts'
 import {
@@ -52,7 +52,7 @@ export function createFiles(
         changelog = slice
         for (const version of slice.versions) {
           reads.checkWanted()
-          const item = feedItem(base, changelog, version, await renderRelease(version, 3, LISTED))
+          const item = feedItem(base, changelog, version, await renderRelease(version, 3, WHOLE))
           length += item.html.length
           if (length > FEED_LENGTH) break
           items.push(item)

@@ -1,4 +1,7 @@
 import { FEEDS, MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/addresses/paths.ts'
+import type { KindCounts } from '../../../domain/derived.ts'
+import { KINDS } from '../../../domain/kinds.ts'
+import { headingFromType } from '../../../domain/slug.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import {
   type ChangelogInfo,
@@ -11,7 +14,8 @@ import { plainText } from '../markdown/render.ts'
 import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
-import { headingOf, offeredTypes, type TypeName } from './kinds.ts'
+import { pageHead, type Subscription, searchForm, subscribeMenu } from './header.ts'
+import { nameOf, type Pill, pills } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { day, formatDay } from './release.ts'
@@ -19,6 +23,8 @@ import { day, formatDay } from './release.ts'
 export interface ChangelogPage {
   overview: ChangelogOverview
   filter: Filter
+  /** What was found by a search or filter, on this page. */
+  found: { changeCount: number | null; releaseCount: number; counts: KindCounts } | null
   /** The newest version, if this page begins with it. */
   newest: DatedVersion | null
   releases: Markup[]
@@ -47,10 +53,18 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
     },
     body: html`<header>
 ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null })}
-<h1 dir="auto">${changelog.name}</h1>
-<p class="summary">${isFiltered(page.filter) ? filterSummary(page) : summary(overview, newest)}</p>
-${tools(overview, page.filter)}
-</header>
+${pageHead(
+  nameOfChangelog(overview),
+  page.found ? foundSummary(page, page.found) : summary(overview, newest),
+  searchForm({
+    action: changelogLink(overview),
+    q: page.filter.q,
+    maxLength: MAX_Q,
+    keep: { kind: page.filter.kind, type: page.filter.type },
+  }),
+  subscribeMenu(subscriptions(overview)),
+)}
+${kindPills(page)}</header>
 <main>
 ${page.releases.length > 0 ? page.releases : nothing(page)}
 </main>
@@ -73,72 +87,95 @@ function summary(overview: ChangelogOverview, newest: DatedVersion | null): Mark
     : html`${count}`
 }
 
-function filterSummary({ overview, filter }: ChangelogPage): Markup {
-  const type = overview.types.find((each) => each.type === filter.type)
-  const kind = filter.type && html` under ${headingOf(type ?? { type: filter.type })}`
-  const words = filter.q && html` that mention “${filter.q}”`
-  return html`${filter.type ? 'Changes' : 'Releases'}${kind}${words} · <a href="${changelogLink(overview)}">show all releases</a>`
+/** The word that most names end with is quieter than the name of the product. */
+function nameOfChangelog({ changelog: { name } }: ChangelogInfo): Markup {
+  const [, own, word] = /^(.*\S)\s+(changelog)$/i.exec(name) ?? []
+  return own ? html`${own} <span>${word}</span>` : html`${name}`
 }
+
+function foundSummary(page: ChangelogPage, { changeCount, releaseCount }: Found): Markup {
+  const { overview, filter, newerHref, olderHref } = page
+  const { q, kind, type } = filter
+  const named = kind === 'breaking' || kind === 'security' ? `${kind} ` : ''
+  const changes = changeCount !== null ? `${counted(changeCount, `${named}change`)} in ` : ''
+  const under = kind && !named ? ` under ${nameOf(kind)}` : type && ` under ${headingFromType(type)}`
+  const words = q && ` ${(changeCount ?? releaseCount) === 1 ? 'mentions' : 'mention'} “${q}”`
+  const extent = newerHref ? 'Further on: ' : olderHref ? 'At least ' : ''
+  const what = html`${extent}${changes}${counted(releaseCount, 'release')}${under}${words}`
+  return html`${releaseCount > 0 ? html`${what} · ` : null}<a href="${changelogLink(overview)}">Show all releases</a>`
+}
+
+const counted = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
 
 function countOf({ versionCount }: ChangelogOverview): string {
   if (versionCount > OVERVIEW.versions) return `More than ${OVERVIEW.versions.toLocaleString('en')} releases`
   if (versionCount === 0) return 'No releases yet'
-  return versionCount === 1 ? '1 release' : `${versionCount} releases`
+  return counted(versionCount, 'release')
 }
 
-const tools = (overview: ChangelogOverview, filter: Filter): Markup => {
+type Found = NonNullable<ChangelogPage['found']>
+
+/** The kinds that occur: with words in the results, else in the changelog. */
+function kindPills({ overview, filter, found, olderHref, newerHref }: ChangelogPage): Markup | null {
   const path = changelogLink(overview)
-  const offered = offeredTypes(overview.types)
-  const { type } = filter
-  const isOffered = type === null || offered.some((each) => each.type === type)
-  const types = isOffered ? offered : [...offered, { type }]
-  return html`<div class="tools">
-<form class="search" role="search" action="${path}">
-<input type="search" name="q" value="${filter.q ?? ''}" maxlength="${MAX_Q}" placeholder="Search changes" aria-label="Search changes">
-${filter.type === null ? null : html`<input type="hidden" name="type" value="${filter.type}">\n`}<button class="hidden" type="submit">Search</button>
-</form>
-${types.length === 0 ? null : typeLinks(path, filter, types)}<nav class="formats" aria-label="Other formats">
-${formats(overview).map(({ link, href }) => link && html`<a href="${href}">${link}</a>\n`)}</nav>
-</div>`
-}
-
-/** Characters that fit beside the search on a wide screen, counting four more per link. */
-const MAX_BESIDE_SEARCH = 52
-
-const typeLinks = (path: string, filter: Filter, types: readonly TypeName[]): Markup => {
-  const links = [
-    { type: null, name: 'All' },
-    ...types.map((each) => ({ type: each.type, name: headingOf(each) })),
-  ]
-  const length = links.reduce((sum, { name }) => sum + name.length + 4, 0)
-  return html`<nav class="${length > MAX_BESIDE_SEARCH ? 'kinds' : 'kinds few'}" aria-label="Kinds of change">
-${links.map(({ type, name }) => {
-  const current = type === filter.type ? html` aria-current="true"` : null
-  return html`<a href="${filterHref(path, { ...filter, type })}"${current}>${name}</a>\n`
-})}</nav>
-`
+  const isSearch = filter.q !== null && found !== null
+  const { kinds, changeCount } = isSearch ? { kinds: found.counts, changeCount: found.changeCount } : overview
+  const isMore = isSearch
+    ? olderHref !== null || newerHref !== null
+    : overview.versionCount > OVERVIEW.versions
+  const pillOf = (own: Pick<Filter, 'kind' | 'type'>, name: string, count: number | null): Pill => ({
+    ...(own.kind && { kind: own.kind }),
+    ...{ name, count, href: filterHref(path, { ...own, q: filter.q }) },
+    isCurrent: own.kind === filter.kind && own.type === filter.type,
+  })
+  const links = KINDS.filter((kind) => kinds.has(kind) || kind === filter.kind).map((kind) =>
+    pillOf({ kind, type: null }, nameOf(kind), kinds.get(kind) ?? null),
+  )
+  if (filter.type !== null) links.push(pillOf(filter, headingFromType(filter.type), null))
+  if (links.length === 0) return null
+  const all = pillOf({ kind: null, type: null }, 'All', filter.kind && isSearch ? null : changeCount)
+  return html`${pills('Kinds of change', [all, ...links], isMore)}\n`
 }
 
 /** The address of filtered results. */
-export function filterHref(path: string, { q, type }: Filter, cursor?: string): string {
+export function filterHref(path: string, { q, kind, type }: Filter, cursor?: string): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ q, type, cursor })) if (value) query.set(name, value)
+  for (const [name, value] of Object.entries({ q, kind, type, cursor })) if (value) query.set(name, value)
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** The changelog for programs; `link` is the text of its link on the page, if any. */
+/** The changelog in other formats; those with a `use` can be subscribed to. */
 function formats(changelog: ChangelogInfo) {
   const { team, product } = changelog
   const path = changelogLink(changelog)
   const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
   return [
-    { type: 'application/atom+xml', name: 'Atom', link: 'Atom', href: `${path}/${FEEDS.atom}` },
-    { type: 'application/rss+xml', name: 'RSS', link: 'RSS', href: `${path}/${FEEDS.rss}` },
-    { type: 'application/feed+json', name: 'JSON Feed', link: null, href: `${path}/${FEEDS.json}` },
-    { type: 'application/json', name: 'API', link: 'JSON', href: api },
-    { type: 'text/markdown', name: 'Markdown', link: 'Markdown', href: `${path}/${MARKDOWN}` },
+    { type: 'application/atom+xml', name: 'Atom', use: 'For feed readers', href: `${path}/${FEEDS.atom}` },
+    {
+      type: 'application/rss+xml',
+      name: 'RSS',
+      use: 'For feed readers, Slack and Teams',
+      href: `${path}/${FEEDS.rss}`,
+    },
+    {
+      type: 'application/feed+json',
+      name: 'JSON Feed',
+      use: 'For scripts and dashboards',
+      href: `${path}/${FEEDS.json}`,
+    },
+    { type: 'application/json', name: 'API', use: null, href: api },
+    {
+      type: 'text/markdown',
+      name: 'Markdown',
+      use: 'The whole changelog as one file',
+      href: `${path}/${MARKDOWN}`,
+    },
   ]
 }
+
+const subscriptions = (changelog: ChangelogInfo): Subscription[] =>
+  formats(changelog).flatMap(({ name, href, use }) => (use === null ? [] : { name, href, use }))
 
 export const alternates = (changelog: ChangelogInfo): Alternate[] =>
   formats(changelog).map(({ type, name, href }) => ({
@@ -149,8 +186,7 @@ export const alternates = (changelog: ChangelogInfo): Alternate[] =>
 
 function nothing({ overview, filter, olderHref }: ChangelogPage): Markup {
   const path = changelogLink(overview)
-  if (filter.q === null && filter.type === null)
-    return html`<p class="empty">What is published appears here and in the feeds.</p>`
+  if (!isFiltered(filter)) return html`<p class="empty">What is published appears here and in the feeds.</p>`
   const where = olderHref === null ? '' : ' so far'
   const sought = filter.q === null ? 'has changes of this kind' : html`mentions “${filter.q}”`
   return html`<p class="empty">No release ${sought}${where}. <a href="${path}">Show all releases</a></p>`

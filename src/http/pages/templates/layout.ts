@@ -7,6 +7,8 @@ export interface PageContent extends Shared {
   /** Path and query of its canonical address; null if search engines should leave it out. */
   path: string | null
   alternates?: readonly Alternate[]
+  /** Whether it is about one release: then it is one narrow column. */
+  isSingle?: true
   /** Structured data of schema.org. */
   about?: object
   body: Markup
@@ -39,7 +41,7 @@ ${(page.alternates ?? []).map(
   ({ type, title, href }) => html`<link rel="alternate" type="${type}" title="${title}" href="${href}">\n`,
 )}${sharing(site, { ...page, description }, address)}<style>${trusted(site.stylesheet)}</style>
 ${page.about && structuredData(page.about, address)}</head>
-<body>
+<body${page.isSingle && html` class="one"`}>
 ${page.body}
 </body>
 </html>

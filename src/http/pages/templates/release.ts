@@ -2,7 +2,8 @@ import type { Instant } from '../../../domain/records.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { ChangelogInfo } from '../../../store/store.ts'
 import { versionLink } from '../links.ts'
-import type { Level, Release, Section } from '../render-release.ts'
+import type { Level, Release, RenderedChange, Section } from '../render-release.ts'
+import { badge } from './kinds.ts'
 import { html, type Markup } from './markup.ts'
 
 const MONTHS = [
@@ -19,41 +20,82 @@ export function formatDay(instant: Instant): string {
 export const day = (instant: Instant | null): Markup | null =>
   instant === null ? null : html`<time datetime="${formatInstant(instant)}">${formatDay(instant)}</time>`
 
-export const releaseArticle = (changelog: ChangelogInfo, release: Release): Markup => html`
-<article class="release" id="${release.id}">
-<div class="when"><a class="label" href="${versionLink(changelog, release)}">${release.label}</a> ${day(release.date)}</div>
+/** `excerptOf` is given if only some of its changes were searched for: how many it has in all. */
+export function releaseArticle(
+  changelog: ChangelogInfo,
+  release: Release,
+  excerptOf?: { changeCount: number },
+): Markup {
+  const href = versionLink(changelog, release)
+  const { id, label, title, date, badges } = release
+  return html`
+<article class="release" id="${id}">
+<div class="when"><a class="plain" href="${href}"><span class="label">${label}</span>${date === null ? null : html` ${day(date)}`}</a><a class="anchor" href="#${id}" aria-label="Link to ${label} in this list"></a>${
+    badges.length > 0 ? html`\n<div>${badges.map((kind) => html`${badge(kind)} `)}</div>` : null
+  }</div>
 <div>
-${
-  release.title === null
-    ? html`<h2 class="hidden">${release.label}</h2>`
-    : html`<h2 dir="auto">${release.title}</h2>`
-}
-${releaseBody(release, 3)}${moreOf(release, versionLink(changelog, release))}</div>
+${title === null ? html`<h2 class="hidden">${label}</h2>` : html`<h2 dir="auto">${linked(title, href)}</h2>`}
+${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>\n` : releaseBody(release, 3)}${
+  excerptOf && excerptOf.changeCount > release.changeCount - release.omitted
+    ? html`<p class="more"><a class="plain" href="${href}">${excerpt(release, excerptOf.changeCount)}</a></p>\n`
+    : moreOf(release, href)
+}</div>
 </article>
 `
-
-/** A link to the page of a release, if not all of it is shown here. */
-export function moreOf({ omitted, isCut }: Release, href: string): Markup | null {
-  if (omitted === 0 && !isCut) return null
-  const more =
-    omitted === 0
-      ? 'Read all of this release'
-      : `${omitted.toLocaleString('en')} more changes in this release`
-  return html`<p class="more"><a href="${href}">${more}</a></p>\n`
 }
 
-export const NO_CHANGES = 'No changes are listed for this release.'
+/** A title that has a link of its own cannot be one. */
+const linked = (title: Markup, href: string): Markup =>
+  title.toString().includes('<a ') ? title : html`<a href="${href}">${title}</a>`
+
+const excerpt = ({ changeCount, omitted }: Release, all: number): string =>
+  `${(changeCount - omitted).toLocaleString('en')} of ${all.toLocaleString('en')} changes · see the whole release →`
+
+/** A link to the page of a release, if not all of it is shown here. */
+export function moreOf({ changeCount, omitted, isCut }: Release, href: string): Markup | null {
+  if (omitted === 0 && !isCut) return null
+  const more =
+    omitted === 0 ? 'Read all of this release' : `Show all ${changeCount.toLocaleString('en')} changes`
+  return html`<p class="more"><a class="button" href="${href}">${more} →</a></p>\n`
+}
+
+export const NO_CHANGES = 'No changes listed.'
 
 export const isEmpty = ({ description, sections, closing }: Release): boolean =>
   description === null && sections.length === 0 && closing === null
 
-/** `level` is that of section headings. */
+/** `level` is that of section headings. On a page of its own, where it is 2, sections and changes have anchors. */
 export const releaseBody = ({ description, sections, closing }: Release, level: Level): Markup =>
-  html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map((each) => sectionOf(each, level))}${closing && html`<div class="closing text" dir="auto">${closing}</div>\n`}`
+  html`${description && html`<div class="intro text" dir="auto">${description}</div>\n`}${sections.map(
+    (each, at) => sectionOf(each, level, level === 2 ? sectionId(sections, at) : null),
+  )}${closing && html`<footer class="after text" dir="auto">${closing}</footer>\n`}`
 
-const sectionOf = ({ heading, kind, changes }: Section, level: Level): Markup => html`<div class="section">
-<h${level} class="kind ${kind}" dir="auto">${heading}</h${level}>
+/** The first section of a kind has its name. */
+export function sectionId(sections: readonly Section[], at: number): string {
+  const kind = sections[at]?.kind ?? 'other'
+  const before = sections.slice(0, at).filter((each) => each.kind === kind).length
+  return before === 0 ? kind : `${kind}-${before + 1}`
+}
+
+const sectionOf = (
+  { heading, kind, isAside, changes }: Section,
+  level: Level,
+  id: string | null,
+): Markup => html`<section class="part ${isAside ? 'aside' : kind}"${id && html` id="${id}"`}>
+<h${level} class="kind" dir="auto">${id ? html`<a href="#${id}">${heading}</a>` : heading}</h${level}>
 <ul class="changes">
-${changes.map(({ title, description }) => html`<li dir="auto">${title}${description && html`<div class="text">${description}</div>`}</li>\n`)}</ul>
-</div>
+${changes.map((change) => changeItem(change, kind === 'breaking', id !== null))}</ul>
+</section>
 `
+
+/** The bullet of a change with an anchor leads to it, for those who point at it. */
+const changeItem = (
+  { id, title, description, isBreaking }: RenderedChange,
+  isUnderBreaking: boolean,
+  hasAnchor: boolean,
+): Markup =>
+  html`<li${hasAnchor ? html` id="${id}"` : null} dir="auto">${
+    hasAnchor ? html`<a class="point" href="#${id}" tabindex="-1" aria-hidden="true"></a>` : null
+  }${isBreaking && !isUnderBreaking ? html`${badge('breaking')} ` : null}${title}${
+    description && html`<div class="text">${description}</div>`
+  }</li>\n`

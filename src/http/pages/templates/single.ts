@@ -1,15 +1,18 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
+import { KINDS } from '../../../domain/kinds.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'
+import { BADGES, countsOf } from '../sections.ts'
 import type { Site } from '../site.ts'
 import { alternates } from './changelog.ts'
+import { badge, nameOf, pills } from './kinds.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
-import { day, formatDay, isEmpty, NO_CHANGES, releaseBody } from './release.ts'
+import { day, formatDay, isEmpty, NO_CHANGES, releaseBody, sectionId } from './release.ts'
 import { firstPicture } from './sharing.ts'
 
 /** Longer titles are smaller. */
@@ -44,25 +47,43 @@ export function releasePage(site: Site, page: ReleasePage): string {
       about: { '@type': 'SoftwareApplication', name: product.name, softwareVersion: version.label },
       publisher: { '@type': 'Organization', name: team.name },
     },
+    isSingle: true,
     body: html`<header>
 ${breadcrumbs(
   site,
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
-  { name: changelog.name, href: changelogLink(page) },
+  { name: product.name, href: changelogLink(page) },
 )}
+<p class="byline"><span class="label">${version.label}</span> ${day(release.date)} ${release.badges.map((kind) => html`${badge(kind)} `)}</p>
 <h1${title.length > LONG ? html` class="long"` : null} dir="auto">${release.title ?? title}</h1>
-<p class="byline"><span class="label">${version.label}</span> ${day(release.date)}</p>
-</header>
-<main class="single">
+${kindPills(page)}</header>
+<main>
 ${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>` : releaseBody(release, 2)}${rest(page)}</main>
 ${changePages(page)}
 ${
   newer || older
     ? html`<nav class="pages" aria-label="Releases">
-${newer && neighbor(page, newer, 'newer')}${older && neighbor(page, older, 'older')}</nav>`
+${older && neighbor(page, older, 'older')}${newer && neighbor(page, newer, 'newer')}</nav>`
     : null
 }`,
   })
+}
+
+/** Links to the kinds of change on this page, if there are several. */
+function kindPills({ version, release: { sections } }: ReleasePage): Markup | null {
+  const counts = countsOf(version)
+  const order = [
+    ...BADGES,
+    ...KINDS.filter((kind) => counts.has(kind) && kind !== 'breaking' && kind !== 'security'),
+  ]
+  const marked = sections.flatMap(({ changes }) => changes).find(({ isBreaking }) => isBreaking)
+  const links = order.flatMap((kind) => {
+    const count = counts.get(kind)
+    const at = sections.findIndex((each) => each.kind === kind && !each.isAside)
+    const id = at >= 0 ? sectionId(sections, at) : kind === 'breaking' ? marked?.id : undefined
+    return count && id ? [{ kind, count, name: nameOf(kind), href: `#${id}` }] : []
+  })
+  return links.length < 2 ? null : html`${pills('In this release', links)}\n`
 }
 
 function contents({ version }: VersionRead): string {
@@ -99,4 +120,6 @@ ${page > 1 ? link(page - 1, 'newer') : null}${page * MAX_CHANGES < version.chang
 }
 
 const neighbor = (page: ReleasePage, version: VersionSummary, side: 'newer' | 'older'): Markup =>
-  html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}"><span>${side === 'newer' ? '← Newer' : 'Older →'}</span>${version.label}</a>\n`
+  html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}" dir="auto"><span>${side === 'newer' ? 'Next release →' : '← Previous release'}</span>${version.label}${
+    version.title === version.label ? null : ` ${plainText(version.title)}`
+  }</a>\n`
