@@ -1,136 +1,254 @@
 /**
- * `<changelog-widget src="…/changelog">`: a button with the number of unread versions, and a panel with the newest
- * ones. Content is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
+ * `<changelog-widget src="…/changelog">`: a button that shows whether there is something unread, and a panel with the newest
+ * versions. Content is inserted as text, never as HTML, and links are http or https: nothing in a changelog can run.
  */
 
 interface Version {
+  id: string
   version: string
   title: string
   publishedAt: string
   dateKnown: boolean
-  changes: { typeLabel: string; title: string }[]
+  changes: Change[]
 }
 
-const MAX_CHANGES = 8
+interface Change {
+  kind: string
+  breaking: boolean
+  title: string
+}
+
+/** As `languages/words.ts` has them. The names of the kinds are among them. */
+interface Words {
+  locale: string
+  direction: string
+  button: string
+  heading: string
+  all: string
+  more: Record<string, string>
+  unread: string
+  unreadCount: string
+  failed: string
+  nothing: string
+}
+
+/** What the server gives the script: the words of each language, and whether it has pages. */
+declare const LANGUAGES: { names: string[]; languages: Record<string, (string | object)[]> }
+declare const SITE: { hasPages: boolean }
+
+const MAX_CHANGES = 4
 /** Longer texts are cut. */
 const MAX_CHARACTERS = 1_000
 
+/** The kinds that a version is marked with, and whose changes come first. */
+const URGENT = ['breaking', 'security']
+
 const STYLE = `
-:host{display:inline-block;font-family:var(--changelog-font,inherit);font-size:14px;line-height:1.5;
---text:var(--changelog-text,light-dark(#16181d,#e6e8ec));--quiet:var(--changelog-quiet,light-dark(#575e6b,#9aa2af));
---ground:var(--changelog-background,light-dark(#fff,#171b22));--line:var(--changelog-line,light-dark(#d5d9e0,#39404c));
---accent:var(--changelog-accent,light-dark(#3b5bdb,#91a7ff));--on-accent:var(--changelog-on-accent,light-dark(#fff,#0f1115))}
+:host{display:inline-block;font:14px/1.5 var(--changelog-font,system-ui,sans-serif);
+--text:var(--changelog-text,light-dark(#16181d,#e8eaee));--quiet:var(--changelog-quiet,light-dark(#575e6b,#9aa2af));
+--ground:var(--changelog-background,light-dark(#fff,#171b22));--line:var(--changelog-line,light-dark(#e0e3e9,#39404c));
+--accent:var(--changelog-accent,light-dark(#3b5bdb,#91a7ff));--c:var(--quiet)}
+.breaking{--c:light-dark(#b3261e,#ff9a90)}
+.added{--c:light-dark(#15713a,#63d28b)}
+.changed{--c:light-dark(#8a5300,#edb35a)}
+.deprecated{--c:light-dark(#6b5b00,#d6c455)}
+.removed{--c:light-dark(#a3295f,#f59bc0)}
+.fixed{--c:light-dark(#0b57c4,#86b4ff)}
+.security{--c:light-dark(#7a1fa2,#d9a0f2)}
 *{box-sizing:border-box}
-button{anchor-name:--button;font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:99px;padding:5px 14px;cursor:pointer}
-:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-.count{margin-left:8px;padding:1px 7px;border-radius:99px;background:var(--accent);color:var(--on-accent);font-weight:600;font-size:12px}
+button{anchor-name:--button;position:relative;min-height:34px;padding:5px 14px;font:inherit;font-weight:500;color:var(--text);background:var(--ground);border:1px solid var(--line);border-radius:99px;cursor:pointer}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:6px}
+button:focus-visible{border-radius:99px}
+ol:focus-visible{outline-offset:-2px}
+.dot{display:inline-block;width:8px;height:8px;border-radius:50%;background:var(--accent)}
+button .dot{position:absolute;top:-1px;inset-inline-end:4px;width:10px;height:10px;outline:2px solid var(--ground)}
+[hidden]{display:none!important}
 .panel{position-anchor:--button;position-area:block-end span-inline-end;position-try:most-height flip-inline,flip-block,flip-block flip-inline;
-inset:auto;margin:8px 0;width:min(var(--changelog-width,392px),100vw - 16px);max-height:min(600px,100% - 16px);
-overflow:auto;overscroll-behavior:contain;padding:0 18px;background:var(--ground);color:var(--text);border:1px solid var(--line);border-radius:var(--changelog-radius,14px);
-box-shadow:0 16px 40px #0003;text-align:start;font-weight:400;letter-spacing:normal;text-transform:none;white-space:normal;overflow-wrap:anywhere}
+inset:auto;margin:8px 0;width:min(var(--changelog-width,392px),100vw - 16px);max-height:min(600px,100% - 16px);padding:0;overflow:hidden;
+background:var(--ground);color:var(--text);border:1px solid var(--line);border-radius:var(--changelog-radius,14px);box-shadow:0 16px 40px #0003;
+text-align:start;font-weight:400;letter-spacing:normal;text-transform:none;white-space:normal;overflow-wrap:anywhere}
+.panel:popover-open{display:flex;flex-direction:column}
 :host([align=end]) .panel{position-area:block-end span-inline-start}
-[hidden]{display:none}
+p{margin:0}
+.top,.all,.note{flex:none;padding:12px 18px;font-weight:600}
+.top{border-bottom:1px solid var(--line)}
+.note{font-weight:400}
 ol,ul{list-style:none;margin:0;padding:0}
+ol{flex:1;min-height:0;overflow-y:auto;overscroll-behavior:contain;padding:0 18px}
 ol>li{padding:16px 0}
 ol>li+li{border-top:1px solid var(--line)}
-p{margin:2px 0 6px}
-.panel>p:first-child{padding:12px 0;margin:0}
-.label{font-weight:600;color:var(--accent)}
-time{color:var(--quiet)}
-.type{margin:8px 0 2px;font-size:12px;font-weight:600;letter-spacing:.04em;text-transform:uppercase;color:var(--quiet)}
-.title{font-weight:600;font-size:16px}
-ul{list-style:disc;padding-left:16px}
 a{color:inherit}
-code{font-size:.92em}
-.panel>.more{position:sticky;bottom:0;margin:0 -18px;padding:12px 18px;background:var(--ground);border-top:1px solid var(--line)}
+.title,.more,.all{text-decoration:none}
+a:hover{color:var(--accent);text-decoration:underline;text-underline-offset:3px}
+.title{font-size:16px;font-weight:600;line-height:1.35}
+.title+.dot{margin-inline-start:8px;vertical-align:1px}
+.meta{margin-top:2px;color:var(--quiet);font-size:13px}
+.badge{margin-inline-start:4px;padding:1px 7px;border-radius:99px;font-size:11.5px;font-weight:600;color:var(--c);background:color-mix(in srgb,var(--c) 13%,var(--ground))}
+.badge.breaking{background:var(--c);color:var(--ground)}
+ul{display:grid;grid-template-columns:minmax(62px,max-content) minmax(0,1fr);gap:5px 10px;margin-top:10px}
+ul>li{display:grid;grid-column:1/-1;grid-template-columns:subgrid}
+ul b{font-size:12px;line-height:21px;font-weight:600;color:var(--c)}
+code{font:.9em ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
+.more{grid-column:2;color:var(--quiet);font-size:13px}
+.all{border-top:1px solid var(--line);color:var(--accent)}
 @media(max-width:480px){.panel{position-area:none!important;inset:auto 8px 8px!important;width:auto;margin:0;max-height:78dvh!important}}`
 
-/** Supported inline markdown: an escape, code, a picture, a link, an address, strong, deleted and emphasized text. */
+/** Supported inline markdown: an escape, code, a picture, a link, an address, a comment or tag, strong, deleted and emphasized text. */
 const INLINE = new RegExp(
   [
     /\\(?<escaped>[!-/:-@[-`{-~])/u,
     /(?<ticks>`+)(?!`)(?<code>.+?)(?<!`)\k<ticks>(?!`)/u,
     /!?\[(?<label>(?:\\.|[^\\[\]]|\[[^[\]]*\])*)\]\((?<href>[^\s()]*)(?: "[^"]*")?\)/u,
     /<?(?<address>https?:\/\/[^\s<>]*[^\s<>.,:;!?'")\]*_~])>?/u,
+    /(?<tag><!--.*?(?:-->|$)|<\/?(?:a|b|blockquote|br|code|del|details|div|em|h[1-6]|hr|i|img|ins|kbd|li|mark|ol|p|picture|pre|s|script|small|source|span|strong|style|su[bp]|summary|svg|t[dhr]|table|tbody|thead|u|ul)(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?\/?>)/u,
     /(?<double>\*\*|__|~~)(?=\S)(?<strong>.+?)(?<=\S)\k<double>(?!\*)/u,
     /(?<single>\*|(?<![\p{L}\p{N}])_)(?=[^\s*_])(?<emphasis>.+?)(?<=[^\s*_])\k<single>(?![\p{L}\p{N}_*])/u,
   ]
     .map(({ source }) => source)
     .join('|'),
-  'gu',
+  'gisu',
 )
 const NAMES: Record<string, string> = { '**': 'strong', __: 'strong', '~~': 'del', '*': 'em', _: 'em' }
 
-function element(name: string, fields: Record<string, string>, ...children: (Node | string)[]): HTMLElement {
+type Content = Node | string
+
+function element(name: string, fields: Record<string, string>, ...children: Content[]): HTMLElement {
   const created = document.createElement(name)
   for (const [field, value] of Object.entries(fields)) created.setAttribute(field, value)
   created.append(...children)
   return created
 }
 
-const link = (href: string, ...text: (Node | string)[]) =>
+const link = (href: string, ...text: Content[]) =>
   element('a', { href, target: '_blank', rel: 'noopener nofollow' }, ...text)
 
-function inline(text: string): (Node | string)[] {
-  const parts: (Node | string)[] = []
+const dot = (label: string) => element('span', { class: 'dot', role: 'img', 'aria-label': label })
+
+/** Inline markdown; within a link, links are their text. */
+function inline(text: string, isLinked = false): Content[] {
+  const parts: Content[] = []
   const shown = text.slice(0, MAX_CHARACTERS)
   let end = 0
   for (const match of shown.matchAll(INLINE)) {
     const [all] = match
-    const { escaped, code, label, href = '', address, double, strong, single, emphasis } = match.groups ?? {}
+    const {
+      escaped,
+      code,
+      label,
+      href = '',
+      address,
+      tag,
+      double,
+      strong,
+      single,
+      emphasis,
+    } = match.groups ?? {}
     parts.push(shown.slice(end, match.index))
     if (escaped) parts.push(escaped)
     else if (code) parts.push(element('code', {}, code))
-    else if (address) parts.push(link(address, address))
-    else if (label === undefined)
-      parts.push(element(NAMES[double ?? single ?? ''] ?? '', {}, ...inline(strong ?? emphasis ?? '')))
-    // A picture becomes its description, and a relative link its text.
-    else if (all[0] === '!' || !/^https?:/.test(href)) parts.push(...inline(label))
-    else parts.push(link(href, ...inline(label)))
+    else if (address) parts.push(isLinked ? address : link(address, address))
+    else if (label !== undefined) {
+      // A picture becomes its description, and a relative link its text.
+      const isText = isLinked || all[0] === '!' || !/^https?:/.test(href)
+      parts.push(...(isText ? inline(label, isLinked) : [link(href, ...inline(label, true))]))
+    } else if (!tag)
+      parts.push(
+        element(NAMES[double ?? single ?? ''] ?? '', {}, ...inline(strong ?? emphasis ?? '', isLinked)),
+      )
     end = match.index + all.length
   }
   return [...parts, shown.slice(end), shown === text ? '' : '…']
 }
 
-/** A version with its changes by type, up to a maximum. */
-function entry({ version, title, publishedAt, dateKnown, changes }: Version): HTMLElement {
-  const day = new Date(publishedAt).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-  const parts: HTMLElement[] = []
-  let type = ''
-  let list = element('ul', {})
-  for (const change of changes.slice(0, MAX_CHANGES)) {
-    if (change.typeLabel !== type) {
-      type = change.typeLabel
-      list = element('ul', {})
-      parts.push(element('p', { class: 'type' }, type), list)
-    }
-    list.append(element('li', {}, ...inline(change.title)))
+/** A version with its first changes. `page` is the address of the changelog's page, if there is one. */
+function entry(version: Version, words: Words, page: string | null, isUnread: boolean): HTMLElement {
+  const { id, title, publishedAt, changes } = version
+  // An id leads to the page of a version whatever its label is.
+  const toRelease = (name: string, ...text: Content[]) => {
+    const made = page === null ? element('span', {}, ...text) : link(`${page}/${id}`, ...text)
+    made.className = name
+    return made
   }
-  if (changes.length > MAX_CHANGES)
-    parts.push(element('p', { class: 'type' }, `+ ${changes.length - MAX_CHANGES}`))
-  const label = element('span', { class: 'label' }, version)
-  const heading = title === version ? [] : [element('p', { class: 'title' }, ...inline(title))]
-  const date = dateKnown ? [' ', element('time', { datetime: publishedAt }, day)] : []
-  return element('li', {}, label, ...date, ...heading, ...parts)
+  const nameOf = (kind: string) => words[kind as 'button']
+  const urgent = URGENT.filter((kind) => changes.some((change) => kindOf(change) === kind))
+  const shown = changes.toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_CHANGES)
+  const items = shown.map((change) =>
+    element(
+      'li',
+      {},
+      element('b', { class: kindOf(change) }, nameOf(kindOf(change))),
+      ' ',
+      element('span', { dir: 'auto' }, ...inline(change.title)),
+    ),
+  )
+  const left = changes.length - shown.length
+  if (left) {
+    const forms = words.more[new Intl.PluralRules(words.locale).select(left)] ?? words.more.other ?? ''
+    const count = fill(forms, left.toLocaleString(words.locale))
+    items.push(element('li', {}, toRelease('more', page === null ? count : onward(count, words))))
+  }
+  const heading = toRelease('title', ...inline(title, page !== null))
+  heading.dir = 'auto'
+  // Of a title that is only a picture or a comment, nothing is left.
+  if (!heading.textContent?.trim()) heading.append(version.version)
+  const day = new Date(publishedAt).toLocaleDateString(words.locale, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+  const about = [
+    title === version.version ? '' : element('bdi', {}, version.version),
+    version.dateKnown ? element('time', { datetime: publishedAt }, day) : '',
+  ].filter((part) => part !== '')
+  return element(
+    'li',
+    {},
+    heading,
+    ...(isUnread ? [dot(words.unread)] : []),
+    element(
+      'p',
+      { class: 'meta' },
+      ...about.flatMap((part, at) => (at ? [' · ', part] : [part])),
+      ...urgent.flatMap((kind) => [' ', element('span', { class: `badge ${kind}` }, nameOf(kind))]),
+    ),
+    element('ul', {}, ...items),
+  )
+}
+
+const kindOf = ({ kind, breaking }: Change): string => (breaking ? 'breaking' : kind)
+
+const rank = (change: Change): number => (URGENT.indexOf(kindOf(change)) + 3) % 3
+
+const fill = (text: string, value: string): string => text.replace(/\{\w+\}/, () => value)
+
+/** The text of a link that leads on, with an arrow. */
+const onward = (text: string, { direction }: Words): string => `${text} ${direction === 'rtl' ? '←' : '→'}`
+
+/** The words of the first language that there is. */
+function wordsIn(...codes: string[]): Words {
+  const { names, languages } = LANGUAGES
+  const texts = codes.map((code) => languages[code.split('-')[0] ?? '']).find(Boolean)
+  return Object.fromEntries(names.map((name, at) => [name, texts?.[at]])) as unknown as Words
 }
 
 /** All widgets of the page: those of one changelog share what was read. */
 const connected = new Set<ChangelogWidget>()
 
 class ChangelogWidget extends HTMLElement {
-  static observedAttributes = ['src', 'limit', 'href']
+  static observedAttributes = ['src', 'limit', 'href', 'lang']
 
-  private readonly count = element('span', { class: 'count', role: 'img', hidden: '' })
+  private readonly text = element('slot', {})
+  private readonly dot = dot('')
   private readonly button = element('button', { type: 'button', id: 'b', popovertarget: 'p' })
-  private readonly panel = element('div', {
+  private readonly panel = element('section', {
     class: 'panel',
     id: 'p',
     popover: '',
-    role: 'region',
-    'aria-labelledby': 'b',
-    tabindex: '0',
+    'aria-labelledby': 'n',
   })
   private versions: Version[] = []
+  private words = wordsIn('en')
   /** The latest request: responses of earlier ones are ignored. */
   private request = 0
 
@@ -140,7 +258,8 @@ class ChangelogWidget extends HTMLElement {
     sheet.replaceSync(STYLE)
     const root = this.attachShadow({ mode: 'open' })
     root.adoptedStyleSheets = [sheet]
-    this.button.append(element('slot', {}, 'What’s new'), this.count)
+    this.dot.hidden = true
+    this.button.append(this.text, this.dot)
     root.append(this.button, this.panel)
     this.panel.addEventListener('toggle', () => this.toggled())
     this.panel.addEventListener('beforetoggle', () => {
@@ -150,6 +269,7 @@ class ChangelogWidget extends HTMLElement {
 
   connectedCallback() {
     connected.add(this)
+    this.speak()
     this.loadSoon()
   }
 
@@ -177,61 +297,104 @@ class ChangelogWidget extends HTMLElement {
     return new URL(this.getAttribute('src') ?? '', document.baseURI).href
   }
 
+  /** The page of the changelog, on the server that has it. */
+  private get page(): string | null {
+    const found = /^(.*)\/api\/v1\/public\/teams\/([^/]+)\/products\/([^/]+)\/changelog$/.exec(
+      this.src.replace(/[?#].*/, ''),
+    )
+    return found && SITE.hasPages ? `${found[1]}/changelog/${found[2]}/${found[3]}` : null
+  }
+
+  /** In the language of the element, if it has one. */
+  private speak() {
+    this.words = wordsIn(this.lang, 'en')
+    const { locale, direction, button } = this.words
+    this.text.replaceChildren(element('span', { lang: locale, dir: direction }, button))
+    this.panel.lang = locale
+    this.panel.dir = direction
+  }
+
   private async load() {
     const request = ++this.request
     const url = new URL(this.src)
     url.searchParams.set('limit', this.getAttribute('limit') ?? '5')
     url.searchParams.set('include', 'changes')
-    let message = ''
+    let hasFailed = false
+    let name = ''
     try {
       const response = await fetch(url)
       if (!response.ok) throw response
       const { data } = await response.json()
       if (request !== this.request) return
       this.versions = data.versions
+      name = data.product.name
+      this.speak()
     } catch {
-      message = 'The changes could not be loaded.'
+      hasFailed = true
     }
     if (request !== this.request) return
-    const list =
-      message || !this.versions.length
-        ? element('p', {}, message || 'Nothing yet.')
-        : element('ol', {}, ...this.versions.map(entry))
-    const all = this.getAttribute('href') ?? ''
-    this.panel.replaceChildren(
-      list,
-      ...(/^https?:|^\//.test(all) ? [element('p', { class: 'more' }, link(all, 'All changes'))] : []),
-    )
+    this.show(hasFailed, name)
     this.mark()
   }
 
-  /** Shows the number of unread versions; none while the panel is open. */
-  private mark() {
-    const place = `changelog-widget ${this.src}`
-    let unread = 0
-    // If the browser stores nothing, everything counts as read.
+  private show(hasFailed: boolean, name: string) {
+    const { words, page } = this
+    const { heading, button, failed, nothing, all } = words
+    const unread = this.unread()
+    const list =
+      hasFailed || !this.versions.length
+        ? element('p', { class: 'note' }, hasFailed ? failed : nothing)
+        : element(
+            'ol',
+            { tabindex: '0', 'aria-labelledby': 'n' },
+            ...this.versions.map((each) => entry(each, words, page, unread.includes(each))),
+          )
+    const href = this.getAttribute('href') ?? page ?? ''
+    const footer = /^https?:|^\//.test(href) ? [link(href, onward(all, words))] : []
+    for (const each of footer) each.className = 'all'
+    const title = element('p', { class: 'top', id: 'n' }, name ? fill(heading, name) : button)
+    this.panel.replaceChildren(title, list, ...footer)
+  }
+
+  /** Where the browser keeps what was read. */
+  private get place(): string {
+    return `changelog-widget ${this.src}`
+  }
+
+  /** If the browser stores nothing, everything counts as read. */
+  private unread(): Version[] {
     try {
-      const seen = localStorage.getItem(place) ?? ''
-      unread = this.versions.filter(({ publishedAt }) => publishedAt > seen).length
-      if (this.isOpen && unread) {
-        localStorage.setItem(place, this.versions[0]?.publishedAt ?? '')
-        unread = 0
-        for (const other of connected) if (other !== this) other.mark()
-      }
-    } catch {}
-    this.count.hidden = unread === 0
-    this.count.textContent = String(unread)
-    this.count.ariaLabel = `${unread} unread`
+      const seen = localStorage.getItem(this.place) ?? ''
+      return this.versions.filter(({ publishedAt }) => publishedAt > seen)
+    } catch {
+      return []
+    }
+  }
+
+  /** Shows on the button whether something is unread; nothing is once the panel is open. */
+  private mark() {
+    const unread = this.unread().length
+    const isSeen = this.isOpen && unread > 0
+    if (isSeen) {
+      try {
+        localStorage.setItem(this.place, this.versions[0]?.publishedAt ?? '')
+      } catch {}
+      for (const other of connected) if (other !== this) other.mark()
+    }
+    this.dot.hidden = isSeen || unread === 0
+    this.dot.ariaLabel = fill(this.words.unreadCount, unread.toLocaleString(this.words.locale))
   }
 
   private toggled() {
-    if (!CSS.supports('anchor-name:--button')) this.place()
+    if (!CSS.supports('anchor-name:--button')) this.position()
     this.mark()
+    // What was unread is marked for as long as the panel stays open.
+    if (!this.isOpen) for (const each of this.panel.querySelectorAll('.dot')) each.remove()
     if (this.isOpen && !this.versions.length) void this.load()
   }
 
   /** For browsers without anchor positioning: puts the panel above or below the button, where there is more room. */
-  private place() {
+  private position() {
     const { top, bottom, left } = this.button.getBoundingClientRect()
     const isAbove = top > innerHeight - bottom
     const room = Math.max(top, innerHeight - bottom) - 16

@@ -1,12 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * The scripts for browsers in `http/browser/`. Import this with `{ type: 'macro' }`: a binary contains only their
- * JavaScript. It defines no globals, so that it breaks no other script of a page.
+ * JavaScript: a function, so that it defines no globals and breaks no other script of a page. What it takes, the script
+ * declares.
  */
-export function browserScript(name: 'reference' | 'widget'): string {
-  const source = readFileSync(join(import.meta.dir, '../browser', `${name}.ts`), 'utf8')
-  const transpiler = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true })
-  return `(() => {${transpiler.transformSync(source)}})()`
+export function browserScript(name: 'reference' | 'widget', ...parameters: string[]): string {
+  const source = join(import.meta.dir, '../browser', `${name}.ts`)
+  // In a process of its own, as a macro must not wait for the bundler that waits for it.
+  const { stdout, stderr, success } = Bun.spawnSync([process.execPath, 'build', '--minify', source])
+  if (!success) throw new Error(`${name}: ${stderr}`)
+  return `((${parameters}) => {${stdout}})`
 }

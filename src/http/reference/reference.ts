@@ -1,8 +1,15 @@
+import { widgetLanguages } from '../pages/languages/languages.ts'
 import { createStylesheetWith } from '../pages/style/stylesheet.ts'
 import { browserScript } from './browser-scripts.ts' with { type: 'macro' }
 import own from './reference.css' with { type: 'text' }
 
+/** What the widget is told of the server that it comes from. */
+export interface WidgetSite {
+  hasPages: boolean
+}
+
 export { referencePage } from './page.ts'
 export const styleIn = (brandColor: string): string => createStylesheetWith(brandColor, own)
-export const script = browserScript('reference')
-export const widget = browserScript('widget')
+export const script = `${browserScript('reference')}()`
+export const widgetFor = (site: WidgetSite): string =>
+  `${browserScript('widget', 'LANGUAGES', 'SITE')}(${JSON.stringify(widgetLanguages())},${JSON.stringify(site)})`

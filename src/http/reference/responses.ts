@@ -1,6 +1,7 @@
 import type { HeaderFields } from '../json-response.ts'
 import type { ApiDocument } from '../openapi/document.ts'
 import type { Responder } from '../responses/responder.ts'
+import type { WidgetSite } from './reference.ts'
 
 const STYLE: HeaderFields = { 'content-type': 'text/css; charset=utf-8' }
 const SCRIPT: HeaderFields = { 'content-type': 'text/javascript; charset=utf-8' }
@@ -16,20 +17,21 @@ const PAGE: HeaderFields = {
 export interface ReferenceSettings {
   gated: boolean
   brandColor: string
+  site: WidgetSite
 }
 
 /** The OpenAPI document, the reference and the widget, built on first use. */
 export function createReferenceResponses(
   { fixed }: Responder,
   describe: () => ApiDocument,
-  { gated, brandColor }: ReferenceSettings,
+  { gated, brandColor, site }: ReferenceSettings,
 ) {
   return {
     document: fixed({}, () => JSON.stringify(describe())),
     page: fixed(PAGE, () => parts().referencePage(describe(), gated)),
     style: fixed(STYLE, () => parts().styleIn(brandColor)),
     script: fixed(SCRIPT, () => parts().script),
-    widget: fixed(SCRIPT, () => parts().widget),
+    widget: fixed(SCRIPT, () => parts().widgetFor(site)),
   }
 }
 

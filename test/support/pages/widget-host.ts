@@ -1,5 +1,5 @@
 import type { Page } from 'puppeteer-core'
-import { PLENTY, publicPath, startServer, THE_BINARY } from '../servers/server.ts'
+import { PLENTY, publicPath, type Settings, startServer, THE_BINARY } from '../servers/server.ts'
 
 const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(2026, 0, 2)
@@ -12,20 +12,23 @@ const PLAIN: HostPages = {
 }
 
 /** A server with a changelog, and pages of another origin that embed it under a strict policy; only their own scripts and styles may be inline. */
-export async function startWidgetHost(pages = PLAIN) {
-  const server = await startServer(THE_BINARY, PLENTY)
+export async function startWidgetHost(pages = PLAIN, settings: Settings = {}) {
+  const server = await startServer(THE_BINARY, { ...PLENTY, ...settings })
   const team = server.seed.team('acme')
   const { changelogId } = server.seed.product(team, 'app')
-  const publish = (label: string, day: number, title: string, ...changes: string[]) =>
+  /** A change is its title, of the type `added`, or a type and a title. */
+  const publish = (label: string, day: number, title: string, ...changes: (string | [string, string])[]) =>
     server.seed.version(changelogId, label, {
       title,
       publishedAt: FIRST_DAY + day * DAY,
-      changes: changes.map((change) => ({ type: 'added', title: change })),
+      changes: changes
+        .map((change) => (typeof change === 'string' ? (['added', change] as const) : change))
+        .map(([type, title]) => ({ type, title })),
     })
   publish('1.0.0', 0, 'First', 'Search in `all` **documents**, see [the guide](https://guide.example/a)')
   publish('1.1.0', 1, 'Second')
   const script = `<script src="${server.url}/widget.js"></script>`
-  const widget = `<changelog-widget src="${server.url}${publicPath('acme', 'app')}" href="/all"></changelog-widget>`
+  const widget = `<changelog-widget src="${server.url}${publicPath('acme', 'app')}"></changelog-widget>`
   const inline = pages === PLAIN ? '' : "'unsafe-inline'"
   const host = Bun.serve({
     port: 0,

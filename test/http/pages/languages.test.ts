@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { LANGUAGES, type Language } from '../../../src/domain/records.ts'
+import { WORDS } from '../../../src/http/pages/languages/languages.ts'
+
+const DIRECTORY = join(import.meta.dir, '../../../src/http/pages/languages')
+const PLURAL = /\.(?:zero|one|two|few|many|other)$/
+
+/** Every text with the names of what it is in. */
+function textsOf(words: object, path = ''): [path: string, text: string][] {
+  return Object.entries(words).flatMap(([name, value]): [string, string][] => {
+    if (value === null) return []
+    return typeof value === 'string' ? [[`${path}.${name}`, value]] : textsOf(value, `${path}.${name}`)
+  })
+}
+
+/** Every object with a text for each plural. */
+function pluralsOf(words: object): Record<string, string>[] {
+  const values = Object.values(words).filter((value) => typeof value === 'object' && value !== null)
+  return values.flatMap((value) => {
+    const isPlural = Object.keys(value).every((name) => PLURAL.test(`.${name}`))
+    return isPlural ? [value] : pluralsOf(value)
+  })
+}
+
+const placeholders = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
+
+const ENGLISH = new Map(textsOf(WORDS.en))
+
+test('each language is a file, and each file a language', () => {
+  const files = readdirSync(DIRECTORY).filter((name) => name !== 'words.ts' && name !== 'languages.ts')
+  expect(files.sort()).toEqual(LANGUAGES.map((code) => `${code}.ts`).sort())
+  expect(Object.keys(WORDS).sort()).toEqual([...LANGUAGES].sort())
+})
+
+describe.each([...LANGUAGES])('%s', (code: Language) => {
+  const words = WORDS[code]
+
+  test('has a text for everything that English has one for', () => {
+    for (const [path, text] of textsOf(words)) expect({ path, text }).not.toEqual({ path, text: '' })
+    const paths = new Set(textsOf(words).map(([path]) => path.replace(PLURAL, '')))
+    expect([...ENGLISH.keys()].filter((path) => !paths.has(path.replace(PLURAL, '')))).toEqual([])
+  })
+
+  test('has the values of English in each text, and no others', () => {
+    for (const [path, text] of textsOf(words)) {
+      const english = ENGLISH.get(path) ?? ENGLISH.get(path.replace(PLURAL, '.other'))
+      if (english === undefined) continue
+      // A plural may say how many in a word.
+      const expected = placeholders(english)
+      const given = placeholders(text)
+      const missing = expected.filter(
+        (name) => !given.includes(name) && !(PLURAL.test(path) && name === '{count}'),
+      )
+      expect({ path, missing, extra: given.filter((name) => !expected.includes(name)) }).toEqual({
+        ...{ path, missing: [], extra: [] },
+      })
+    }
+  })
+
+  test('has every plural that a number can have in it', () => {
+    const rules = new Intl.PluralRules(words.locale)
+    const numbers = [...Array.from({ length: 1_000 }, (_, at) => at + 1), 1_000_000, 2_000_000]
+    const needed = new Set(numbers.map((number) => rules.select(number)))
+    const plurals = pluralsOf(words)
+    expect(plurals.length).toBeGreaterThan(0)
+    for (const forms of plurals) expect(Object.keys(forms).sort()).toEqual([...needed].sort())
+  })
+})
