@@ -72,7 +72,6 @@ export function productCommand(context: Context) {
   product.addCommand(
     writingCommand(context, 'update', 'update a product', [
       'changelogd product update acme/app --name "The App"',
-      'changelogd product update acme/app --status locked',
       'changelogd product update acme/app --repository https://github.com/acme/app --language de',
       'changelogd product update acme/app --slug application --yes',
     ])

@@ -233,7 +233,7 @@ describe.each(ENGINES)('scheduling on %s', (engine) => {
       const { status, stdout, stderr } = await box.run(line, env)
       expect([status, stdout]).toEqual([1, ''])
       expect(stderr).toContain(
-        'Version 1.0.0 of acme/app would be public now, with a date ahead: 2099-12-01 0',
+        'Version 1.0.0 of acme/app would be public now, with a date ahead: 2099-12-01 ',
       )
       expect(stderr).toContain('To hide it until then: changelogd version draft acme/app 1.0.0, and: ')
       expect(await box.json('version', 'show', 'acme/app', '1.0.0')).toEqual(before)
