@@ -16,7 +16,7 @@ const FIND_HARM = `(document) =>
     const harm = []
     if (name === 'script' && element.type !== 'application/ld+json') harm.push(element.outerHTML)
     if (['iframe', 'object', 'embed', 'base', 'frame', 'form', 'style', 'svg', 'math', 'video', 'audio'].includes(name) &&
-      !element.matches('form.search, head > style')) harm.push(element.outerHTML)
+      !element.matches('form.search, form.search > svg, head > style')) harm.push(element.outerHTML)
     for (const { name: attribute, value } of element.attributes) {
       if (attribute.startsWith('on') || attribute === 'style' || attribute === 'srcdoc') harm.push(element.outerHTML)
       if (['href', 'src', 'action', 'formaction', 'xlink:href', 'srcset', 'ping', 'poster'].includes(attribute) &&
