@@ -8,6 +8,10 @@ export const STORED_VERSION_STATUSES = [...VERSION_STATUSES, 'scheduled'] as con
 export const KEY_KINDS = ['FULL', 'SELECT'] as const
 export const KEY_STATUSES = ['active', 'disabled'] as const
 
+/** What is read of a source: `auto` is the releases of a host, or its CHANGELOG.md if it has none. */
+export const SOURCE_KINDS = ['auto', 'file', 'releases', 'tags'] as const
+export const HOST_KINDS = ['github', 'gitlab', 'forgejo', 'git'] as const
+
 export type Visibility = (typeof VISIBILITIES)[number]
 export type Plan = (typeof PLANS)[number]
 export type Status = (typeof STATUSES)[number]
@@ -15,6 +19,8 @@ export type VersionStatus = (typeof VERSION_STATUSES)[number]
 export type StoredVersionStatus = (typeof STORED_VERSION_STATUSES)[number]
 export type KeyKind = (typeof KEY_KINDS)[number]
 export type KeyStatus = (typeof KEY_STATUSES)[number]
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+export type HostKind = (typeof HOST_KINDS)[number]
 
 /** The maximum length of each text, in characters, enforced wherever text is written. */
 export const LIMITS = {
@@ -104,6 +110,35 @@ export interface Key {
   /** The public part of its tokens, newest first: two while a rotation overlaps. */
   tokens: readonly { start: string; createdAt: Instant; expiresAt: Instant | null }[]
 }
+
+/** What a product follows. It never holds a secret: exports have it. */
+export interface Source {
+  id: string
+  /** A repository or a file: an https or ssh address, or an absolute path on this machine. */
+  url: string
+  kind: SourceKind
+  /** Null if the program finds it out. */
+  hostKind: HostKind | null
+  /** The path of the file in a repository; null for CHANGELOG.md, or if `url` is the file. */
+  file: string | null
+  /** The branch, tag or commit to read a file at; null for the default branch. */
+  ref: string | null
+  /** Whether a file gets missing dates from the tags of its repository. */
+  tagDates: boolean
+  /** Only tags and releases that begin with it count, without it: `app@` of `app@1.2.0`. */
+  tagPrefix: string | null
+  /** Milliseconds between two checks. */
+  every: number
+  /** Whether published versions that are no longer in the source are deleted. */
+  prune: boolean
+  paused: boolean
+  /** The path of the file with its token. */
+  tokenFile: string | null
+  createdAt: Instant
+}
+
+/** What the last check of a source has to know at the next one, such as an ETag. JSON that only `sources/` understands. */
+export type SourceMemory = Readonly<Record<string, unknown>>
 
 /** A change as its author writes it. */
 export interface ChangeDraft {

@@ -1,7 +1,9 @@
 import type { Format } from '../formats/detect.ts'
 import type { LocatedRecord } from '../formats/native/read.ts'
 import type { ParsedChangelog, TagDate } from '../formats/parsed.ts'
-export type Source = ChangelogSource | ExportSource
+
+/** What an import takes. */
+export type ImportSource = ChangelogSource | ExportSource
 
 export interface ChangelogSource {
   /** How messages name the input. */

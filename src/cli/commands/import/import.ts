@@ -9,7 +9,7 @@ import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
 import { importEverything } from '../../../transfer/import-everything.ts'
 import { importOnlyProduct } from '../../../transfer/import-product.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
-import type { ExportSource, Source } from '../../../transfer/source.ts'
+import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
 import { argumentOf, productName } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
@@ -120,7 +120,7 @@ export const importCommand = (context: Context) =>
       })
     })
 
-const importInto = (name: ProductName, source: Source, options: ImportOptions) => (records: Records) =>
+const importInto = (name: ProductName, source: ImportSource, options: ImportOptions) => (records: Records) =>
   source.format === 'json'
     ? importOnlyProduct(records, name, source, options)
     : importChangelog(records, name, source, options)

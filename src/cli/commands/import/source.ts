@@ -5,24 +5,17 @@ import { shellWord } from '../../../domain/text/shell.ts'
 import { fileAt, notAFile } from '../../../files/lookup.ts'
 import type { ChangesetFile } from '../../../formats/changesets.ts'
 import { detectFormat, type Format, HEAD_LENGTH, isExport } from '../../../formats/detect.ts'
-import { readMarkdown } from '../../../formats/keepachangelog/read.ts'
 import { type LocatedRecord, openExport } from '../../../formats/native/read.ts'
 import {
   FormatError,
-  fillDates,
   type ParsedChangelog,
   type ParsedVersion,
   sourceLineOf,
-  type TagDate,
   UNRELEASED,
   type Warning,
 } from '../../../formats/parsed.ts'
-import { parseDebian } from '../../../formats/plain/debian.ts'
-import { parsePerlChanges } from '../../../formats/plain/perl.ts'
-import { parseReleases } from '../../../formats/releases/read.ts'
-import { isRestructuredText, markdownOf } from '../../../formats/restructuredtext.ts'
-import { parseRush } from '../../../formats/rush.ts'
-import type { ExportSource, Source } from '../../../transfer/source.ts'
+import { asRefusal, parseChangelog } from '../../../transfer/parse-changelog.ts'
+import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
 import type { Context } from '../../context.ts'
 import { bounded, decodeText, readChunks } from '../../files.ts'
 import { plural } from '../../terminal/text.ts'
@@ -38,7 +31,7 @@ export async function readSource(
   input: Input,
   wanted: Format | 'auto',
   datesFrom?: string,
-): Promise<Source> {
+): Promise<ImportSource> {
   const { name } = input
   try {
     if (input.kind === 'repository') {
@@ -60,17 +53,13 @@ export async function readSource(
         hint: 'Changesets are read from a directory: .changeset',
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
-    const parsed = READERS[format](await decodeText(name, watched(context, input)), name, tags)
-    if (parsed.versions.length === 0) throw nothingFound(name, format)
-    fillDates(parsed.versions, tags)
-    if (datesFrom !== undefined) parsed.warnings.push(...untagged(parsed.versions, datesFrom))
-    return { name, format, parsed }
+    const source = parseChangelog(name, await decodeText(name, watched(context, input)), format, tags)
+    if (datesFrom !== undefined) source.parsed.warnings.push(...untagged(source.parsed.versions, datesFrom))
+    return source
   } catch (error) {
     throw asRefusal(name, error)
   }
 }
-
-type FileFormat = Exclude<Format, 'json' | 'changesets'>
 
 /** One warning for released versions that still have no date. */
 function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
@@ -80,18 +69,6 @@ function untagged(versions: readonly ParsedVersion[], path: string): Warning[] {
   return [
     { ...sourceLineOf(first), message: `${first.label} has neither a date nor a tag in ${path}${more}` },
   ]
-}
-
-type Reader = (text: string, name: string, tags: readonly TagDate[]) => ParsedChangelog
-
-const READERS: Record<FileFormat, Reader> = {
-  keepachangelog: (text, name, tags) =>
-    readMarkdown(isRestructuredText(name) ? markdownOf(text) : text, tags),
-  github: (text) => parseReleases(text, 'github'),
-  gitlab: (text) => parseReleases(text, 'gitlab'),
-  rush: parseRush,
-  perl: parsePerlChanges,
-  debian: parseDebian,
 }
 
 /** Changesets are short; this bounds memory. */
@@ -189,24 +166,4 @@ async function* located(name: string, records: AsyncIterable<LocatedRecord>): As
   } catch (error) {
     throw asRefusal(name, error)
   }
-}
-
-function asRefusal(name: string, error: unknown): unknown {
-  if (error instanceof RangeError)
-    return new Refusal(`${name}: nested too deeply to be read.`, { cause: error })
-  return error instanceof FormatError ? new Refusal(`${name}: ${error.message}.`, { cause: error }) : error
-}
-
-const nothingFound = (name: string, format: FileFormat): Refusal =>
-  format === 'github' || format === 'gitlab'
-    ? new Refusal(`${name}: no release found.`, {
-        hint: `Expected the JSON of ${format}'s releases endpoint.`,
-      })
-    : new Refusal(`${name}: no version found.`, { hint: VERSION_FORMS[format] })
-
-const VERSION_FORMS = {
-  keepachangelog: 'A version is a heading such as "## [1.2.0] - 2026-01-02".',
-  rush: 'A version is an object in "entries".',
-  perl: 'A version is a line such as "1.02 2026-01-02", without blanks in front.',
-  debian: 'A version is a line such as "hello (2.10-3) unstable; urgency=medium".',
 }

@@ -1,0 +1,55 @@
+import type { Instant, SourceMemory } from '../../domain/records.ts'
+
+/**
+ * What the worker remembers. It is not content: writing it never changes the revision, and exports do not have it. If it
+ * is lost, every source is checked again. Every method may throw `Unavailable`.
+ */
+export interface Bookkeeping {
+  readonly leases: Leases
+  readonly sourceChecks: SourceChecks
+  close(): void
+}
+
+/** How long a lease is valid without being renewed: the work of a killed worker is taken over after that. */
+export const LEASE_MS = 60_000
+
+/** Rights to do something, of which one process at a time has each. On PostgreSQL, the engine's clock counts. */
+export interface Leases {
+  /** Takes the lease for `LEASE_MS`, or renews it. False if another process has it. */
+  take(name: string): Promise<boolean>
+  release(name: string): Promise<void>
+}
+
+export interface SourceCheck {
+  /** What was checked, such as its address: a check of another target says nothing. */
+  target: string
+  memory: SourceMemory
+  checkedAt: Instant
+  /** When a check last changed something here. */
+  changedAt: Instant | null
+  /** When the next one is due. */
+  nextAt: Instant
+  /** How large the source was when it was last imported: see transfer/shrinkage.ts. */
+  size: number | null
+  /** Null if the last check succeeded. */
+  failure: SourceFailure | null
+}
+
+export interface SourceFailure {
+  since: Instant
+  /** How many checks have failed in a row. */
+  count: number
+  /** A sentence. */
+  reason: string
+  /** What to do about it, as a sentence or a command. */
+  remedy: string | null
+}
+
+export interface SourceChecks {
+  /** By the id of the source. */
+  all(): Promise<ReadonlyMap<string, SourceCheck>>
+  find(sourceId: string): Promise<SourceCheck | null>
+  put(sourceId: string, check: SourceCheck): Promise<void>
+  /** Forgets the checks of sources that are not among these. */
+  keepOnly(sourceIds: readonly string[]): Promise<void>
+}

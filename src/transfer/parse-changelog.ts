@@ -1,0 +1,65 @@
+import { Refusal } from '../domain/refusal.ts'
+import type { Format } from '../formats/detect.ts'
+import { readMarkdown } from '../formats/keepachangelog/read.ts'
+import { FormatError, fillDates, type ParsedChangelog, type TagDate } from '../formats/parsed.ts'
+import { parseDebian } from '../formats/plain/debian.ts'
+import { parsePerlChanges } from '../formats/plain/perl.ts'
+import { parseReleases } from '../formats/releases/read.ts'
+import { isRestructuredText, markdownOf } from '../formats/restructuredtext.ts'
+import { parseRush } from '../formats/rush.ts'
+import type { ChangelogSource } from './source.ts'
+
+type FileFormat = Exclude<Format, 'json' | 'changesets'>
+
+/**
+ * Parses the text of a file called `name`. Versions without a date get that of their tag. Refuses a text that cannot be
+ * understood, and one without versions.
+ */
+export function parseChangelog(
+  name: string,
+  text: string,
+  format: FileFormat,
+  tags: readonly TagDate[] = [],
+): ChangelogSource {
+  try {
+    const parsed = READERS[format](text, name, tags)
+    if (parsed.versions.length === 0) throw nothingFound(name, format)
+    fillDates(parsed.versions, tags)
+    return { name, format, parsed }
+  } catch (error) {
+    throw asRefusal(name, error)
+  }
+}
+
+type Reader = (text: string, name: string, tags: readonly TagDate[]) => ParsedChangelog
+
+const READERS: Record<FileFormat, Reader> = {
+  keepachangelog: (text, name, tags) =>
+    readMarkdown(isRestructuredText(name) ? markdownOf(text) : text, tags),
+  github: (text) => parseReleases(text, 'github'),
+  gitlab: (text) => parseReleases(text, 'gitlab'),
+  rush: parseRush,
+  perl: parsePerlChanges,
+  debian: parseDebian,
+}
+
+/** A refusal of what the author of a text got wrong; any other error unchanged. */
+export function asRefusal(name: string, error: unknown): unknown {
+  if (error instanceof RangeError)
+    return new Refusal(`${name}: nested too deeply to be read.`, { cause: error })
+  return error instanceof FormatError ? new Refusal(`${name}: ${error.message}.`, { cause: error }) : error
+}
+
+const nothingFound = (name: string, format: FileFormat): Refusal =>
+  format === 'github' || format === 'gitlab'
+    ? new Refusal(`${name}: no release found.`, {
+        hint: `Expected the JSON of ${format}'s releases endpoint.`,
+      })
+    : new Refusal(`${name}: no version found.`, { hint: VERSION_FORMS[format] })
+
+const VERSION_FORMS = {
+  keepachangelog: 'A version is a heading such as "## [1.2.0] - 2026-01-02".',
+  rush: 'A version is an object in "entries".',
+  perl: 'A version is a line such as "1.02 2026-01-02", without blanks in front.',
+  debian: 'A version is a line such as "hello (2.10-3) unstable; urgency=medium".',
+}
