@@ -1,0 +1,73 @@
+import { lookup } from 'node:dns/promises'
+import { type Address, addressText, parseAddress } from '../domain/addresses/ip-address.ts'
+import { OutgoingError } from './errors.ts'
+import { isPublic } from './public-address.ts'
+
+/** The effects of a request: tests give names other addresses, and trust an authority of their own. */
+export interface Network {
+  /** The addresses of a name, in the order to try them. Rejects for a name without any. */
+  resolve(name: string): Promise<readonly string[]>
+  /** Certificates of authorities in PEM; those of the system without it. */
+  ca?: string
+}
+
+export const SYSTEM: Network = {
+  resolve: async (name) => (await lookup(name, { all: true })).map(({ address }) => address),
+}
+
+/** Where a request may go: `addresses` were checked, and only these are connected to. */
+export interface Destination {
+  url: URL
+  /** Of the certificate; null if the URL has an IP address. */
+  name: string | null
+  addresses: readonly string[]
+}
+
+/**
+ * Resolves the host of a URL and checks its addresses. Throws an OutgoingError if none is allowed: private ones are with
+ * `allowPrivate`, and only to these plain http is.
+ */
+export async function destinationOf(
+  url: URL,
+  allowPrivate: boolean,
+  network: Network = SYSTEM,
+): Promise<Destination> {
+  if (url.username !== '' || url.password !== '')
+    throw new OutgoingError('address', `The address of ${url.host} has a user name or password in it.`, {
+      hint: 'Leave them out of the address.',
+    })
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  const own = parseAddress(host)
+  const all = own ? [own] : await addressesOf(host, network)
+  const allowed = allowPrivate ? all : all.filter(isPublic)
+  const [first] = all
+  if (allowed.length === 0 && first) {
+    const which = own ? `${host} is` : `${host} has the address ${addressText(first)}, which is`
+    throw new OutgoingError('private', `${which} private or reserved, so it is not connected to.`)
+  }
+  const isPlain = url.protocol === 'http:'
+  const usable = isPlain ? allowed.filter((address) => !isPublic(address)) : allowed
+  if (usable.length === 0)
+    throw new OutgoingError('plain', `${url.host} is on the internet, and http is not encrypted.`, {
+      hint: 'Use an address that begins with https://.',
+    })
+  return { url, name: own ? null : host, addresses: usable.map(addressText) }
+}
+
+async function addressesOf(host: string, network: Network): Promise<Address[]> {
+  let found: readonly string[]
+  try {
+    found = await network.resolve(host)
+  } catch (cause) {
+    throw unknownName(host, cause)
+  }
+  const addresses = found.map(parseAddress).filter((address) => address !== null)
+  if (addresses.length === 0) throw unknownName(host)
+  return addresses
+}
+
+const unknownName = (host: string, cause?: unknown): OutgoingError =>
+  new OutgoingError('name', `The name ${host} has no address.`, {
+    hint: 'Check its spelling, and the DNS of this machine.',
+    cause,
+  })

@@ -1,0 +1,27 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** Why a request was not sent or not answered. `private` and `plain` depend on a setting, which the caller names. */
+export type OutgoingFault =
+  | 'address'
+  | 'private'
+  | 'plain'
+  | 'name'
+  | 'connection'
+  | 'certificate'
+  | 'timeout'
+  | 'size'
+  | 'redirect'
+  | 'broken'
+
+/** The message names the host and never the rest of the address, which may hold a secret. */
+export class OutgoingError extends Refusal {
+  override readonly name: string = 'OutgoingError'
+
+  constructor(
+    readonly fault: OutgoingFault,
+    message: string,
+    options: { hint?: string | undefined; cause?: unknown } = {},
+  ) {
+    super(message, options)
+  }
+}

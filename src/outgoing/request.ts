@@ -1,0 +1,203 @@
+import { gunzipSync } from 'node:zlib'
+import { codeOf } from '../domain/errors.ts'
+import { type Destination, destinationOf, type Network, SYSTEM } from './destination.ts'
+import { OutgoingError } from './errors.ts'
+
+export interface Outgoing {
+  url: string
+  method?: 'GET' | 'POST'
+  /** All but `SHARED` go only to the origin of `url`. */
+  headers?: Record<string, string>
+  body?: string
+  /** Of the answer, also once it is decompressed. */
+  maxBytes: number
+  /** For everything, from the first name to the last byte. */
+  timeoutMs: number
+  /** How many are followed; with 0 an answer that redirects is returned like any other. */
+  redirects: number
+  /** Whether private addresses may be connected to, also with plain http. */
+  allowPrivate: boolean
+  signal?: AbortSignal | undefined
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  body: Uint8Array
+  /** After redirects. */
+  url: string
+}
+
+/** Headers that another origin gets too, after a redirect: they hold no secret. */
+const SHARED = new Set(['accept', 'user-agent', 'if-none-match', 'if-modified-since'])
+
+/**
+ * Sends a request to an address that was resolved and checked before, again for each redirect, and reads the whole
+ * answer. Throws an OutgoingError; or the reason of `signal`, once that is aborted.
+ */
+export async function send(request: Outgoing, network: Network = SYSTEM): Promise<Answer> {
+  const { url: first, timeoutMs, redirects, method = 'GET' } = request
+  const url = parsed(first)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
+  let at = url
+  try {
+    for (let followed = 0; ; followed++) {
+      const headers = headersFor(request, at.origin === url.origin)
+      const answer = await exchange(request, at, headers, signal, network)
+      const location = REDIRECTS.has(answer.status) ? answer.headers.get('location') : null
+      if (location === null || redirects === 0 || method !== 'GET') return answer
+      if (followed === redirects)
+        throw new OutgoingError('redirect', `${url.host} redirects more than ${redirects} times.`)
+      at = redirected(at, location)
+    }
+  } catch (error) {
+    request.signal?.throwIfAborted()
+    throw timeout.aborted ? tooSlow(at, timeoutMs, error) : error
+  }
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+function parsed(text: string): URL {
+  const url = URL.parse(text)
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url
+  throw new OutgoingError('address', 'This is not an https address.')
+}
+
+function redirected(from: URL, location: string): URL {
+  const to = URL.parse(location, from.href)
+  if (to?.protocol === 'https:' || (to?.protocol === 'http:' && from.protocol === 'http:')) return to
+  throw new OutgoingError('redirect', `${from.host} redirects to an address that is not https.`)
+}
+
+function headersFor({ headers = {} }: Outgoing, isFirstOrigin: boolean): Headers {
+  const own = Object.entries(headers).filter(([name]) => isFirstOrigin || SHARED.has(name.toLowerCase()))
+  return new Headers([['user-agent', 'changelogd'], ...own, ['accept-encoding', 'gzip']])
+}
+
+/** One request, to the addresses in turn until one of them can be connected to. */
+async function exchange(
+  { method = 'GET', body, maxBytes, allowPrivate }: Outgoing,
+  url: URL,
+  headers: Headers,
+  signal: AbortSignal,
+  network: Network,
+): Promise<Answer> {
+  const destination = await stoppable(destinationOf(url, allowPrivate, network), signal)
+  headers.set('host', url.host)
+  const done = new AbortController()
+  try {
+    const response = await connected(destination, network, {
+      ...{ method, headers, body: body ?? null, redirect: 'manual', decompress: false, keepalive: false },
+      signal: AbortSignal.any([signal, done.signal]),
+    })
+    return {
+      ...{ status: response.status, headers: response.headers, url: url.href },
+      body: decoded(url, response.headers, await readAll(url, response, maxBytes), maxBytes),
+    }
+  } catch (error) {
+    throw error instanceof OutgoingError ? error : failed(url, error)
+  } finally {
+    // Ends the connection of an answer that was not read to its end.
+    done.abort()
+  }
+}
+
+/** The URL has the address, so nothing resolves the name again; name and certificate are those of the host. */
+async function connected(
+  { url, name, addresses }: Destination,
+  { ca }: Network,
+  options: BunFetchRequestInit,
+): Promise<Response> {
+  const tls = { ...(name !== null && { serverName: name }), ...(ca !== undefined && { ca }) }
+  let last: unknown
+  for (const address of addresses.slice(0, MOST_ADDRESSES)) {
+    const target = new URL(url)
+    target.hostname = address.includes(':') ? `[${address}]` : address
+    target.hash = ''
+    try {
+      return await fetch(target, { ...options, tls })
+    } catch (error) {
+      if (!UNREACHABLE.has(codeOf(error))) throw error
+      last = error
+    }
+  }
+  throw last
+}
+
+const MOST_ADDRESSES = 4
+
+/** Codes of connections that were not made, so that nothing was sent. */
+const UNREACHABLE = new Set([
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'FailedToOpenSocket'],
+])
+
+async function readAll(url: URL, response: Response, maxBytes: number): Promise<Uint8Array> {
+  if (Number(response.headers.get('content-length')) > maxBytes) throw tooLarge(url, maxBytes)
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw tooLarge(url, maxBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function decoded(url: URL, headers: Headers, body: Uint8Array, maxBytes: number): Uint8Array {
+  const encoding = headers.get('content-encoding')?.toLowerCase() ?? 'identity'
+  if (encoding === 'identity' || body.length === 0) return body
+  if (encoding !== 'gzip' && encoding !== 'x-gzip')
+    throw new OutgoingError('broken', `${url.host} sends an encoding that was not asked for.`)
+  try {
+    return gunzipSync(body, { maxOutputLength: maxBytes })
+  } catch (cause) {
+    throw codeOf(cause) === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(url, maxBytes) : broken(url, cause)
+  }
+}
+
+/** Settles when `signal` aborts, although the work cannot be stopped. */
+function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+function failed(url: URL, cause: unknown): OutgoingError {
+  const code = codeOf(cause)
+  if (UNREACHABLE.has(code))
+    return new OutgoingError('connection', `${url.host} cannot be connected to.`, {
+      hint: 'Check that it runs, and that a firewall lets this machine connect.',
+      cause,
+    })
+  if (CERTIFICATE.test(code))
+    return new OutgoingError('certificate', `${url.host} has a certificate that is not trusted (${code}).`, {
+      hint: 'If an authority of your own signed it, name its file in NODE_EXTRA_CA_CERTS.',
+      cause,
+    })
+  if (code === 'EPROTO')
+    return new OutgoingError('connection', `${url.host} does not speak TLS there.`, { cause })
+  if (code === 'Malformed_HTTP_Response' || code === 'ResponseHeadersTooLarge')
+    return new OutgoingError('broken', `${url.host} sends something that is not an answer of HTTP.`, {
+      cause,
+    })
+  return broken(url, cause)
+}
+
+const CERTIFICATE = /CERT|SIGNATURE|_CRL|_CA\b|ISSUER|HOSTNAME/
+
+const broken = (url: URL, cause: unknown): OutgoingError =>
+  new OutgoingError('broken', `${url.host} ended the connection before its answer was whole.`, { cause })
+
+const tooLarge = (url: URL, maxBytes: number): OutgoingError =>
+  new OutgoingError(
+    'size',
+    `${url.host} sends more than ${maxBytes.toLocaleString('en')} bytes, the most that is read.`,
+  )
+
+const tooSlow = (url: URL, timeoutMs: number, cause: unknown): OutgoingError =>
+  new OutgoingError('timeout', `${url.host} did not answer within ${timeoutMs / 1000} seconds.`, { cause })
