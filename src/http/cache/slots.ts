@@ -1,3 +1,5 @@
+import type { Turn } from './turn.ts'
+
 /** Limits the number of concurrent tasks, and so their memory, and how many begin in one turn of the event loop. */
 export interface Slots {
   /**
@@ -101,39 +103,6 @@ export function createSlots(count: number, turn: Turn, burst = 1): Slots {
     join(client, key) {
       const waiting = byKey.get(key)
       if (waiting) add(client, waiting)
-    },
-  }
-}
-
-/** The work of one turn of the event loop, while other requests wait. */
-const LONG_TURN_MS = 4
-
-/** A turn of the event loop. */
-export interface Turn {
-  /** Whether so many connections have begun tasks in it, and it has taken so long that others would have to wait. */
-  isLong(connections: number): boolean
-  /**
-   * Whether the connection has begun a task in it: then the next one was pipelined, and Bun closes a connection on which
-   * one waits behind another.
-   */
-  hasBegun(connection: string): boolean
-  begin(connection: string): void
-}
-
-export function createTurn(now: () => number = () => performance.now()): Turn {
-  const connections = new Set<string>()
-  let began: number | null = null
-  return {
-    isLong: (least) => began !== null && connections.size >= least && now() - began > LONG_TURN_MS,
-    hasBegun: (connection) => connections.has(connection),
-    begin: (connection) => {
-      connections.add(connection)
-      if (began !== null) return
-      began = now()
-      setImmediate(() => {
-        began = null
-        connections.clear()
-      })
     },
   }
 }

@@ -7,7 +7,6 @@ import type {
   VersionContent,
   VersionRead,
 } from '../../store/store.ts'
-import { createQueue } from '../cache/queue.ts'
 import { ERRORS, notFound, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
@@ -39,8 +38,8 @@ const HTML = 'text/html; charset=utf-8'
 const RELEASES_PER_PAGE = 20
 
 export function createPages(site: Site, responder: Responder) {
-  const queue = createQueue()
-  const renderRelease = createReleaseRenderer(queue)
+  const { queue, turn } = responder
+  const renderRelease = createReleaseRenderer(turn)
   const securityHeaders = {
     'content-security-policy': site.policy,
     ...NO_SNIFFING,

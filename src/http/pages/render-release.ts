@@ -1,9 +1,8 @@
 import { isBreaking, type Kind } from '../../domain/kinds.ts'
 import type { Instant } from '../../domain/records.ts'
 import { dateOf, type VersionContent } from '../../store/store.ts'
-import type { Queue } from '../cache/queue.ts'
+import type { Turn } from '../cache/turn.ts'
 import type { Rendered } from './markdown/bounds.ts'
-import { mayHaveHtml } from './markdown/elements.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
 import type { Repository } from './markdown/repository.ts'
 import type { Mark } from './marks.ts'
@@ -74,46 +73,25 @@ export type RenderRelease = (
   options?: RenderOptions,
 ) => Promise<Release>
 
-/** How many characters are rendered in one turn of the event loop, of markdown and HTML together, and what a text takes at least. */
-const CHARACTERS_PER_TURN = 30_000
+/** What a change takes at least, in characters. */
 const MIN_CHARACTERS = 100
-/** HTML of authors takes as long as so many times as much markdown. */
-const HTML_WEIGHT = 5
 
 /** Renders versions. What is long takes several turns of the event loop. */
-export function createReleaseRenderer(queue: Queue): RenderRelease {
-  let inTurn = 0
-
-  const spend = (characters: number) => {
-    if (inTurn === 0)
-      setImmediate(() => {
-        inTurn = 0
-      })
-    inTurn += characters
-  }
-
-  const render = async (text: string, length: number, rendered: () => Rendered): Promise<Rendered> => {
-    const read = Math.min(text.length, length) * (mayHaveHtml(text) ? HTML_WEIGHT : 1) + MIN_CHARACTERS
-    if (inTurn > 0 && inTurn + read > CHARACTERS_PER_TURN) await queue(() => {})
-    const result = rendered()
-    spend(read + result.html.length)
-    return result
+export function createReleaseRenderer(turn: Turn): RenderRelease {
+  const render = async <T>(rendered: () => T): Promise<T> => {
+    const pause = turn.pause()
+    if (pause) await pause
+    return rendered()
   }
 
   const NOTHING: Rendered = { html: '', isCut: false }
 
   return async (version, level, limits, { repository = null, mark = (html: string) => html } = {}) => {
     const { id, label, changeCount } = version
-    const inline = async (text: string) =>
-      mark(
-        (await render(text, text.length, () => ({ html: renderInline(text, repository), isCut: false })))
-          .html,
-      )
+    const inline = async (text: string) => mark(await render(() => renderInline(text, repository)))
     const blocks = async (text: string | null, level: number): Promise<Rendered> => {
       if (text === null) return NOTHING
-      const { html, isCut } = await render(text, limits.text, () =>
-        renderBlocks(text, level, limits.text, repository),
-      )
+      const { html, isCut } = await render(() => renderBlocks(text, level, limits.text, repository))
       return { html: mark(html), isCut }
     }
 

@@ -8,7 +8,7 @@ import type { Ask } from './reads.ts'
 export const MAX_CHANGES = 250
 
 /** The default size. */
-const SLICE = 20
+const SLICE = 10
 
 /** A changelog and its audience, for the API, pages, feeds and searches. */
 export interface Source extends Names {

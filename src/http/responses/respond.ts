@@ -2,7 +2,8 @@ import { Unavailable } from '../../domain/refusal.ts'
 import type { Audience, Revision } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { Abandoned, createCoalesce } from '../cache/coalesce.ts'
-import { type Client, createSlots, createTurn } from '../cache/slots.ts'
+import { type Client, createSlots } from '../cache/slots.ts'
+import type { Turn } from '../cache/turn.ts'
 import { errorResponse, notFoundResponse, type Refuse } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
 import { targetOf } from '../paths.ts'
@@ -72,8 +73,7 @@ const NOT_FOUND = {}
  * something hidden takes exactly the steps of one for something missing, and no other query gives another chance to
  * measure the first. A public 404 is also cached by target, so that it is not routed again.
  */
-export function createRespond(cache: Cache, cacheBytes: number) {
-  const turn = createTurn()
+export function createRespond(cache: Cache, cacheBytes: number, turn: Turn) {
   const pacing = createSlots(Number.POSITIVE_INFINITY, turn, BURST)
   const slots = createSlots(SLOTS, turn)
   const coalesce = createCoalesce(cache.revision)

@@ -2,6 +2,7 @@ import { keyedChangelogPath, publicChangelogPath, versionName } from '../../doma
 import type { Audience, Revision, Store } from '../../store/store.ts'
 import type { Cache } from '../cache/cache.ts'
 import { createQueue } from '../cache/queue.ts'
+import { createTurn } from '../cache/turn.ts'
 import type { Refuse } from '../errors.ts'
 import { ApiError } from '../errors.ts'
 import type { HeaderFields } from '../json-response.ts'
@@ -30,7 +31,10 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   const readVersion = createVersionReader(store, cache)
   /** Builds and encodes one long body at a time, which bounds memory. */
   const longResponses = createQueue()
-  const { respond, cachedResponse, isNotFound } = createRespond(cache, cacheMaxBytes - listBytes)
+  /** Long pages go on through one queue, each step in a turn of its own. */
+  const queue = createQueue()
+  const turn = createTurn(queue)
+  const { respond, cachedResponse, isNotFound } = createRespond(cache, cacheMaxBytes - listBytes, turn)
 
   const madeOfJson = async (
     { build }: Work,
@@ -96,9 +100,12 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       create: (reads: PageReads) => Rendering | Promise<Body | Redirect | Rendering | null>,
     ): Promise<Response> => {
       const make = async ({ checkWanted, inTurn, build }: Work): Promise<Made> => {
-        const reads = createPageReads(store, checkWanted)
-        const finish = async (made: Body | Redirect | null) =>
-          made && 'text' in made ? build(made, reads.revision()) : made
+        const reads = createPageReads(store, checkWanted, turn)
+        const finish = async (made: Body | Redirect | null) => {
+          if (!made || !('text' in made)) return made
+          await turn.pause()
+          return build(made, reads.revision())
+        }
         const made = await create(reads)
         const isRendering = typeof made === 'function'
         const value = await (isRendering ? inTurn(async () => finish(await made())) : finish(made))
@@ -110,7 +117,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   const fixed = (own: HeaderFields, build: () => string) =>
     createFixedResponse({ ...headers.forPublic, ...own }, build)
 
-  return { cachedResponse, isNotFound, changelog, version, pagesWith, fixed, headers }
+  return { cachedResponse, isNotFound, changelog, version, pagesWith, fixed, headers, queue, turn }
 }
 
 /** The labels of a query, under which a 404 for one of them is cached. */

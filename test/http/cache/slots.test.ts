@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
-import { createSlots, createTurn } from '../../../src/http/cache/slots.ts'
+import { createSlots } from '../../../src/http/cache/slots.ts'
+import { createTurn } from '../../../src/http/cache/turn.ts'
 import { countTurns } from '../../support/turns.ts'
 
 let connections = 0
 /** Each is a connection of its own, if none is given. */
 const client = (name: string, connection = `${++connections}`) => ({ name, connection })
 
-const short = () => createTurn(() => 0)
+const short = () => createTurn(undefined, () => 0)
 
 test('no more works run at a time than there are slots, and the others begin in turns of their own', async () => {
   const slots = createSlots(2, short())
@@ -58,7 +59,7 @@ function busyWorks() {
   let now = 0
   const slots = createSlots(
     Number.POSITIVE_INFINITY,
-    createTurn(() => now),
+    createTurn(undefined, () => now),
     4,
   )
   const turns = countTurns()

@@ -150,8 +150,6 @@ test('a feed of very long notes ends early', async () => {
   for (let at = 0; at < 12; at++) seed.version(changelogId, `${at}.0`, { publishedAt: at, changes })
   for (const format of ['feed.atom', 'feed.rss', 'feed.json']) {
     const feed = await (await server.get(`/changelog/acme/app/${format}`)).text()
-    expect(new Set(feed.match(/app\/\d+\.0/g))).toEqual(
-      new Set([11, 10, 9, 8, 7, 6, 5].map((at) => `app/${at}.0`)),
-    )
+    expect(new Set(feed.match(/app\/\d+\.0/g))).toEqual(new Set([11, 10, 9].map((at) => `app/${at}.0`)))
   }
 })

@@ -7,7 +7,7 @@ import { isEmpty, moreOf, NO_CHANGES, releaseBody } from '../templates/release.t
 
 /** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
-export const FEED_LENGTH = 1_000_000
+export const FEED_LENGTH = 500_000
 
 export type FeedFormat = keyof typeof FEEDS
 
