@@ -1,4 +1,4 @@
-import { isAside, isBreaking, KINDS, type Kind, kindOf } from './kinds.ts'
+import { isBreaking, isListedAside, KINDS, type Kind, kindOf } from './kinds.ts'
 import { precedenceOf } from './precedence.ts'
 import type { ChangeDraft } from './records.ts'
 
@@ -24,7 +24,7 @@ export function countKinds(changes: readonly ChangeDraft[]): KindCounts {
   for (const change of changes) {
     const kind = kindOf(change.type, change.typeLabel)
     if (isBreaking(change)) count('breaking')
-    if (kind !== 'breaking' && !(kind === 'other' && isAside(change.type))) count(kind)
+    if (kind !== 'breaking' && !isListedAside(change)) count(kind)
   }
   return new Map([...counts].filter(([, count]) => count > 0))
 }

@@ -153,6 +153,10 @@ export const isOfKind = (change: ChangeDraft, kinds: readonly Kind[]): boolean =
 /** Whether a section of this type lists people or bumped packages. */
 export const isAside = (type: string): boolean => IS_ASIDE.test(type) || type === 'thank-you'
 
+/** Whether a change only names people or a bumped package: it counts for no kind. */
+export const isListedAside = ({ type, typeLabel }: Pick<ChangeDraft, 'type' | 'typeLabel'>): boolean =>
+  isAside(type) && kindOf(type, typeLabel) === 'other'
+
 /** Whether a change breaks something by its heading, or by a mark that its author set. */
 export const isBreaking = ({ type, typeLabel, title, description }: ChangeDraft): boolean =>
   kindOf(type, typeLabel) === 'breaking' ||

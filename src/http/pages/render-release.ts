@@ -1,3 +1,4 @@
+import { countKinds } from '../../domain/derived.ts'
 import { isBreaking, type Kind } from '../../domain/kinds.ts'
 import type { Instant } from '../../domain/records.ts'
 import { dateOf, type VersionContent } from '../../store/store.ts'
@@ -6,7 +7,7 @@ import type { Rendered } from './markdown/bounds.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
 import type { Repository } from './markdown/repository.ts'
 import type { Mark } from './marks.ts'
-import { badgesOf, clampGroups, countsOf, type Group, groupChanges } from './sections.ts'
+import { badgesOf, clampGroups, type Group, groupChanges } from './sections.ts'
 import { type Markup, trusted } from './templates/markup.ts'
 
 /** A version whose markdown has become markup. */
@@ -132,7 +133,7 @@ export function createReleaseRenderer(turn: Turn): RenderRelease {
       ...{ id, label, date: dateOf(version), title, sections, changeCount, omitted, isCut },
       description: markupOf(version.description, about),
       closing: markupOf(ending, after),
-      badges: badgesOf(countsOf(version)),
+      badges: badgesOf(countKinds(version.changes)),
     }
   }
 }

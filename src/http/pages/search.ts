@@ -1,9 +1,9 @@
 import { countKinds, type KindCounts } from '../../domain/derived.ts'
-import { isAside, isBreaking, type Kind, kindOf } from '../../domain/kinds.ts'
+import { isListedAside, isOfKind, type Kind } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
-import { badgesOf, countsOf } from './sections.ts'
+import { badgesOf } from './sections.ts'
 
 /** Null for everything. */
 export interface Filter {
@@ -92,12 +92,12 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
     if (words.length > 0) mentioned.push(...found)
     add(
       withWords,
-      found.filter((change) => isOfKind(change, filter)),
+      found.filter((change) => isSelected(change, filter)),
     )
     if (isAbout)
       add(
         all,
-        part.filter((change) => isOfKind(change, filter)),
+        part.filter((change) => isSelected(change, filter)),
       )
     searched += lengthOf(part)
   }
@@ -105,7 +105,7 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
   for await (const part of readFurther(source, version)) searchIn(part)
   const { changes, count } = withWords.count > 0 ? withWords : all
   const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
-  const excerptOf = { changeCount: version.changeCount, badges: badgesOf(countsOf(version)) }
+  const excerptOf = { changeCount: version.changeCount, badges: badgesOf(countKinds(version.changes)) }
   const about = isAbout ? description : null
   const excerpt = { ...version, description: about, closing: null, changes, changeCount: count, excerptOf }
   const match: Listed | null = isWhole ? version : count > 0 ? excerpt : null
@@ -123,12 +123,9 @@ function add(matching: Matching, changes: readonly Change[]): void {
 }
 
 /** People and bumped packages are of no kind that can be chosen. */
-const isOfKind = (change: Change, { kind, type }: Filter): boolean =>
+const isSelected = (change: Change, { kind, type }: Filter): boolean =>
   (type === null || change.type === type) &&
-  (kind === null ||
-    (kind === 'breaking'
-      ? isBreaking(change)
-      : kindOf(change.type, change.typeLabel) === kind && !(kind === 'other' && isAside(change.type))))
+  (kind === null || (isOfKind(change, [kind]) && !(kind === 'other' && isListedAside(change))))
 
 function mentions(words: readonly string[], ...texts: (string | null)[]): boolean {
   if (words.length === 0) return true

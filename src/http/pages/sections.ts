@@ -1,5 +1,5 @@
-import { countKinds, type KindCounts } from '../../domain/derived.ts'
-import { isAside, isBreaking, type Kind, kindOf } from '../../domain/kinds.ts'
+import type { KindCounts } from '../../domain/derived.ts'
+import { isBreaking, isListedAside, type Kind, kindOf } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
 import { headingOf } from './templates/kinds.ts'
 
@@ -17,14 +17,16 @@ export const BADGES = ['breaking', 'security'] as const
 
 export const badgesOf = (counts: KindCounts): Kind[] => BADGES.filter((kind) => counts.has(kind))
 
-export const countsOf = ({ changes }: { changes: readonly Change[] }): KindCounts => countKinds(changes)
-
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(changes: readonly Change[]): Group[] {
   const groups = [...Map.groupBy(changes, headingOf)].map(([heading, own]): Group => {
-    const { type, typeLabel } = own[0] as Change
-    const kind = kindOf(type, typeLabel)
-    return { heading, kind, isAside: kind === 'other' && isAside(type), changes: own }
+    const first = own[0] as Change
+    return {
+      heading,
+      kind: kindOf(first.type, first.typeLabel),
+      isAside: isListedAside(first),
+      changes: own,
+    }
   })
   return groups.sort((one, other) => rank(one) - rank(other))
 }

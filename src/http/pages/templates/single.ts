@@ -1,4 +1,5 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
+import { countKinds } from '../../../domain/derived.ts'
 import { KINDS } from '../../../domain/kinds.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
@@ -6,7 +7,7 @@ import { MAX_CHANGES } from '../../reading/slices.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'
-import { BADGES, countsOf } from '../sections.ts'
+import { BADGES } from '../sections.ts'
 import type { Site } from '../site.ts'
 import { alternates } from './changelog.ts'
 import { badge, nameOf, pills } from './kinds.ts'
@@ -71,7 +72,7 @@ ${older && neighbor(page, older, 'older')}${newer && neighbor(page, newer, 'newe
 
 /** Links to the kinds of change on this page, if there are several. */
 function kindPills({ version, release: { sections } }: ReleasePage): Markup | null {
-  const counts = countsOf(version)
+  const counts = countKinds(version.changes)
   const order = [
     ...BADGES,
     ...KINDS.filter((kind) => counts.has(kind) && kind !== 'breaking' && kind !== 'security'),
