@@ -1,4 +1,4 @@
-import { and, eq, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Instant, VersionStatus } from '../domain/records.ts'
 import type { Tables } from './tables/schema.ts'
 
@@ -27,12 +27,21 @@ const DUE = { at: 'dueAt', id: 'dueId' } as const
 
 /** A scheduled version is published from its own time on. */
 export const isPublished = (tables: Tables, now: Placeholder | Instant): SQL =>
-  sql`(${sql.join(publishedParts(tables, now), sql` or `)})`
+  sql`(${sql.join(publishedParts(tables.versions, now), sql` or `)})`
+
+/** What tells whether a version is published. */
+interface PublicationColumns {
+  status: Column | SQL
+  publishedAt: Column
+}
 
 /** The two ways to be published. That it is no draft is said as in the index `version_public`. */
-const publishedParts = ({ versions }: Tables, now: Placeholder | Instant): [SQL, SQL] => [
-  sql`(${versions.status} <> 'draft' and ${versions.status} = 'published')`,
-  sql`(${versions.status} <> 'draft' and ${versions.status} = 'scheduled' and ${versions.publishedAt} <= ${now})`,
+const publishedParts = (
+  { status, publishedAt }: PublicationColumns,
+  now: Placeholder | Instant,
+): [SQL, SQL] => [
+  sql`(${status} <> 'draft' and ${status} = 'published')`,
+  sql`(${status} <> 'draft' and ${status} = 'scheduled' and ${publishedAt} <= ${now})`,
 ]
 
 export const statusAt = (tables: Tables, now: Placeholder | Instant): SQL<VersionStatus> =>
@@ -52,21 +61,24 @@ export const isDateKnown = (tables: Tables, now: Placeholder | Instant): SQL =>
 const NOW = sql.placeholder('now')
 
 /** Everyone: published content of public teams. */
-export function publicRule(tables: Tables): VisibilityRule {
-  const [published, due] = publishedParts(tables, NOW)
-  return {
-    changelog: and(
-      eq(tables.teams.visibility, 'public'),
-      eq(tables.products.status, 'published'),
-      eq(tables.changelogs.status, 'published'),
-    ),
-    version: isPublished(tables, NOW),
-    versionParts: [
-      { condition: published, before: AFTER },
-      { condition: due, before: DUE },
-    ],
-    status: sql`'published'`,
-  }
+export const publicRule = (tables: Tables): VisibilityRule => ({
+  changelog: and(
+    eq(tables.teams.visibility, 'public'),
+    eq(tables.products.status, 'published'),
+    eq(tables.changelogs.status, 'published'),
+  ),
+  version: isPublished(tables, NOW),
+  versionParts: publicParts(tables.versions),
+  status: sql`'published'`,
+})
+
+/** What is published, in parts: of versions, or of a table that has some of their columns. */
+export function publicParts(columns: PublicationColumns): readonly VersionPart[] {
+  const [published, due] = publishedParts(columns, NOW)
+  return [
+    { condition: published, before: AFTER },
+    { condition: due, before: DUE },
+  ]
 }
 
 /** An API-key holder: everything of the key's team, or of the products attached to the key. */

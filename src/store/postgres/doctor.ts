@@ -36,6 +36,9 @@ const TRIGGERS = [
   'team_listed',
   'product_listed',
   'changelog_listed',
+  'public_product_shown',
+  'version_added',
+  'version_edited',
 ]
 
 interface Examined {

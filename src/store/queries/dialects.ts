@@ -22,6 +22,8 @@ export interface Dialect {
   withoutDrafts(sql: string): string
   /** For a statement whose inner lists are those between two semantic versions. */
   byPrecedence(sql: string): string
+  /** A column as the index of the site's timeline has it: see `publicKey` of the tables. */
+  inSiteIndex(column: Column): Column | SQL
   /** Whether each part of a list needs its order and limit: PostgreSQL would read and sort all of a short part. */
   ordersParts: boolean
   /** The limit of a page. */
@@ -51,6 +53,7 @@ export const DIALECTS = {
         replaced(sql.slice(list), 'from "version"', 'from "version" indexed by "version_precedence"')
       )
     },
+    inSiteIndex: (column) => column,
     ordersParts: false,
     // Not the parameter alone: SQLite would plan by its value, and so prepare the statement for each read.
     limit: typedAs<Placeholder>(sql`${LIMIT} + 0`),
@@ -72,6 +75,7 @@ export const DIALECTS = {
         sql,
       ),
     byPrecedence: (sql) => sql,
+    inSiteIndex: (column) => sql`(${column} || '')`,
     ordersParts: true,
     limit: typedAs<Placeholder>(sql`${LIMIT}::int8`),
     skip: typedAs<Placeholder>(sql`${SKIP}::int8`),

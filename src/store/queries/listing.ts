@@ -1,11 +1,11 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import { ok, type Result, wrong } from '../../domain/finding.ts'
 import { publicRule } from '../visibility.ts'
 import type { Dialect } from './dialects.ts'
 
-/** Count the differences between `public_product` and the rule of its triggers: missing and surplus rows. */
+/** Count the differences between the lists that triggers keep and their rule: missing and surplus rows of each. */
 export function listingCounts({ builder, tables }: Dialect): { sql: string; params: unknown[] }[] {
-  const { teams, products, changelogs, publicProducts } = tables
+  const { teams, products, changelogs, publicProducts, versions, publicVersions } = tables
   const { changelog: isPublic } = publicRule(tables)
   const isNamed = and(
     eq(publicProducts.productId, products.id),
@@ -27,13 +27,47 @@ export function listingCounts({ builder, tables }: Dialect): { sql: string; para
     .leftJoin(teams, eq(teams.id, products.teamId))
     .leftJoin(changelogs, eq(changelogs.productId, products.id))
     .where(sql`(${and(isNamed, isPublic)}) is not true`)
-  return [unlisted.toSQL(), surplus.toSQL()]
+  const isShown = and(
+    eq(publicVersions.versionId, versions.id),
+    eq(publicVersions.teamId, products.teamId),
+    eq(publicVersions.status, versions.status),
+    eq(publicVersions.publishedAt, versions.publishedAt),
+  )
+  const isPublicVersion = and(isPublic, ne(versions.status, 'draft'))
+  const unshown = builder
+    .select(count)
+    .from(versions)
+    .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
+    .innerJoin(products, eq(products.id, changelogs.productId))
+    .innerJoin(teams, eq(teams.id, products.teamId))
+    .leftJoin(publicVersions, isShown)
+    .where(and(isPublicVersion, isNull(publicVersions.versionId)))
+  const surplusVersions = builder
+    .select(count)
+    .from(publicVersions)
+    .leftJoin(versions, eq(versions.id, publicVersions.versionId))
+    .leftJoin(changelogs, eq(changelogs.id, versions.changelogId))
+    .leftJoin(products, eq(products.id, changelogs.productId))
+    .leftJoin(teams, eq(teams.id, products.teamId))
+    .where(sql`(${and(isShown, isPublicVersion)}) is not true`)
+  return [unlisted.toSQL(), surplus.toSQL(), unshown.toSQL(), surplusVersions.toSQL()]
 }
 
-export function listingResult([unlisted = 0, surplus = 0]: readonly number[]): Result {
-  if (unlisted + surplus === 0) return ok('has every public product')
-  return wrong(
-    `the table public_product lacks ${unlisted} of the public products, and has ${surplus} others`,
-    'To write it again, run in the database: UPDATE team SET visibility = visibility',
-  )
+export function listingResult([
+  unlisted = 0,
+  surplus = 0,
+  unshown = 0,
+  others = 0,
+]: readonly number[]): Result {
+  if (unlisted + surplus > 0)
+    return wrong(
+      `the table public_product lacks ${unlisted} of the public products, and has ${surplus} others`,
+      'To write it again, run in the database: UPDATE team SET visibility = visibility',
+    )
+  if (unshown + others > 0)
+    return wrong(
+      `the table public_version lacks ${unshown} of the public versions, and has ${others} others`,
+      'To write it again, run in the database: UPDATE version SET status = status',
+    )
+  return ok('has every public product and version')
 }

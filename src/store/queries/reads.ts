@@ -21,6 +21,7 @@ import {
   type Page,
   type Stamped,
   type Stretch,
+  type Timeline,
   type VersionContent,
   type VersionRead,
   type VersionSummary,
@@ -75,6 +76,36 @@ const reads = {
     limit: number,
   ): Read<DirectoryEntry[]> {
     return yield* all(statements.directory, { now, ...range, limit })
+  },
+
+  /** Versions of all public products of a team, or of all teams, newest first. */
+  *readTimeline(
+    { statements: { timeline }, now }: ReadContext,
+    team: string | null,
+    after: Cursor | null,
+    limit: number,
+  ): Read<Timeline> {
+    const range = rangeOf('', now, after, OLDEST, limit)
+    const { versions: entries, next } = cut(
+      yield* team === null
+        ? all(timeline.ofSite.entries, range)
+        : all(timeline.ofTeam.entries, { ...range, team }),
+      range,
+    )
+    return { entries, next }
+  },
+
+  /** The positions of at most so many of them that are newer than a position, the nearest first. */
+  *readNewerInTimeline(
+    { statements: { timeline }, now }: ReadContext,
+    team: string | null,
+    than: Cursor,
+    limit: number,
+  ): Read<Cursor[]> {
+    const values = { now, thanAt: than.publishedAt, thanId: than.id, limit }
+    return yield* team === null
+      ? all(timeline.ofSite.newer, values)
+      : all(timeline.ofTeam.newer, { ...values, team })
   },
 }
 

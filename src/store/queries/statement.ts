@@ -91,7 +91,7 @@ export interface Extent {
 /** One query for each part of a rule, in one order, of which each part is read only up to the limit. */
 export function eachPart<Q>(
   { ordersParts }: Dialect,
-  { versionParts }: VisibilityRule,
+  { versionParts }: Pick<VisibilityRule, 'versionParts'>,
   { order, limit, skip }: Extent,
   query: (part: VersionPart) => Q,
 ): Q {
@@ -116,9 +116,16 @@ interface Part {
 export const comparePosition = (
   { versions }: Tables,
   operator: '<' | '>' | '>=',
+  names: { at: string; id: string },
+): SQL => comparePair([versions.publishedAt, versions.id], operator, names)
+
+/** The same, where other columns have its position. */
+export const comparePair = (
+  position: [publishedAt: Column, id: Column],
+  operator: '<' | '>' | '>=',
   { at, id }: { at: string; id: string },
 ): SQL =>
-  sql`(${versions.publishedAt}, ${versions.id}) ${sql.raw(operator)} (${sql.placeholder(at)}, ${sql.placeholder(id)})`
+  sql`(${sql.join(position, sql`, `)}) ${sql.raw(operator)} (${sql.placeholder(at)}, ${sql.placeholder(id)})`
 
 interface Built<Row> {
   toSQL(): Query

@@ -17,6 +17,7 @@ import {
   statement,
   summaryColumns,
 } from './statement.ts'
+import { timelineStatements } from './timeline-statements.ts'
 
 export type Statements = ReturnType<typeof readStatements>
 
@@ -31,6 +32,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
     forPublic: statementsFor(dialect, publicRule(tables), (query) => statement(query, dialect.withoutDrafts)),
     forKey: statementsFor(dialect, keyedRule(tables), statement),
     directory: directoryStatement(dialect, publicRule(tables)),
+    timeline: timelineStatements(dialect, publicRule(tables)),
     grant: statement(grant(dialect)),
     attachedProducts: statement(
       builder

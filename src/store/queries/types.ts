@@ -148,3 +148,15 @@ export interface DirectoryRange {
 export interface DirectoryEntry extends ChangelogInfo {
   newest: { label: string | null; publishedAt: Instant | null }
 }
+
+/** A version in the timeline of a team or of the site. */
+export interface TimelineEntry extends ChangelogInfo, DatedVersion {
+  /** How many changes of each kind it has: see domain/derived.ts. */
+  kinds: string | null
+}
+
+export interface Timeline {
+  entries: TimelineEntry[]
+  /** Where the next page begins, if there is one. */
+  next: Cursor | null
+}

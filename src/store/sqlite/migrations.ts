@@ -6,6 +6,7 @@ import imported from '../../../drizzle/sqlite/0003_imported.sql' with { type: 't
 import scheduled from '../../../drizzle/sqlite/0004_scheduled.sql' with { type: 'text' }
 import listsDatesLabels from '../../../drizzle/sqlite/0005_lists-dates-labels.sql' with { type: 'text' }
 import releaseNotes from '../../../drizzle/sqlite/0006_release-notes.sql' with { type: 'text' }
+import timeline from '../../../drizzle/sqlite/0007_timeline.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
@@ -21,6 +22,7 @@ const MIGRATIONS: readonly string[] = [
   scheduled,
   listsDatesLabels,
   releaseNotes,
+  timeline,
 ]
 
 /** The schema of this program, stored in the file as `user_version`. */

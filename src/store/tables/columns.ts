@@ -27,7 +27,7 @@ export const SQLITE_COLUMNS = {
   primaryKey,
   unique,
   uniqueIndex,
-  /** A column of the index without drafts. */
+  /** A column of an index that only statements of its own use. */
   publicKey: (column: SQLiteColumn): SQLiteColumn | SQL => column,
 }
 

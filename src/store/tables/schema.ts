@@ -142,11 +142,39 @@ export function tablesOf(build: ColumnBuilders) {
         .where(sql.raw(`status <> 'draft'`)),
       // The few whose times a server must know.
       index('version_scheduled').on(own.publishedAt).where(sql.raw(`status = 'scheduled'`)),
-      // What lies between two semantic versions.
+      // What lies between two semantic versions: few by precedence, many in the order of the list.
       index('version_precedence').on(own.changelogId, own.status, own.precedence),
+      index('version_range')
+        .on(
+          build.publicKey(own.changelogId),
+          build.publicKey(own.status),
+          own.publishedAt,
+          own.id,
+          own.precedence,
+        )
+        .where(sql.raw(`status <> 'draft' and precedence is not null`)),
       // The few whose derived values are not known.
       index('version_underived').on(own.id).where(sql.raw('kinds is null')),
       ...build.flagRules('version_dated', 'dated'),
+    ],
+  )
+
+  /**
+   * The versions of public products that are no drafts, in the order of timelines, so that their work does not grow with
+   * hidden content. Only triggers write it, after `public_product` and `version`: see drizzle/sqlite/0007_timeline.sql,
+   * and create them again in a migration that rebuilds one of these tables.
+   */
+  const publicVersions = table(
+    'public_version',
+    {
+      versionId: belongsTo('version_id', () => versions.id).primaryKey(),
+      teamId: text('team_id').notNull(),
+      status: text({ enum: STORED_VERSION_STATUSES }).notNull(),
+      publishedAt: moment('published_at').notNull(),
+    },
+    (own) => [
+      index('public_version_team').on(own.teamId, own.status, own.publishedAt, own.versionId),
+      index('public_version_site').on(build.publicKey(own.status), own.publishedAt, own.versionId),
     ],
   )
 
@@ -239,6 +267,7 @@ export function tablesOf(build: ColumnBuilders) {
     changelogs,
     publicProducts,
     versions,
+    publicVersions,
     formerLabels,
     changes,
     keys,

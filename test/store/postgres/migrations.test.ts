@@ -75,5 +75,11 @@ test.each(OLD_SCHEMAS)(
       ['1.0', '1:added=1', precedenceOf('1.0')],
       ['2.0', '0:', precedenceOf('2.0')],
     ])
+    expect(
+      await sql.unsafe('select version_id, status, published_at from public_version order by 1').values(),
+    ).toEqual([
+      ['ver_1', 'published', '3'],
+      ['ver_2', 'scheduled', '200'],
+    ])
   },
 )

@@ -42,8 +42,11 @@ beforeAll(async () => {
 afterAll(() => sql.close({ timeout: 0 }))
 
 test('each read of the serving side goes by an index, and lists are sorted by it', async () => {
-  const { anyTeam: _, forPublic, forKey, directory, ...others } = readStatements('postgres')
-  const named = Object.entries({ ...forPublic, directory, ...others })
+  const { anyTeam: _, forPublic, forKey, directory, timeline, ...others } = readStatements('postgres')
+  const timelines = Object.values(timeline).flatMap(
+    Object.entries<(typeof timeline.ofSite)['entries' | 'newer']>,
+  )
+  const named = [...Object.entries({ ...forPublic, directory, ...others }), ...timelines]
   const keyed = Object.entries(forKey)
   for (const [name, statement] of [...named, ...keyed]) {
     const rows = await sql.unsafe(`explain (generic_plan) ${statement.sql}`).simple().values()
@@ -95,6 +98,34 @@ test('nor do they before the tables are analyzed, in a team of which most is hid
     await fresh.unsafe(`set plan_cache_mode = ${mode}`)
     const plan = (await run(directory, values, { client: fresh })).join('\n')
     expect(plan).not.toMatch(/Rows Removed|Seq Scan/)
+  }
+})
+
+test('timelines read only their page, of a team too that has most of all versions or few', async () => {
+  const { ofSite, ofTeam } = readStatements('postgres').timeline
+  const position = {
+    now: NOW,
+    afterAt: 5_000,
+    afterId: '',
+    dueAt: 5_000,
+    dueId: '',
+    thanAt: 5_000,
+    thanId: '',
+  }
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await sql.unsafe(`set plan_cache_mode = ${mode}`)
+    for (const [statements, index, teams] of [
+      [ofSite, 'public_version_site', ['']],
+      [ofTeam, 'public_version_team', ['team-1', 'team-3']],
+    ] as const)
+      for (const statement of Object.values(statements))
+        for (const team of teams) {
+          const plan = (await run(statement, { ...position, team, limit: 3 })).join('\n')
+          expect(plan).toContain(index)
+          expect(plan).not.toMatch(/Rows Removed|Seq Scan/)
+          for (const [, rows] of plan.matchAll(/public_version.*actual rows=(\d+)/g))
+            expect(Number(rows)).toBeLessThanOrEqual(3)
+        }
   }
 })
 

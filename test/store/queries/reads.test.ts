@@ -34,11 +34,23 @@ describe('the statements of the serving side', () => {
   })
 
   test('each goes by an index, scans nothing and sorts nothing', () => {
-    const { anyTeam: _, grant, attachedProducts, directory, forPublic, forKey } = readStatements('sqlite')
+    const {
+      anyTeam: _,
+      grant,
+      attachedProducts,
+      directory,
+      timeline,
+      forPublic,
+      forKey,
+    } = readStatements('sqlite')
     const named = Object.entries({
       grant,
       attachedProducts,
       directory,
+      'entries of a team': timeline.ofTeam.entries,
+      'newer of a team': timeline.ofTeam.newer,
+      'entries of the site': timeline.ofSite.entries,
+      'newer of the site': timeline.ofSite.newer,
       ...Object.fromEntries(
         Object.entries(forPublic).map(([name, statement]) => [`public ${name}`, statement]),
       ),
@@ -79,6 +91,22 @@ describe('the statements of the serving side', () => {
       for (const { detail } of walked)
         expect(detail).toContain('(published_at,id)>(?,?) AND (published_at,id)<(?,?)')
     }
+  })
+
+  test('timelines walk an index of their own from their position on, and look up the rest', () => {
+    const { timeline } = readStatements('sqlite')
+    for (const [scope, index] of [
+      ['ofTeam', 'public_version_team (team_id=? AND status=? AND'],
+      ['ofSite', 'public_version_site (status=? AND'],
+    ] as const)
+      for (const { sql } of Object.values(timeline[scope])) {
+        const plan = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
+        const walked = plan.map(({ detail }) => detail).filter((step) => step.includes('public_version'))
+        expect(walked).toHaveLength(2)
+        for (const step of walked) expect(step).toContain(`USING COVERING INDEX ${index}`)
+        for (const step of walked)
+          expect(step).toMatch(/published_at<\?|\(published_at,version_id\)[<>]\(\?,\?\)/)
+      }
   })
 
   test('what the public lists is found by indexes that have nothing hidden', () => {

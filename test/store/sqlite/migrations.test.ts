@@ -77,9 +77,16 @@ test('every table is strict, and versions lie in the order in which they are rea
     .query<{ name: string; strict: number; wr: number }, []>('PRAGMA table_list')
     .all()
     .filter(({ name }) => !name.startsWith('sqlite_'))
-  expect(tables.map(({ name }) => name).sort()).toEqual([...TABLES, 'former_label', 'public_product'].sort())
+  expect(tables.map(({ name }) => name).sort()).toEqual(
+    [...TABLES, 'former_label', 'public_product', 'public_version'].sort(),
+  )
   expect(tables.filter(({ strict }) => strict !== 1)).toEqual([])
-  expect(tables.filter(({ wr }) => wr === 1).map(({ name }) => name)).toEqual(['version'])
+  expect(
+    tables
+      .filter(({ wr }) => wr === 1)
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(['public_version', 'version'])
   const columns = old
     .query<{ name: string; pk: number }, []>("SELECT name, pk FROM pragma_table_info('version')")
     .all()
