@@ -25,7 +25,9 @@ interface Route {
 const PUBLIC_CHANGELOG = publicChangelogPath(':teamSlug', ':productSlug')
 const KEYED_CHANGELOG = keyedChangelogPath(':teamSlug', ':productSlug')
 export const VERSION = '/versions/:versionId'
+const TEAM_PAGE = teamPagePath(':team')
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
+export const FEED_PARAMETERS = ['kind'] as const
 
 /** Described in `openapi/request-schemas.ts`. */
 const API_PARAMETERS = ['limit', 'cursor', 'since', 'include', 'after', 'from', 'to', 'type', 'kind'] as const
@@ -41,16 +43,22 @@ export const ROUTES = {
   keyedChangelog: { path: KEYED_CHANGELOG, surface: 'keyed', parameters: [...API_PARAMETERS, TOKEN] },
   keyedVersion: { path: `${KEYED_CHANGELOG}${VERSION}`, surface: 'keyed', parameters: [TOKEN] },
   latestPage: { path: `${CHANGELOG_PAGE}/${LATEST}`, surface: 'pages' },
-  atomFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.atom}`, surface: 'feeds' },
-  rssFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.rss}`, surface: 'feeds' },
-  jsonFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.json}`, surface: 'feeds' },
+  atomFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
+  rssFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
+  jsonFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   markdownFile: { path: `${CHANGELOG_PAGE}/${MARKDOWN}`, surface: 'feeds', parameters: ['cursor'] },
   badge: { path: `${CHANGELOG_PAGE}/${BADGE}`, surface: 'feeds' },
+  teamAtomFeed: { path: `${TEAM_PAGE}/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
+  teamRssFeed: { path: `${TEAM_PAGE}/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
+  teamJsonFeed: { path: `${TEAM_PAGE}/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
+  siteAtomFeed: { path: `/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
+  siteRssFeed: { path: `/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
+  siteJsonFeed: { path: `/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: ['q', 'kind', 'type', 'cursor'] },
   versionPage: { path: `${CHANGELOG_PAGE}/:version`, surface: 'pages', parameters: ['page'] },
-  teamPage: { path: teamPagePath(':team'), surface: 'pages', parameters: ['after'] },
+  teamPage: { path: TEAM_PAGE, surface: 'pages', parameters: ['cursor', 'after'] },
   /** With HOME_PAGE, it is a changelog's. */
-  homePage: { path: '/', surface: 'pages', parameters: ['after'] },
+  homePage: { path: '/', surface: 'pages', parameters: ['cursor', 'after'] },
   robots: { path: '/robots.txt', surface: 'pages' },
   sitemap: { path: '/sitemap.xml', surface: 'pages' },
   /** Its query names one of the files that the sitemap lists. */

@@ -1,5 +1,4 @@
-import { isOwnName, LATEST, teamPagePath } from '../../domain/addresses/paths.ts'
-import { isSlug } from '../../domain/slug.ts'
+import { isOwnName, LATEST } from '../../domain/addresses/paths.ts'
 import type {
   ChangelogInfo,
   ChangelogOverview,
@@ -7,7 +6,7 @@ import type {
   VersionContent,
   VersionRead,
 } from '../../store/store.ts'
-import { ERRORS, notFound, type Refuse } from '../errors.ts'
+import { ERRORS, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
@@ -15,21 +14,19 @@ import { type PageReads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
-import { ROUTES } from '../routes.ts'
-import { type DirectoryPage, LAST_SLUG, readEntries } from './directory.ts'
 import { createFiles } from './feeds/files.ts'
 import { changelogLink, versionLink } from './links.ts'
 import { createMark } from './marks.ts'
-import { type ChangelogQuery, changelogQuery, listQuery, releaseQuery } from './query.ts'
+import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
 import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH, WHOLE } from './render-release.ts'
 import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
 import { changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage } from './templates/error.ts'
-import { homePage, type ListPage, teamPage } from './templates/lists.ts'
 import type { Markup } from './templates/markup.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
+import { createTimelines } from './timeline.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
@@ -58,31 +55,11 @@ export function createPages(site: Site, responder: Responder) {
 
   const respond = responder.pagesWith(refuse)
 
-  /** The list of all changelogs, or the one that the operator chose. */
-  const home = (request: Request): Promise<Response> => {
-    if (site.home) return changelog(request, site.home)
-    if (!site.hasLists) throw notFound()
-    const after = listQuery(request)
-    const [team = '', product = ''] = after
-    return respond(request, {}, async (reads) => {
-      const list = await readEntries(reads, { team, product, lastTeam: LAST_SLUG })
-      if (!list && after.length > 0) return leadTo(ROUTES.homePage.path)
-      return asBody(homePage(site, list && listPage(ROUTES.homePage.path, list, after)))
-    })
-  }
+  const timelines = createTimelines(site, respond, asBody, leadTo)
 
-  const team = (request: Request, { team }: Pick<Names, 'team'>): Promise<Response> => {
-    if (!site.hasLists || !isSlug(team)) throw notFound()
-    const after = listQuery(request)
-    const [, product = ''] = after
-    const path = teamPagePath(team)
-    return respond(request, { team }, async (reads) => {
-      const [first] = await reads.ask('readDirectory', { team, product: '', lastTeam: team }, 1)
-      if (!first) return null
-      const list = await readEntries(reads, { team, product, lastTeam: team })
-      return list ? asBody(teamPage(site, listPage(path, list, after))) : leadTo(path)
-    })
-  }
+  /** The newest releases of all products, or the changelog that the operator chose. */
+  const home = (request: Request): Promise<Response> =>
+    site.home ? changelog(request, site.home) : timelines.home(request)
 
   const changelog = (request: Request, names: Names): Promise<Response> => {
     const own = checkedNames(names)
@@ -219,7 +196,7 @@ export function createPages(site: Site, responder: Responder) {
     })
 
   const files = createFiles(site, responder, respond, queue, renderRelease)
-  return { refuse, home, team, changelog, version, latest, ...files }
+  return { refuse, home, team: timelines.team, changelog, version, latest, ...files }
 }
 
 async function readPage(source: Source, after: Cursor | null) {
@@ -230,15 +207,4 @@ async function readPage(source: Source, after: Cursor | null) {
     next = slice.next
   }
   return { found, next }
-}
-
-/** `path` is the address of the first page. */
-function listPage(path: string, { entries, last }: DirectoryPage, after: readonly string[]): ListPage {
-  const from = (names: readonly string[]) => (names.length === 0 ? path : `${path}?after=${names.join('/')}`)
-  return {
-    entries,
-    path: from(after),
-    firstHref: after.length === 0 ? null : path,
-    nextHref: last && from([last.team.slug, last.product.slug]),
-  }
 }

@@ -3,7 +3,7 @@ import { isSlug } from '../../domain/slug.ts'
 import type { Cursor } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
-import { ROUTES } from '../routes.ts'
+import { FEED_PARAMETERS, ROUTES } from '../routes.ts'
 import type { SitemapPosition } from './feeds/sitemap.ts'
 import { printable } from './markdown/render.ts'
 import type { Filter } from './search.ts'
@@ -55,9 +55,21 @@ export function sitemapQuery(request: Request): SitemapPosition | undefined {
   return team && product ? { team, product, after } : undefined
 }
 
-/** The position after which a page of a list begins. */
-export const listQuery = (request: Request): readonly string[] =>
-  slugs(parameters(request, ROUTES.teamPage.parameters)('after'))
+export interface TimelineQuery {
+  /** The position after which its releases begin. */
+  cursor: Cursor | null
+  /** The product after which its list of products begins. */
+  after: readonly string[]
+}
+
+export function timelineQuery(request: Request): TimelineQuery {
+  const given = parameters(request, ROUTES.teamPage.parameters)
+  return { cursor: position(given('cursor')), after: slugs(given('after')) }
+}
+
+/** The kind of change that a feed is about; null for all. */
+export const feedQuery = (request: Request): Kind | null =>
+  kindGiven(parameters(request, FEED_PARAMETERS)('kind'))
 
 const position = (cursor: string | null): Cursor | null => (cursor === null ? null : readCursor(cursor))
 

@@ -76,6 +76,13 @@ export async function search(
   return { found, next: null, changeCount, counts }
 }
 
+/** What of a version is of a kind, or null if nothing is. */
+export const matchKind = async (
+  source: Source,
+  version: VersionContent,
+  kind: Kind,
+): Promise<VersionContent | null> => (await matchIn(source, version, [], { q: null, type: null, kind })).match
+
 /**
  * What matches in a version: changes of the kind and type with all words; or all of that kind and type, if the words occur
  * only in its title or description. Null if nothing does. And how many characters were searched.

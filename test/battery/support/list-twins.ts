@@ -27,9 +27,14 @@ export function hiddenLists(seed: Seed, word: () => string): Twins[] {
   seed.product(seed.team('zz'), 'app')
   const page = (slug: string) => `/changelog/${slug}`
   const home = (slug: string) => `/?after=${slug}/a`
+  const feed = (slug: string) => `/changelog/${slug}/feed.atom`
+  const kind = (slug: string) => `/changelog/${slug}/feed.json?kind=security`
   return [
     pair('page of a private team', page(large), page(word())),
     pair('page of a team of drafts', page(drafts), page(word())),
+    pair('feed of a private team', feed(large), feed(word())),
+    pair('feed of a team of drafts', feed(drafts), feed(word())),
+    pair('feed of one kind of a private team', kind(large), kind(word())),
     pair('home page from a private team on', home(behind), home(late())),
   ]
 }
@@ -55,11 +60,26 @@ export function listsWithHidden(seed: Seed, word: () => string): Twins[] {
   const both = (name: string, path: (team: string) => string) => pair(name, path(full), path(plain))
   return [
     both('team page with drafts', (team) => `/changelog/${team}`),
+    both('feed of a team with drafts', (team) => `/changelog/${team}/feed.atom`),
+    both('feed of one kind of a team with drafts', (team) => `/changelog/${team}/feed.atom?kind=fixed`),
+    both('feed of one kind with draft versions', (team) => `/changelog/${team}/app/feed.atom?kind=fixed`),
     both('page with draft versions', (team) => `/changelog/${team}/app`),
     both('feed with draft versions', (team) => `/changelog/${team}/app/feed.atom`),
     both('search with draft versions', (team) => `/changelog/${team}/app?q=fix`),
+    both('upgrade with draft versions', (team) => `/changelog/${team}/app?from=1.1&to=1.9`),
     both('list with draft versions', (team) => publicPath(team, 'app')),
     pair('page with scheduled versions', `/changelog/${ahead}/app`, `/changelog/${plain}/app`),
+    pair('team page with scheduled versions', `/changelog/${ahead}`, `/changelog/${plain}`),
+    pair(
+      'feed of a team with scheduled versions',
+      `/changelog/${ahead}/feed.atom`,
+      `/changelog/${plain}/feed.atom`,
+    ),
+    pair(
+      'upgrade with scheduled versions',
+      `/changelog/${ahead}/app?from=1.1`,
+      `/changelog/${plain}/app?from=1.1`,
+    ),
     pair('list with scheduled versions', publicPath(ahead, 'app'), publicPath(plain, 'app')),
   ]
 }

@@ -310,7 +310,9 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
   test('the list has every public changelog and nothing else, and a team page those of the team', async () => {
     const home = await text(server.get('/'))
     const links = (html: string) =>
-      [...html.matchAll(/href="(\/changelog\/[^"/]+\/[^"/]+)"/g)].map(([, path]) => path)
+      [...(html.split('<aside')[1] ?? '').matchAll(/href="(\/changelog\/[^"/]+\/[^"/]+)"/g)].map(
+        ([, path]) => path,
+      )
     expect(links(home).filter((path) => path?.startsWith('/changelog/acme'))).toEqual([
       PAGE,
       '/changelog/acme/empty',
@@ -319,7 +321,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     for (const hidden of ['secret', 'drafted', 'locked', 'unpublished']) expect(home).not.toContain(hidden)
     const team = await text(server.get('/changelog/acme'))
     expect(links(team)).toEqual([PAGE, '/changelog/acme/empty', '/changelog/acme/odd'])
-    expect(team).toContain('<code>1.44.0</code> · <time datetime="2026-02-14T03:04:05.678Z">')
-    expect(team).toContain('Nothing released yet')
+    expect(team).toContain('<code>1.44.0</code>')
+    expect(team).toContain('No release yet')
   })
 })

@@ -5,6 +5,10 @@ import { publicPath, type Settings } from '../../support/servers/server.ts'
 
 const PAGE = PAGES.changelog
 const RELEASE = PAGES['a release']
+/** Feeds over products. */
+const FEEDS = ['', '/changelog/acme'].flatMap((page) =>
+  ['feed.atom', 'feed.rss', 'feed.json'].map((name) => `${page}/${name}`),
+)
 
 /** A server with these settings, public content and a private team. */
 function openWith(settings: Settings) {
@@ -30,7 +34,7 @@ describe('the settings of pages', () => {
 
   test('PAGES=off leaves only the API', async () => {
     using server = openWith({ PAGES: 'off' })
-    for (const path of ['/', '/changelog/acme', PAGE, RELEASE, '/robots.txt', '/sitemap.xml']) {
+    for (const path of ['/', '/changelog/acme', PAGE, RELEASE, '/robots.txt', '/sitemap.xml', ...FEEDS]) {
       const response = await server.get(path, { accept: 'text/html' })
       expect({ path, status: response.status, body: await response.json() }).toEqual({
         path,
@@ -43,8 +47,10 @@ describe('the settings of pages', () => {
 
   test('PAGES=unlisted leaves out the lists, and no page leads to them', async () => {
     using server = openWith({ PAGES: 'unlisted', SITE_NAME: 'Site', PUBLIC_URL: 'https://acme.test' })
-    for (const path of ['/', '/changelog/acme', '/sitemap.xml', '/sitemap-pages.xml'])
+    for (const path of ['/', '/changelog/acme', '/sitemap.xml', '/sitemap-pages.xml', ...FEEDS])
       expect({ path, status: await server.status(path) }).toEqual({ path, status: 404 })
+    for (const path of [PAGE, RELEASE])
+      for (const feed of FEEDS) expect(await server.text(path)).not.toContain(`"${feed}"`)
     expect(await server.text('/robots.txt')).not.toContain('Sitemap')
     for (const path of [PAGE, RELEASE, '/changelog/nobody']) {
       const html = await server.text(path)
@@ -92,8 +98,8 @@ test('lists come in pages of 100, past any number of hidden products', async () 
     const pages: string[][] = []
     for (let next: string | null = path; next; ) {
       const html = await (await server.get(next)).text()
-      pages.push([...html.matchAll(/<li><a href="([^"]+)"/g)].map(([, href]) => href as string))
-      next = linkTo(html, 'older')
+      pages.push([...html.matchAll(/<li><a href="([^"]+)" dir="auto"/g)].map(([, href]) => href as string))
+      next = linkTo(html, 'further')
     }
     return pages
   }

@@ -1,13 +1,15 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
+import type { Kind } from '../../../domain/kinds.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText, printable } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'
+import { nameOf } from '../templates/kinds.ts'
 import { isEmpty, moreOf, NO_CHANGES, releaseBody } from '../templates/release.ts'
 
 /** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
-export const FEED_LENGTH = 500_000
+const FEED_LENGTH = 500_000
 
 export type FeedFormat = keyof typeof FEEDS
 
@@ -31,17 +33,19 @@ export interface FeedItem {
 /** Independent of the server's address and names: readers show a new id as news. */
 const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
 
-/** `base` is the server's address. */
+/** `base` is the server's address; `prefix` stands before the label. */
 export const feedItem = (
   base: string,
   changelog: ChangelogInfo,
   version: DatedVersion,
   release: Release,
+  prefix = '',
 ): FeedItem => ({
   id: stableId(version.id),
   url: base + versionLink(changelog, version),
   title: printable(
-    version.title === version.label ? version.label : `${version.label}: ${plainText(version.title)}`,
+    prefix +
+      (version.title === version.label ? version.label : `${version.label}: ${plainText(version.title)}`),
   ),
   published: version.dateKnown ? new Date(version.publishedAt) : null,
   updated: new Date(dateOf(version) ?? version.createdAt),
@@ -50,21 +54,64 @@ export const feedItem = (
     : `${releaseBody(release, 3)}${moreOf(release, base + versionLink(changelog, version)) ?? ''}`,
 })
 
-export function writeFeed(
+/** What a feed says about itself. */
+export interface FeedHead {
+  id: string
+  /** The addresses of its page and of itself. */
+  page: string
+  self: string
+  title: string
+  author: string
+  description: string
+  /** The kind that it is about, if it is not about all. */
+  kind: Kind | null
+}
+
+export function headOfChangelog(
   format: FeedFormat,
   base: string,
-  changelog: ChangelogInfo,
-  items: readonly FeedItem[],
-): string {
-  const page = base + changelogLink(changelog)
-  const self = `${page}/${FEEDS[format]}`
-  const title = printable(changelog.changelog.name)
-  const author = printable(changelog.team.name)
-  const description = `What is new in ${printable(changelog.product.name)}`
+  info: ChangelogInfo,
+  kind: Kind | null,
+): FeedHead {
+  const { team, product, changelog } = info
+  const page = base + changelogLink(info)
+  return {
+    id: stableId(changelog.id) + kindQuery(kind),
+    page,
+    self: `${page}/${FEEDS[format]}${kindQuery(kind)}`,
+    title: changelog.name,
+    author: team.name,
+    description: `What is new in ${product.name}`,
+    kind,
+  }
+}
+
+export const kindQuery = (kind: Kind | null): string => (kind === null ? '' : `?kind=${kind}`)
+
+/** The items of as many releases as fit into a feed. */
+export async function collectItems<R>(
+  releases: AsyncIterable<R> | Iterable<R>,
+  itemOf: (release: R) => Promise<FeedItem>,
+): Promise<FeedItem[]> {
+  const items: FeedItem[] = []
+  let length = 0
+  for await (const release of releases) {
+    const item = await itemOf(release)
+    length += item.html.length
+    if (length > FEED_LENGTH) break
+    items.push(item)
+  }
+  return items
+}
+
+export function writeFeed(format: FeedFormat, head: FeedHead, items: readonly FeedItem[]): string {
+  const { id, page, self, kind } = head
+  const title = printable(kind === null ? head.title : `${head.title}: ${nameOf(kind)}`)
+  const [author, description] = [printable(head.author), printable(head.description)]
   switch (format) {
     case 'atom':
       return loadFeedsmith().generateAtomFeed({
-        id: stableId(changelog.changelog.id),
+        id,
         title: { value: title },
         subtitle: { value: description },
         updated: lastUpdate(items),

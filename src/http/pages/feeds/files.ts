@@ -1,28 +1,30 @@
-import type { ChangelogInfo } from '../../../store/store.ts'
+import type { VersionContent } from '../../../store/store.ts'
 import type { Queue } from '../../cache/queue.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
 import { positionBelow } from '../../reading/paging.ts'
 import { type PageReads, readFirst } from '../../reading/reads.ts'
-import { readSlices, type Source } from '../../reading/slices.ts'
+import { readSlices, type Source, type VersionSlice } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
 import { markdownLink } from '../links.ts'
-import { markdownQuery, sitemapQuery } from '../query.ts'
+import { feedQuery, markdownQuery, sitemapQuery } from '../query.ts'
 import { type RenderRelease, WHOLE } from '../render-release.ts'
+import { search } from '../search.ts'
 import type { Site } from '../site.ts'
 import { writeBadge } from './badge.ts'
 import {
-  FEED_LENGTH,
+  collectItems,
   FEED_SIZE,
   FEED_TYPES,
   type FeedFormat,
-  type FeedItem,
   feedItem,
+  headOfChangelog,
   writeFeed,
 } from './feed.ts'
 import { robots } from './robots.ts'
 import { writeFile, writeIndex } from './sitemap.ts'
+import { createTimelineFeeds } from './timeline-feed.ts'
 
 const XML = 'application/xml; charset=utf-8'
 
@@ -43,23 +45,27 @@ export function createFiles(
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
-    return respond(request, checkedNames(names), (reads) => async () => {
+    const own = checkedNames(names)
+    const kind = feedQuery(request)
+    return respond(request, own, (reads) => async () => {
       const base = site.baseUrl()
-      const items: FeedItem[] = []
-      let changelog: ChangelogInfo | null = null
-      let length = 0
-      for await (const slice of readSlices(sourceOf(reads, names), { limit: FEED_SIZE })) {
-        changelog = slice
-        for (const version of slice.versions) {
-          reads.checkWanted()
-          const item = feedItem(base, changelog, version, await renderRelease(version, 3, WHOLE))
-          length += item.html.length
-          if (length > FEED_LENGTH) break
-          items.push(item)
-        }
-        if (length > FEED_LENGTH) break
-      }
-      return changelog && asBody(writeFeed(format, base, changelog, items), FEED_TYPES[format])
+      const source = sourceOf(reads, names)
+      const slices = readSlices(source, { limit: kind === null ? FEED_SIZE : 1 })
+      const first = await slices.next()
+      if (first.done) return null
+      const changelog = first.value
+      const versions =
+        kind === null
+          ? following(changelog, slices)
+          : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
+      const items = await collectItems(versions, async (version) => {
+        reads.checkWanted()
+        return feedItem(base, changelog, version, await renderRelease(version, 3, WHOLE))
+      })
+      return asBody(
+        writeFeed(format, headOfChangelog(format, base, changelog, kind), items),
+        FEED_TYPES[format],
+      )
     })
   }
 
@@ -111,5 +117,14 @@ export function createFiles(
     if (site.publicUrl === '' || !site.hasLists) throw notFound()
   }
 
-  return { feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
+  const timelineFeeds = createTimelineFeeds(site, respond, asBody, queue, renderRelease)
+  return { ...timelineFeeds, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
+}
+
+async function* following(
+  { versions }: VersionSlice,
+  others: AsyncIterable<VersionSlice>,
+): AsyncGenerator<VersionContent> {
+  yield* versions
+  for await (const slice of others) yield* slice.versions
 }

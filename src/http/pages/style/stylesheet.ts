@@ -6,10 +6,11 @@ import lists from './lists.css' with { type: 'text' }
 import media from './media.css' with { type: 'text' }
 import release from './release.css' with { type: 'text' }
 import text from './text.css' with { type: 'text' }
+import timeline from './timeline.css' with { type: 'text' }
 
 /** The stylesheet of all pages, in the operator's color. */
 export const createStylesheet = (brandColor: string): string =>
-  joined(brandColor, base, header, release, text, authored, lists, media)
+  joined(brandColor, base, header, release, text, authored, lists, timeline, media)
 
 /** A stylesheet for other pages with the same look. */
 export const createStylesheetWith = (brandColor: string, more: string): string =>

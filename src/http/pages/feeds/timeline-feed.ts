@@ -1,0 +1,133 @@
+import { FEEDS, teamPagePath } from '../../../domain/addresses/paths.ts'
+import { readCounts } from '../../../domain/derived.ts'
+import type { Kind } from '../../../domain/kinds.ts'
+import { isSlug } from '../../../domain/slug.ts'
+import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../../store/store.ts'
+import type { Queue } from '../../cache/queue.ts'
+import { notFound } from '../../errors.ts'
+import type { PageReads } from '../../reading/reads.ts'
+import { MAX_CHANGES } from '../../reading/slices.ts'
+import type { Body } from '../../responses/respond.ts'
+import type { RespondWithPage } from '../../responses/responder.ts'
+import { feedQuery } from '../query.ts'
+import { type RenderRelease, WHOLE } from '../render-release.ts'
+import { matchKind } from '../search.ts'
+import type { Site } from '../site.ts'
+import {
+  collectItems,
+  FEED_SIZE,
+  FEED_TYPES,
+  type FeedFormat,
+  type FeedHead,
+  feedItem,
+  kindQuery,
+  writeFeed,
+} from './feed.ts'
+
+/** A feed about one kind looks at this many releases, and at so many in one turn of the event loop. */
+const MAX_ENTRIES = 1_000
+const ENTRIES_PER_TURN = 50
+
+/** Feeds over the products of a team, and over all products. */
+export function createTimelineFeeds(
+  site: Site,
+  respond: RespondWithPage,
+  asBody: (text: string, type: string) => Body,
+  queue: Queue,
+  renderRelease: RenderRelease,
+) {
+  const siteFeed = (request: Request, format: FeedFormat): Promise<Response> => {
+    if (!site.hasLists) throw notFound()
+    const kind = feedQuery(request)
+    return respond(request, {}, (reads) => () => feed(reads, null, site.name || 'What’s new', format, kind))
+  }
+
+  const teamFeed = (request: Request, { team }: { team: string }, format: FeedFormat): Promise<Response> => {
+    if (!site.hasLists || !isSlug(team)) throw notFound()
+    const kind = feedQuery(request)
+    return respond(request, { team }, async (reads) => {
+      const [first] = await reads.ask('readDirectory', { team, product: '', lastTeam: team }, 1)
+      return first ? () => feed(reads, team, first.team.name, format, kind) : null
+    })
+  }
+
+  const feed = async (
+    reads: PageReads,
+    team: string | null,
+    name: string,
+    format: FeedFormat,
+    kind: Kind | null,
+  ): Promise<Body> => {
+    const base = site.baseUrl()
+    const items = await collectItems(releases(reads, team, kind), async ({ entry, version }) => {
+      reads.checkWanted()
+      const release = await renderRelease(version, 3, WHOLE)
+      return feedItem(base, entry, version, release, `${entry.product.name} `)
+    })
+    return asBody(writeFeed(format, headOf(base, team, name, format, kind), items), FEED_TYPES[format])
+  }
+
+  /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */
+  async function* releases(reads: PageReads, team: string | null, kind: Kind | null) {
+    let found = 0
+    for await (const entry of entries(reads, team, kind)) {
+      const version = await contentOf(reads, entry, kind)
+      if (version) yield { entry, version }
+      if (version && ++found === FEED_SIZE) return
+      await queue(() => {})
+    }
+  }
+
+  /** The entries of a timeline that may have changes of this kind. */
+  async function* entries(
+    reads: PageReads,
+    team: string | null,
+    kind: Kind | null,
+  ): AsyncGenerator<TimelineEntry> {
+    let after: Cursor | null = null
+    for (let looked = 0; looked < MAX_ENTRIES; looked += ENTRIES_PER_TURN) {
+      const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN)
+      for (const entry of page.entries)
+        if (kind === null || readCounts(entry.kinds)?.has(kind) !== false) yield entry
+      after = page.next
+      if (!after) return
+      await queue(() => {})
+    }
+  }
+
+  /** Null if it has no change of that kind, or is no longer public. */
+  const contentOf = async (
+    reads: PageReads,
+    { team, product, id }: TimelineEntry,
+    kind: Kind | null,
+  ): Promise<VersionContent | null> => {
+    const names = { team: team.slug, product: product.slug }
+    const range = { skip: 0, limit: MAX_CHANGES }
+    const read = await reads.ask('readVersion', 'public', names.team, names.product, id, range)
+    if (!read || kind === null) return read?.version ?? null
+    return matchKind({ reads, queue, audience: 'public', ...names }, read.version, kind)
+  }
+
+  return { siteFeed, teamFeed }
+}
+
+function headOf(
+  base: string,
+  team: string | null,
+  name: string,
+  format: FeedFormat,
+  kind: Kind | null,
+): FeedHead {
+  const page = base + (team === null ? '' : teamPagePath(team))
+  const self = `${page}/${FEEDS[format]}${kindQuery(kind)}`
+  return {
+    // The address of the first page: a team has no other name that is public.
+    id: `${page}/${kindQuery(kind)}`,
+    page: team === null ? `${page}/` : page,
+    self,
+    title: name,
+    author: name,
+    description: team === null ? 'The newest releases of all products' : `What is new at ${name}`,
+    kind,
+  }
+}
