@@ -28,6 +28,7 @@ export const VERSION = '/versions/:versionId'
 const TEAM_PAGE = teamPagePath(':team')
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
 export const FEED_PARAMETERS = ['kind'] as const
+const CHANGELOG_PARAMETERS = ['q', 'kind', 'type', 'cursor', 'from', 'to'] as const
 
 /** Described in `openapi/request-schemas.ts`. */
 const API_PARAMETERS = ['limit', 'cursor', 'since', 'include', 'after', 'from', 'to', 'type', 'kind'] as const
@@ -54,7 +55,7 @@ export const ROUTES = {
   siteAtomFeed: { path: `/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   siteRssFeed: { path: `/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   siteJsonFeed: { path: `/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: ['q', 'kind', 'type', 'cursor'] },
+  changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: CHANGELOG_PARAMETERS },
   versionPage: { path: `${CHANGELOG_PAGE}/:version`, surface: 'pages', parameters: ['page'] },
   teamPage: { path: TEAM_PAGE, surface: 'pages', parameters: ['cursor', 'after'] },
   /** With HOME_PAGE, it is a changelog's. */

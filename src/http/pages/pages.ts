@@ -1,8 +1,9 @@
-import { isOwnName, LATEST } from '../../domain/addresses/paths.ts'
+import { changelogPagePath, isOwnName, LATEST } from '../../domain/addresses/paths.ts'
 import type {
   ChangelogInfo,
   ChangelogOverview,
   Cursor,
+  LabelRange,
   VersionContent,
   VersionRead,
 } from '../../store/store.ts'
@@ -26,13 +27,17 @@ import { errorPage } from './templates/error.ts'
 import type { Markup } from './templates/markup.ts'
 import { releaseArticle } from './templates/release.ts'
 import { changesHref, releasePage } from './templates/single.ts'
+import { upgradeHref, upgradePage } from './templates/upgrade.ts'
 import { createTimelines } from './timeline.ts'
+import { readUpgrade, renderGroups } from './upgrade.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
 const HTML = 'text/html; charset=utf-8'
 
 const RELEASES_PER_PAGE = 20
+/** Labels that can be chosen for an upgrade; others can be in its address. */
+const MAX_LABELS = 250
 
 export function createPages(site: Site, responder: Responder) {
   const { queue, turn } = responder
@@ -65,9 +70,36 @@ export function createPages(site: Site, responder: Responder) {
     const own = checkedNames(names)
     const query = changelogQuery(request)
     const { search: given } = new URL(request.url)
+    if (query.between) return upgrade(request, names, query, query.between)
     return respond(request, own, (reads) => async () => {
       const overview = await reads.ask('readOverview', 'public', names.team, names.product)
       return overview && changelogBody(reads, overview, names, query, given)
+    })
+  }
+
+  /** What is missing or hidden, a label too, is not found under these names. */
+  const upgrade = (
+    request: Request,
+    names: Names,
+    { filter: { kind }, after }: ChangelogQuery,
+    between: LabelRange,
+  ): Promise<Response> => {
+    const path = changelogPagePath(names.team, names.product)
+    const hrefAt = (position: Cursor | null) =>
+      upgradeHref(path, between, kind, position ? writeCursor(position) : undefined)
+    const { search: given } = new URL(request.url)
+    return respond(request, { ...checkedNames(names), ...between }, (reads) => async () => {
+      if (path + given !== hrefAt(after)) return leadTo(hrefAt(after))
+      const { team, product } = names
+      const found = await readUpgrade({ reads, queue, audience: 'public', ...names }, between, kind, after)
+      if (!found) return null
+      if (after && found.releaseCount === 0) return leadTo(hrefAt(null))
+      const page = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
+      const list = await reads.ask('readChangelog', 'public', team, product, page)
+      const rendered = await renderGroups(found.groups, renderRelease)
+      const labels = (list?.versions ?? []).map(({ label }) => label)
+      const olderHref = found.next && hrefAt(found.next)
+      return asBody(upgradePage(site, { ...found, between, kind, rendered, labels, olderHref }))
     })
   }
 
@@ -109,6 +141,7 @@ export function createPages(site: Site, responder: Responder) {
           releaseCount: found.length,
         },
         newest: after === null && isAll ? (found[0] ?? null) : null,
+        upgradeHref: after === null && found[1] ? upgradeHref(path, { from: found[1].label }) : null,
         releases,
         newerHref: after && filterHref(path, filter, start && writeCursor(start)),
         olderHref: end && filterHref(path, filter, writeCursor(end)),

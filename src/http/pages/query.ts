@@ -1,6 +1,6 @@
 import { KINDS, type Kind } from '../../domain/kinds.ts'
 import { isSlug } from '../../domain/slug.ts'
-import type { Cursor } from '../../store/store.ts'
+import type { Cursor, LabelRange } from '../../store/store.ts'
 import { ApiError } from '../errors.ts'
 import { checkGivenOnce, readCursor } from '../reading/paging.ts'
 import { FEED_PARAMETERS, ROUTES } from '../routes.ts'
@@ -15,6 +15,8 @@ const MAX_TYPE = 200
 export interface ChangelogQuery {
   filter: Filter
   after: Cursor | null
+  /** The versions that an upgrade is between, if it is about one. */
+  between: LabelRange | null
 }
 
 /** Throws `bad_request` for invalid and repeated parameters. */
@@ -26,7 +28,9 @@ export function changelogQuery(request: Request): ChangelogQuery {
   if (type.length > MAX_TYPE)
     throw new ApiError('bad_request', `type must have at most ${MAX_TYPE} characters.`)
   const filter = { q: q || null, kind: kindGiven(given('kind') || null), type: type || null }
-  return { filter, after: position(given('cursor')) }
+  const [from, to] = [given('from'), given('to')]
+  const between = from || to ? { ...(from && { from }), ...(to && { to }) } : null
+  return { filter, after: position(given('cursor')), between }
 }
 
 function kindGiven(given: string | null): Kind | null {

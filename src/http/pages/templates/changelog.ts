@@ -28,6 +28,8 @@ export interface ChangelogPage {
   /** The newest version, if this page begins with it. */
   newest: DatedVersion | null
   releases: Markup[]
+  /** What the newest release brought, where there is an older one. */
+  upgradeHref: string | null
   newerHref: string | null
   olderHref: string | null
   /** Path and query, if search engines should list it. */
@@ -55,7 +57,7 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
 ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null })}
 ${pageHead(
   nameOfChangelog(overview),
-  page.found ? foundSummary(page, page.found) : summary(overview, newest),
+  page.found ? foundSummary(page, page.found) : summary(page),
   searchForm({
     action: changelogLink(overview),
     q: page.filter.q,
@@ -80,11 +82,11 @@ function describe({ product, team }: ChangelogInfo, newest: DatedVersion | null)
   return `${opening} Newest release: ${newest.label}${date}${title}`
 }
 
-function summary(overview: ChangelogOverview, newest: DatedVersion | null): Markup {
+function summary({ overview, newest, upgradeHref }: ChangelogPage): Markup {
   const count = countOf(overview)
-  return newest
-    ? html`${count} · newest ${newest.label}${newest.dateKnown ? html`, ${day(newest.publishedAt)}` : null}`
-    : html`${count}`
+  if (!newest) return html`${count}`
+  const upgrade = upgradeHref && html` · <a href="${upgradeHref}">Plan an upgrade</a>`
+  return html`${count} · newest ${newest.label}${newest.dateKnown ? html`, ${day(newest.publishedAt)}` : null}${upgrade}`
 }
 
 /** The word that most names end with is quieter than the name of the product. */
