@@ -1,4 +1,5 @@
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
+import { LANGUAGES } from '../domain/records.ts'
 import {
   color,
   databaseAddress,
@@ -6,6 +7,7 @@ import {
   hostOrAddress,
   hstsAge,
   httpsUrl,
+  language,
   logFormat,
   loggedRequests,
   networks,
@@ -207,6 +209,12 @@ const TABLE = {
     value: 'NAME',
     meaning: 'name of the site on its pages',
     ...oneLine,
+  },
+  siteLanguage: {
+    value: 'CODE',
+    default: 'en',
+    meaning: `language of pages and of the widget, unless the product has one: ${LANGUAGES.join(', ')}`,
+    ...language,
   },
   brandColor: {
     value: 'COLOR',

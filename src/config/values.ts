@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from '../domain/addresses/ip-address.ts'
 import { socketPath, UNIX } from '../domain/addresses/paths.ts'
-import { LIMITS } from '../domain/records.ts'
+import { LANGUAGES, type Language, LIMITS } from '../domain/records.ts'
 import { isSlug } from '../domain/slug.ts'
 import type { LogFormat } from '../log/lines.ts'
 
@@ -204,6 +204,11 @@ export const oneLine = {
   allowed: `one line of at most ${LIMITS.name} characters`,
   parse: (text: string): string | null =>
     text.length <= LIMITS.name && !/\p{Cc}/u.test(text) ? text.trim() : null,
+}
+
+export const language = {
+  allowed: `one of ${LANGUAGES.join(', ')}`,
+  parse: (text: string): Language | null => LANGUAGES.find((each) => each === text) ?? null,
 }
 
 /** As `#` and six lowercase hexadecimal digits. */

@@ -159,7 +159,7 @@ export function createHandler(
   const responder = createResponder(store, cache, headers, cacheMaxBytes)
   const pages = config.pages === 'off' ? null : pagesWhenAsked(config, address, responder)
   const report = createErrorLog(logger.report, () => performance.now())
-  const site = { hasPages: config.pages !== 'off' }
+  const site = { language: config.siteLanguage, hasPages: config.pages !== 'off' }
   const reference = { gated, brandColor: config.brandColor, site }
   const app = createApp({ store, auth, responder, pages, publicUrl, reference, report })
   const pipeline = createPipeline({

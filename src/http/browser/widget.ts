@@ -32,9 +32,9 @@ interface Words {
   nothing: string
 }
 
-/** What the server gives the script: the words of each language, and whether it has pages. */
+/** What the server gives the script: the words of each language, its own language, and whether it has pages. */
 declare const LANGUAGES: { names: string[]; languages: Record<string, (string | object)[]> }
-declare const SITE: { hasPages: boolean }
+declare const SITE: { language: string; hasPages: boolean }
 
 const MAX_CHANGES = 4
 /** Longer texts are cut. */
@@ -248,7 +248,7 @@ class ChangelogWidget extends HTMLElement {
     'aria-labelledby': 'n',
   })
   private versions: Version[] = []
-  private words = wordsIn('en')
+  private words = wordsIn(SITE.language)
   /** The latest request: responses of earlier ones are ignored. */
   private request = 0
 
@@ -269,7 +269,7 @@ class ChangelogWidget extends HTMLElement {
 
   connectedCallback() {
     connected.add(this)
-    this.speak()
+    this.speak(SITE.language)
     this.loadSoon()
   }
 
@@ -305,9 +305,9 @@ class ChangelogWidget extends HTMLElement {
     return found && SITE.hasPages ? `${found[1]}/changelog/${found[2]}/${found[3]}` : null
   }
 
-  /** In the language of the element, if it has one. */
-  private speak() {
-    this.words = wordsIn(this.lang, 'en')
+  /** In the language of the element, if it has one, else in the given one. */
+  private speak(language: string) {
+    this.words = wordsIn(this.lang, language, SITE.language)
     const { locale, direction, button } = this.words
     this.text.replaceChildren(element('span', { lang: locale, dir: direction }, button))
     this.panel.lang = locale
@@ -328,7 +328,7 @@ class ChangelogWidget extends HTMLElement {
       if (request !== this.request) return
       this.versions = data.versions
       name = data.product.name
-      this.speak()
+      this.speak(response.headers.get('content-language') ?? SITE.language)
     } catch {
       hasFailed = true
     }

@@ -71,7 +71,7 @@ function describeRoute({ operationId, parameters = [], returns = {} }: Route, pu
   const ofPublic = operation.tags.includes('public') ? OF_PUBLIC : []
   const ofContent = headers(
     ...(isCached ? (['ETag', 'Cache-Control'] as const) : []),
-    ...(hasPages ? (['Link'] as const) : []),
+    ...(hasPages ? (['Link', 'Content-Language'] as const) : []),
     ...ofPublic,
   )
   const ofRedirect = headers('Location', 'Cache-Control', ...ofPublic)

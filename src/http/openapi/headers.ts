@@ -4,6 +4,8 @@ const HEADERS = {
   'Cache-Control': 'Who may cache the response, and for how long.',
   Location: 'The address of the version by the label that it has now.',
   Link: 'The next page, with `rel="next"`. Absent on the last page, and where there is only one.',
+  'Content-Language':
+    'The language of the product, with `include=changes`. Absent if it has none of its own.',
   'Access-Control-Allow-Origin': 'Always `*` on public routes: pages of every origin may read them.',
   'RateLimit-Policy': 'On public routes, the limit: `q` requests in `w` seconds.',
   RateLimit:

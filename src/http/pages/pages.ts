@@ -16,6 +16,7 @@ import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
 import { createFiles } from './feeds/files.ts'
+import type { PageLanguage } from './languages/languages.ts'
 import { changelogLink, versionLink } from './links.ts'
 import { createMark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
@@ -41,21 +42,31 @@ const MAX_LABELS = 250
 
 export function createPages(site: Site, responder: Responder) {
   const { queue, turn } = responder
-  const renderRelease = createReleaseRenderer(turn)
+  const renderRelease = createReleaseRenderer(site, turn)
   const securityHeaders = {
     'content-security-policy': site.policy,
     ...NO_SNIFFING,
     'referrer-policy': 'no-referrer',
   }
   const headers = { ...responder.headers.forPages, ...securityHeaders }
-  const asBody = (text: string): Body => ({ text, headers, type: HTML })
+  const asBody = (text: string, { code }: PageLanguage = site.language): Body => ({
+    text,
+    headers: { ...headers, 'content-language': code },
+    type: HTML,
+  })
   const leadTo = (location: string): Redirect => ({ location, headers })
 
   /** For the pipeline and the routes. */
   const refuse: Refuse = (code, message, extra = {}) =>
     new Response(errorPage(site, code, message), {
       status: ERRORS[code].status,
-      headers: { 'content-type': HTML, 'cache-control': 'no-store', ...securityHeaders, ...extra },
+      headers: {
+        'content-type': HTML,
+        'content-language': site.language.code,
+        'cache-control': 'no-store',
+        ...securityHeaders,
+        ...extra,
+      },
     })
 
   const respond = responder.pagesWith(refuse)
@@ -94,12 +105,14 @@ export function createPages(site: Site, responder: Responder) {
       const found = await readUpgrade({ reads, queue, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
       if (after && found.releaseCount === 0) return leadTo(hrefAt(null))
-      const page = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
-      const list = await reads.ask('readChangelog', 'public', team, product, page)
-      const rendered = await renderGroups(found.groups, renderRelease)
+      const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
+      const list = await reads.ask('readChangelog', 'public', team, product, range)
+      const rendered = await renderGroups(found, renderRelease)
       const labels = (list?.versions ?? []).map(({ label }) => label)
       const olderHref = found.next && hrefAt(found.next)
-      return asBody(upgradePage(site, { ...found, between, kind, rendered, labels, olderHref }))
+      const own = site.in(found.info)
+      const page = { ...found, between, kind, rendered, labels, olderHref }
+      return asBody(upgradePage(own, page), own.language)
     })
   }
 
@@ -130,8 +143,9 @@ export function createPages(site: Site, responder: Responder) {
     // If the page is full, the next one begins with the first release that is not on it.
     const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
     const start = newer[RELEASES_PER_PAGE]
+    const { language } = site.in(overview)
     return asBody(
-      changelogPage(site, {
+      changelogPage(site.in(overview), {
         overview,
         filter,
         found: result && {
@@ -147,6 +161,7 @@ export function createPages(site: Site, responder: Responder) {
         olderHref: end && filterHref(path, filter, writeCursor(end)),
         path: isAll ? path + own : null,
       }),
+      language,
     )
   }
 
@@ -163,8 +178,9 @@ export function createPages(site: Site, responder: Responder) {
     for (const version of versions) {
       reads.checkWanted()
       const { excerptOf } = version
-      const release = await renderRelease(version, 3, excerptOf ? WHOLE : LISTED, { mark })
+      const release = await renderRelease(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
       const article = releaseArticle(
+        site.in(changelog).language,
         changelog,
         { ...release, badges: excerptOf?.badges ?? release.badges },
         excerptOf,
@@ -216,8 +232,9 @@ export function createPages(site: Site, responder: Responder) {
     const isLast = found.version.changeCount <= page * MAX_CHANGES
     const description = page === 1 ? found.version.description : null
     const closing = isLast ? found.version.closing : null
-    const release = await renderRelease({ ...found.version, description, closing }, 2, ALONE)
-    return asBody(releasePage(site, { ...found, release, page, newer, older }))
+    const release = await renderRelease(found, { ...found.version, description, closing }, 2, ALONE)
+    const own = site.in(found)
+    return asBody(releasePage(own, { ...found, release, page, newer, older }), own.language)
   }
 
   /** Redirects to the newest version. */

@@ -1,13 +1,13 @@
 import { countKinds } from '../../domain/derived.ts'
 import { isBreaking, type Kind } from '../../domain/kinds.ts'
 import type { Instant } from '../../domain/records.ts'
-import { dateOf, type VersionContent } from '../../store/store.ts'
+import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
 import type { Turn } from '../cache/turn.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
-import type { Repository } from './markdown/repository.ts'
 import type { Mark } from './marks.ts'
 import { badgesOf, clampGroups, type Group, groupChanges } from './sections.ts'
+import type { Site } from './site.ts'
 import { type Markup, trusted } from './templates/markup.ts'
 
 /** A version whose markdown has become markup. */
@@ -60,25 +60,20 @@ export const WHOLE: RenderLimits = { text: 20_000, release: 150_000, changes: Nu
 export const LISTED: RenderLimits = { ...WHOLE, changes: 12 }
 export const ALONE: RenderLimits = { ...WHOLE, text: 30_000, release: PAGE_LENGTH }
 
-export interface RenderOptions {
-  /** With the repository of its product, names and numbers in a release are links to it. */
-  repository?: Repository | null
-  /** Marks what was searched for. */
-  mark?: Mark
-}
-
+/** In the language of its product. `mark` marks what was searched for. */
 export type RenderRelease = (
+  product: Pick<ChangelogInfo, 'settings'>,
   version: VersionContent,
   level: Level,
   limits: RenderLimits,
-  options?: RenderOptions,
+  mark?: Mark,
 ) => Promise<Release>
 
 /** What a change takes at least, in characters. */
 const MIN_CHARACTERS = 100
 
 /** Renders versions. What is long takes several turns of the event loop. */
-export function createReleaseRenderer(turn: Turn): RenderRelease {
+export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
   const render = async <T>(rendered: () => T): Promise<T> => {
     const pause = turn.pause()
     if (pause) await pause
@@ -87,12 +82,17 @@ export function createReleaseRenderer(turn: Turn): RenderRelease {
 
   const NOTHING: Rendered = { html: '', isCut: false }
 
-  return async (version, level, limits, { repository = null, mark = (html: string) => html } = {}) => {
+  return async (product, version, level, limits, mark = (html) => html) => {
     const { id, label, changeCount } = version
-    const inline = async (text: string) => mark(await render(() => renderInline(text, repository)))
+    const { words } = site.in(product).language
+    const repository = null
+    const inline = async (text: string) =>
+      mark(await render(() => renderInline(text, repository, words.authored)))
     const blocks = async (text: string | null, level: number): Promise<Rendered> => {
       if (text === null) return NOTHING
-      const { html, isCut } = await render(() => renderBlocks(text, level, limits.text, repository))
+      const { html, isCut } = await render(() =>
+        renderBlocks(text, level, limits.text, repository, words.authored),
+      )
       return { html: mark(html), isCut }
     }
 
@@ -102,7 +102,7 @@ export function createReleaseRenderer(turn: Turn): RenderRelease {
     let { isCut } = about
     let omitted = changeCount
     let left = limits.release - about.html.length
-    const groups = groupChanges(version.changes)
+    const groups = groupChanges(words, version.changes)
     const isClamped = version.changes.length > limits.changes
     for (const group of isClamped ? clampGroups(groups, limits.changes) : groups) {
       left -= group.heading.length + MIN_CHARACTERS

@@ -1,6 +1,7 @@
 import type { KindCounts } from '../../domain/derived.ts'
 import { isBreaking, isListedAside, type Kind, kindOf } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
+import type { Words } from './languages/words.ts'
 import { headingOf } from './templates/kinds.ts'
 
 /** Changes under one heading. */
@@ -18,16 +19,18 @@ export const BADGES = ['breaking', 'security'] as const
 export const badgesOf = (counts: KindCounts): Kind[] => BADGES.filter((kind) => counts.has(kind))
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
-export function groupChanges(changes: readonly Change[]): Group[] {
-  const groups = [...Map.groupBy(changes, headingOf)].map(([heading, own]): Group => {
-    const first = own[0] as Change
-    return {
-      heading,
-      kind: kindOf(first.type, first.typeLabel),
-      isAside: isListedAside(first),
-      changes: own,
-    }
-  })
+export function groupChanges(words: Words, changes: readonly Change[]): Group[] {
+  const groups = [...Map.groupBy(changes, (change) => headingOf(words, change))].map(
+    ([heading, own]): Group => {
+      const first = own[0] as Change
+      return {
+        heading,
+        kind: kindOf(first.type, first.typeLabel),
+        isAside: isListedAside(first),
+        changes: own,
+      }
+    },
+  )
   return groups.sort((one, other) => rank(one) - rank(other))
 }
 

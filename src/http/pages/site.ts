@@ -1,4 +1,6 @@
 import type { Config } from '../../config/config.ts'
+import type { ChangelogInfo } from '../../store/store.ts'
+import { type PageLanguage, pageLanguage } from './languages/languages.ts'
 import { LIGHT_GROUND, readableOn } from './style/brand.ts'
 import { createStylesheet } from './style/stylesheet.ts'
 
@@ -20,11 +22,22 @@ export interface Site {
   readonly brandColor: string
   readonly stylesheet: string
   readonly policy: string
+  /** What its pages are written with. */
+  readonly language: PageLanguage
+  /** The same for a product, which may have a language of its own. */
+  in(product: Pick<ChangelogInfo, 'settings'>): Site
 }
 
 type SiteSettings = Pick<
   Config,
-  'pages' | 'homePage' | 'publicUrl' | 'siteName' | 'brandColor' | 'logoUrl' | 'shareImageUrl'
+  | 'pages'
+  | 'homePage'
+  | 'publicUrl'
+  | 'siteName'
+  | 'brandColor'
+  | 'logoUrl'
+  | 'shareImageUrl'
+  | 'siteLanguage'
 >
 
 /** `address` is the address the server listens on. */
@@ -32,7 +45,7 @@ export function createSite(settings: SiteSettings, address: () => string): Site 
   const { publicUrl, homePage } = settings
   const [team = '', product = ''] = homePage.split('/')
   const stylesheet = createStylesheet(settings.brandColor)
-  return {
+  const site: Site = {
     name: settings.siteName,
     logoUrl: settings.logoUrl,
     shareImageUrl: settings.shareImageUrl,
@@ -43,7 +56,13 @@ export function createSite(settings: SiteSettings, address: () => string): Site 
     brandColor: readableOn(settings.brandColor, LIGHT_GROUND),
     stylesheet,
     policy: policyFor(stylesheet),
+    language: pageLanguage(settings.siteLanguage),
+    in: ({ settings: { language } }) =>
+      language === null || language === settings.siteLanguage
+        ? site
+        : { ...site, language: pageLanguage(language) },
   }
+  return site
 }
 
 /**

@@ -116,7 +116,7 @@ export interface RenderedGroup {
 
 /** In the order of the page, as much as fits on it. */
 export async function renderGroups(
-  groups: ReadonlyMap<Kind, Group>,
+  { info, groups }: Upgrade,
   renderRelease: RenderRelease,
 ): Promise<RenderedGroup[]> {
   const all: RenderedGroup[] = []
@@ -125,7 +125,7 @@ export async function renderGroups(
     const group = groups.get(kind)
     if (!group) continue
     const release = { ...WHOLE, release: left }
-    const { sections } = await renderRelease(asVersion(group.changes), 3, release)
+    const { sections } = await renderRelease(info, asVersion(group.changes), 3, release)
     const rendered = new Map(sections.flatMap(({ changes }) => changes.map((each) => [each.id, each])))
     for (const { title, description } of rendered.values()) left -= title.length + (description?.length ?? 0)
     const changes = group.changes.flatMap(({ change: { id }, version }) => {

@@ -1,4 +1,4 @@
-import type { Change } from '../../domain/records.ts'
+import type { Change, Language } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import type { RequestedPage } from './paging.ts'
 import {
@@ -32,6 +32,7 @@ export async function readContents(
     : readSlices(source, page, times * SLICE.all)
   const parts: string[] = []
   let opening: string | undefined
+  let language: Language | null = null
   let isLabelMissing = false
   let isReversed = false
   let next: Cursor | null = null
@@ -39,6 +40,7 @@ export async function readContents(
   let searched = 0
   for await (const slice of slices) {
     opening ??= changelogOpening(slice)
+    language = slice.settings.language
     isLabelMissing = slice.isLabelMissing ?? false
     isReversed = slice.isReversed ?? false
     const found = select ? slice.versions.flatMap((version) => selected(version, select)) : slice.versions
@@ -53,7 +55,7 @@ export async function readContents(
   }
   if (opening === undefined) return null
   const body = () => `${opening}${parts.join(',')}${LIST_END}`
-  return { isLong: source.reads.areSeveral(), body, next, isLabelMissing, isReversed }
+  return { isLong: source.reads.areSeveral(), body, next, isLabelMissing, isReversed, language }
 }
 
 /** A version with the selected ones of its changes, if any. The rest of a partial one is not read yet. */

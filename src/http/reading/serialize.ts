@@ -1,5 +1,5 @@
 import { isBreaking, kindOf } from '../../domain/kinds.ts'
-import type { Change } from '../../domain/records.ts'
+import type { Change, Language } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
 import type {
@@ -28,6 +28,8 @@ export interface ChangelogBody extends JsonBody {
   isLabelMissing: boolean
   /** Whether the labels of a range are in the wrong order. */
   isReversed?: boolean
+  /** The language of the product, if it has one of its own and changes are included. */
+  language?: Language | null
 }
 
 export const changelogEnvelope = ({

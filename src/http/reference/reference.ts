@@ -1,3 +1,4 @@
+import type { Language } from '../../domain/records.ts'
 import { widgetLanguages } from '../pages/languages/languages.ts'
 import { createStylesheetWith } from '../pages/style/stylesheet.ts'
 import { browserScript } from './browser-scripts.ts' with { type: 'macro' }
@@ -5,6 +6,7 @@ import own from './reference.css' with { type: 'text' }
 
 /** What the widget is told of the server that it comes from. */
 export interface WidgetSite {
+  language: Language
   hasPages: boolean
 }
 

@@ -64,7 +64,12 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       if (value.isReversed) throw new ApiError('bad_request', 'from must be below to.')
       const link = value.next && nextLink(new URL(request.url).pathname, query, value.next)
       const common = headers.forAudience(audience)
-      return madeOfJson(work, value, link === null ? common : { ...common, link }, revision)
+      const own = {
+        ...(link !== null && { link }),
+        ...(value.language && { 'content-language': value.language }),
+      }
+      const all = Object.keys(own).length === 0 ? common : { ...common, ...own }
+      return madeOfJson(work, value, all, revision)
     }
     return respond(audience, request, params, make, { label: labelsIn(query) })
   }

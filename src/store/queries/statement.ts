@@ -21,6 +21,7 @@ export const infoColumns = ({ teams, products, changelogs }: Tables) => ({
   team: { slug: teams.slug, name: teams.name },
   product: { slug: products.slug, name: products.name },
   changelog: { id: changelogs.id, name: changelogs.name, status: changelogs.status },
+  settings: { language: products.language, repository: products.repository },
 })
 
 export const summaryColumns = ({ versions }: Tables, { status }: VisibilityRule) => ({

@@ -1,5 +1,5 @@
 import type { KindCounts } from '../../domain/derived.ts'
-import type { Change, Instant, KeyKind, Status, VersionStatus } from '../../domain/records.ts'
+import type { Change, Instant, KeyKind, Language, Status, VersionStatus } from '../../domain/records.ts'
 
 /** What the reads of the server take and return. */
 
@@ -71,6 +71,8 @@ export interface ChangelogInfo {
   team: { slug: string; name: string }
   product: { slug: string; name: string }
   changelog: { id: string; name: string; status: Status }
+  /** Of its pages: the language, if it is not that of the site, and the repository that texts refer to. */
+  settings: { language: Language | null; repository: string | null }
 }
 
 export interface VersionSummary {

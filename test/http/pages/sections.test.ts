@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Change } from '../../../src/domain/records.ts'
+import { WORDS } from '../../../src/http/pages/languages/languages.ts'
 import { clampGroups, groupChanges } from '../../../src/http/pages/sections.ts'
 
 const changes = (...all: [type: string, title: string][]): Change[] =>
@@ -13,6 +14,7 @@ const sizes = (groups: ReturnType<typeof groupChanges>) =>
 
 test('breaking changes come first, then security, and people and packages last', () => {
   const groups = groupChanges(
+    WORDS.en,
     changes(
       ['contributors', 'a'],
       ['fixed', 'b'],
@@ -28,7 +30,10 @@ test('breaking changes come first, then security, and people and packages last',
 
 describe('of many changes', () => {
   test('a list shows some of each heading, in the order of the author', () => {
-    const groups = groupChanges(changes(...times('added', 21), ...times('changed', 2), ...times('fixed', 25)))
+    const groups = groupChanges(
+      WORDS.en,
+      changes(...times('added', 21), ...times('changed', 2), ...times('fixed', 25)),
+    )
     const clamped = clampGroups(groups, 12)
     expect(sizes(clamped)).toEqual(['Added 5', 'Changed 2', 'Fixed 5'])
     expect(clamped[2]?.changes.map(({ title }) => title)).toEqual([0, 1, 2, 3, 4].map((at) => `fixed ${at}`))
@@ -36,12 +41,12 @@ describe('of many changes', () => {
 
   test('those that break something or are about security are always among them', () => {
     const marked = changes(...times('added', 40), ['changed', 'feat!: new'], ...times('security', 14))
-    const clamped = clampGroups(groupChanges(marked), 12)
+    const clamped = clampGroups(groupChanges(WORDS.en, marked), 12)
     expect(sizes(clamped)).toEqual(['Security 14', 'Changed 1'])
   })
 
   test('people and packages are shown only where there is room', () => {
     const all = changes(...times('dependencies', 30), ...times('fixed', 10))
-    expect(sizes(clampGroups(groupChanges(all), 12))).toEqual(['Fixed 10', 'Dependencies 2'])
+    expect(sizes(clampGroups(groupChanges(WORDS.en, all), 12))).toEqual(['Fixed 10', 'Dependencies 2'])
   })
 })

@@ -11,7 +11,8 @@ const MAX_LABEL = 40
 
 /** An SVG picture of the newest version, or of none yet. It has neither styles nor scripts. */
 export function writeBadge(site: Site, { changelog }: ChangelogInfo, newest?: string): string {
-  const [name, version] = ['changelog', cut(printable(newest ?? 'none yet'), MAX_LABEL)]
+  const { badge } = site.language.words
+  const [name, version] = [badge.name, cut(printable(newest ?? badge.none), MAX_LABEL)]
   const title = `${printable(changelog.name)}: ${version}`
   const [left, right] = [widthOf(name) + 2 * PADDING, widthOf(version) + 2 * PADDING]
   // The text is as wide as its box, in whatever font a reader has.

@@ -1,11 +1,11 @@
 import { FEEDS } from '../../../domain/addresses/paths.ts'
 import type { Kind } from '../../../domain/kinds.ts'
 import { type ChangelogInfo, type DatedVersion, dateOf } from '../../../store/store.ts'
+import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText, printable } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'
-import { nameOf } from '../templates/kinds.ts'
-import { isEmpty, moreOf, NO_CHANGES, releaseBody } from '../templates/release.ts'
+import { isEmpty, moreOf, releaseBody } from '../templates/release.ts'
 
 /** The most releases of a feed, and characters of notes: it is written in one turn of the event loop. */
 export const FEED_SIZE = 50
@@ -35,6 +35,7 @@ const stableId = (id: string): string => `tag:changelogd.invalid,2026:${id}`
 
 /** `base` is the server's address; `prefix` stands before the label. */
 export const feedItem = (
+  language: PageLanguage,
   base: string,
   changelog: ChangelogInfo,
   version: DatedVersion,
@@ -50,12 +51,13 @@ export const feedItem = (
   published: version.dateKnown ? new Date(version.publishedAt) : null,
   updated: new Date(dateOf(version) ?? version.createdAt),
   html: isEmpty(release)
-    ? `<p>${NO_CHANGES}</p>`
-    : `${releaseBody(release, 3)}${moreOf(release, base + versionLink(changelog, version)) ?? ''}`,
+    ? `<p>${language.words.release.noChanges}</p>`
+    : `${releaseBody(language, release, 3)}${moreOf(language, release, base + versionLink(changelog, version)) ?? ''}`,
 })
 
 /** What a feed says about itself. */
 export interface FeedHead {
+  language: PageLanguage
   id: string
   /** The addresses of its page and of itself. */
   page: string
@@ -68,6 +70,7 @@ export interface FeedHead {
 }
 
 export function headOfChangelog(
+  language: PageLanguage,
   format: FeedFormat,
   base: string,
   info: ChangelogInfo,
@@ -76,12 +79,13 @@ export function headOfChangelog(
   const { team, product, changelog } = info
   const page = base + changelogLink(info)
   return {
+    language,
     id: stableId(changelog.id) + kindQuery(kind),
     page,
     self: `${page}/${FEEDS[format]}${kindQuery(kind)}`,
     title: changelog.name,
     author: team.name,
-    description: `What is new in ${product.name}`,
+    description: fillText(language.words.feed.ofProduct, { product: product.name }),
     kind,
   }
 }
@@ -105,12 +109,13 @@ export async function collectItems<R>(
 }
 
 export function writeFeed(format: FeedFormat, head: FeedHead, items: readonly FeedItem[]): string {
-  const { id, page, self, kind } = head
-  const title = printable(kind === null ? head.title : `${head.title}: ${nameOf(kind)}`)
+  const { language, id, page, self, kind } = head
+  const title = printable(kind === null ? head.title : `${head.title}: ${language.words.kinds[kind]}`)
   const [author, description] = [printable(head.author), printable(head.description)]
   switch (format) {
     case 'atom':
       return loadFeedsmith().generateAtomFeed({
+        xml: { lang: language.code },
         id,
         title: { value: title },
         subtitle: { value: description },
@@ -134,6 +139,7 @@ export function writeFeed(format: FeedFormat, head: FeedHead, items: readonly Fe
         title: textForRss(title),
         link: page,
         description: textForRss(description),
+        language: language.code,
         ...(items.length > 0 && { lastBuildDate: lastUpdate(items) }),
         atom: { links: [{ href: self, rel: 'self', type: 'application/rss+xml' }] },
         items: items.map((item) => ({
@@ -151,6 +157,7 @@ export function writeFeed(format: FeedFormat, head: FeedHead, items: readonly Fe
         home_page_url: page,
         feed_url: self,
         description,
+        language: language.code,
         authors: [{ name: author }],
         items: items.map((item) => ({
           id: item.id,

@@ -54,16 +54,18 @@ export function createFiles(
       const first = await slices.next()
       if (first.done) return null
       const changelog = first.value
+      const { language } = site.in(changelog)
       const versions =
         kind === null
           ? following(changelog, slices)
           : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
-        return feedItem(base, changelog, version, await renderRelease(version, 3, WHOLE))
+        const release = await renderRelease(changelog, version, 3, WHOLE)
+        return feedItem(language, base, changelog, version, release)
       })
       return asBody(
-        writeFeed(format, headOfChangelog(format, base, changelog, kind), items),
+        writeFeed(format, headOfChangelog(language, format, base, changelog, kind), items),
         FEED_TYPES[format],
       )
     })
@@ -93,7 +95,7 @@ export function createFiles(
   const badge = (request: Request, names: Names): Promise<Response> =>
     respond(request, checkedNames(names), async (reads) => {
       const read = await readFirst(reads, names, null)
-      return read && asBody(writeBadge(site, read, read.versions[0]?.label), 'image/svg+xml')
+      return read && asBody(writeBadge(site.in(read), read, read.versions[0]?.label), 'image/svg+xml')
     })
 
   const robotsFile = (request: Request): Promise<Response> =>

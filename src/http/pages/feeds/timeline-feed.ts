@@ -9,6 +9,7 @@ import type { PageReads } from '../../reading/reads.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { RespondWithPage } from '../../responses/responder.ts'
+import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { feedQuery } from '../query.ts'
 import { type RenderRelease, WHOLE } from '../render-release.ts'
 import { matchKind } from '../search.ts'
@@ -39,7 +40,11 @@ export function createTimelineFeeds(
   const siteFeed = (request: Request, format: FeedFormat): Promise<Response> => {
     if (!site.hasLists) throw notFound()
     const kind = feedQuery(request)
-    return respond(request, {}, (reads) => () => feed(reads, null, site.name || 'What’s new', format, kind))
+    return respond(
+      request,
+      {},
+      (reads) => () => feed(reads, null, site.name || site.language.words.site.whatsNew, format, kind),
+    )
   }
 
   const teamFeed = (request: Request, { team }: { team: string }, format: FeedFormat): Promise<Response> => {
@@ -61,10 +66,13 @@ export function createTimelineFeeds(
     const base = site.baseUrl()
     const items = await collectItems(releases(reads, team, kind), async ({ entry, version }) => {
       reads.checkWanted()
-      const release = await renderRelease(version, 3, WHOLE)
-      return feedItem(base, entry, version, release, `${entry.product.name} `)
+      const release = await renderRelease(entry, version, 3, WHOLE)
+      return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
     })
-    return asBody(writeFeed(format, headOf(base, team, name, format, kind), items), FEED_TYPES[format])
+    return asBody(
+      writeFeed(format, headOf(site.language, base, team, name, format, kind), items),
+      FEED_TYPES[format],
+    )
   }
 
   /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */
@@ -112,6 +120,7 @@ export function createTimelineFeeds(
 }
 
 function headOf(
+  language: PageLanguage,
   base: string,
   team: string | null,
   name: string,
@@ -120,14 +129,16 @@ function headOf(
 ): FeedHead {
   const page = base + (team === null ? '' : teamPagePath(team))
   const self = `${page}/${FEEDS[format]}${kindQuery(kind)}`
+  const { site, feed } = language.words
   return {
+    language,
     // The address of the first page: a team has no other name that is public.
     id: `${page}/${kindQuery(kind)}`,
     page: team === null ? `${page}/` : page,
     self,
     title: name,
     author: name,
-    description: team === null ? 'The newest releases of all products' : `What is new at ${name}`,
+    description: team === null ? site.about : fillText(feed.ofTeam, { team: name }),
     kind,
   }
 }

@@ -1,13 +1,76 @@
-import type { Language } from '../../../domain/records.ts'
+import type { Instant, Language } from '../../../domain/records.ts'
+import { html, type Markup } from '../templates/markup.ts'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 import { ja } from './ja.ts'
-import type { Words } from './words.ts'
+import type { Plural, Words } from './words.ts'
 
 export const WORDS: Readonly<Record<Language, Words>> = { en, de, fr, es, ja, ar }
+
+/** What a page is written with. */
+export interface PageLanguage {
+  readonly code: Language
+  readonly words: Words
+  /** 12 November 2026 */
+  day(instant: Instant): string
+  /** 12 Nov */
+  shortDay(instant: Instant): string
+  /** November 2026 */
+  month(instant: Instant): string
+  number(value: number): string
+  /** The text for this many, with `{count}` and other values in it. */
+  counted(forms: Plural, count: number, values?: Values<string>): string
+  /** A text that leads on, or back, with an arrow. */
+  onward(text: string): string
+  back(text: string): string
+}
+
+type Values<Value> = Readonly<Record<string, Value>>
+
+const made = new Map<Language, PageLanguage>()
+
+export function pageLanguage(code: Language): PageLanguage {
+  const known = made.get(code)
+  if (known) return known
+  const language = createLanguage(code)
+  made.set(code, language)
+  return language
+}
+
+function createLanguage(code: Language): PageLanguage {
+  const words = WORDS[code]
+  const { locale, direction } = words
+  const dates = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+    return (instant: Instant) => format.format(instant)
+  }
+  const numbers = new Intl.NumberFormat(locale)
+  const plurals = new Intl.PluralRules(locale)
+  const [ahead, behind] = direction === 'ltr' ? ['→', '←'] : ['←', '→']
+  return {
+    code,
+    words,
+    day: dates({ day: 'numeric', month: 'long', year: 'numeric' }),
+    shortDay: dates({ day: 'numeric', month: 'short' }),
+    month: dates({ month: 'long', year: 'numeric' }),
+    number: (value) => numbers.format(value),
+    counted: (forms, count, values = {}) =>
+      fillText(forms[plurals.select(count)] ?? forms.other, { ...values, count: numbers.format(count) }),
+    onward: (text) => `${text} ${ahead}`,
+    back: (text) => `${behind} ${text}`,
+  }
+}
+
+/** A text with values in place of `{name}`. */
+export const fillText = (text: string, values: Values<string>): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+
+/** The same as markup, in which values may be markup. */
+export const fill = (text: string, values: Values<string | Markup | null>): Markup =>
+  html`${text.split(/\{(\w+)\}/).map((part, at) => (at % 2 === 0 ? part : values[part]))}`
 
 /** What the widget needs of every language: the names of texts, and each text at the place of its name, which is shorter. */
 export function widgetLanguages() {

@@ -1,22 +1,17 @@
-/** The names of alerts, as they are shown. */
-const NAMES: Readonly<Record<string, string>> = {
-  note: 'Note',
-  tip: 'Tip',
-  important: 'Important',
-  warning: 'Warning',
-  caution: 'Caution',
-}
+import type { AuthoredWords } from '../languages/words.ts'
+
+const KINDS = ['note', 'tip', 'important', 'warning', 'caution'] as const
 
 const ALERT = new RegExp(
-  `<blockquote>\\s*<p>\\[!(${Object.keys(NAMES).join('|')})\\][ \\t]*(?:(?:<br ?/?>)?\\n|(</p>))`,
+  `<blockquote>\\s*<p>\\[!(${KINDS.join('|')})\\][ \\t]*(?:(?:<br ?/?>)?\\n|(</p>))`,
   'gi',
 )
 
 /** HTML in which quotes that begin with `[!NOTE]` and the like have a class and begin with that name. */
-export function markAlerts(html: string): string {
+export function markAlerts(html: string, words: AuthoredWords): string {
   if (!html.includes('[!')) return html
   return html.replace(ALERT, (_, name: string, end: string | undefined) => {
-    const kind = name.toLowerCase()
-    return `<blockquote class="alert ${kind}">\n<p><strong>${NAMES[kind]}</strong></p>\n${end ? '' : '<p>'}`
+    const kind = name.toLowerCase() as (typeof KINDS)[number]
+    return `<blockquote class="alert ${kind}">\n<p><strong>${words[kind]}</strong></p>\n${end ? '' : '<p>'}`
   })
 }

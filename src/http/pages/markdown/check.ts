@@ -1,3 +1,4 @@
+import type { AuthoredWords } from '../languages/words.ts'
 import { AUTHORED } from './elements.ts'
 import { unescapeHtml } from './entities.ts'
 
@@ -31,7 +32,7 @@ const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
  * images come over https. What is not exactly a tag is text. The topmost headings become headings of `level`, and no level is skipped,
  * however the author counted. What scrolls can be reached by keyboard.
  */
-export function check(rendered: string, level: number): string {
+export function check(rendered: string, level: number, words: AuthoredWords): string {
   if (!ELEMENT_TO_CHECK.test(rendered)) return rendered
   const nextLevel = headingLevels(level)
   let heading = level
@@ -49,11 +50,11 @@ export function check(rendered: string, level: number): string {
       }
       if (slash) return name === 'table' ? '</table></div>' : `</${name}>`
       const kept = attributesOf(written, allowed)
-      if (name === 'img' && !isOverHttps(kept.get('src'))) return textOf(altOf(kept))
+      if (name === 'img' && !isOverHttps(kept.get('src'))) return textOf(altOf(kept, words))
       if (name === 'source' && !isEveryOverHttps(kept.get('srcset'))) return ''
       if (name === 'table')
-        return `<div class="scroll" role="group" aria-label="Table" tabindex="0">${tag(name, kept)}`
-      return tag(name, CHECKS[name]?.(kept) ?? withClass(kept), end)
+        return `<div class="scroll" role="group" aria-label="${words.table}" tabindex="0">${tag(name, kept)}`
+      return tag(name, CHECKS[name]?.(kept, words) ?? withClass(kept), end)
     },
   )
 }
@@ -75,7 +76,7 @@ function tag(name: string, attributes: Attributes, end = ''): string {
 }
 
 /** What is changed about elements of a name. */
-const CHECKS: Readonly<Record<string, (attributes: Attributes) => Attributes>> = {
+const CHECKS: Readonly<Record<string, (attributes: Attributes, words: AuthoredWords) => Attributes>> = {
   a: checkLink,
   img: checkImage,
   input: checkBox,
@@ -100,20 +101,20 @@ function isRelative(href: string): boolean {
 }
 
 /** An image that is not loaded is replaced by its description. */
-function checkImage(attributes: Attributes): Attributes {
+function checkImage(attributes: Attributes, words: AuthoredWords): Attributes {
   for (const side of ['width', 'height']) {
     const pixels = /^(\d{1,4})(?:px)?$/.exec(attributes.get(side) ?? '')?.[1]
     if (pixels) attributes.set(side, pixels)
     else attributes.delete(side)
   }
   return attributes
-    .set('alt', altOf(attributes))
+    .set('alt', altOf(attributes, words))
     .set('loading', 'lazy')
     .set('decoding', 'async')
     .set('referrerpolicy', 'no-referrer')
 }
 
-const altOf = (attributes: Attributes): string => attributes.get('alt') || 'Image'
+const altOf = (attributes: Attributes, { image }: AuthoredWords): string => attributes.get('alt') || image
 
 /** An attribute as text. */
 const textOf = (value: string): string => value.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -125,12 +126,12 @@ const isEveryOverHttps = (candidates = ''): boolean =>
   candidates.split(',').every((each) => isOverHttps(each.trim().split(/\s/)[0]))
 
 /** A box of a task list has no label of its own. */
-function checkBox(attributes: Attributes): Attributes {
+function checkBox(attributes: Attributes, { done, notDone }: AuthoredWords): Attributes {
   const isDone = attributes.has('checked')
   return attributes
     .set('type', 'checkbox')
     .set('disabled', '')
-    .set('aria-label', isDone ? 'done' : 'not done')
+    .set('aria-label', isDone ? done : notDone)
 }
 
 /** Alignment needs no style: there is a class for it. */

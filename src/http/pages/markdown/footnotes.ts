@@ -1,3 +1,5 @@
+import { fillText } from '../languages/languages.ts'
+import type { AuthoredWords } from '../languages/words.ts'
 import { replaceInText, textPattern } from './in-text.ts'
 
 /** How many notes of a text are taken for such: each is rendered by itself. */
@@ -14,7 +16,11 @@ const INDENT = /^(?: {4}|\t)/
 const BLOCK = /^ {0,3}(?:#{1,6} |[-+*] |\d{1,9}[.)] |>|<|\||(?:\*[ \t]*){3,}$)/
 
 /** Markdown whose footnotes follow it, which `Bun.markdown` does not know. */
-export function renderFootnotes(source: string, render: (text: string) => string): string {
+export function renderFootnotes(
+  source: string,
+  words: AuthoredWords,
+  render: (text: string) => string,
+): string {
   if (!source.includes('[^')) return render(source)
   const { text, notes } = takeNotes(source)
   if (notes.size === 0) return render(text)
@@ -26,18 +32,19 @@ export function renderFootnotes(source: string, render: (text: string) => string
     const number = known ?? numbers.size + 1
     numbers.set(label, number)
     const id = known === undefined ? ` id="from-${key}-${number}"` : ''
-    return `<sup><a${id} href="#note-${key}-${number}" aria-label="Footnote ${number}">${number}</a></sup>`
+    const name = fillText(words.footnote, { number: `${number}` })
+    return `<sup><a${id} href="#note-${key}-${number}" aria-label="${name}">${number}</a></sup>`
   })
   // A label that stands only in code, say, is no reference, but nothing that was written is lost.
   const all = new Set([...numbers.keys(), ...notes.keys()])
   const items = [...all].map((label, at) => {
     const isUsed = at < numbers.size
-    const back = isUsed ? ` <a href="#from-${key}-${at + 1}" aria-label="Back to the text">↩</a>` : ''
+    const back = isUsed ? ` <a href="#from-${key}-${at + 1}" aria-label="${words.backToText}">↩</a>` : ''
     const note = render(notes.get(label) ?? '').trimEnd()
     const content = note.endsWith('</p>') ? `${note.slice(0, -'</p>'.length)}${back}</p>` : note + back
     return `<li id="note-${key}-${at + 1}">${content}</li>\n`
   })
-  return `${html}<div class="footnotes" role="group" aria-label="Footnotes"><ol>\n${items.join('')}</ol></div>\n`
+  return `${html}<div class="footnotes" role="group" aria-label="${words.footnotes}"><ol>\n${items.join('')}</ol></div>\n`
 }
 
 /** The text without the notes that it refers to, and these by their labels. A definition that nothing refers to is text. */

@@ -1,3 +1,5 @@
+import { en } from '../languages/en.ts'
+import type { AuthoredWords } from '../languages/words.ts'
 import { markAlerts } from './alerts.ts'
 import { NO_BLOCK, type Rendered, renderWithin } from './bounds.ts'
 import { linkBracketed } from './bracketed-links.ts'
@@ -27,37 +29,52 @@ export function renderBlocks(
   level: number,
   length: number,
   repository: Repository | null = null,
+  words = en.authored,
 ): Rendered {
   // One character more shows that the text is longer.
   const text = printable(source.slice(0, length + 1))
   const { html, isCut } = renderWithin(text, length, (part, bounded) =>
-    decorate(markAlerts(renderFootnotes(part, (each) => toHtml(each, bounded))), repository),
+    decorate(
+      markAlerts(
+        renderFootnotes(part, words, (each) => toHtml(each, bounded)),
+        words,
+      ),
+      repository,
+    ),
   )
-  return { html: check(html, level), isCut }
+  return { html: check(html, level, words), isCut }
 }
 
 /** Inline markdown: the title of a release or change. */
-export function renderInline(source: string, repository: Repository | null = null): string {
+export function renderInline(
+  source: string,
+  repository: Repository | null = null,
+  words = en.authored,
+): string {
   const text = oneLine(source)
   const box = /^\[[ xX]\] /.exec(text)?.[0]
   return box === undefined
-    ? renderLine(text, repository)
-    : boxOf(box) + renderLine(text.slice(box.length), repository)
+    ? renderLine(text, repository, words)
+    : boxOf(box, words) + renderLine(text.slice(box.length), repository, words)
 }
 
-function renderLine(text: string, repository: Repository | null): string {
+function renderLine(text: string, repository: Repository | null, words: AuthoredWords): string {
   if (isPlain(text) && !(repository && /[#\d]/.test(text))) return text
   const hasHtml = mayHaveHtml(text)
   const rendered = Bun.markdown.html(NO_BLOCK + text, hasHtml ? WITH_HTML : AS_TEXT)
   const inner = PARAGRAPH.exec(rendered)?.[1]
   // More than a paragraph: then the source is shown as it is.
   if (inner === undefined || (!hasHtml && /<\/?p>/.test(inner))) return Bun.escapeHTML(text)
-  return check(decorate(hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner), repository), 6)
+  return check(
+    decorate(hasHtml ? sanitizer().sanitizeLine(inner) : linkBracketed(inner), repository),
+    6,
+    words,
+  )
 }
 
 /** The box of an item of a task list, as markdown has it. */
-const boxOf = (box: string): string =>
-  check(`<input type="checkbox"${box === '[ ] ' ? '' : ' checked'} disabled> `, 6)
+const boxOf = (box: string, words: AuthoredWords): string =>
+  check(`<input type="checkbox"${box === '[ ] ' ? '' : ' checked'} disabled> `, 6, words)
 
 /** The text of inline markdown without its markup, as a reader sees it. */
 export function plainText(source: string): string {

@@ -1,7 +1,6 @@
-import { FEEDS, MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/addresses/paths.ts'
+import { MARKDOWN, publicChangelogPath, teamPagePath } from '../../../domain/addresses/paths.ts'
 import type { KindCounts } from '../../../domain/derived.ts'
 import { KINDS } from '../../../domain/kinds.ts'
-import { headingFromType } from '../../../domain/slug.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import {
   type ChangelogInfo,
@@ -9,16 +8,17 @@ import {
   type DatedVersion,
   OVERVIEW,
 } from '../../../store/store.ts'
+import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import { MAX_Q } from '../query.ts'
 import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
-import { pageHead, type Subscription, searchForm, subscribeMenu } from './header.ts'
-import { nameOf, type Pill, pills } from './kinds.ts'
+import { feedsBelow, pageHead, type Subscription, searchForm, subscribeMenu } from './header.ts'
+import { headingOf, type Pill, pills } from './kinds.ts'
 import { type Alternate, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
-import { day, formatDay } from './release.ts'
+import { day } from './release.ts'
 
 export interface ChangelogPage {
   overview: ChangelogOverview
@@ -40,11 +40,12 @@ export interface ChangelogPage {
 export function changelogPage(site: Site, page: ChangelogPage): string {
   const { overview, newest } = page
   const { team, product, changelog } = overview
+  const { language } = site
   return layout(site, {
     title: `${changelog.name} · ${team.name}`,
-    description: describe(overview, newest),
+    description: describe(language, overview, newest),
     path: page.path,
-    alternates: alternates(overview),
+    alternates: alternates(language, overview),
     publisher: team.name,
     about: {
       '@type': 'CollectionPage',
@@ -57,36 +58,42 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
 ${breadcrumbs(site, { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null })}
 ${pageHead(
   nameOfChangelog(overview),
-  page.found ? foundSummary(page, page.found) : summary(page),
-  searchForm({
+  page.found ? foundSummary(language, page, page.found) : summary(language, page),
+  searchForm(language, {
     action: changelogLink(overview),
     q: page.filter.q,
     maxLength: MAX_Q,
     keep: { kind: page.filter.kind, type: page.filter.type },
   }),
-  subscribeMenu(subscriptions(overview)),
+  subscribeMenu(language, subscriptions(language, overview)),
 )}
-${kindPills(page)}</header>
+${kindPills(language, page)}</header>
 <main>
-${page.releases.length > 0 ? page.releases : nothing(page)}
+${page.releases.length > 0 ? page.releases : nothing(language, page)}
 </main>
-${pageLinks(page)}`,
+${pageLinks(language, page)}`,
   })
 }
 
-function describe({ product, team }: ChangelogInfo, newest: DatedVersion | null): string {
-  const opening = `What is new in ${product.name} by ${team.name}.`
+function describe(
+  { words: { changelog: texts }, ...language }: PageLanguage,
+  { product, team }: ChangelogInfo,
+  newest: DatedVersion | null,
+): string {
+  const opening = fillText(texts.about, { product: product.name, team: team.name })
   if (!newest) return opening
   const title = newest.title === newest.label ? '' : `: ${plainText(newest.title)}`
-  const date = newest.dateKnown ? `, ${formatDay(newest.publishedAt)}` : ''
-  return `${opening} Newest release: ${newest.label}${date}${title}`
+  const date = newest.dateKnown ? `, ${language.day(newest.publishedAt)}` : ''
+  return `${opening} ${fillText(texts.newestRelease, { release: newest.label + date + title })}`
 }
 
-function summary({ overview, newest, upgradeHref }: ChangelogPage): Markup {
-  const count = countOf(overview)
+function summary(language: PageLanguage, { overview, newest, upgradeHref }: ChangelogPage): Markup {
+  const count = countOf(language, overview)
   if (!newest) return html`${count}`
-  const upgrade = upgradeHref && html` · <a href="${upgradeHref}">Plan an upgrade</a>`
-  return html`${count} · newest ${newest.label}${newest.dateKnown ? html`, ${day(newest.publishedAt)}` : null}${upgrade}`
+  const { label, dateKnown, publishedAt } = newest
+  const release = html`${label}${dateKnown ? html`, ${day(language, publishedAt)}` : null}`
+  const upgrade = upgradeHref && html` · <a href="${upgradeHref}">${language.words.upgrade.plan}</a>`
+  return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}`
 }
 
 /** The word that most names end with is quieter than the name of the product. */
@@ -95,31 +102,41 @@ function nameOfChangelog({ changelog: { name } }: ChangelogInfo): Markup {
   return own ? html`${own} <span>${word}</span>` : html`${name}`
 }
 
-function foundSummary(page: ChangelogPage, { changeCount, releaseCount }: Found): Markup {
+function foundSummary(
+  { words, counted }: PageLanguage,
+  page: ChangelogPage,
+  { changeCount, releaseCount }: Found,
+): Markup {
   const { overview, filter, newerHref, olderHref } = page
   const { q, kind, type } = filter
-  const named = kind === 'breaking' || kind === 'security' ? `${kind} ` : ''
-  const changes = changeCount !== null ? `${counted(changeCount, `${named}change`)} in ` : ''
-  const under = kind && !named ? ` under ${nameOf(kind)}` : type && ` under ${headingFromType(type)}`
-  const words = q && ` ${(changeCount ?? releaseCount) === 1 ? 'mentions' : 'mention'} “${q}”`
-  const extent = newerHref ? 'Further on: ' : olderHref ? 'At least ' : ''
-  const what = html`${extent}${changes}${counted(releaseCount, 'release')}${under}${words}`
-  return html`${releaseCount > 0 ? html`${what} · ` : null}<a href="${changelogLink(overview)}">Show all releases</a>`
+  const texts = words.changelog
+  const isNamed = kind === 'breaking' || kind === 'security'
+  const forms = isNamed ? texts[`${kind}Changes`] : texts.changes
+  const heading = kind && !isNamed ? words.kinds[kind] : type && headingOf(words, { type })
+  const releases = counted(texts.releases, releaseCount)
+  let found =
+    changeCount === null
+      ? releases
+      : fillText(texts.inReleases, { changes: counted(forms, changeCount), releases })
+  if (heading) found = fillText(texts.under, { found, kind: heading })
+  if (q) found = counted(texts.mention, changeCount ?? releaseCount, { found, words: q })
+  if (newerHref || olderHref) found = fillText(newerHref ? texts.furtherOn : texts.atLeast, { found })
+  return html`${releaseCount > 0 ? `${found} · ` : null}<a href="${changelogLink(overview)}">${texts.showAll}</a>`
 }
 
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-
-function countOf({ versionCount }: ChangelogOverview): string {
-  if (versionCount > OVERVIEW.versions) return `More than ${OVERVIEW.versions.toLocaleString('en')} releases`
-  if (versionCount === 0) return 'No releases yet'
-  return counted(versionCount, 'release')
+function countOf({ words, number, counted }: PageLanguage, { versionCount }: ChangelogOverview): string {
+  const { moreReleases, noReleases, releases } = words.changelog
+  if (versionCount > OVERVIEW.versions) return fillText(moreReleases, { count: number(OVERVIEW.versions) })
+  return versionCount === 0 ? noReleases : counted(releases, versionCount)
 }
 
 type Found = NonNullable<ChangelogPage['found']>
 
 /** The kinds that occur: with words in the results, else in the changelog. */
-function kindPills({ overview, filter, found, olderHref, newerHref }: ChangelogPage): Markup | null {
+function kindPills(
+  language: PageLanguage,
+  { overview, filter, found, olderHref, newerHref }: ChangelogPage,
+): Markup | null {
   const path = changelogLink(overview)
   const isSearch = filter.q !== null && found !== null
   const { kinds, changeCount } = isSearch ? { kinds: found.counts, changeCount: found.changeCount } : overview
@@ -132,12 +149,16 @@ function kindPills({ overview, filter, found, olderHref, newerHref }: ChangelogP
     isCurrent: own.kind === filter.kind && own.type === filter.type,
   })
   const links = KINDS.filter((kind) => kinds.has(kind) || kind === filter.kind).map((kind) =>
-    pillOf({ kind, type: null }, nameOf(kind), kinds.get(kind) ?? null),
+    pillOf({ kind, type: null }, language.words.kinds[kind], kinds.get(kind) ?? null),
   )
-  if (filter.type !== null) links.push(pillOf(filter, headingFromType(filter.type), null))
+  if (filter.type !== null) links.push(pillOf(filter, headingOf(language.words, { type: filter.type }), null))
   if (links.length === 0) return null
-  const all = pillOf({ kind: null, type: null }, 'All', filter.kind && isSearch ? null : changeCount)
-  return html`${pills('Kinds of change', [all, ...links], isMore)}\n`
+  const all = pillOf(
+    { kind: null, type: null },
+    language.words.changelog.all,
+    filter.kind && isSearch ? null : changeCount,
+  )
+  return html`${pills(language, language.words.changelog.kindsOfChange, [all, ...links], isMore)}\n`
 }
 
 /** The address of filtered results. */
@@ -148,57 +169,47 @@ export function filterHref(path: string, { q, kind, type }: Filter, cursor?: str
 }
 
 /** The changelog in other formats; those with a `use` can be subscribed to. */
-function formats(changelog: ChangelogInfo) {
+function formats(language: PageLanguage, changelog: ChangelogInfo) {
   const { team, product } = changelog
   const path = changelogLink(changelog)
   const api = `${publicChangelogPath(team.slug, product.slug)}?include=changes`
+  const { file } = language.words.subscribe
   return [
-    { type: 'application/atom+xml', name: 'Atom', use: 'For feed readers', href: `${path}/${FEEDS.atom}` },
-    {
-      type: 'application/rss+xml',
-      name: 'RSS',
-      use: 'For feed readers, Slack and Teams',
-      href: `${path}/${FEEDS.rss}`,
-    },
-    {
-      type: 'application/feed+json',
-      name: 'JSON Feed',
-      use: 'For scripts and dashboards',
-      href: `${path}/${FEEDS.json}`,
-    },
+    ...feedsBelow(language, path),
     { type: 'application/json', name: 'API', use: null, href: api },
-    {
-      type: 'text/markdown',
-      name: 'Markdown',
-      use: 'The whole changelog as one file',
-      href: `${path}/${MARKDOWN}`,
-    },
+    { type: 'text/markdown', name: 'Markdown', use: file, href: `${path}/${MARKDOWN}` },
   ]
 }
 
-const subscriptions = (changelog: ChangelogInfo): Subscription[] =>
-  formats(changelog).flatMap(({ name, href, use }) => (use === null ? [] : { name, href, use }))
+const subscriptions = (language: PageLanguage, changelog: ChangelogInfo): Subscription[] =>
+  formats(language, changelog).flatMap(({ name, href, use }) => (use === null ? [] : { name, href, use }))
 
-export const alternates = (changelog: ChangelogInfo): Alternate[] =>
-  formats(changelog).map(({ type, name, href }) => ({
+export const alternates = (language: PageLanguage, changelog: ChangelogInfo): Alternate[] =>
+  formats(language, changelog).map(({ type, name, href }) => ({
     type,
     title: `${changelog.changelog.name} (${name})`,
     href,
   }))
 
-function nothing({ overview, filter, olderHref }: ChangelogPage): Markup {
-  const path = changelogLink(overview)
-  if (!isFiltered(filter)) return html`<p class="empty">What is published appears here and in the feeds.</p>`
-  const where = olderHref === null ? '' : ' so far'
-  const sought = filter.q === null ? 'has changes of this kind' : html`mentions “${filter.q}”`
-  return html`<p class="empty">No release ${sought}${where}. <a href="${path}">Show all releases</a></p>`
+function nothing({ words }: PageLanguage, { overview, filter, olderHref }: ChangelogPage): Markup {
+  const texts = words.changelog
+  if (!isFiltered(filter)) return html`<p class="empty">${texts.nothing}</p>`
+  const isAll = olderHref === null
+  const text =
+    filter.q === null
+      ? texts[isAll ? 'noneOfKind' : 'noneOfKindSoFar']
+      : fillText(texts[isAll ? 'noneMentions' : 'noneMentionsSoFar'], { words: filter.q })
+  return html`<p class="empty">${text} <a href="${changelogLink(overview)}">${texts.showAll}</a></p>`
 }
 
-function pageLinks({ newerHref, olderHref, releases }: ChangelogPage): Markup | null {
+function pageLinks(
+  { words: { pages: texts }, onward, back }: PageLanguage,
+  { newerHref, olderHref, releases }: ChangelogPage,
+): Markup | null {
   if (newerHref === null && olderHref === null) return null
-  return html`<nav class="pages" aria-label="Pages">
-${newerHref && html`<a class="newer" rel="prev" href="${newerHref}">← Newer releases</a>\n`}${
-  olderHref &&
-  html`<a class="older" rel="next" href="${olderHref}">${releases.length > 0 ? 'Older releases' : 'Search older releases'} →</a>\n`
+  const older = releases.length > 0 ? texts.older : texts.searchOlder
+  return html`<nav class="pages" aria-label="${texts.name}">
+${newerHref && html`<a class="newer" rel="prev" href="${newerHref}">${back(texts.newer)}</a>\n`}${
+  olderHref && html`<a class="older" rel="next" href="${olderHref}">${onward(older)}</a>\n`
 }</nav>`
 }

@@ -1,3 +1,5 @@
+import { FEEDS } from '../../../domain/addresses/paths.ts'
+import type { PageLanguage } from '../languages/languages.ts'
 import { html, type Markup } from './markup.ts'
 
 export interface Subscription {
@@ -6,6 +8,13 @@ export interface Subscription {
   /** What it is good for. */
   use: string
 }
+
+/** The feeds below a path, which is empty for those of the site. */
+export const feedsBelow = ({ words: { subscribe } }: PageLanguage, path: string) => [
+  { type: 'application/atom+xml', name: 'Atom', href: `${path}/${FEEDS.atom}`, use: subscribe.readers },
+  { type: 'application/rss+xml', name: 'RSS', href: `${path}/${FEEDS.rss}`, use: subscribe.chats },
+  { type: 'application/feed+json', name: 'JSON Feed', href: `${path}/${FEEDS.json}`, use: subscribe.scripts },
+]
 
 /** The title of a page with what stands below it, and beside it search and subscriptions. */
 export const pageHead = (title: Markup, summary: Markup | null, ...tools: (Markup | null)[]): Markup =>
@@ -16,8 +25,11 @@ ${summary && html`<p class="summary">${summary}</p>\n`}</div>
 ${tools.some((tool) => tool !== null) ? html`<div class="tools">\n${tools}</div>\n` : null}</div>`
 
 /** A menu that needs no script. */
-export const subscribeMenu = (subscriptions: readonly Subscription[]): Markup => html`<details class="menu">
-<summary>Subscribe</summary>
+export const subscribeMenu = (
+  { words }: PageLanguage,
+  subscriptions: readonly Subscription[],
+): Markup => html`<details class="menu">
+<summary>${words.subscribe.menu}</summary>
 <ul>
 ${subscriptions.map(({ name, href, use }) => html`<li><a href="${href}">${name}<span>${use}</span></a></li>\n`)}</ul>
 </details>
@@ -31,10 +43,13 @@ export interface SearchForm {
   keep: Readonly<Record<string, string | null>>
 }
 
-export const searchForm = ({ action, q, maxLength, keep }: SearchForm): Markup =>
+export const searchForm = (
+  { words: { search } }: PageLanguage,
+  { action, q, maxLength, keep }: SearchForm,
+): Markup =>
   html`<form class="search" role="search" action="${action}">
 <svg viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" aria-hidden="true"><circle cx="7" cy="7" r="5"/><path d="m11 11 4 4"/></svg>
-<input type="search" name="q" value="${q ?? ''}" maxlength="${maxLength}" placeholder="Search changes" aria-label="Search changes">
-${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">\n`)}<button class="hidden" type="submit">Search</button>
+<input type="search" name="q" value="${q ?? ''}" maxlength="${maxLength}" placeholder="${search.changes}" aria-label="${search.changes}">
+${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">\n`)}<button class="hidden" type="submit">${search.button}</button>
 </form>
 `

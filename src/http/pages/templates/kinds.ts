@@ -1,5 +1,7 @@
-import type { Kind } from '../../../domain/kinds.ts'
+import { KINDS, type Kind } from '../../../domain/kinds.ts'
 import { headingFromType } from '../../../domain/slug.ts'
+import type { PageLanguage } from '../languages/languages.ts'
+import type { Words } from '../languages/words.ts'
 import { plainText } from '../markdown/render.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -8,13 +10,14 @@ export interface TypeName {
   typeLabel?: string | null
 }
 
-/** The heading of a type as plain text. */
-export const headingOf = ({ type, typeLabel }: TypeName): string =>
-  plainText(typeLabel ?? '').trim() || headingFromType(type)
+/** The heading of a type as plain text: that of the author, or ours. */
+export const headingOf = ({ kinds }: Words, { type, typeLabel }: TypeName): string => {
+  const kind = KINDS.find((each) => each === type)
+  return plainText(typeLabel ?? '').trim() || (kind ? kinds[kind] : headingFromType(type))
+}
 
-export const nameOf = (kind: Kind): string => kind.charAt(0).toUpperCase() + kind.slice(1)
-
-export const badge = (kind: Kind): Markup => html`<span class="badge ${kind}">${nameOf(kind)}</span>`
+export const badge = ({ words }: PageLanguage, kind: Kind): Markup =>
+  html`<span class="badge ${kind}">${words.kinds[kind]}</span>`
 
 export interface Pill {
   name: string
@@ -27,11 +30,16 @@ export interface Pill {
 }
 
 /** A row of links to kinds of change; `isMore` if there may be more of each. */
-export const pills = (label: string, links: readonly Pill[], isMore = false): Markup =>
+export const pills = (
+  { number }: PageLanguage,
+  label: string,
+  links: readonly Pill[],
+  isMore = false,
+): Markup =>
   html`<nav class="kinds" aria-label="${label}">
 ${links.map(
   ({ name, href, count, kind, isCurrent }) =>
     html`<a${kind ? html` class="dot ${kind}"` : null} href="${href}"${isCurrent ? html` aria-current="true"` : null}>${name}${
-      count === null ? null : html` <b>${count.toLocaleString('en')}${isMore ? '+' : null}</b>`
+      count === null ? null : html` <b>${number(count)}${isMore ? '+' : null}</b>`
     }</a>\n`,
 )}</nav>`

@@ -25,10 +25,11 @@ const TITLE_LENGTH = 70
 const DESCRIPTION_LENGTH = 160
 
 export function layout(site: Site, page: PageContent): string {
+  const { language } = site
   const description = cut(page.description, DESCRIPTION_LENGTH)
   const address = site.publicUrl !== '' && page.path !== null ? site.publicUrl + page.path : null
   const document = html`<!DOCTYPE html>
-<html lang="en">
+<html lang="${language.code}"${language.words.direction === 'rtl' ? html` dir="rtl"` : null}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -51,11 +52,13 @@ ${page.body}
 
 export const breadcrumbs = (site: Site, ...links: { name: string; href: string | null }[]): Markup | null => {
   const all = [...siteLink(site), ...links.map(({ name, href }) => crumb(html`${name}`, href))]
-  return all.length === 0 ? null : html`<nav class="crumbs" aria-label="Breadcrumb">${all}</nav>`
+  return all.length === 0
+    ? null
+    : html`<nav class="crumbs" aria-label="${site.language.words.site.breadcrumb}">${all}</nav>`
 }
 
 function siteLink(site: Site): Markup[] {
-  const name = site.name || 'Changelogs'
+  const name = site.name || site.language.words.site.whatsNew
   const href = site.hasLists || site.home ? '/' : null
   if (site.logoUrl !== '')
     return [

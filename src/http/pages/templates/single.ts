@@ -4,16 +4,17 @@ import { KINDS } from '../../../domain/kinds.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
 import { MAX_CHANGES } from '../../reading/slices.ts'
+import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'
 import { BADGES } from '../sections.ts'
 import type { Site } from '../site.ts'
 import { alternates } from './changelog.ts'
-import { badge, nameOf, pills } from './kinds.ts'
+import { badge, pills } from './kinds.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
-import { day, formatDay, isEmpty, NO_CHANGES, releaseBody, sectionId } from './release.ts'
+import { day, isEmpty, releaseBody, sectionId } from './release.ts'
 import { firstPicture } from './sharing.ts'
 
 /** Longer titles are smaller. */
@@ -29,14 +30,16 @@ export interface ReleasePage extends VersionRead {
 
 export function releasePage(site: Site, page: ReleasePage): string {
   const { team, product, changelog, version, release, newer, older } = page
+  const { language } = site
+  const { words } = language
   const picture = firstPicture(release)
   const isUntitled = release.title === null
   const title = isUntitled ? `${product.name} ${version.label}` : plainText(version.title)
   return layout(site, {
     title: isUntitled ? `${title} · ${team.name}` : `${version.label}: ${title} · ${product.name}`,
-    description: `${product.name} ${version.label}${release.date === null ? '' : ` was released on ${formatDay(release.date)}`}: ${contents(page)}.`,
+    description: describe(language, page),
     path: changesHref(versionLink(page, version), page.page),
-    alternates: alternates(page),
+    alternates: alternates(language, page),
     publisher: team.name,
     article: { picture, date: release.date },
     about: {
@@ -55,23 +58,23 @@ ${breadcrumbs(
   { name: team.name, href: site.hasLists ? teamPagePath(team.slug) : null },
   { name: product.name, href: changelogLink(page) },
 )}
-<p class="byline"><span class="label">${version.label}</span> ${day(release.date)} ${release.badges.map((kind) => html`${badge(kind)} `)}</p>
+<p class="byline"><span class="label">${version.label}</span> ${day(language, release.date)} ${release.badges.map((kind) => html`${badge(language, kind)} `)}</p>
 <h1${title.length > LONG ? html` class="long"` : null} dir="auto">${release.title ?? title}</h1>
-${kindPills(page)}</header>
+${kindPills(language, page)}</header>
 <main>
-${isEmpty(release) ? html`<p class="empty">${NO_CHANGES}</p>` : releaseBody(release, 2)}${rest(page)}</main>
-${changePages(page)}
+${isEmpty(release) ? html`<p class="empty">${words.release.noChanges}</p>` : releaseBody(language, release, 2)}${rest(language, page)}</main>
+${changePages(language, page)}
 ${
   newer || older
-    ? html`<nav class="pages" aria-label="Releases">
-${older && neighbor(page, older, 'older')}${newer && neighbor(page, newer, 'newer')}</nav>`
+    ? html`<nav class="pages" aria-label="${words.release.releases}">
+${older && neighbor(language, page, older, 'older')}${newer && neighbor(language, page, newer, 'newer')}</nav>`
     : null
 }`,
   })
 }
 
 /** Links to the kinds of change on this page, if there are several. */
-function kindPills({ version, release: { sections } }: ReleasePage): Markup | null {
+function kindPills(language: PageLanguage, { version, release: { sections } }: ReleasePage): Markup | null {
   const counts = countKinds(version.changes)
   const order = [
     ...BADGES,
@@ -82,45 +85,65 @@ function kindPills({ version, release: { sections } }: ReleasePage): Markup | nu
     const count = counts.get(kind)
     const at = sections.findIndex((each) => each.kind === kind && !each.isAside)
     const id = at >= 0 ? sectionId(sections, at) : kind === 'breaking' ? marked?.id : undefined
-    return count && id ? [{ kind, count, name: nameOf(kind), href: `#${id}` }] : []
+    return count && id ? [{ kind, count, name: language.words.kinds[kind], href: `#${id}` }] : []
   })
-  return links.length < 2 ? null : html`${pills('In this release', links)}\n`
+  return links.length < 2 ? null : html`${pills(language, language.words.release.inThisRelease, links)}\n`
 }
 
-function contents({ version }: VersionRead): string {
-  if (version.changes.length === 0) return 'no changes are listed'
+function describe({ words: { release: texts }, ...language }: PageLanguage, page: ReleasePage): string {
+  const { product, version, release } = page
+  const changes = contents(page) ?? texts.nothingListed
+  const name = `${product.name} ${version.label}`
+  return release.date === null
+    ? fillText(texts.aboutUndated, { release: name, changes })
+    : fillText(texts.about, { release: name, date: language.day(release.date), changes })
+}
+
+function contents({ version }: VersionRead): string | null {
+  if (version.changes.length === 0) return null
   const titles = version.changes.slice(0, 5).map((change) => plainText(change.title).replace(/[.\s]+$/, ''))
   return titles.join('; ')
 }
 
 /** A link to everything, if the page is not complete. */
-function rest({ release, newer, ...read }: ReleasePage): Markup | null {
+function rest(
+  { words: { release: texts } }: PageLanguage,
+  { release, newer, ...read }: ReleasePage,
+): Markup | null {
   const { changeCount, changes } = read.version
   const isWhole = !release.isCut && release.omitted === changeCount - changes.length
   return isWhole
     ? null
-    : html`<p class="more">This release is too long to show all of it here. <a href="${markdownLink(read, newer)}">Read it as Markdown</a></p>\n`
+    : html`<p class="more">${texts.tooLong} <a href="${markdownLink(read, newer)}">${texts.asMarkdown}</a></p>\n`
 }
 
 export const changesHref = (path: string, page: number): string =>
   page === 1 ? path : `${path}?page=${page}`
 
 /** Links to the other pages of its changes. */
-function changePages({ page, ...read }: ReleasePage): Markup | null {
+function changePages(language: PageLanguage, { page, ...read }: ReleasePage): Markup | null {
+  const { number, onward, back } = language
+  const texts = language.words.release
   const { version } = read
   if (version.changeCount <= MAX_CHANGES) return null
   const path = versionLink(read, version)
   const range = (part: number): string => {
     const [first, last] = [(part - 1) * MAX_CHANGES + 1, Math.min(part * MAX_CHANGES, version.changeCount)]
-    return `${first.toLocaleString('en')}–${last.toLocaleString('en')} of ${version.changeCount.toLocaleString('en')}`
+    const all = number(version.changeCount)
+    return fillText(texts.range, { first: number(first), last: number(last), all })
   }
   const link = (part: number, side: 'newer' | 'older'): Markup =>
-    html`<a class="${side}" rel="${side === 'newer' ? 'prev' : 'next'}" href="${changesHref(path, part)}"><span>${side === 'newer' ? '← Changes' : 'Changes →'}</span>${range(part)}</a>\n`
-  return html`<nav class="pages" aria-label="Changes of this release">
+    html`<a class="${side}" rel="${side === 'newer' ? 'prev' : 'next'}" href="${changesHref(path, part)}"><span>${side === 'newer' ? back(texts.changes) : onward(texts.changes)}</span>${range(part)}</a>\n`
+  return html`<nav class="pages" aria-label="${texts.changesOfThis}">
 ${page > 1 ? link(page - 1, 'newer') : null}${page * MAX_CHANGES < version.changeCount ? link(page + 1, 'older') : null}</nav>`
 }
 
-const neighbor = (page: ReleasePage, version: VersionSummary, side: 'newer' | 'older'): Markup =>
-  html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}" dir="auto"><span>${side === 'newer' ? 'Next release →' : '← Previous release'}</span>${version.label}${
+const neighbor = (
+  { words: { release: texts }, onward, back }: PageLanguage,
+  page: ReleasePage,
+  version: VersionSummary,
+  side: 'newer' | 'older',
+): Markup =>
+  html`<a class="${side}" rel="${side === 'newer' ? 'next' : 'prev'}" href="${versionLink(page, version)}" dir="auto"><span>${side === 'newer' ? onward(texts.next) : back(texts.previous)}</span>${version.label}${
     version.title === version.label ? null : ` ${plainText(version.title)}`
   }</a>\n`

@@ -1,14 +1,14 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import type { Kind } from '../../../domain/kinds.ts'
 import type { LabelRange } from '../../../store/store.ts'
+import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
 import type { RenderedGroup, Upgrade } from '../upgrade.ts'
 import { alternates } from './changelog.ts'
-import { nameOf, pills } from './kinds.ts'
+import { pills } from './kinds.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
-import { formatDay } from './release.ts'
 
 export interface UpgradePage extends Upgrade {
   between: LabelRange
@@ -26,12 +26,16 @@ export function upgradePage(site: Site, page: UpgradePage): string {
   const { info, between, rendered } = page
   const { team, product, changelog } = info
   const to = between.to ?? page.highest ?? between.from ?? ''
-  const title = between.from === undefined ? `Up to ${to}` : `From ${between.from} to ${to}`
+  const { language } = site
+  const { words } = language
+  const { from } = between
+  const title =
+    from === undefined ? fillText(words.upgrade.upTo, { to }) : fillText(words.upgrade.fromTo, { from, to })
   return layout(site, {
     title: `${title} · ${product.name}`,
-    description: `What changes in ${product.name}: ${title}.`,
+    description: fillText(words.upgrade.about, { product: product.name, range: title }),
     path: null,
-    alternates: alternates(info),
+    alternates: alternates(language, info),
     body: html`<header>
 ${breadcrumbs(
   site,
@@ -39,59 +43,72 @@ ${breadcrumbs(
   { name: changelog.name, href: changelogLink(info) },
 )}
 <h1 dir="auto">${title}</h1>
-<p class="summary">${summary(page)}</p>
-${form(page, to)}
+<p class="summary">${summary(language, page)}</p>
+${form(language, page, to)}
 ${
   rendered.length > 1
     ? pills(
-        'In these releases',
-        rendered.map(({ kind, count }) => ({ name: nameOf(kind), href: `#${kind}`, count, kind })),
+        language,
+        words.upgrade.inThese,
+        rendered.map(({ kind, count }) => ({ name: words.kinds[kind], href: `#${kind}`, count, kind })),
         page.next !== null,
       )
     : null
 }
 </header>
 <main>
-${rendered.length > 0 ? rendered.map((group) => section(page, group)) : html`<p class="empty">No changes listed. <a href="${changelogLink(info)}">Show all releases</a></p>`}
+${rendered.length > 0 ? rendered.map((group) => section(language, page, group)) : html`<p class="empty">${words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
 </main>
 ${
   page.olderHref === null
     ? null
-    : html`<nav class="turn" aria-label="Pages"><a class="button" rel="next" href="${page.olderHref}">Changes of older releases →</a></nav>`
+    : html`<nav class="turn" aria-label="${words.pages.name}"><a class="button" rel="next" href="${page.olderHref}">${language.onward(words.upgrade.older)}</a></nav>`
 }`,
   })
 }
 
-function summary({ groups, releaseCount, until, next, kind, between, info }: UpgradePage): Markup {
+function summary(
+  { words, counted, day }: PageLanguage,
+  { groups, releaseCount, until, next, kind, between, info }: UpgradePage,
+): Markup {
+  const { changelog: texts, upgrade } = words
   const count = [...groups.values()].reduce((sum, group) => sum + group.count, 0)
-  const extent = next === null ? '' : 'At least '
-  const changes = `${counted(count, 'change')}${kind === null ? '' : ` under ${nameOf(kind)}`}`
-  const date = until === null ? '' : `, until ${formatDay(until)}`
+  const changes = counted(texts.changes, count)
+  let found = fillText(texts.inReleases, {
+    changes: kind === null ? changes : fillText(texts.under, { found: changes, kind: words.kinds[kind] }),
+    releases: counted(texts.releases, releaseCount),
+  })
+  if (next !== null) found = fillText(texts.atLeast, { found })
+  if (until !== null) found = fillText(upgrade.until, { found, date: day(until) })
   const all =
-    kind === null ? null : html` · <a href="${upgradeHref(changelogLink(info), between)}">Show all kinds</a>`
-  return html`${extent}${changes} in ${counted(releaseCount, 'release')}${date}${all}`
+    kind === null
+      ? null
+      : html` · <a href="${upgradeHref(changelogLink(info), between)}">${upgrade.allKinds}</a>`
+  return html`${found}${all}`
 }
 
-const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-
-function form({ info, between, labels }: UpgradePage, to: string): Markup {
+function form(
+  { words: { upgrade: texts } }: PageLanguage,
+  { info, between, labels }: UpgradePage,
+  to: string,
+): Markup {
   const options = (chosen: string | undefined) =>
     (chosen === undefined || labels.includes(chosen) ? labels : [...labels, chosen]).map(
       (label) => html`<option${label === chosen ? html` selected` : null}>${label}</option>`,
     )
   return html`<form class="range" action="${changelogLink(info)}">
-<label for="from">From</label> <select id="from" name="from">${options(between.from)}</select>
-<label for="to">to</label> <select id="to" name="to">${options(to)}</select>
-<button class="button main" type="submit">Show changes</button>
+<label for="from">${texts.from}</label> <select id="from" name="from">${options(between.from)}</select>
+<label for="to">${texts.to}</label> <select id="to" name="to">${options(to)}</select>
+<button class="button main" type="submit">${texts.button}</button>
 </form>`
 }
 
 const section = (
+  { words, number, onward }: PageLanguage,
   { info, between }: UpgradePage,
   { kind, count, changes }: RenderedGroup,
 ): Markup => html`<section class="release by-kind ${kind}" id="${kind}">
-<div class="when"><h2 class="kind ${kind}">${nameOf(kind)} <small>${count.toLocaleString('en')}</small></h2></div>
+<div class="when"><h2 class="kind ${kind}">${words.kinds[kind]} <small>${number(count)}</small></h2></div>
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
   ({ change: { title, description }, version }) =>
@@ -100,7 +117,7 @@ ${changes.map(
     }</div></li>\n`,
 )}</ul>${
   changes.length < count
-    ? html`<p class="more"><a class="button" href="${upgradeHref(changelogLink(info), between, kind)}">Show all ${count.toLocaleString('en')} →</a></p>`
+    ? html`<p class="more"><a class="button" href="${upgradeHref(changelogLink(info), between, kind)}">${onward(fillText(words.upgrade.showAll, { count: number(count) }))}</a></p>`
     : null
 }</div>
 </section>
