@@ -5,6 +5,7 @@ import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/sto
 import type { Turn } from '../cache/turn.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { renderBlocks, renderInline } from './markdown/render.ts'
+import { parseRepository } from './markdown/repository.ts'
 import type { Mark } from './marks.ts'
 import { badgesOf, clampGroups, type Group, groupChanges } from './sections.ts'
 import type { Site } from './site.ts'
@@ -60,7 +61,7 @@ export const WHOLE: RenderLimits = { text: 20_000, release: 150_000, changes: Nu
 export const LISTED: RenderLimits = { ...WHOLE, changes: 12 }
 export const ALONE: RenderLimits = { ...WHOLE, text: 30_000, release: PAGE_LENGTH }
 
-/** In the language of its product. `mark` marks what was searched for. */
+/** In the language of its product, to whose repository names and numbers are links. `mark` marks what was searched for. */
 export type RenderRelease = (
   product: Pick<ChangelogInfo, 'settings'>,
   version: VersionContent,
@@ -85,7 +86,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
   return async (product, version, level, limits, mark = (html) => html) => {
     const { id, label, changeCount } = version
     const { words } = site.in(product).language
-    const repository = null
+    const repository = parseRepository(product.settings.repository ?? '')
     const inline = async (text: string) =>
       mark(await render(() => renderInline(text, repository, words.authored)))
     const blocks = async (text: string | null, level: number): Promise<Rendered> => {

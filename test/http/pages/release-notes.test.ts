@@ -32,6 +32,29 @@ test('there are 20 kinds of releases at least', () => {
   expect(kinds.length).toBeGreaterThanOrEqual(20)
 })
 
+test('on pages and in feeds, numbers and names are links to the repository of the product', async () => {
+  using server = openHandler()
+  const { id, changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+  const changes = [
+    { type: 'breaking', title: 'One by @alice in #12' },
+    { type: 'fixed', title: 'Two', description: 'See #12.' },
+  ]
+  const fields = { description: 'Of #12.', closing: 'After #12.', changes }
+  server.seed.version(changelogId, '1.0.0')
+  server.seed.version(changelogId, '2.0.0', { publishedAt: Date.UTC(2026, 5), ...fields })
+  const links = async (path: string) =>
+    (await (await server.get(path)).text()).replaceAll('\\"', '"').match(/"https:\/\/github.com\/[^"]*"/g)
+  const path = '/changelog/acme/app'
+  const addresses = [path, `${path}/2.0.0`, `${path}/feed.json`, '/changelog/acme/feed.json']
+  for (const each of [...addresses, `${path}?from=1.0.0`]) expect(await links(each)).toBeNull()
+  server.seed.db.run('UPDATE product SET repository = ? WHERE id = ?', ['https://github.com/acme/app', id])
+  const issue = '"https://github.com/acme/app/issues/12"'
+  const person = '"https://github.com/alice"'
+  for (const each of addresses)
+    expect({ each, links: await links(each) }).toEqual({ each, links: [issue, person, issue, issue, issue] })
+  expect(await links(`${path}?from=1.0.0`)).toEqual([person, issue, issue])
+})
+
 describe('on the page of releases', () => {
   let server: ReturnType<typeof openHandler>
 
