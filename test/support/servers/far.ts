@@ -49,10 +49,15 @@ export async function far(): Promise<Far> {
     return `${tls ? 'https' : 'http'}://${name}:${server.port}`
   }
   const file = (path: string) => Bun.file(path)
+  const certificates = new Map<string, Bun.TLSOptions>()
   const certified = (name: string): Bun.TLSOptions => {
+    const known = certificates.get(name)
+    if (known) return known
     const subject = [...CURVE, '-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`]
     const made = createCertificate(directory.path, name, subject, authority)
-    return { cert: file(made.certificate), key: file(made.key) }
+    const certificate = { cert: file(made.certificate), key: file(made.key) }
+    certificates.set(name, certificate)
+    return certificate
   }
   return {
     asked,

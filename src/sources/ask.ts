@@ -1,0 +1,71 @@
+import type { Source } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { type Answer, send } from '../outgoing/request.ts'
+import type { Given } from './check.ts'
+import type { Memory } from './memory.ts'
+import { tokenFor } from './tokens.ts'
+
+/** The most that is read of an answer, a file or a pack. */
+export const MOST_BYTES = 20 * 1024 * 1024
+export const MOST_MS = 60_000
+const MOST_REDIRECTS = 3
+
+export interface Question {
+  /** What the host wants, given the token. */
+  headers?: (token: string | null) => Record<string, string>
+  /** Asks only for something newer. */
+  since?: Memory['validators']
+  /** Whether the token stays here. */
+  isAnonymous?: boolean
+}
+
+/** Asks for an address, as often as its host allows. Throws an OutgoingError, or `Postponed`. */
+export async function ask(
+  url: string,
+  source: Source,
+  given: Given,
+  { headers = () => ({}), since, isAnonymous }: Question,
+): Promise<Answer> {
+  const { origin } = new URL(url)
+  const token = isAnonymous ? null : tokenFor(source, origin, given.env)
+  given.quotas.spend(origin, token, source.id, given.now)
+  const answer = await send(
+    {
+      url,
+      headers: { ...headers(token), ...(since?.url === url && conditions(since)) },
+      ...{ maxBytes: MOST_BYTES, timeoutMs: MOST_MS, redirects: MOST_REDIRECTS },
+      ...{ allowPrivate: given.allowPrivate, signal: given.signal },
+    },
+    given.network,
+  )
+  given.quotas.learn(origin, token, answer, given.now)
+  return answer
+}
+
+function conditions({ etag, lastModified }: NonNullable<Memory['validators']>): Record<string, string> {
+  if (etag !== null) return { 'if-none-match': etag }
+  return lastModified === null ? {} : { 'if-modified-since': lastModified }
+}
+
+export const validatorsOf = (url: string, { headers }: Answer): NonNullable<Memory['validators']> => ({
+  url,
+  etag: headers.get('etag'),
+  lastModified: headers.get('last-modified'),
+})
+
+/** Refuses every answer but one with content. `what` is what was asked for, such as `the releases of acme/app`. */
+export function refuseFailure(url: string, { status }: Answer, what: string, missing: string): void {
+  const { host } = new URL(url)
+  if (status === 200) return
+  if (status === 401)
+    throw new Refusal(`${host} does not show ${what} with this token, or without one.`, { hint: TOKEN })
+  if (status === 403) throw new Refusal(`${host} does not allow reading ${what}.`, { hint: TOKEN })
+  if (status === 404 || status === 410)
+    throw new Refusal(missing, { kind: 'not_found', hint: `Check the address. ${TOKEN}` })
+  throw new Refusal(
+    `${host} answered with status ${status} when it was asked for ${what}.`,
+    status >= 500 ? {} : { hint: 'Check the address.' },
+  )
+}
+
+const TOKEN = 'What is private needs a token with the right to read it: see docs/following.md.'

@@ -1,0 +1,99 @@
+import type { Environment } from '../config/config.ts'
+import type { Instant, Source, SourceMemory } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Network } from '../outgoing/destination.ts'
+import { OutgoingError } from '../outgoing/errors.ts'
+import type { ChangelogSource } from '../transfer/source.ts'
+import { Postponed } from './errors.ts'
+import { checkFile } from './file.ts'
+import { checkGit } from './git/check.ts'
+import { type Memory, recalled, remembering } from './memory.ts'
+import { checkPath } from './path.ts'
+import { type Place, placeOf } from './place.ts'
+import type { Quotas } from './quotas.ts'
+import { checkReleases } from './releases.ts'
+
+export interface Given {
+  /** Tokens and the way to git: see `tokenFor` in sources/tokens.ts. */
+  env: Environment
+  /** Whether private addresses may be asked, also with plain http. */
+  allowPrivate: boolean
+  /** The directory of the mirrors of git remotes, which are only a cache. It is created when it is needed. */
+  gitDirectory: string
+  /** The file with the keys of hosts that ssh may trust; ssh is refused without it. */
+  knownHosts: string | null
+  now: Instant
+  signal: AbortSignal
+  /** One for all checks of a process. */
+  quotas: Quotas
+  /** Reads everything, whatever is remembered, and returns it although nothing may have changed. */
+  full?: boolean
+  /** Other effects than those of the system, for tests. */
+  network?: Network
+}
+
+/** `notBefore` is the earliest time of the next check, if the host has a say in it. */
+export type Checked = { memory: SourceMemory; notBefore: Instant | null } & (
+  | { state: 'unchanged' }
+  /** `isWhole` is false if only the newest part was read: what is missing from it may still be there. */
+  | { state: 'fetched'; input: ChangelogSource; isWhole: boolean }
+  /** Nobody was asked, or the host has asked for a pause: nothing is known and nothing is wrong. */
+  | { state: 'postponed'; notBefore: Instant; reason: string; remedy: string | null }
+  /** A sentence for each. */
+  | { state: 'failed'; reason: string; remedy: string | null }
+)
+
+/** What a check found, before it is known how it ended. */
+export interface Found {
+  memory: Memory
+  /** Null if nothing has changed. */
+  read: { input: ChangelogSource; isWhole: boolean } | null
+}
+
+/**
+ * Asks a source for what has changed since the check that left `memory`, which is `{}` for the first one. Throws the
+ * reason of `signal` once that is aborted; everything that can go wrong with a source is a result.
+ */
+export async function check(source: Source, memory: SourceMemory, given: Given): Promise<Checked> {
+  const known = recalled(memory)
+  given.quotas.begin(source.id, given.now)
+  try {
+    const { place, kind } = await placeOf(source, known, given)
+    const { memory: learned, read } = await checkAt(place, source, known, given)
+    const next = {
+      memory: remembering({ ...learned, kind }),
+      notBefore: given.quotas.notBefore(source.id, given.now),
+    }
+    return read ? { state: 'fetched', ...read, ...next } : { state: 'unchanged', ...next }
+  } catch (error) {
+    given.signal.throwIfAborted()
+    if (error instanceof Postponed) {
+      const { message: reason, remedy, until: notBefore } = error
+      return { state: 'postponed', memory, notBefore, reason, remedy }
+    }
+    if (!(error instanceof Refusal)) throw error
+    const notBefore = given.quotas.notBefore(source.id, given.now)
+    return { state: 'failed', memory, notBefore, reason: error.message, remedy: remedyOf(error) }
+  }
+}
+
+function checkAt(place: Place, source: Source, known: Memory, given: Given): Promise<Found> {
+  switch (place.way) {
+    case 'path':
+      return checkPath(place.path, source, known, given)
+    case 'git':
+      return checkGit(place, source, known, given)
+    case 'file':
+      return checkFile(place, source, known, given)
+    case 'host':
+      return source.kind === 'file'
+        ? checkFile(place, source, known, given)
+        : checkReleases(place, source, known, given)
+  }
+}
+
+function remedyOf(error: Refusal): string | null {
+  if (error instanceof OutgoingError && error.fault === 'private')
+    return 'If it is a server of yours, set FOLLOW_PRIVATE=true.'
+  return error.hint ?? null
+}

@@ -1,0 +1,42 @@
+import type { Source } from '../domain/records.ts'
+import { ask, refuseFailure, validatorsOf } from './ask.ts'
+import type { Found, Given } from './check.ts'
+import { hashOf, type Memory } from './memory.ts'
+import { fileOf, parseFile } from './parse.ts'
+import type { Place } from './place.ts'
+
+/** Reads one file, by the API of a host or at its own address. */
+export async function checkFile(
+  place: Extract<Place, { way: 'file' | 'host' }>,
+  source: Source,
+  known: Memory,
+  given: Given,
+): Promise<Found> {
+  const { url, name, headers, missing } = asked(place, source)
+  const since = given.full || known.hash === undefined ? undefined : known.validators
+  const answer = await ask(url, source, given, { headers, ...(since && { since }) })
+  if (answer.status === 304) return { memory: known, read: null }
+  refuseFailure(url, answer, name, missing)
+  const hash = hashOf(answer.body)
+  const memory = { ...known, hash, validators: validatorsOf(url, answer) }
+  if (hash === known.hash && !given.full) return { memory, read: null }
+  return { memory, read: { input: parseFile(name, answer.body), isWhole: true } }
+}
+
+function asked(place: Extract<Place, { way: 'file' | 'host' }>, source: Source) {
+  if (place.way === 'file') {
+    const headers = (token: string | null): Record<string, string> =>
+      token === null ? {} : { authorization: `Bearer ${token}` }
+    const { url } = place
+    return { url, name: url, headers, missing: `There is no file at ${url}.` }
+  }
+  const { host, api, repository } = place
+  const file = fileOf(source)
+  const where = source.ref === null ? '' : ` at ${source.ref}`
+  return {
+    url: api + host.file(repository, file, source.ref),
+    name: `${repository}/${file}`,
+    headers: host.headers,
+    missing: `${new URL(source.url).host} shows no file ${file}${where} in ${repository}.`,
+  }
+}

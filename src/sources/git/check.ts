@@ -1,0 +1,163 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Source } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { DAY_MS } from '../../domain/time/time.ts'
+import type { ChangelogSource } from '../../transfer/source.ts'
+import type { Found, Given } from '../check.ts'
+import { hashOf, type Memory } from '../memory.ts'
+import { fileOf, parseFile } from '../parse.ts'
+import type { GitPlace } from '../place.ts'
+import { fetchFileRef, fetchTags, listRefs, openMirror, type Refs, storedFile, storedTags } from './mirror.ts'
+import { redirectedRemote, remoteOf } from './remote.ts'
+import { Git, GitFailure } from './run.ts'
+import { datesOf, type FoundTag, repositoryOf } from './tags.ts'
+
+/** Reads a file, the tags or both of a git remote, if its refs have changed. */
+export async function checkGit(
+  { url }: GitPlace,
+  source: Source,
+  known: Memory,
+  given: Given,
+): Promise<Found> {
+  refuseOddNames(source)
+  const remote = (given.full ? undefined : known.remote) ?? (await redirectedRemote(url, source, given))
+  const directory = mirrorOf(source.id, given)
+  const git = await Git.open(directory, await remoteOf(remote, source, given), url, given)
+  const { wanted, ...state } = await wantedOf(git, url, source, known, given)
+  const refs = hashOf(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
+  const memory: Memory = { ...known, ...state, remote, refs }
+  if (refs === known.refs && !given.full) return { memory, read: null }
+  const { input, hash } = await readAnew(git, directory, url, source, wanted)
+  const isSame = hash === known.hash && !given.full
+  return { memory: { ...memory, hash }, read: isSame ? null : { input, isWhole: true } }
+}
+
+const mirrorOf = (source: string, { gitDirectory }: Pick<Given, 'gitDirectory'>): string =>
+  join(gitDirectory, `${source}.git`)
+
+/** Removes the mirrors of sources that are not among these. */
+export function keepMirrors(gitDirectory: string, sources: readonly string[]): void {
+  if (!existsSync(gitDirectory)) return
+  const kept = new Set(sources.map((source) => mirrorOf(source, { gitDirectory })))
+  for (const name of readdirSync(gitDirectory))
+    if (/^src_\w+\.git$/.test(name) && !kept.has(join(gitDirectory, name)))
+      rmSync(join(gitDirectory, name), { recursive: true, force: true })
+}
+
+/** Names that git allows; the others would mean something else in a refspec. */
+const NAME = /^(?!.*(?:\.\.|@\{|\/\/|\.lock(?:\/|$)|\/\.|[.]$))[^\p{Cc} ~^:?*[\\-][^\p{Cc} ~^:?*[\\]*$/u
+
+function refuseOddNames({ ref, tagPrefix }: Source): void {
+  for (const name of [ref, tagPrefix])
+    if (name !== null && !NAME.test(name))
+      throw new Refusal(`${JSON.stringify(name)} cannot be a name in git.`)
+}
+
+/** What is to be read: each is null if it is not. */
+interface Wanted {
+  /** What to fetch, and what it is now. */
+  file: { from: string; id: string } | null
+  /** The ids of tags by their names. */
+  tags: ReadonlyMap<string, string> | null
+}
+
+type Head = Pick<Memory, 'head' | 'headAt'>
+
+/** HEAD is told only with all refs, of which there may be very many: that is asked for once a day. */
+async function wantedOf(
+  git: Git,
+  url: string,
+  source: Source,
+  known: Memory,
+  given: Given,
+): Promise<{ wanted: Wanted } & Head> {
+  const { kind, ref, tagDates } = source
+  const wantsFile = kind !== 'tags'
+  const wantsTags = kind !== 'file' || tagDates
+  const isFresh = !given.full && known.headAt !== undefined && given.now - known.headAt < DAY_MS
+  const wantsHead = wantsFile && ref === null && !isFresh
+  let refs = await listRefs(git, wantsHead ? null : wantsFile ? ['heads', 'tags'] : ['tags'])
+  let head: Head = wantsHead ? headIn(refs, given) : known
+  if (wantsFile && ref === null && !wantsHead && !refs.ids.has(known.head ?? '')) {
+    refs = await listRefs(git, null)
+    head = headIn(refs, given)
+  }
+  const file = wantsFile ? fileRef(url, refs, ref ?? head.head ?? 'HEAD') : null
+  const tags = wantsTags ? tagsOf(refs, source) : null
+  return { wanted: { file, tags }, ...head }
+}
+
+const headIn = (refs: Refs, { now }: Given): Head => ({
+  ...(refs.head !== null && { head: refs.head }),
+  headAt: now,
+})
+
+function fileRef(url: string, { ids }: Refs, ref: string): { from: string; id: string } {
+  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return { from: ref, id: ref }
+  for (const from of [`refs/heads/${ref}`, `refs/tags/${ref}`, ref]) {
+    const id = ids.get(from)
+    if (id !== undefined) return { from, id }
+  }
+  throw ids.size === 0
+    ? new Refusal(`The repository at ${url} is empty.`)
+    : new Refusal(`The repository at ${url} has no branch or tag ${ref}.`, { hint: 'Check --ref.' })
+}
+
+function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, string> {
+  const start = `refs/tags/${tagPrefix ?? ''}`
+  return new Map([...ids].filter(([name]) => name.startsWith(start) && !name.endsWith('^{}')))
+}
+
+type Read = { input: ChangelogSource; hash: string }
+
+/** A mirror that a killed process has left half done is made anew. */
+async function readAnew(
+  git: Git,
+  directory: string,
+  url: string,
+  source: Source,
+  wanted: Wanted,
+): Promise<Read> {
+  const isNew = !existsSync(directory)
+  const anyId = wanted.file?.id ?? [...(wanted.tags?.values() ?? [])][0] ?? ''
+  try {
+    openMirror(directory, anyId)
+    return await read(git, url, source, wanted)
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error
+    rmSync(directory, { recursive: true, force: true })
+    if (isNew) throw error
+    return readAnew(git, directory, url, source, wanted)
+  }
+}
+
+async function read(git: Git, url: string, source: Source, wanted: Wanted): Promise<Read> {
+  const tags = wanted.tags && (await readTags(git, source, wanted.tags))
+  const path = fileOf(source)
+  if (wanted.file) await fetchFileRef(git, wanted.file.from)
+  const file = wanted.file && (await storedFile(git, path))
+  const hash = hashOf(JSON.stringify([file && hashOf(file), tags]))
+  if (file) return { hash, input: parseFile(`${url}: ${path}`, file, tags === null ? [] : datesOf(tags)) }
+  if (source.kind === 'file' || source.file !== null || !tags)
+    throw new Refusal(
+      `The repository at ${url} has no file ${path}${source.ref ? ` at ${source.ref}` : ''}.`,
+      {
+        hint: 'Check --file and --ref.',
+      },
+    )
+  const { dates, ...parsed } = repositoryOf(url, tags)
+  return { hash, input: { name: url, format: 'git', parsed, dates } }
+}
+
+/** Without the prefix. Tags that the remote no longer has are still in the mirror. */
+async function readTags(
+  git: Git,
+  { tagPrefix }: Source,
+  ids: ReadonlyMap<string, string>,
+): Promise<FoundTag[]> {
+  if (ids.size === 0) return []
+  await fetchTags(git, tagPrefix ?? '')
+  const tags = (await storedTags(git)).filter(({ name }) => ids.has(`refs/tags/${name}`))
+  return tags.map((tag) => ({ ...tag, name: tag.name.slice(tagPrefix?.length ?? 0) }))
+}

@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../domain/refusal.ts'
+import { MOST_BYTES } from '../ask.ts'
+import { type Git, text } from './run.ts'
+import { type FoundTag, LIST_TAGS, tagsIn } from './tags.ts'
+
+/** The refs of a remote by their names; `head` is what HEAD stands for. */
+export interface Refs {
+  head: string | null
+  ids: ReadonlyMap<string, string>
+}
+
+/** Asks for the refs under these names, or for all and HEAD. */
+export async function listRefs(git: Git, only: readonly ('heads' | 'tags')[] | null): Promise<Refs> {
+  const flags = only === null ? ['--symref'] : only.map((name) => `--${name}`)
+  const ids = new Map<string, string>()
+  let head: string | null = null
+  const output = text(
+    await git.run(['ls-remote', '--quiet', ...flags, '--', 'origin'], { isElsewhere: true }),
+  )
+  for (const line of output.split('\n')) {
+    const [id = '', name = ''] = line.split('\t')
+    if (name === 'HEAD' && id.startsWith('ref: ')) head = id.slice('ref: '.length)
+    else if (name !== '') ids.set(name, id)
+  }
+  return { head, ids }
+}
+
+/** Where the ref with the file is kept in the mirror. */
+const FILE_REF = 'refs/changelogd/file'
+
+/** The number of packs after which a mirror is made anew: nothing else tidies it up. */
+const MOST_PACKS = 50
+
+/** Creates the mirror, without the templates of `git init`, if it is missing or has grown. It is only a cache. */
+export function openMirror(directory: string, anyId: string): void {
+  const packs = join(directory, 'objects/pack')
+  if (existsSync(packs)) {
+    if (readdirSync(packs).filter((name) => name.endsWith('.pack')).length < MOST_PACKS) return
+    rmSync(directory, { recursive: true })
+  }
+  for (const name of ['objects', 'refs']) mkdirSync(join(directory, name), { recursive: true, mode: 0o700 })
+  writeFileSync(join(directory, 'HEAD'), 'ref: refs/heads/main\n')
+  const format = anyId.length === SHA256_LENGTH ? '\tobjectFormat = sha256\n' : ''
+  writeFileSync(
+    join(directory, 'config'),
+    `[core]\n\trepositoryFormatVersion = 1\n\tbare = true\n[extensions]\n\tpartialClone = origin\n${format}`,
+  )
+}
+
+const SHA256_LENGTH = 64
+
+const FETCH = [
+  ...[
+    'fetch',
+    '--quiet',
+    '--no-tags',
+    '--force',
+    '--depth=1',
+    '--no-write-fetch-head',
+    '--no-auto-maintenance',
+  ],
+  '--no-recurse-submodules',
+]
+
+/** Fetches the commit with the file, without the contents of files. `from` is a ref or the id of a commit. */
+export const fetchFileRef = (git: Git, from: string): Promise<Uint8Array> =>
+  git.run([...FETCH, '--filter=blob:none', '--', 'origin', `+${from}:${FILE_REF}`])
+
+/** Fetches tags and their commits, without files. */
+export const fetchTags = (git: Git, prefix: string): Promise<Uint8Array> =>
+  git.run([...FETCH, '--filter=tree:0', '--', 'origin', `+refs/tags/${prefix}*:refs/tags/${prefix}*`])
+
+export const storedTags = async (git: Git): Promise<FoundTag[]> => [...tagsIn(await git.run(LIST_TAGS))]
+
+/** How many links are followed from one name to another. */
+const MOST_LINKS = 5
+
+/** The content of a file, or null if there is none. Links within the repository are followed. */
+export async function storedFile(git: Git, path: string, links = 0): Promise<Uint8Array | null> {
+  const entry = text(await git.run(['ls-tree', '-z', '--full-tree', FILE_REF, '--', path]))
+  const [, mode, type, id] = /^(\d+) (\w+) ([0-9a-f]+)\t/.exec(entry) ?? []
+  if (id === undefined) return null
+  if (type !== 'blob')
+    throw new Refusal(
+      `${path} is a ${type === 'tree' ? 'directory' : 'submodule'} of the repository, and no file.`,
+    )
+  const content = await git.run(['cat-file', 'blob', id])
+  if (content.length > MOST_BYTES) throw new Refusal(`${path} has more than 20 MB, the most that is read.`)
+  if (mode !== '120000') return content
+  const target = inRepository(path, text(content))
+  return target === null || links === MOST_LINKS ? null : storedFile(git, target, links + 1)
+}
+
+/** Where a link leads, or null if that is not in the repository. */
+function inRepository(path: string, target: string): string | null {
+  if (target.startsWith('/')) return null
+  const parts = path.split('/').slice(0, -1)
+  for (const part of target.split('/')) {
+    if (part === '..' && parts.pop() === undefined) return null
+    if (part !== '..' && part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}

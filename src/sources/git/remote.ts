@@ -1,0 +1,104 @@
+import type { Source } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { commandWords } from '../../domain/text/shell.ts'
+import { fileAt } from '../../files/lookup.ts'
+import { type Destination, destinationOf } from '../../outgoing/destination.ts'
+import { ask } from '../ask.ts'
+import type { Given } from '../check.ts'
+import { tokenFor } from '../tokens.ts'
+
+/** How git reaches a remote: only by this protocol, and only at an address that was checked. */
+export interface Remote {
+  url: string
+  protocol: 'https' | 'http' | 'ssh' | 'file'
+  config: readonly (readonly [name: string, value: string])[]
+  /** The command for ssh. */
+  ssh?: string
+}
+
+/** Resolves and checks the address of a remote. Refuses ssh without a file of known hosts. */
+export async function remoteOf(address: string, source: Source, given: Given): Promise<Remote> {
+  if (address.startsWith('/')) return { url: address, protocol: 'file', config: [] }
+  if (/^https?:/.test(address)) return overHttp(address, source, given)
+  return overSsh(address, source, given)
+}
+
+/**
+ * Where redirects lead, each of them checked: git itself follows none. GitLab redirects to the name that ends in `.git`.
+ * The address itself if it answers no more than that something is wrong, which git says better.
+ */
+export async function redirectedRemote(address: string, source: Source, given: Given): Promise<string> {
+  if (!/^https?:/.test(address)) return address
+  const { url } = await ask(address + REFS, source, given, { headers: basic })
+  return url.endsWith(REFS) ? url.slice(0, -REFS.length) : address
+}
+
+const REFS = '/info/refs?service=git-upload-pack'
+
+/** What every host takes as the password of any user, and GitHub and GitLab of these. */
+const basic = (token: string | null): Record<string, string> =>
+  token === null
+    ? {}
+    : { authorization: `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}` }
+
+async function overHttp(address: string, source: Source, given: Given): Promise<Remote> {
+  const url = new URL(address)
+  const destination = await destinationOf(url, given.allowPrivate, given.network)
+  const header = basic(tokenFor(source, url.origin, given.env)).authorization
+  return {
+    url: address,
+    protocol: url.protocol === 'http:' ? 'http' : 'https',
+    config: [
+      ...resolved(destination),
+      // Of this origin alone, and in the environment of git, where other users do not see it.
+      ...(header === undefined
+        ? []
+        : ([[`http.${url.origin}/.extraHeader`, `Authorization: ${header}`]] as const)),
+    ],
+  }
+}
+
+function resolved({ url, name, addresses }: Destination): Remote['config'] {
+  if (name === null) return []
+  const port = url.port || (url.protocol === 'http:' ? '80' : '443')
+  const list = addresses.map((address) => (address.includes(':') ? `[${address}]` : address)).join(',')
+  return [['http.curloptResolve', `${url.hostname}:${port}:${list}`]]
+}
+
+/** `ssh://user@host:port/path`, or `user@host:path`. */
+const SSH =
+  /^(?:ssh:\/\/(?:[\w.-]+@)?(?<host>[\w.-]+|\[[\da-f:.]+\])(?::(?<port>\d+))?\/|[\w.-]+@(?<scp>[\w.-]+):)/i
+
+async function overSsh(address: string, source: Source, given: Given): Promise<Remote> {
+  const parts = SSH.exec(address)?.groups
+  const host = parts?.host ?? parts?.scp
+  if (host === undefined || host.startsWith('-'))
+    throw new Refusal(`${address} is not the address of a git remote.`)
+  const { knownHosts } = given
+  if (knownHosts === null || !fileAt(knownHosts)?.isFile())
+    throw new Refusal('ssh needs a file with the keys of the hosts that it may trust.', {
+      hint: `Write it with ssh-keyscan ${host}, compare the keys with those that the host publishes, and set FOLLOW_KNOWN_HOSTS to its path.`,
+    })
+  const port = parts?.port ?? '22'
+  const { addresses } = await destinationOf(
+    new URL(`https://${host}:${port}`),
+    given.allowPrivate,
+    given.network,
+  )
+  const options = {
+    HostName: addresses[0] ?? '',
+    HostKeyAlias: port === '22' ? host : `[${host.replace(/^\[|\]$/g, '')}]:${port}`,
+    UserKnownHostsFile: knownHosts,
+    ...{
+      GlobalKnownHostsFile: 'none',
+      StrictHostKeyChecking: 'yes',
+      UpdateHostKeys: 'no',
+      CheckHostIP: 'no',
+    },
+    ...{ BatchMode: 'yes', ClearAllForwardings: 'yes', ForwardAgent: 'no', PermitLocalCommand: 'no' },
+    ...{ ConnectTimeout: '20', ServerAliveInterval: '15', ServerAliveCountMax: '2' },
+    ...(source.tokenFile !== null && { IdentityFile: source.tokenFile, IdentitiesOnly: 'yes' }),
+  }
+  const words = Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
+  return { url: address, protocol: 'ssh', config: [], ssh: commandWords(['ssh', '-F', 'none', ...words]) }
+}

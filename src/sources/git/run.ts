@@ -1,0 +1,182 @@
+import { Refusal } from '../../domain/refusal.ts'
+import { MOST_BYTES, MOST_MS } from '../ask.ts'
+import type { Given } from '../check.ts'
+import type { Remote } from './remote.ts'
+
+/** The oldest that connects to an address that was checked (`http.curloptResolve`). */
+const OLDEST = [2, 37] as const
+
+/** Those that are new enough. */
+const checkedPrograms = new Set<string>()
+
+/** Nothing of a remote runs here, nothing of this machine's configuration counts, and git asks nobody. */
+const CONFIG = [
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.askPass', ''],
+  ['credential.helper', ''],
+  ['fetch.recurseSubmodules', 'false'],
+  ['submodule.recurse', 'false'],
+  ['transfer.bundleURI', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['protocol.version', '2'],
+  ['http.followRedirects', 'false'],
+  ['http.sslVerify', 'true'],
+  ['http.proxy', ''],
+  ['http.lowSpeedLimit', '1000'],
+  ['http.lowSpeedTime', '30'],
+] as const
+
+/** The limit on the size of a file is in blocks of 512 bytes, and the shell's. */
+const LIMITED = `ulimit -f ${MOST_BYTES / 512} && exec "$@"`
+
+/** git has failed: its mirror may be the reason. */
+export class GitFailure extends Refusal {}
+
+/** Runs git on a mirror. Refuses what it could not do, with its own first line; `name` is the remote in messages. */
+export class Git {
+  private constructor(
+    private readonly program: string,
+    private readonly mirror: string,
+    private readonly remote: Remote,
+    private readonly name: string,
+    private readonly given: Given,
+  ) {}
+
+  /** Refuses without git, or with one that is too old. */
+  static async open(mirror: string, remote: Remote, name: string, given: Given): Promise<Git> {
+    const program = Bun.which('git', { PATH: given.env.PATH ?? '' })
+    if (program === null)
+      throw new Refusal('This source needs the program git, which is not in the PATH.', {
+        hint: 'Install git, or follow the releases or a file of a host by its https address. The image has no git.',
+      })
+    const git = new Git(program, mirror, remote, name, given)
+    if (checkedPrograms.has(program)) return git
+    const [, major, minor] =
+      /(\d+)\.(\d+)/.exec(text(await git.run(['version'], { isElsewhere: true }))) ?? []
+    const isOld = Number(major) < OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) < OLDEST[1])
+    if (isOld)
+      throw new Refusal(`git ${major}.${minor} is too old: sources need ${OLDEST.join('.')} or newer.`)
+    checkedPrograms.add(program)
+    return git
+  }
+
+  /** With `isElsewhere`, not in the mirror, which need not be there. */
+  async run(args: readonly string[], { isElsewhere = false } = {}): Promise<Uint8Array> {
+    const child = Bun.spawn(['/bin/sh', '-c', LIMITED, 'sh', this.program, '--no-pager', ...args], {
+      env: { ...this.environment(), ...(!isElsewhere && { GIT_DIR: this.mirror }) },
+      cwd: '/',
+      ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' },
+      // A group of its own, so that what git has started ends with it.
+      detached: true,
+    })
+    const timeout = AbortSignal.timeout(MOST_MS)
+    const signal = AbortSignal.any([timeout, this.given.signal])
+    const kill = () => {
+      try {
+        process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended by itself.
+      }
+    }
+    signal.addEventListener('abort', kill, { once: true })
+    if (signal.aborted) kill()
+    try {
+      const [output, problem] = await Promise.all([
+        head(child.stdout, MOST_OUTPUT, kill),
+        head(child.stderr, MOST_OUTPUT, kill),
+      ])
+      const status = await child.exited
+      this.given.signal.throwIfAborted()
+      if (timeout.aborted)
+        throw new GitFailure(`git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`)
+      if (output === null || problem === null)
+        throw new Refusal(`${this.name} has more than git may print here.`)
+      if (status !== 0) throw this.failure(text(problem))
+      return output
+    } finally {
+      signal.removeEventListener('abort', kill)
+    }
+  }
+
+  private environment(): Record<string, string> {
+    const { env } = this.given
+    const config = [
+      ...CONFIG,
+      ['remote.origin.url', this.remote.url],
+      ['remote.origin.promisor', 'true'],
+      ...this.remote.config,
+    ]
+    return {
+      ...{ PATH: env.PATH ?? '', HOME: '/nonexistent', LC_ALL: 'C' },
+      ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_SYSTEM: '/dev/null', GIT_CONFIG_GLOBAL: '/dev/null' },
+      ...{ GIT_TERMINAL_PROMPT: '0', GIT_ALLOW_PROTOCOL: this.remote.protocol, GIT_LFS_SKIP_SMUDGE: '1' },
+      ...{ GIT_LITERAL_PATHSPECS: '1', GIT_NO_REPLACE_OBJECTS: '1', GIT_SSH_VARIANT: 'ssh' },
+      ...(this.remote.ssh !== undefined && { GIT_SSH_COMMAND: this.remote.ssh }),
+      ...(env.GIT_SSL_CAINFO !== undefined && { GIT_SSL_CAINFO: env.GIT_SSL_CAINFO }),
+      ...(env.SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK: env.SSH_AUTH_SOCK }),
+      GIT_CONFIG_COUNT: String(config.length),
+      ...Object.fromEntries(
+        config.flatMap(([name, value], at) => [
+          [`GIT_CONFIG_KEY_${at}`, name],
+          [`GIT_CONFIG_VALUE_${at}`, value],
+        ]),
+      ),
+    }
+  }
+
+  private failure(problem: string): GitFailure {
+    if (/signal 25|File too large|file size limit/i.test(problem))
+      return new GitFailure(`${this.name} sends more than 20 MB, the most that is read.`, {
+        hint: 'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.',
+      })
+    const line =
+      problem
+        .split('\n')
+        .map((one) => one.trim())
+        .find((one) => /^(fatal|error|remote|ERROR|Host key|Permission denied)/.test(one)) ?? 'it failed'
+    const reason = line.replace(/^(fatal|error|remote):\s*/i, '').slice(0, 200)
+    const remedy = REMEDIES.find(([pattern]) => pattern.test(problem))?.[1]
+    return new GitFailure(`git cannot read ${this.name}: ${reason.replace(/\.*$/, '.')}`, { hint: remedy })
+  }
+}
+
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/host key verification failed/i, 'Write the key of the host into the file that FOLLOW_KNOWN_HOSTS names.'],
+  [/permission denied \(/i, 'Name the private key for ssh with --token-file.'],
+  [
+    /authentication failed|could not read username|returned error: 40[13]/i,
+    'It needs a token: see docs/following.md.',
+  ],
+  [/not found|returned error: 404|does not appear to be a git repository/i, 'Check the address.'],
+  [/dubious ownership/i, 'Let the user of the worker own the repository.'],
+  [
+    /unable to update url base from redirection|returned error: 30\d/i,
+    'Follow the address that it redirects to.',
+  ],
+]
+
+/** More than the refs of any repository. */
+const MOST_OUTPUT = 64 * 1024 * 1024
+
+/** All of a stream, or null if it is too long. */
+async function head(
+  stream: ReadableStream<Uint8Array>,
+  most: number,
+  stop: () => void,
+): Promise<Uint8Array | null> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > most) {
+      stop()
+      return null
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+export const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

@@ -1,0 +1,106 @@
+import { Refusal } from '../../domain/refusal.ts'
+import { isVersionTag, parseTags, type Tag } from '../../formats/git-tags.ts'
+import type { ParsedChangelog, TagDate, Warning } from '../../formats/parsed.ts'
+
+/** The fields of each tag. One that is not annotated has the text and the date of its commit. */
+const FIELDS = [
+  'objecttype',
+  'refname:strip=2',
+  'taggerdate:unix',
+  '*committerdate:unix',
+  'committerdate:unix',
+  'contents:signature',
+  'contents',
+]
+const FORMAT = FIELDS.map((field, at) =>
+  at < 5 ? `%(${field})%00` : `%(if:equals=tag)%(objecttype)%(then)%(${field})%(end)%00`,
+).join('')
+
+/** The command of git whose output `tagsIn` understands. */
+export const LIST_TAGS = [
+  ...['for-each-ref', `--format=${FORMAT}`, '--sort=-version:refname', '--sort=-creatordate'],
+  'refs/tags',
+]
+
+export interface FoundTag extends Omit<Tag, 'message'> {
+  isAnnotated: boolean
+  message: { text: string; isUtf8: boolean }
+}
+
+export interface Repository extends ParsedChangelog {
+  /** Dates of versions whose tags are not annotated, and so have no text. */
+  dates: TagDate[]
+}
+
+/** The versions that tags stand for. Refuses a repository without any; `path` is for messages. */
+export function repositoryOf(path: string, found: Iterable<FoundTag>): Repository {
+  const warnings: Warning[] = []
+  const tags: Tag[] = []
+  const dates: TagDate[] = []
+  let others = 0
+  const nameOf = ({ name }: Pick<Tag, 'name'>) => `${path}: tag ${name}`
+  for (const { isAnnotated, name, message, date } of found) {
+    const text = nameOf({ name })
+    if (!isVersionTag(name)) {
+      others++
+      if (isAnnotated) warnings.push({ text, line: 1, message: 'not a version, left out' })
+    } else if (isAnnotated) {
+      if (!message.isUtf8) warnings.push({ text, line: 1, message: 'not UTF-8, read as Windows-1252' })
+      tags.push({ name, message: message.text, date })
+    } else if (date !== null) dates.push({ label: name, date })
+  }
+  if (tags.length + dates.length === 0) throw noTags(path, others)
+  if (dates.length > 0)
+    warnings.push({
+      ...{ text: path, line: 1 },
+      message: `${dates.length} ${dates.length === 1 ? 'tag is' : 'tags are'} not annotated: only the dates of stored versions are taken from them`,
+    })
+  const parsed = parseTags(tags, nameOf)
+  return { ...parsed, dates, warnings: [...warnings, ...parsed.warnings] }
+}
+
+export const datesOf = (tags: readonly FoundTag[]): TagDate[] =>
+  tags
+    .filter(({ name }) => isVersionTag(name))
+    .flatMap(({ name, date }) => (date === null ? [] : [{ label: name, date }]))
+
+export const noTags = (path: string, others: number): Refusal =>
+  new Refusal(
+    `${path} has no tag for a version: it has ${others === 0 ? 'no tags' : 'only tags that are no versions'}.`,
+    {
+      hint:
+        others === 0
+          ? 'To get those of the remote repository: git fetch --tags'
+          : 'To create one: git tag --annotate v1.2.0',
+    },
+  )
+
+/** Parses git's output: fields end with NUL, and the last one of a tag with a line end. */
+export function* tagsIn(output: Uint8Array): Generator<FoundTag> {
+  let at = 0
+  const next = (end: number): Uint8Array => {
+    const found = output.indexOf(end, at)
+    const field = output.subarray(at, found === -1 ? output.length : found)
+    at += field.length + 1
+    return field
+  }
+  while (at < output.length) {
+    const [type = '', name = '', ...dates] = [0, 0, 0, 0, 0].map((end) => decode(next(end)).text)
+    const signature = next(0)
+    const message = next(0)
+    at++
+    const seconds = dates.find((date) => date !== '')
+    yield {
+      ...{ isAnnotated: type === 'tag', name, date: seconds === undefined ? null : Number(seconds) * 1000 },
+      message: decode(message.subarray(0, message.length - signature.length)),
+    }
+  }
+}
+
+function decode(bytes: Uint8Array): { text: string; isUtf8: boolean } {
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isUtf8: true }
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), isUtf8: false }
+  }
+}

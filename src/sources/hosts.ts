@@ -1,0 +1,76 @@
+import type { HostKind } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { ReleaseHost } from '../formats/releases/read.ts'
+
+/** A host with an API for releases and files. */
+export interface Host {
+  kind: Exclude<HostKind, 'git'>
+  /** The shape of its releases. Those of Forgejo and Gitea are GitHub's. */
+  format: ReleaseHost
+  /** What a repository is called there: its parts. */
+  isRepository(parts: readonly string[]): boolean
+  api(origin: string): string
+  /** Under the API; the largest page that there is. */
+  releases(repository: string): string
+  file(repository: string, file: string, ref: string | null): string
+  headers(token: string | null): Record<string, string>
+}
+
+const isPair = (parts: readonly string[]): boolean => parts.length === 2
+
+const pathOf = (file: string): string => file.split('/').map(encodeURIComponent).join('/')
+const atRef = (ref: string | null): string => (ref === null ? '' : `?ref=${encodeURIComponent(ref)}`)
+
+export const HOSTS: Record<Host['kind'], Host> = {
+  github: {
+    ...{ kind: 'github', format: 'github', isRepository: isPair },
+    api: (origin) => (origin === 'https://github.com' ? 'https://api.github.com' : `${origin}/api/v3`),
+    releases: (repository) => `/repos/${repository}/releases?per_page=100`,
+    file: (repository, file, ref) => `/repos/${repository}/contents/${pathOf(file)}${atRef(ref)}`,
+    headers: (token) => ({
+      // The same for releases, which have no raw form.
+      accept: 'application/vnd.github.raw+json',
+      'x-github-api-version': '2022-11-28',
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    }),
+  },
+  gitlab: {
+    ...{ kind: 'gitlab', format: 'gitlab' },
+    isRepository: (parts) => parts.length >= 2 && !parts.includes('-'),
+    api: (origin) => `${origin}/api/v4`,
+    releases: (repository) => `/projects/${encodeURIComponent(repository)}/releases?per_page=100`,
+    file: (repository, file, ref) =>
+      `/projects/${encodeURIComponent(repository)}/repository/files/${encodeURIComponent(file)}/raw${atRef(ref ?? 'HEAD')}`,
+    headers: (token) => ({ ...(token !== null && { 'private-token': token }) }),
+  },
+  forgejo: {
+    ...{ kind: 'forgejo', format: 'github', isRepository: isPair },
+    api: (origin) => `${origin}/api/v1`,
+    releases: (repository) => `/repos/${repository}/releases?limit=50`,
+    file: (repository, file, ref) => `/repos/${repository}/raw/${pathOf(file)}${atRef(ref)}`,
+    headers: (token) => ({ ...(token !== null && { authorization: `token ${token}` }) }),
+  },
+}
+
+const KNOWN: Record<string, Host['kind']> = {
+  'github.com': 'github',
+  'www.github.com': 'github',
+  'gitlab.com': 'gitlab',
+  'codeberg.org': 'forgejo',
+  'gitea.com': 'forgejo',
+}
+
+export const knownHost = (hostname: string): Host['kind'] | null => KNOWN[hostname] ?? null
+
+/** `acme/app` of the address of a repository. Refuses the address of anything else there. */
+export function repositoryAt(host: Host, url: URL): string {
+  const parts = url.pathname
+    .replace(/^\/+|\/+$/g, '')
+    .replace(/\.git$/, '')
+    .split('/')
+  if (host.isRepository(parts) && parts.every((part) => /^[\w.~+-]+$/.test(part) && !/^\.+$/.test(part)))
+    return parts.join('/')
+  throw new Refusal(`${url.origin}${url.pathname} is not the address of a repository.`, {
+    hint: `Follow the repository, such as ${url.origin}/acme/app, with --file for one of its files.`,
+  })
+}

@@ -1,0 +1,35 @@
+import type { HostKind, Instant, SourceMemory } from '../domain/records.ts'
+
+/** What one check leaves for the next one. All of it may be lost. */
+export interface Memory {
+  /** What was found at the address: a host of this kind, a git remote or a file. */
+  kind?: HostKind | 'file'
+  /** Of a source that may be either: which one it was, and when that was found out. */
+  mode?: 'releases' | 'file'
+  modeAt?: Instant
+  /** The validators of the last answer, and the address they belong to. */
+  validators?: { url: string; etag: string | null; lastModified: string | null }
+  /** Of the content as it was last read. */
+  hash?: string
+  /** Of releases: how many pages there are, when all were read, and the first one. */
+  pages?: number
+  fullReadAt?: Instant
+  firstPage?: { hash: string; tags: readonly string[] }
+  /** Of a git remote: where redirects lead, the refs that count, and the branch that HEAD was. */
+  remote?: string
+  refs?: string
+  head?: string
+  headAt?: Instant
+  /** Of a file on this machine. */
+  stat?: string
+}
+
+/** Raised when `Memory` changes its meaning: an older one is forgotten. */
+const VERSION = 1
+
+export const recalled = ({ version, ...memory }: SourceMemory): Memory => (version === VERSION ? memory : {})
+
+export const remembering = (memory: Memory): SourceMemory => ({ version: VERSION, ...memory })
+
+export const hashOf = (content: string | Uint8Array): string =>
+  new Bun.CryptoHasher('sha256').update(content).digest('base64url')

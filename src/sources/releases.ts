@@ -1,0 +1,152 @@
+import type { Source } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { DAY_MS } from '../domain/time/time.ts'
+import type { Answer } from '../outgoing/request.ts'
+import { parseChangelog } from '../transfer/parse-changelog.ts'
+import { ask, MOST_BYTES, refuseFailure, validatorsOf } from './ask.ts'
+import type { Found, Given } from './check.ts'
+import { checkFile } from './file.ts'
+import { hashOf, type Memory } from './memory.ts'
+import { textOf, USUAL_FILE } from './parse.ts'
+import type { Place } from './place.ts'
+
+type HostPlace = Extract<Place, { way: 'host' }>
+
+/** Reads the releases of a repository or, if it never had any and the source does not insist, its CHANGELOG.md. */
+export async function checkReleases(
+  place: HostPlace,
+  source: Source,
+  known: Memory,
+  given: Given,
+): Promise<Found> {
+  const mayBeFile = source.kind === 'auto' && known.mode !== 'releases'
+  const isFile = mayBeFile && known.mode === 'file' && given.now - (known.modeAt ?? 0) < DAY_MS
+  if (isFile && !given.full) return checkFile(place, source, known, given)
+  const found = await readReleases(place, source, known, given)
+  if (found) return { ...found, memory: { ...found.memory, mode: 'releases' } }
+  const { repository } = place
+  if (!mayBeFile)
+    throw new Refusal(`${repository} has no releases${known.mode === 'releases' ? ' any more' : ''}.`, {
+      hint: `Publish one, or follow a file: --file ${USUAL_FILE}`,
+    })
+  const before = known.mode === 'file' ? known : {}
+  const { memory, read } = await checkFile(place, source, before, given).catch((error: unknown) => {
+    throw error instanceof Refusal && error.kind === 'not_found'
+      ? new Refusal(`${repository} has neither releases nor a file ${USUAL_FILE}.`, { hint: error.hint })
+      : error
+  })
+  return { read, memory: { ...memory, mode: 'file', modeAt: given.now } }
+}
+
+/** The fields that an import reads: others change by themselves, such as the count of downloads. */
+const FIELDS = [
+  ...['tag_name', 'name', 'body', 'description', 'draft', 'prerelease', 'upcoming_release'],
+  ...['created_at', 'published_at', 'released_at', 'html_url'],
+] as const
+type Release = { [field in (typeof FIELDS)[number]]?: unknown } & { tag_name: string; _links?: unknown }
+
+/** With 100 a page, more than any repository has. */
+const MOST_PAGES = 200
+
+/**
+ * Null if there are none. All pages are read the first time and then once a day, because the validators of the first page
+ * do not change with an old release; in between, only as many as have news.
+ */
+async function readReleases(
+  { host, api, repository }: HostPlace,
+  source: Source,
+  known: Memory,
+  given: Given,
+): Promise<Found | null> {
+  const first = api + host.releases(repository)
+  const wantsAll =
+    given.full ||
+    known.pages === undefined ||
+    (known.pages > 1 && given.now - (known.fullReadAt ?? 0) >= DAY_MS)
+  const { headers } = host
+  const name = `the releases of ${repository}`
+  const missing = `${new URL(source.url).host} shows no repository ${repository}.`
+  const releases: Release[] = []
+  let memory: Memory = known
+  let [url, pages, size, isWhole]: [string | null, number, number, boolean] = [first, 0, 0, true]
+  for (; url !== null && pages < MOST_PAGES; pages++) {
+    const since = pages === 0 && !wantsAll ? known.validators : undefined
+    const answer = await ask(url, source, given, { headers, ...(since && { since }) })
+    if (answer.status === 304) return { memory: known, read: null }
+    refuseFailure(url, answer, name, missing)
+    const page = pageOf(name, answer)
+    if (pages === 0) {
+      const firstPage = { hash: hashOf(JSON.stringify(page)), tags: page.map(({ tag_name }) => tag_name) }
+      memory = { ...known, firstPage, validators: validatorsOf(url, answer) }
+      if (!wantsAll && firstPage.hash === known.firstPage?.hash) return { memory, read: null }
+    }
+    size += JSON.stringify(page).length
+    if (size > MOST_BYTES)
+      throw new Refusal(`${repository} has more than 20 MB of releases, the most that is read.`)
+    releases.push(...page)
+    url = nextPage(first, answer)
+    const isKnown = page.some(({ tag_name }) => known.firstPage?.tags.includes(tag_name))
+    if (url === null || wantsAll || !isKnown) continue
+    isWhole = false
+    break
+  }
+  if (releases.length === 0) return null
+  const text = textFor(releases, source)
+  if (text === '')
+    throw new Refusal(`No release of ${repository} begins with ${source.tagPrefix}.`, {
+      hint: 'Check --tag-prefix.',
+    })
+  if (isWhole) {
+    const hash = hashOf(text)
+    memory = { ...memory, hash, pages, fullReadAt: given.now }
+    if (hash === known.hash && !given.full) return { memory, read: null }
+  }
+  return { memory, read: { input: parseChangelog(name, text, host.format), isWhole } }
+}
+
+/** The releases of a page. Refuses anything else. */
+function pageOf(name: string, { body }: Answer): Release[] {
+  const text = textOf(name, body)
+  let page: unknown
+  try {
+    page = JSON.parse(text)
+  } catch (cause) {
+    throw notReleases(name, cause)
+  }
+  if (!Array.isArray(page)) throw notReleases(name)
+  return page.map((one: unknown) => {
+    if (typeof one !== 'object' || one === null || !('tag_name' in one) || typeof one.tag_name !== 'string')
+      throw notReleases(name)
+    const all = one as Release & { _links?: { self?: unknown } }
+    const kept = Object.fromEntries(
+      FIELDS.filter((field) => field in all).map((field) => [field, all[field]]),
+    )
+    return { ...kept, ...(all._links && { _links: { self: all._links.self } }) } as Release
+  })
+}
+
+const notReleases = (name: string, cause?: unknown): Refusal =>
+  new Refusal(`The host answered with something else than ${name}.`, {
+    hint: 'Check the address, and --host-kind if it was given.',
+    cause,
+  })
+
+/** The next page by its query alone: what a host says of its own origin may be wrong, and the token goes there. */
+function nextPage(first: string, { headers }: Answer): string | null {
+  const link = /<([^<>]*)>\s*;[^,]*\brel="?next"?/i.exec(headers.get('link') ?? '')?.[1]
+  const search = link === undefined ? '' : (URL.parse(link, first)?.search ?? '')
+  return search === '' ? null : first.replace(/\?.*$/, '') + search
+}
+
+/** One release a line, so that warnings can name it; without the prefix, and without those that lack it. */
+function textFor(releases: readonly Release[], { tagPrefix }: Source): string {
+  const seen = new Set<string>()
+  return releases
+    .filter(({ tag_name }) => tagPrefix === null || tag_name.startsWith(tagPrefix))
+    .filter(({ tag_name, draft }) => draft === true || (!seen.has(tag_name) && seen.add(tag_name)))
+    .map((release) => {
+      const tag_name = release.tag_name.slice(tagPrefix?.length ?? 0)
+      return JSON.stringify({ ...release, tag_name, ...(release.name === release.tag_name && { name: '' }) })
+    })
+    .join('\n')
+}

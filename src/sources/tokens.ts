@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { Environment } from '../config/config.ts'
+import type { Source } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { fileError } from '../files/errors.ts'
+import { fileAt } from '../files/lookup.ts'
+
+/** The variables with tokens, and the only origins that each is sent to. */
+const TOKENS: Record<string, readonly string[]> = {
+  GITHUB_TOKEN: ['https://api.github.com', 'https://github.com'],
+  GITLAB_TOKEN: ['https://gitlab.com'],
+  FORGEJO_TOKEN: ['https://codeberg.org'],
+}
+
+export const TOKEN_VARIABLES = Object.keys(TOKENS)
+
+/**
+ * The token for an origin that a source asks: that of its own file, else the one of the environment that belongs there
+ * (`NAME`, or `NAME_FILE` for its file). Refuses a file that cannot be read or has no token.
+ */
+export function tokenFor(source: Pick<Source, 'tokenFile'>, origin: string, env: Environment): string | null {
+  if (source.tokenFile !== null) return readToken(source.tokenFile)
+  const name = TOKEN_VARIABLES.find((variable) => TOKENS[variable]?.includes(origin))
+  if (name === undefined) return null
+  const [text, file] = [env[name]?.trim(), env[`${name}_FILE`]]
+  if (text) return checked(text, name)
+  return file ? readToken(file) : null
+}
+
+function readToken(path: string): string {
+  const found = fileAt(path)
+  if (!found?.isFile() || found.size > MOST_BYTES)
+    throw new Refusal(`The token file ${path} ${found ? 'is not a small file' : 'does not exist'}.`)
+  try {
+    return checked(readFileSync(path, 'utf8').trim(), `The token file ${path}`)
+  } catch (error) {
+    throw error instanceof Refusal ? error : fileError(error, path, `Cannot read the token file ${path}`)
+  }
+}
+
+const MOST_BYTES = 65_536
+
+/** Visible characters of ASCII: nothing else can be sent in a header. */
+const TOKEN = /^[!-~]{1,4096}$/
+
+function checked(text: string, what: string): string {
+  if (TOKEN.test(text)) return text
+  throw new Refusal(`${what} ${text === '' ? 'is empty' : 'has something else in it than a token'}.`, {
+    hint: 'Write the token into it, and nothing else.',
+  })
+}
