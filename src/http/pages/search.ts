@@ -35,7 +35,7 @@ export interface SearchResult {
 const MAX_VERSIONS = 1_000
 const MAX_CHARACTERS = 4_000_000
 /** Of that, in one turn of the event loop. */
-const CHARACTERS_PER_TURN = 500_000
+const CHARACTERS_PER_TURN = 250_000
 
 /**
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at

@@ -55,11 +55,8 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
   ): Promise<Response> => {
     const page = pageOf(query, request.url)
     const make = async (work: Work): Promise<Made> => {
-      const read = async () => {
-        work.checkWanted()
-        return readChangelog(audience, params.teamSlug, params.productSlug, page)
-      }
-      const { value, revision } = await (page.withChanges ? work.inTurn(read) : work.paced(read))
+      work.checkWanted()
+      const { value, revision } = await readChangelog(audience, params.teamSlug, params.productSlug, page)
       if (!value || value.isLabelMissing) return { value: null, revision, isLabelMissing: value !== null }
       if (value.isReversed) throw new ApiError('bad_request', 'from must be below to.')
       const link = value.next && nextLink(new URL(request.url).pathname, query, value.next)
@@ -71,7 +68,8 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
       const all = Object.keys(own).length === 0 ? common : { ...common, ...own }
       return madeOfJson(work, value, all, revision)
     }
-    return respond(audience, request, params, make, { label: labelsIn(query) })
+    const whenReady = (work: Work) => (page.withChanges ? work.inTurn : work.paced)(() => make(work))
+    return respond(audience, request, params, whenReady, { label: labelsIn(query) })
   }
 
   /** Throws `Unavailable`. */
