@@ -1,4 +1,4 @@
-/** `bun run generate NAME`: writes the migrations that a changed src/store/tables/schema.ts needs, for both engines. */
+/** `bun run generate NAME`: writes the migrations that a changed src/store/tables/schema.ts or bookkeeping.ts needs. */
 import { $, Glob } from 'bun'
 
 const [name] = Bun.argv.slice(2)
@@ -7,12 +7,13 @@ if (!name) throw new Error('say what the migration does, in a word or two: bun r
 // SQLite: Drizzle has no word for STRICT, so every table a migration creates is made so here; nor for the tables that lie in
 // the order of their primary key.
 const CLUSTERED = /^CREATE TABLE `(__new_)?(public_)?version` /
-await generate('sqlite', 'sqlite', (sql) =>
-  sql.replace(
-    /(CREATE TABLE [^;]*\n\));/g,
-    (_, table: string) => `${table} STRICT${CLUSTERED.test(table) ? ', WITHOUT ROWID' : ''};`,
-  ),
-)
+for (const folder of ['sqlite', 'bookkeeping'])
+  await generate('sqlite', folder, (sql) =>
+    sql.replace(
+      /(CREATE TABLE [^;]*\n\));/g,
+      (_, table: string) => `${table} STRICT${CLUSTERED.test(table) ? ', WITHOUT ROWID' : ''};`,
+    ),
+  )
 
 // PostgreSQL: nor for the order of texts, which is that of their bytes whatever the database's own is. The schema is the one
 // that the connection names.

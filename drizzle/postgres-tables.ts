@@ -1,4 +1,4 @@
-import { POSTGRES_TABLES } from '../src/store/tables/postgres.ts'
+import { POSTGRES_BOOKKEEPING, POSTGRES_TABLES } from '../src/store/tables/postgres.ts'
 
 // drizzle-kit finds tables only as exports of their own.
-export = POSTGRES_TABLES
+export = { ...POSTGRES_TABLES, ...POSTGRES_BOOKKEEPING }

@@ -208,7 +208,7 @@ function checkTitle(title: string): void {
   if (title.trim() === '') throw new Refusal('The title is empty.')
 }
 
-function checkText(limit: keyof typeof LIMITS, text: string, what: string = limit): void {
+export function checkText(limit: keyof typeof LIMITS, text: string, what: string = limit): void {
   if (text.length > LIMITS[limit])
     throw new Refusal(`The ${what} has ${text.length} characters, but at most ${LIMITS[limit]} are allowed.`)
   checkCharacters(what, text)
@@ -219,7 +219,7 @@ function checkCharacters(what: string, text: string): void {
     throw new Refusal(`The ${what} contains characters that are not text.`)
 }
 
-function checkOneLine(what: string, text: string): void {
+export function checkOneLine(what: string, text: string): void {
   if (/\p{Cc}/u.test(text)) throw new Refusal(`The ${what} must be one line of text.`)
 }
 

@@ -63,7 +63,7 @@ function isOurs(path: string): boolean {
 }
 
 /** Identifies this boot and container, within which process ids are unique: the directory may be shared. */
-function processScope(): string {
+export function processScope(): string {
   const name = orNull(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')) ?? hostname()
   const container = orNull(() => readlinkSync('/proc/self/ns/pid')) ?? ''
   return Bun.hash
@@ -72,7 +72,7 @@ function processScope(): string {
     .padStart(8, '0')
 }
 
-function isAlive(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

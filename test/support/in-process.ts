@@ -16,7 +16,7 @@ export interface Result {
 let running = 0
 
 /** What serves, and what a library prints past the context. */
-const OUTSIDE = new Set(['serve', 'complete'])
+const OUTSIDE = new Set(['serve', 'worker', 'complete'])
 
 /** Whether a command can run in this process as it would in one of its own, with none beside it. */
 export const canRunHere = (args: readonly string[]): boolean =>

@@ -15,7 +15,10 @@ export const LEASE_MS = 60_000
 
 /** Rights to do something, of which one process at a time has each. On PostgreSQL, the engine's clock counts. */
 export interface Leases {
-  /** Takes the lease for `LEASE_MS`, or renews it. False if another process has it. */
+  /**
+   * Takes the lease for `LEASE_MS`, or renews it. False if another process has it: one that was not killed, as far as
+   * this machine can tell, and has renewed it in time.
+   */
   take(name: string): Promise<boolean>
   release(name: string): Promise<void>
 }

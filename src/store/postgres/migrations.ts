@@ -6,6 +6,7 @@ import scheduled from '../../../drizzle/postgres/0004_scheduled.sql' with { type
 import listsDatesLabels from '../../../drizzle/postgres/0005_lists-dates-labels.sql' with { type: 'text' }
 import releaseNotes from '../../../drizzle/postgres/0006_release-notes.sql' with { type: 'text' }
 import timeline from '../../../drizzle/postgres/0007_timeline.sql' with { type: 'text' }
+import sources from '../../../drizzle/postgres/0008_sources.sql' with { type: 'text' }
 import { databaseName } from '../../domain/addresses/database.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { deriveAwaiting } from '../derivation.ts'
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly { sql: string; oldestProgram: number }[] = [
   // What an older program writes has nothing derived until the next command of a newer one.
   { sql: releaseNotes, oldestProgram: 2 },
   { sql: timeline, oldestProgram: 2 },
+  { sql: sources, oldestProgram: 2 },
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -12,7 +12,7 @@ export function exportedRecords(
   engine: Engine,
 ): Pick<TransferRecords, 'keys' | 'exists' | 'addTeam' | 'addProduct' | 'putKey'> {
   const { db, tables } = engine
-  const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts } = tables
+  const { teams, products, changelogs, versions, changes, keys, keyTokens, keyProducts, sources } = tables
   const keysOf = keysWhere(engine, eq(keys.teamId, sql.placeholder('of')))
 
   const isTaken = async (table: IdentifiedTable, id: string): Promise<boolean> =>
@@ -23,7 +23,8 @@ export function exportedRecords(
       (await keysOf(team.id)).map(({ team: _, ...key }) => ({ ...key, tokens: key.tokens.toSorted(byAge) })),
 
     exists: async (id) => {
-      for (const table of [teams, products, versions, changes]) if (await isTaken(table, id)) return true
+      for (const table of [teams, products, versions, changes, sources])
+        if (await isTaken(table, id)) return true
       return false
     },
 

@@ -5,21 +5,25 @@ import { exportedRecords } from './exported.ts'
 import { importRecords } from './import.ts'
 import { keyRecords } from './keys.ts'
 import { productRecords } from './products.ts'
+import { sourceRecords } from './sources.ts'
 import { teamRecords } from './teams.ts'
 import type { Records } from './types.ts'
 import { versionRecords } from './versions.ts'
 
 export function prepareRecords(engine: Engine): Records {
+  const { putSource, ...sources } = sourceRecords(engine)
   return {
     teams: teamRecords(engine),
     products: productRecords(engine),
     versions: versionRecords(engine),
     changes: changeRecords(engine),
     keys: keyRecords(engine),
+    sources,
     transfer: {
       ...contentRecords(engine),
       ...importRecords(engine),
       ...exportedRecords(engine),
+      putSource,
       identity: engine.identity,
     },
   }

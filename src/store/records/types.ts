@@ -10,6 +10,7 @@ import type {
   KeyStatus,
   Language,
   Product,
+  Source,
   Status,
   Team,
   Version,
@@ -25,6 +26,7 @@ export interface Records {
   versions: VersionRecords
   changes: ChangeRecords
   keys: KeyRecords
+  sources: SourceRecords
   transfer: TransferRecords
 }
 
@@ -133,6 +135,24 @@ export interface KeyRecords {
   delete(key: Key): Promise<void>
 }
 
+export interface SourceRecords {
+  /** Of all products, in the order of their slugs. */
+  list(): Promise<Followed[]>
+  /** What a product follows, if anything. */
+  find(product: Product): Promise<Source | null>
+  /** Lets the product follow a source, instead of what it followed before. */
+  put(product: Product, draft: SourceDraft, now: Instant): Promise<Source>
+  update(source: Source, update: Partial<SourceDraft>): Promise<Source>
+  delete(source: Source): Promise<void>
+}
+
+export type SourceDraft = Omit<Source, 'id' | 'createdAt'>
+
+export interface Followed {
+  source: Source
+  product: Product
+}
+
 /** Whole records for exports and imports. */
 export interface TransferRecords {
   /** Versions with their changes, newest first. */
@@ -142,7 +162,7 @@ export interface TransferRecords {
 
   /** Begins an import of versions into a product. A locked product refuses changes. Edits stay, unless `overwrite`. */
   importVersions(product: Product, options: { now: Instant; overwrite: boolean }): Promise<VersionImport>
-  /** Whether a team, product, version or change has this id. */
+  /** Whether a team, product, version, change or source has this id. */
   exists(id: string): Promise<boolean>
   /** PostgreSQL's own identifier of the database, whatever its address; null for a file, or if it is not known. */
   identity(): Promise<string | null>
@@ -150,6 +170,8 @@ export interface TransferRecords {
   addTeam(team: Team): Promise<Team>
   /** A product and its changelog; likewise. */
   addProduct(team: Team, product: Omit<Product, 'team'>): Promise<Product>
+  /** As `put`, with the same id unless that is taken. */
+  putSource(product: Product, source: Source): Promise<Source>
   /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
   putKey(team: Team, key: ExportedKey): Promise<void>
 }

@@ -7,6 +7,7 @@ import scheduled from '../../../drizzle/sqlite/0004_scheduled.sql' with { type: 
 import listsDatesLabels from '../../../drizzle/sqlite/0005_lists-dates-labels.sql' with { type: 'text' }
 import releaseNotes from '../../../drizzle/sqlite/0006_release-notes.sql' with { type: 'text' }
 import timeline from '../../../drizzle/sqlite/0007_timeline.sql' with { type: 'text' }
+import sources from '../../../drizzle/sqlite/0008_sources.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
@@ -23,6 +24,7 @@ const MIGRATIONS: readonly string[] = [
   listsDatesLabels,
   releaseNotes,
   timeline,
+  sources,
 ]
 
 /** The schema of this program, stored in the file as `user_version`. */

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 
+import { bookkeepingTablesOf } from './bookkeeping.ts'
 import { type ColumnBuilders, typedAs } from './columns.ts'
 import { tablesOf } from './schema.ts'
 
@@ -33,4 +34,7 @@ const POSTGRES_COLUMNS = {
   publicKey: (column: Column) => sql`(${column} || '')`,
 }
 
-export const POSTGRES_TABLES = tablesOf(typedAs<ColumnBuilders>(POSTGRES_COLUMNS))
+const COLUMNS = typedAs<ColumnBuilders>(POSTGRES_COLUMNS)
+
+export const POSTGRES_TABLES = tablesOf(COLUMNS)
+export const POSTGRES_BOOKKEEPING = bookkeepingTablesOf(COLUMNS)

@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import {
+  HOST_KINDS,
   KEY_KINDS,
   KEY_STATUSES,
   LANGUAGES,
   PLANS,
+  SOURCE_KINDS,
   STATUSES,
   STORED_VERSION_STATUSES,
   VISIBILITIES,
@@ -261,6 +263,28 @@ export function tablesOf(build: ColumnBuilders) {
     ],
   )
 
+  /** What a product follows. When it was checked is not content: see bookkeeping.ts. */
+  const sources = table(
+    'source',
+    {
+      id: text().primaryKey(),
+      productId: belongsTo('product_id', () => products.id).unique(),
+      url: text().notNull(),
+      kind: text({ enum: SOURCE_KINDS }).notNull(),
+      hostKind: text('host_kind', { enum: HOST_KINDS }),
+      file: text(),
+      ref: text(),
+      tagDates: flag('tag_dates').notNull(),
+      tagPrefix: text('tag_prefix'),
+      every: moment('every').notNull(),
+      prune: flag('prune').notNull(),
+      paused: flag('paused').notNull(),
+      tokenFile: text('token_file'),
+      createdAt: moment('created_at').notNull(),
+    },
+    () => [oneOf('source', 'kind', SOURCE_KINDS), oneOf('source', 'host_kind', HOST_KINDS)],
+  )
+
   return {
     teams,
     products,
@@ -273,5 +297,6 @@ export function tablesOf(build: ColumnBuilders) {
     keys,
     keyTokens,
     keyProducts,
+    sources,
   }
 }

@@ -1,0 +1,39 @@
+import { SOURCE_RULE, sourceAddress } from './addresses/source.ts'
+import type { Source } from './records.ts'
+import { Refusal } from './refusal.ts'
+import { checkOneLine, checkText } from './rules.ts'
+import { DAY_MS } from './time/time.ts'
+
+/** How often a source is checked, unless its operator says otherwise. */
+export const EVERY_MS = 15 * 60_000
+const LEAST_EVERY_MS = 60_000
+const MOST_EVERY_MS = 30 * DAY_MS
+
+export const EVERY_RULE = 'from 1m to 30d'
+
+/** What a product may follow. Whether it can be reached is found out when it is checked. */
+export function checkSource({ url, every, file, ref, tagPrefix, tokenFile }: Source): void {
+  if (sourceAddress(url) !== url) throw new Refusal(`${JSON.stringify(url)} is not ${SOURCE_RULE}.`)
+  if (every < LEAST_EVERY_MS || every > MOST_EVERY_MS)
+    throw new Refusal(`A source can be checked every minute at most, and every 30 days at least.`, {
+      hint: `Give --every a duration ${EVERY_RULE}.`,
+    })
+  for (const [what, text] of Object.entries({ file, ref, 'tag prefix': tagPrefix, 'token file': tokenFile }))
+    if (text !== null) checkPart(what, text)
+  if (file !== null && (file.startsWith('/') || file.split('/').includes('..')))
+    throw new Refusal(`${JSON.stringify(file)} is not a path in a repository, such as docs/CHANGELOG.md.`)
+  if (tokenFile !== null && !tokenFile.startsWith('/'))
+    throw new Refusal(`The path of the token file must be absolute: ${JSON.stringify(tokenFile)}.`)
+}
+
+/** They become words of a command or parts of an address. */
+function checkPart(what: string, text: string): void {
+  checkText('title', text, what)
+  checkOneLine(what, text)
+  if (text === '' || text.startsWith('-'))
+    throw new Refusal(`The ${what} must not be empty, nor begin with a hyphen.`)
+}
+
+/** What decides whether the memory of a check is about the same thing. */
+export const targetOf = ({ url, kind, hostKind, file, ref, tagDates, tagPrefix }: Source): string =>
+  JSON.stringify([url, kind, hostKind, file, ref, tagDates, tagPrefix])

@@ -1,0 +1,108 @@
+import { SQLiteError } from 'bun:sqlite'
+import { closeSync, openSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
+import sources from '../../../drizzle/bookkeeping/0000_sources.sql' with { type: 'text' }
+import { codeOf } from '../../domain/errors.ts'
+import type { Instant } from '../../domain/records.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { shellWord } from '../../domain/text/shell.ts'
+import { ownLikeDirectory } from '../../files/access.ts'
+import { fileError } from '../../files/errors.ts'
+import { auxiliaryFiles, fileAt, resolvedPath } from '../../files/lookup.ts'
+import { ClosingDatabase } from '../sqlite/database.ts'
+import { engineError, isDamage } from '../sqlite/errors.ts'
+import { typedAs } from '../tables/columns.ts'
+import type { Drizzle } from '../tables/schema.ts'
+import { SQLITE_BOOKKEEPING } from '../tables/sqlite.ts'
+import type { Bookkeeping } from './bookkeeping.ts'
+import { bookkeepingOn } from './engine.ts'
+
+/** Every schema of the file in order, as text for the one executable; their number is its `user_version`. */
+const MIGRATIONS: readonly string[] = [sources]
+
+/** Marks the file (`application_id`): the letters "clgw". It is not the database. */
+const APPLICATION_ID = 0x636c6777
+
+/** Statements are short, so a lock is too. */
+const BUSY_MS = 5_000
+
+/** Beside the real file of the database, also if its path is a link. */
+export const bookkeepingFile = (database: string): string => `${resolvedPath(database)}-worker`
+
+/** Creates the file if it is missing, readable by its owner only. */
+export function openBookkeeping(database: string, clock: () => Instant): Bookkeeping {
+  const file = bookkeepingFile(database)
+  createIfMissing(file)
+  return connect(file, clock)
+}
+
+/** Null if no worker has created the file. */
+export function openExisting(database: string, clock: () => Instant): Bookkeeping | null {
+  const file = bookkeepingFile(database)
+  return fileAt(file) ? connect(file, clock) : null
+}
+
+function connect(file: string, clock: () => Instant): Bookkeeping {
+  let client: ClosingDatabase | undefined
+  try {
+    client = new ClosingDatabase(file, { readwrite: true, create: false, strict: true })
+    client.run(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    client.run('PRAGMA journal_mode = WAL')
+    client.run('PRAGMA synchronous = FULL')
+    migrate(client, file)
+  } catch (error) {
+    client?.close()
+    throw isDamage(error) ? unusable(file, error) : engineError(error, file, `Cannot open ${file}`)
+  }
+  const own = client
+  return bookkeepingOn({
+    db: typedAs<Drizzle>(drizzle({ client: own })),
+    tables: SQLITE_BOOKKEEPING,
+    now: () => sql`${clock()}`,
+    run: async (statement) => {
+      try {
+        return await statement()
+      } catch (error) {
+        const failure = error instanceof Error && error.cause instanceof SQLiteError ? error.cause : error
+        throw isDamage(failure) ? unusable(file, failure) : engineError(failure, file)
+      }
+    },
+    close: () => own.close(),
+  })
+}
+
+function migrate(client: ClosingDatabase, file: string): void {
+  const schema = () => {
+    const version = client.query<{ user_version: number }, []>('PRAGMA user_version').get()?.user_version ?? 0
+    if (version > MIGRATIONS.length)
+      throw new Refusal(`${file} was made by a newer changelogd.`, { hint: forgetHint(file) })
+    return version
+  }
+  if (schema() === MIGRATIONS.length) return
+  client
+    .transaction(() => {
+      for (const step of MIGRATIONS.slice(schema())) client.run(step)
+      client.run(`PRAGMA application_id = ${APPLICATION_ID}`)
+      client.run(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    })
+    .immediate()
+}
+
+const unusable = (file: string, cause: unknown): Refusal =>
+  new Refusal(`${file}, where the worker keeps its notes, is damaged.`, { hint: forgetHint(file), cause })
+
+/** The file can go: everything is checked again then. */
+const forgetHint = (file: string): string =>
+  `To let the worker begin anew, stop it and: rm -f ${[file, ...auxiliaryFiles(file)].map(shellWord).join(' ')}`
+
+function createIfMissing(file: string): void {
+  if (fileAt(file)) return
+  try {
+    const descriptor = openSync(file, 'wx', 0o600)
+    ownLikeDirectory(file, descriptor)
+    closeSync(descriptor)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw fileError(error, file, `Cannot create ${file}`)
+  }
+}
