@@ -136,7 +136,7 @@ export function createPages(site: Site, responder: Responder) {
     const own = filterHref('', filter, position ? writeCursor(position) : undefined)
     if (own !== given) return leadTo(path + own)
     const source: Source = { reads, queue, audience: 'public', ...names }
-    const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE)
+    const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE, turn)
     const { found, next } = result ?? (await readPage(source, after))
     if (after && isAll && found.length === 0) return leadTo(path)
     const releases = await articles(reads, overview, found, filter.q)

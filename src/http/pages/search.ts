@@ -2,6 +2,7 @@ import { countKinds, type KindCounts } from '../../domain/derived.ts'
 import { isListedAside, isOfKind, type Kind } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
+import type { Turn } from '../cache/turn.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
 import { badgesOf } from './sections.ts'
 
@@ -34,8 +35,6 @@ export interface SearchResult {
 /** One request searches this much; the next one continues. */
 const MAX_VERSIONS = 1_000
 const MAX_CHARACTERS = 4_000_000
-/** Of that, in one turn of the event loop. */
-const CHARACTERS_PER_TURN = 250_000
 
 /**
  * At most `limit` versions after a position that match. `changeCount` of each counts its matching changes, of which at
@@ -46,6 +45,7 @@ export async function search(
   filter: Filter,
   after: Cursor | null,
   limit: number,
+  turn: Turn,
 ): Promise<SearchResult> {
   const words = wordsOf(filter.q)
   const found: Listed[] = []
@@ -53,9 +53,10 @@ export async function search(
   let changeCount = 0
   let versions = 0
   let characters = 0
-  let inTurn = 0
   for await (const slice of readSlices(source, { after })) {
     for (const version of slice.versions) {
+      const pause = turn.pause()
+      if (pause) await pause
       const { match, searched, matching, mentioned } = await matchIn(source, version, words, filter)
       if (match) found.push(match)
       changeCount += matching
@@ -63,12 +64,7 @@ export async function search(
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (found.length === limit) return { found, next: isLast ? null : version, changeCount, counts }
       characters += searched
-      inTurn += searched
-      if (inTurn < CHARACTERS_PER_TURN) continue
-      inTurn = 0
-      await source.queue(() => {})
     }
-    inTurn = 0
     versions += slice.versions.length
     if (versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS)
       return { found, next: slice.next, changeCount, counts }

@@ -58,7 +58,7 @@ export function createFiles(
       const versions =
         kind === null
           ? following(changelog, slices)
-          : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE)).found
+          : (await search(source, { q: null, type: null, kind }, null, FEED_SIZE, responder.turn)).found
       const items = await collectItems(versions, async (version) => {
         reads.checkWanted()
         const release = await renderRelease(changelog, version, 3, WHOLE)
