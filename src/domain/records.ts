@@ -1,3 +1,5 @@
+import type { HookKind, HookStatus } from './hooks.ts'
+
 export const VISIBILITIES = ['public', 'private'] as const
 export const PLANS = ['free', 'paid'] as const
 /** The states of a product and of its changelog. `locked` is a frozen record, readable with a key only. */
@@ -139,6 +141,24 @@ export interface Source {
 
 /** What the last check of a source has to know at the next one, such as an ETag. JSON that only `sources/` understands. */
 export type SourceMemory = Readonly<Record<string, unknown>>
+
+/** Who is told of releases of a team, or of one product. Its secret is bookkeeping, and so is the address of a chat. */
+export interface Hook {
+  id: string
+  team: Team
+  product: Pick<Product, 'id' | 'slug'> | null
+  kind: HookKind
+  /** Null for a chat. */
+  url: string | null
+  status: HookStatus
+  createdAt: Instant
+}
+
+/** A hook as exports have it: without any secret. */
+export interface ExportedHook extends Omit<Hook, 'team' | 'product'> {
+  /** The slug; null for every product of the team. */
+  product: string | null
+}
 
 /** A change as its author writes it. */
 export interface ChangeDraft {

@@ -1,5 +1,6 @@
 import { derivedOf } from '../domain/derived.ts'
 import type { ChangeDraft } from '../domain/records.ts'
+import { newEdition } from './tables/schema.ts'
 
 /** A statement of either engine, with its values. */
 export interface DerivationQuery {
@@ -11,8 +12,8 @@ export interface DerivationQuery {
 const BATCH = 200
 
 /**
- * Writes what is derived from labels and changes (domain/derived.ts) for every version that lacks it: at the end of each
- * transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one body serves an engine that
+ * Writes what is derived from labels and changes (domain/derived.ts) for every version that lacks it, and that its text is
+ * another one: at the end of each transaction that writes, and of an upgrade. It yields statements and gets their rows, so that one body serves an engine that
  * answers at once and one that is awaited.
  */
 function* missing(): Generator<DerivationQuery, void, unknown[][]> {
@@ -42,10 +43,11 @@ function* missing(): Generator<DerivationQuery, void, unknown[][]> {
       return { id, ...derivedOf(label, drafts) }
     })
     yield {
-      sql: `update version set kinds = derived.column2, precedence = derived.column3
-        from (values ${derived.map((_, at) => `($${at * 3 + 1}, $${at * 3 + 2}, $${at * 3 + 3})`).join()}) as derived
+      sql: `update version set kinds = derived.column2, precedence = derived.column3,
+          edition = cast(derived.column4 as bigint)
+        from (values ${derived.map((_, at) => `(${[1, 2, 3, 4].map((value) => `$${at * 4 + value}`)})`).join()}) as derived
         where version.id = derived.column1`,
-      values: derived.flatMap(({ id, kinds, precedence }) => [id, kinds, precedence]),
+      values: derived.flatMap(({ id, kinds, precedence }) => [id, kinds, precedence, String(newEdition())]),
     }
   }
 }

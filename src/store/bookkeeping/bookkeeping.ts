@@ -1,4 +1,7 @@
 import type { Instant, SourceMemory } from '../../domain/records.ts'
+import type { Announced } from './announced.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { HookSecrets } from './hook-secrets.ts'
 
 /**
  * What the worker remembers. It is not content: writing it never changes the revision, and exports do not have it. If it
@@ -7,6 +10,11 @@ import type { Instant, SourceMemory } from '../../domain/records.ts'
 export interface Bookkeeping {
   readonly leases: Leases
   readonly sourceChecks: SourceChecks
+  readonly announced: Announced
+  readonly deliveries: Deliveries
+  readonly hookSecrets: HookSecrets
+  /** Another text whenever anybody has changed the content. Cheap; only equality means something. */
+  contentRevision(): Promise<string>
   close(): void
 }
 

@@ -1,11 +1,14 @@
 import type { SQL } from 'drizzle-orm'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { Drizzle } from '../tables/schema.ts'
+import { announcedRecords } from './announced.ts'
 import type { Bookkeeping } from './bookkeeping.ts'
+import { deliveryRecords } from './deliveries.ts'
+import { hookSecretRecords } from './hook-secrets.ts'
 import { leaseRecords } from './leases.ts'
 import { sourceCheckRecords } from './source-checks.ts'
 
-/** What an engine gives to the bookkeeping. Each of its writes is one statement. */
+/** What an engine gives to the bookkeeping. Its writes are one statement each, or `atOnce`. */
 export interface BookkeepingEngine {
   db: Drizzle
   tables: BookkeepingTables
@@ -13,11 +16,24 @@ export interface BookkeepingEngine {
   now(): SQL
   /** Runs a statement; throws a failure of the engine as `Unavailable`. */
   run<T>(statement: () => PromiseLike<T>): Promise<T>
+  /**
+   * Runs all in one transaction. False, and nothing is written, if the first returns no row: it takes the right to write
+   * the others.
+   */
+  atOnce(statements: readonly Statement[]): Promise<boolean>
+  contentRevision(): Promise<string>
   close(): void
 }
+
+/** What is used of a statement of Drizzle, on the connection of a transaction. */
+export type Statement = (on: Drizzle) => PromiseLike<unknown> & { all?(): unknown; run(): unknown }
 
 export const bookkeepingOn = (engine: BookkeepingEngine): Bookkeeping => ({
   leases: leaseRecords(engine),
   sourceChecks: sourceCheckRecords(engine),
+  announced: announcedRecords(engine),
+  deliveries: deliveryRecords(engine),
+  hookSecrets: hookSecretRecords(engine),
+  contentRevision: () => engine.contentRevision(),
   close: () => engine.close(),
 })

@@ -1,8 +1,9 @@
 import { SQLiteError } from 'bun:sqlite'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import sources from '../../../drizzle/bookkeeping/0000_sources.sql' with { type: 'text' }
+import hooks from '../../../drizzle/bookkeeping/0001_hooks.sql' with { type: 'text' }
 import { codeOf } from '../../domain/errors.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
@@ -16,10 +17,10 @@ import { typedAs } from '../tables/columns.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { SQLITE_BOOKKEEPING } from '../tables/sqlite.ts'
 import type { Bookkeeping } from './bookkeeping.ts'
-import { bookkeepingOn } from './engine.ts'
+import { type BookkeepingEngine, bookkeepingOn } from './engine.ts'
 
 /** Every schema of the file in order, as text for the one executable; their number is its `user_version`. */
-const MIGRATIONS: readonly string[] = [sources]
+const MIGRATIONS: readonly string[] = [sources, hooks]
 
 /** Marks the file (`application_id`): the letters "clgw". It is not the database. */
 const APPLICATION_ID = 0x636c6777
@@ -34,16 +35,16 @@ export const bookkeepingFile = (database: string): string => `${resolvedPath(dat
 export function openBookkeeping(database: string, clock: () => Instant): Bookkeeping {
   const file = bookkeepingFile(database)
   createIfMissing(file)
-  return connect(file, clock)
+  return connect(database, clock)
 }
 
 /** Null if no worker has created the file. */
 export function openExisting(database: string, clock: () => Instant): Bookkeeping | null {
-  const file = bookkeepingFile(database)
-  return fileAt(file) ? connect(file, clock) : null
+  return fileAt(bookkeepingFile(database)) ? connect(database, clock) : null
 }
 
-function connect(file: string, clock: () => Instant): Bookkeeping {
+function connect(database: string, clock: () => Instant): Bookkeeping {
+  const file = bookkeepingFile(database)
   let client: ClosingDatabase | undefined
   try {
     client = new ClosingDatabase(file, { readwrite: true, create: false, strict: true })
@@ -56,20 +57,51 @@ function connect(file: string, clock: () => Instant): Bookkeeping {
     throw isDamage(error) ? unusable(file, error) : engineError(error, file, `Cannot open ${file}`)
   }
   const own = client
+  const db = typedAs<Drizzle>(drizzle({ client: own }))
+  const run: BookkeepingEngine['run'] = async (statement) => {
+    try {
+      return await statement()
+    } catch (error) {
+      const failure = error instanceof Error && error.cause instanceof SQLiteError ? error.cause : error
+      throw isDamage(failure) ? unusable(file, failure) : engineError(failure, file)
+    }
+  }
   return bookkeepingOn({
-    db: typedAs<Drizzle>(drizzle({ client: own })),
+    db,
     tables: SQLITE_BOOKKEEPING,
     now: () => sql`${clock()}`,
-    run: async (statement) => {
-      try {
-        return await statement()
-      } catch (error) {
-        const failure = error instanceof Error && error.cause instanceof SQLiteError ? error.cause : error
-        throw isDamage(failure) ? unusable(file, failure) : engineError(failure, file)
-      }
-    },
+    run,
+    // Without waiting in between: another statement of this process would become a part of the transaction.
+    atOnce: ([first, ...others]) =>
+      run(async () =>
+        own
+          .transaction(() => {
+            const taken = first?.(db).all?.()
+            if (!Array.isArray(taken) || taken.length === 0) return false
+            for (const statement of others) statement(db).run()
+            return true
+          })
+          .immediate(),
+      ),
+    contentRevision: async () => stampOf(resolvedPath(database)),
     close: () => own.close(),
   })
+}
+
+/** How long the time of a file may stay the same although it was written again. */
+const TICK_MS = 100
+
+/** Every commit writes to the log, and every end of a log to the database. What was written just now may be again. */
+function stampOf(database: string): string {
+  const parts = [database, `${database}-wal`].flatMap((path) => {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return found ? [found] : []
+  })
+  const isFresh = parts.some(({ mtimeMs }) => Math.abs(Date.now() - Number(mtimeMs)) < TICK_MS)
+  return [
+    ...parts.filter(({ size }) => size > 0n).map(({ ino, size, mtimeNs }) => `${ino} ${size} ${mtimeNs}`),
+    ...(isFresh ? [crypto.randomUUID()] : []),
+  ].join()
 }
 
 function migrate(client: ClosingDatabase, file: string): void {

@@ -52,6 +52,7 @@ const CHECKS: readonly Check<Examined>[] = [
   { name: 'clock', run: clockResult },
   { name: 'schema', run: ({ sql }) => schemaResult(sql), stopsOthers: true },
   { name: 'privileges', run: ({ sql }) => privilegeResult(sql), stopsOthers: true },
+  { name: 'secrets', run: ({ sql }) => secretResults(sql) },
   { name: 'foreign keys', run: ({ sql }) => orphanResult(sql) },
   { name: 'public list', run: async ({ sql }) => listingResult(await countListing(sql)) },
 ]
@@ -158,6 +159,24 @@ async function privilegeResult(sql: SQL): Promise<Result> {
     missing.flat().length === 0
       ? 'this role may read and write'
       : 'this role may only read: enough for serve, not for commands that write',
+  )
+}
+
+/** Who may read but not write, as a server, must not read the secrets of hooks. */
+async function secretResults(sql: SQL): Promise<Result[]> {
+  const readers = await valuesOf(
+    sql,
+    `select case when grantee = 0 then 'PUBLIC' else pg_get_userbyid(grantee) end
+    from pg_class, aclexplode(relacl) where pg_class.oid = to_regclass('worker_hook_secret') and grantee <> relowner
+    group by grantee having bool_or(privilege_type = 'SELECT') and not bool_or(privilege_type = 'INSERT')
+    union select current_user
+    where has_table_privilege('worker_hook_secret', 'SELECT') and not has_table_privilege('team', 'INSERT')`,
+  )
+  return readers.map(([role]) =>
+    wrong(
+      `role ${role} only reads content, and may read the secrets of hooks`,
+      `With the role that owns it: REVOKE ALL ON worker_hook_secret FROM ${role}`,
+    ),
   )
 }
 

@@ -66,7 +66,7 @@ function insertText<T extends SQLiteTable>(db: Drizzle, table: T, columns: [stri
 
 /** Every column is written, so missing ones get their defaults here. */
 function driverValue(column: Column, given: unknown): Row[number] {
-  const value = given === undefined ? column.default : given
+  const value = given === undefined ? (column.defaultFn?.() ?? column.default) : given
   return value === null || value === undefined ? null : (column.mapToDriverValue(value) as Row[number])
 }
 

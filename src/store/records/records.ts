@@ -1,7 +1,9 @@
+import { announcingRecords } from './announcing.ts'
 import { changeRecords } from './changes.ts'
 import { contentRecords } from './contents.ts'
 import type { Engine } from './engine.ts'
 import { exportedRecords } from './exported.ts'
+import { hookRecords } from './hooks.ts'
 import { importRecords } from './import.ts'
 import { keyRecords } from './keys.ts'
 import { productRecords } from './products.ts'
@@ -12,6 +14,7 @@ import { versionRecords } from './versions.ts'
 
 export function prepareRecords(engine: Engine): Records {
   const { putSource, ...sources } = sourceRecords(engine)
+  const { hooks: exportedHooks, putHook, ...hooks } = hookRecords(engine)
   return {
     teams: teamRecords(engine),
     products: productRecords(engine),
@@ -19,11 +22,15 @@ export function prepareRecords(engine: Engine): Records {
     changes: changeRecords(engine),
     keys: keyRecords(engine),
     sources,
+    hooks,
+    announcing: announcingRecords(engine),
     transfer: {
       ...contentRecords(engine),
       ...importRecords(engine),
       ...exportedRecords(engine),
       putSource,
+      hooks: exportedHooks,
+      putHook,
       identity: engine.identity,
     },
   }

@@ -3,7 +3,9 @@ import type { IncomingVersion } from '../../domain/importing/merge.ts'
 import type {
   Change,
   ChangeDraft,
+  ExportedHook,
   ExportedKey,
+  Hook,
   Instant,
   Key,
   KeyKind,
@@ -27,6 +29,8 @@ export interface Records {
   changes: ChangeRecords
   keys: KeyRecords
   sources: SourceRecords
+  hooks: HookRecords
+  announcing: AnnouncingRecords
   transfer: TransferRecords
 }
 
@@ -153,12 +157,50 @@ export interface Followed {
   product: Product
 }
 
+export interface HookRecords {
+  /** Of a team or of all, oldest first. */
+  list(team?: Team): Promise<Hook[]>
+  find(id: string): Promise<Hook | null>
+  create(team: Team, hook: Pick<Hook, 'product' | 'kind' | 'url'>, now: Instant): Promise<Hook>
+  update(hook: Hook, update: Partial<Pick<Hook, 'status' | 'url'>>): Promise<Hook>
+  delete(hook: Hook): Promise<void>
+}
+
+/** What the public can see, for those who are told of it. */
+export interface AnnouncingRecords {
+  /** When the clock alone will change what is public. */
+  until(now: Instant): Promise<Instant>
+  /** The public versions of every team that has hooks. */
+  editions(now: Instant): Promise<PublicEdition[]>
+  /** Those of the versions that are public, newest first. */
+  find(ids: readonly string[]): Promise<PublicVersion[]>
+  /** The product, if it is public. */
+  product(id: string): Promise<Product | null>
+}
+
+export interface PublicEdition {
+  id: string
+  label: string
+  /** Another number whenever the text may be another; null if that is not known. */
+  edition: number | null
+  productId: string
+  teamId: string
+}
+
+export interface PublicVersion {
+  product: Product
+  version: Version
+  changes: Change[]
+}
+
 /** Whole records for exports and imports. */
 export interface TransferRecords {
   /** Versions with their changes, newest first. */
   contents(product: Product): AsyncIterable<VersionContents>
   /** With the hashes of their tokens. */
   keys(team: Team): Promise<ExportedKey[]>
+  /** Without their secrets. */
+  hooks(team: Team): Promise<ExportedHook[]>
 
   /** Begins an import of versions into a product. A locked product refuses changes. Edits stay, unless `overwrite`. */
   importVersions(product: Product, options: { now: Instant; overwrite: boolean }): Promise<VersionImport>
@@ -174,6 +216,8 @@ export interface TransferRecords {
   putSource(product: Product, source: Source): Promise<Source>
   /** Creates the key, or updates the one with its id. Refuses an id of another team's key. */
   putKey(team: Team, key: ExportedKey): Promise<void>
+  /** Creates the hook, disabled, unless there is one with its id. Refuses an id of another team's hook. */
+  putHook(team: Team, hook: ExportedHook): Promise<void>
 }
 
 export interface VersionImport {

@@ -8,6 +8,7 @@ import listsDatesLabels from '../../../drizzle/sqlite/0005_lists-dates-labels.sq
 import releaseNotes from '../../../drizzle/sqlite/0006_release-notes.sql' with { type: 'text' }
 import timeline from '../../../drizzle/sqlite/0007_timeline.sql' with { type: 'text' }
 import sources from '../../../drizzle/sqlite/0008_sources.sql' with { type: 'text' }
+import hooks from '../../../drizzle/sqlite/0009_hooks.sql' with { type: 'text' }
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { APPLICATION_ID } from '../../files/names.ts'
@@ -25,6 +26,7 @@ const MIGRATIONS: readonly string[] = [
   releaseNotes,
   timeline,
   sources,
+  hooks,
 ]
 
 /** The schema of this program, stored in the file as `user_version`. */

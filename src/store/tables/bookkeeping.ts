@@ -1,3 +1,4 @@
+import { announcingTablesOf } from './announcing.ts'
 import type { ColumnBuilders } from './columns.ts'
 
 export type BookkeepingTables = ReturnType<typeof bookkeepingTablesOf>
@@ -6,7 +7,8 @@ export type BookkeepingTables = ReturnType<typeof bookkeepingTablesOf>
  * What the worker remembers. On SQLite these tables are in a file beside the database, on PostgreSQL no trigger of the
  * revision is on them: writing them leaves every cache of a server valid.
  */
-export function bookkeepingTablesOf({ table, text, number, moment }: ColumnBuilders) {
+export function bookkeepingTablesOf(build: ColumnBuilders) {
+  const { table, text, number, moment } = build
   const leases = table('worker_lease', {
     name: text().primaryKey(),
     holder: text().notNull(),
@@ -28,5 +30,5 @@ export function bookkeepingTablesOf({ table, text, number, moment }: ColumnBuild
     remedy: text(),
   })
 
-  return { leases, sourceChecks }
+  return { leases, sourceChecks, ...announcingTablesOf(build) }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase, SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import { HOOK_KINDS, HOOK_STATUSES } from '../../domain/hooks.ts'
 import {
   HOST_KINDS,
   KEY_KINDS,
@@ -12,6 +13,8 @@ import {
   VISIBILITIES,
 } from '../../domain/records.ts'
 import type { ColumnBuilders } from './columns.ts'
+
+export const newEdition = (): number => Math.floor(Math.random() * 2 ** 48)
 
 /** A connection in Drizzle; PostgreSQL's is cast to this type. */
 export type Drizzle = BaseSQLiteDatabase<'async', unknown>
@@ -129,6 +132,8 @@ export function tablesOf(build: ColumnBuilders) {
        */
       kinds: text(),
       precedence: text(),
+      /** A random number, another one whenever the text of the version or of its changes may be another. */
+      edition: moment('edition').notNull().default(0).$defaultFn(newEdition),
     },
     (own) => [
       // The order of the API, backwards, and of the rows in the file (see drizzle/generate.ts), so that a changelog is
@@ -285,6 +290,28 @@ export function tablesOf(build: ColumnBuilders) {
     () => [oneOf('source', 'kind', SOURCE_KINDS), oneOf('source', 'host_kind', HOST_KINDS)],
   )
 
+  /** Who is told of releases. Secrets and what was delivered are not content: see bookkeeping.ts. */
+  const hooks = table(
+    'hook',
+    {
+      id: text().primaryKey(),
+      teamId: belongsTo('team_id', () => teams.id),
+      /** Null for every product of the team. */
+      productId: text('product_id'),
+      kind: text({ enum: HOOK_KINDS }).notNull(),
+      url: text(),
+      status: text({ enum: HOOK_STATUSES }).notNull(),
+      createdAt: moment('created_at').notNull(),
+    },
+    (own) => [
+      index('hook_team').on(own.teamId),
+      index('hook_product').on(own.productId),
+      ofOneTeam([own.productId, own.teamId], [products.id, products.teamId]),
+      oneOf('hook', 'kind', HOOK_KINDS),
+      oneOf('hook', 'status', HOOK_STATUSES),
+    ],
+  )
+
   return {
     teams,
     products,
@@ -298,5 +325,6 @@ export function tablesOf(build: ColumnBuilders) {
     keyTokens,
     keyProducts,
     sources,
+    hooks,
   }
 }

@@ -1,0 +1,177 @@
+import { type Column, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Delivery } from '../../domain/hooks.ts'
+import type { Instant } from '../../domain/records.ts'
+import type { Drizzle } from '../tables/schema.ts'
+import { rowOf } from './deliveries.ts'
+import type { BookkeepingEngine } from './engine.ts'
+
+/** A version that is public, or was when it was last compared. */
+export interface AnnouncedVersion {
+  versionId: string
+  teamId: string
+  productId: string
+  label: string
+  edition: number | null
+  hash: string
+  publishedIn: number
+  updatedIn: number | null
+  withdrawnIn: number | null
+  pendingHash: string | null
+  pendingSince: Instant | null
+  pendingAt: Instant | null
+}
+
+export interface HookState {
+  hookId: string
+  teamId: string
+  position: number
+  active: boolean
+  failingSince: Instant | null
+  stoppedAt: Instant | null
+  reason: string | null
+}
+
+export interface AnnouncedState {
+  round: number
+  seenAt: Instant
+  versions: AnnouncedVersion[]
+  hooks: HookState[]
+}
+
+/** What a comparison found, written at once. */
+export interface Round {
+  round: number
+  seenAt: Instant
+  versions: readonly AnnouncedVersion[]
+  forgottenVersions: readonly string[]
+  hooks: readonly HookState[]
+  forgottenHooks: readonly string[]
+  deliveries: readonly (Delivery & { topic: string })[]
+}
+
+export interface Announced {
+  read(): Promise<AnnouncedState>
+  /** False, and nothing is written, if another process has written a round since the one before this. */
+  write(round: Round): Promise<boolean>
+  hook(hookId: string): Promise<HookState | null>
+  /** Counts a failed or a successful try. */
+  setFailing(hookId: string, since: Instant | null): Promise<void>
+  /** Gives the hook up until somebody enables it. */
+  stop(hookId: string, now: Instant, reason: string): Promise<void>
+  /** After it was enabled by hand. */
+  resume(hookId: string): Promise<void>
+  /** Those that are failing or were given up. */
+  failing(): Promise<HookState[]>
+}
+
+const ONLY = 'only'
+
+/** Rows written or ids named by one statement. */
+const BATCH = 500
+
+export function announcedRecords({ db, tables, run, atOnce }: BookkeepingEngine): Announced {
+  const { announceRounds, announced, hookStates, deliveries, hookSecrets } = tables
+  const ofHook = (hookId: string) => eq(hookStates.hookId, hookId)
+  const updated = (hookId: string, values: Partial<HookState>) =>
+    run(() => db.update(hookStates).set(values).where(ofHook(hookId)))
+
+  return {
+    read: async () => {
+      // The round first: whatever is read after it is at least as new.
+      const [last] = await run(() => db.select().from(announceRounds))
+      return {
+        round: last?.round ?? 0,
+        seenAt: last?.seenAt ?? 0,
+        hooks: await run(() => db.select().from(hookStates)),
+        versions: await run(() => db.select().from(announced)),
+      }
+    },
+
+    write: (round) => {
+      const taken = (on: Drizzle) =>
+        on
+          .insert(announceRounds)
+          .values({ id: ONLY, round: round.round, seenAt: round.seenAt })
+          .onConflictDoUpdate({
+            target: announceRounds.id,
+            set: { round: round.round, seenAt: round.seenAt },
+            setWhere: eq(announceRounds.round, round.round - 1),
+          })
+          .returning({ id: announceRounds.id })
+      return atOnce([
+        taken,
+        ...batches(round.versions).map(
+          (rows) => (on: Drizzle) =>
+            on
+              .insert(announced)
+              .values(rows)
+              .onConflictDoUpdate({ target: announced.versionId, set: excluded(announced, 'versionId') }),
+        ),
+        ...batches(round.hooks).map(
+          (rows) => (on: Drizzle) =>
+            on
+              .insert(hookStates)
+              .values(rows)
+              .onConflictDoUpdate({
+                target: hookStates.hookId,
+                // Tries that failed meanwhile stay noted.
+                set: {
+                  position: sql`excluded.position`,
+                  active: sql`excluded.active and ${hookStates.stoppedAt} is null`,
+                },
+              }),
+        ),
+        ...batches(round.deliveries).map(
+          (rows) => (on: Drizzle) =>
+            on
+              .insert(deliveries)
+              .values(rows.map((delivery) => ({ ...rowOf(delivery), round: round.round }))),
+        ),
+        ...batches(round.forgottenVersions).map(
+          (ids) => (on: Drizzle) => on.delete(announced).where(inArray(announced.versionId, ids)),
+        ),
+        ...batches(round.forgottenHooks).flatMap((ids) =>
+          [hookStates, deliveries, hookSecrets].map(
+            (table) => (on: Drizzle) => on.delete(table).where(inArray(table.hookId, ids)),
+          ),
+        ),
+      ])
+    },
+
+    hook: async (hookId) => {
+      const [state] = await run(() => db.select().from(hookStates).where(ofHook(hookId)))
+      return state ?? null
+    },
+    setFailing: async (hookId, failingSince) => {
+      await updated(hookId, { failingSince })
+    },
+    stop: async (hookId, stoppedAt, reason) => {
+      await updated(hookId, { active: false, stoppedAt, reason })
+    },
+    resume: async (hookId) => {
+      await updated(hookId, { stoppedAt: null, reason: null, failingSince: null })
+    },
+    failing: () =>
+      run(() =>
+        db
+          .select()
+          .from(hookStates)
+          .where(sql`${hookStates.failingSince} is not null or ${hookStates.stoppedAt} is not null`),
+      ),
+  }
+}
+
+function batches<T>(rows: readonly T[]): T[][] {
+  const parts: T[][] = []
+  for (let from = 0; from < rows.length; from += BATCH) parts.push(rows.slice(from, from + BATCH))
+  return parts
+}
+
+/** Every column but the key, from the row that was not inserted. */
+const excluded = (table: SQLiteTable, key: string) =>
+  Object.fromEntries(
+    Object.entries<Column>(getTableColumns(table))
+      .filter(([name]) => name !== key)
+      .map(([name, column]) => [name, sql.raw(`excluded."${column.name}"`)]),
+  )

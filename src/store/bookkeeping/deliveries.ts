@@ -1,0 +1,224 @@
+import { and, asc, count, desc, eq, exists, lt, lte, min, not, notInArray, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Delivery, DeliveryState, DeliveryTry, DeliveryType } from '../../domain/hooks.ts'
+import type { Instant } from '../../domain/records.ts'
+import type { BookkeepingTables } from '../tables/bookkeeping.ts'
+import { LEASE_MS } from './bookkeeping.ts'
+import type { BookkeepingEngine } from './engine.ts'
+
+/** How many of each hook are kept once they are settled. */
+export const KEPT_DELIVERIES = 100
+
+export interface Deliveries {
+  /** Active hooks with something to send, those that wait longest first, without these. */
+  dueHooks(
+    now: Instant,
+    except: readonly string[],
+    most: number,
+  ): Promise<{ hookId: string; isFailing: boolean }[]>
+  /**
+   * The first due delivery of the hook without an earlier one of its topic that waits. It belongs to this process until
+   * it is settled or released, for `LEASE_MS` at most.
+   */
+  claim(hookId: string, now: Instant): Promise<Delivery | null>
+  /** Keeps what is sent, before it is sent. */
+  keepBody(id: string, body: string): Promise<void>
+  settle(id: string, result: Pick<Delivery, 'state' | 'tries' | 'nextAt' | 'last'>): Promise<void>
+  release(id: string): Promise<void>
+  /** Whether the last one of this topic before it was dropped without a try. */
+  isUntold(delivery: Delivery): Promise<boolean>
+  /** The newest ones first. */
+  list(hookId: string): Promise<Delivery[]>
+  find(id: string): Promise<Delivery | null>
+  add(delivery: Delivery & { topic: string }): Promise<void>
+  /** Forgets the oldest settled ones. */
+  prune(hookId: string): Promise<void>
+  counts(): Promise<{ state: string; count: number }[]>
+}
+
+export function deliveryRecords({ db, tables, now: engineNow, run }: BookkeepingEngine): Deliveries {
+  const { deliveries, hookStates, announceRounds } = tables
+  const waiting = eq(deliveries.state, 'waiting')
+  const isFree = () =>
+    sql`(${deliveries.claimedUntil} is null or ${deliveries.claimedUntil} <= ${engineNow()})`
+  const hasId = (id: string) => eq(deliveries.id, id)
+  const write = async (id: string, values: Partial<BookkeepingTables['deliveries']['$inferInsert']>) => {
+    await run(() => db.update(deliveries).set(values).where(hasId(id)))
+  }
+  const newestFirst = [desc(deliveries.round), desc(deliveries.id)] as const
+  const earlier = alias(deliveries, 'earlier')
+  /** An earlier one of the same version or feed, or the list of versions that it is in. */
+  const isHeldUp = exists(
+    db
+      .select({ id: earlier.id })
+      .from(earlier)
+      .where(
+        and(
+          eq(earlier.hookId, deliveries.hookId),
+          eq(earlier.state, 'waiting'),
+          sql`(${earlier.round}, ${earlier.id}) < (${deliveries.round}, ${deliveries.id})`,
+          or(
+            eq(earlier.topic, deliveries.topic),
+            eq(earlier.topic, deliveries.productId),
+            and(eq(deliveries.topic, deliveries.productId), eq(earlier.productId, deliveries.productId)),
+          ),
+        ),
+      ),
+  )
+
+  return {
+    dueHooks: (now, except, most) =>
+      run(() =>
+        db
+          .select({
+            hookId: deliveries.hookId,
+            isFailing: sql`${hookStates.failingSince} is not null`.mapWith(Boolean),
+          })
+          .from(deliveries)
+          .innerJoin(hookStates, eq(hookStates.hookId, deliveries.hookId))
+          .where(
+            and(
+              waiting,
+              isFree(),
+              lte(deliveries.nextAt, now),
+              eq(hookStates.active, true),
+              except.length > 0 ? notInArray(deliveries.hookId, [...except]) : undefined,
+            ),
+          )
+          .groupBy(deliveries.hookId, hookStates.failingSince)
+          .orderBy(asc(min(deliveries.nextAt)))
+          .limit(most),
+      ),
+
+    claim: async (hookId, now) => {
+      const [first] = await run(() =>
+        db
+          .select({ id: deliveries.id })
+          .from(deliveries)
+          .where(
+            and(eq(deliveries.hookId, hookId), waiting, lte(deliveries.nextAt, now), isFree(), not(isHeldUp)),
+          )
+          .orderBy(asc(deliveries.round), asc(deliveries.id))
+          .limit(1),
+      )
+      if (!first) return null
+      const [row] = await run(() =>
+        db
+          .update(deliveries)
+          .set({ claimedUntil: sql`${engineNow()} + ${LEASE_MS}` })
+          .where(and(hasId(first.id), waiting, isFree()))
+          .returning(),
+      )
+      return row ? deliveryOf(row) : null
+    },
+
+    keepBody: (id, body) => write(id, { body }),
+    release: (id) => write(id, { claimedUntil: null }),
+    settle: (id, { state, tries, nextAt, last }) =>
+      write(id, { state, tries, nextAt, claimedUntil: null, ...columnsOf(last) }),
+
+    isUntold: async ({ id, hookId, versionIds: [versionId = ''] }) => {
+      const [before] = await run(() =>
+        db
+          .select({ state: deliveries.state, tries: deliveries.tries })
+          .from(deliveries)
+          .where(
+            and(
+              eq(deliveries.hookId, hookId),
+              eq(deliveries.topic, versionId),
+              lt(
+                deliveries.round,
+                sql`(${db.select({ round: earlier.round }).from(earlier).where(eq(earlier.id, id))})`,
+              ),
+            ),
+          )
+          .orderBy(...newestFirst)
+          .limit(1),
+      )
+      return before?.state === 'dropped' && before.tries === 0
+    },
+
+    list: async (hookId) => {
+      const rows = await run(() =>
+        db
+          .select()
+          .from(deliveries)
+          .where(eq(deliveries.hookId, hookId))
+          .orderBy(...newestFirst)
+          .limit(KEPT_DELIVERIES),
+      )
+      return rows.map(deliveryOf)
+    },
+
+    find: async (id) => {
+      const [row] = await run(() => db.select().from(deliveries).where(hasId(id)))
+      return row ? deliveryOf(row) : null
+    },
+
+    add: async (delivery) => {
+      const round = sql<number>`coalesce((select max(${announceRounds.round}) from ${announceRounds}), 0)`
+      await run(() => db.insert(deliveries).values({ ...rowOf(delivery), round }))
+    },
+
+    prune: async (hookId) => {
+      const kept = db
+        .select({ id: deliveries.id })
+        .from(deliveries)
+        .where(eq(deliveries.hookId, hookId))
+        .orderBy(...newestFirst)
+        .limit(KEPT_DELIVERIES)
+      await run(() =>
+        db
+          .delete(deliveries)
+          .where(
+            and(
+              eq(deliveries.hookId, hookId),
+              sql`${deliveries.state} <> 'waiting'`,
+              notInArray(deliveries.id, kept),
+            ),
+          ),
+      )
+    },
+
+    counts: () =>
+      run(() =>
+        db.select({ state: deliveries.state, count: count() }).from(deliveries).groupBy(deliveries.state),
+      ),
+  }
+}
+
+type Row = BookkeepingTables['deliveries']['$inferSelect']
+
+export const rowOf = ({ versionIds, last, ...delivery }: Delivery & { topic: string }) => ({
+  ...delivery,
+  versionIds: JSON.stringify(versionIds),
+  ...columnsOf(last),
+})
+
+const columnsOf = (last: DeliveryTry | null) => ({
+  triedAt: last?.at ?? null,
+  tookMs: last?.tookMs ?? null,
+  status: last?.status ?? null,
+  answer: last?.answer ?? null,
+})
+
+function deliveryOf(row: Row): Delivery {
+  const {
+    round: _,
+    topic: __,
+    claimedUntil: ___,
+    versionIds,
+    triedAt,
+    tookMs,
+    status,
+    answer,
+    ...delivery
+  } = row
+  return {
+    ...delivery,
+    type: delivery.type as DeliveryType,
+    state: delivery.state as DeliveryState,
+    versionIds: JSON.parse(versionIds) as string[],
+    last: triedAt === null ? null : { at: triedAt, tookMs: tookMs ?? 0, status, answer: answer ?? '' },
+  }
+}

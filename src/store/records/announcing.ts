@@ -1,0 +1,67 @@
+import { and, desc, eq, gt, inArray, min, sql } from 'drizzle-orm'
+import type { Instant } from '../../domain/records.ts'
+import { publicRule } from '../visibility.ts'
+import { prepareChangesOf } from './contents.ts'
+import { type Engine, prepared } from './engine.ts'
+import { selectProducts } from './products.ts'
+import type { AnnouncingRecords } from './types.ts'
+import { versionColumns } from './versions.ts'
+
+/** How many versions are asked for at a time. */
+const BATCH = 500
+
+/** What the public can see, by the rule that the server reads by. */
+export function announcingRecords(engine: Engine): AnnouncingRecords {
+  const { db, tables, now: readAt } = engine
+  const { teams, products, changelogs, versions, hooks } = tables
+  const rule = publicRule(tables)
+  const changesOf = prepareChangesOf(engine)
+  const isHooked = sql`exists (select 1 from ${hooks} where ${eq(hooks.teamId, teams.id)})`
+  // A program of an older schema leaves it as it was, and empties what is derived.
+  const edition = sql`case when ${versions.kinds} is not null then ${versions.edition} end`
+  const editions = prepared(() =>
+    db
+      .select({
+        id: versions.id,
+        label: versions.label,
+        edition: edition.mapWith(versions.edition),
+        productId: products.id,
+        teamId: teams.id,
+      })
+      .from(versions)
+      .innerJoin(changelogs, eq(changelogs.id, versions.changelogId))
+      .innerJoin(products, eq(products.id, changelogs.productId))
+      .innerJoin(teams, eq(teams.id, products.teamId))
+      .where(and(rule.changelog, rule.version, isHooked)),
+  )
+  const byIds = (ids: readonly string[]) =>
+    selectProducts(engine, { version: versionColumns(engine) })
+      .innerJoin(versions, eq(versions.changelogId, changelogs.id))
+      .where(and(rule.changelog, rule.version, inArray(versions.id, [...ids])))
+      .orderBy(desc(versions.publishedAt), desc(versions.id))
+      .prepare()
+      .execute({ now: readAt })
+
+  return {
+    until: async (now) => {
+      const [next] = await db
+        .select({ at: min(versions.publishedAt) })
+        .from(versions)
+        .where(and(eq(versions.status, 'scheduled'), gt(versions.publishedAt, now)))
+      return next?.at ?? Number.POSITIVE_INFINITY
+    },
+
+    editions: (now: Instant) => editions({ now }),
+
+    find: async (ids) => {
+      const found = []
+      for (let from = 0; from < ids.length; from += BATCH)
+        for (const { version, ...product } of await byIds(ids.slice(from, from + BATCH)))
+          found.push({ product, version, changes: await changesOf({ versionId: version.id }) })
+      return found
+    },
+
+    product: async (id) =>
+      (await selectProducts(engine, {}).where(and(rule.changelog, eq(products.id, id))))[0] ?? null,
+  }
+}

@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import type { ColumnBuilders } from './columns.ts'
+
+/** What was announced to whom: a part of the bookkeeping. */
+export function announcingTablesOf({ table, text, number, moment, flag, index, primaryKey }: ColumnBuilders) {
+  /** One row. */
+  const announceRounds = table('worker_announce_round', {
+    id: text().primaryKey(),
+    /** The number of the last comparison that found a difference. */
+    round: number().notNull(),
+    /** The time it was made with. */
+    seenAt: moment('seen_at').notNull(),
+  })
+
+  /** Every public version of a team with hooks, and the rounds in which that was noticed. */
+  const announced = table('worker_announced', {
+    versionId: text('version_id').primaryKey(),
+    teamId: text('team_id').notNull(),
+    productId: text('product_id').notNull(),
+    label: text().notNull(),
+    /** As in `version`, when `hash` or `pendingHash` was made of its text. */
+    edition: moment('edition'),
+    hash: text().notNull(),
+    publishedIn: number('published_in').notNull(),
+    updatedIn: number('updated_in'),
+    /** Null while it is public. */
+    withdrawnIn: number('withdrawn_in'),
+    /** A text that waits for five quiet minutes: since the first and the last edit. */
+    pendingHash: text('pending_hash'),
+    pendingSince: moment('pending_since'),
+    pendingAt: moment('pending_at'),
+  })
+
+  const hookStates = table('worker_hook', {
+    hookId: text('hook_id').primaryKey(),
+    teamId: text('team_id').notNull(),
+    /** It has deliveries of everything up to this round. */
+    position: number().notNull(),
+    /** Whether deliveries are sent: it is not disabled, and has not been given up. */
+    active: flag('active').notNull(),
+    failingSince: moment('failing_since'),
+    /** When it was given up, and why. */
+    stoppedAt: moment('stopped_at'),
+    reason: text(),
+  })
+
+  const deliveries = table(
+    'worker_delivery',
+    {
+      id: text().primaryKey(),
+      hookId: text('hook_id').notNull(),
+      /** With the id, their order. */
+      round: number().notNull(),
+      type: text().notNull(),
+      productId: text('product_id').notNull(),
+      /** What must be delivered in order: a version, all of a product, or a feed. */
+      topic: text().notNull(),
+      /** JSON. */
+      versionIds: text('version_ids').notNull(),
+      label: text().notNull(),
+      state: text().notNull(),
+      createdAt: moment('created_at').notNull(),
+      tries: number().notNull(),
+      nextAt: moment('next_at').notNull(),
+      /** While a worker sends it. If it is killed, another one does so after that. */
+      claimedUntil: moment('claimed_until'),
+      body: text(),
+      triedAt: moment('tried_at'),
+      tookMs: number('took_ms'),
+      status: number(),
+      answer: text(),
+    },
+    (own) => [
+      index('worker_delivery_due').on(own.nextAt, own.hookId).where(sql.raw(`state = 'waiting'`)),
+      index('worker_delivery_hook').on(own.hookId, own.round, own.id),
+    ],
+  )
+
+  /** Secrets of webhooks, two while one is replaced, and addresses of chats. A server must not be able to read them. */
+  const hookSecrets = table(
+    'worker_hook_secret',
+    {
+      hookId: text('hook_id').notNull(),
+      secret: text().notNull(),
+      createdAt: moment('created_at').notNull(),
+      expiresAt: moment('expires_at'),
+    },
+    (own) => [primaryKey({ columns: [own.hookId, own.secret] })],
+  )
+
+  return { announceRounds, announced, hookStates, deliveries, hookSecrets }
+}
