@@ -1,0 +1,83 @@
+import { isBreaking, KINDS, kindOf } from '../../domain/kinds.ts'
+import { address, type Change } from '../../domain/records.ts'
+import { headingFromType } from '../../domain/slug.ts'
+import type { Links, Message } from '../message.ts'
+import { plainLine } from './markdown.ts'
+
+/** A message as chats show it: a headline that links, and lists of lines in markdown under headings. */
+export interface Outline {
+  /** Plain text. */
+  headline: string
+  url: string | null
+  /** Markdown; null if it says no more than the headline. */
+  title: string | null
+  lists: readonly { heading: string; lines: readonly string[] }[]
+  /** Plain text, below the lists; null if they are complete. */
+  rest: string | null
+}
+
+const MOST_CHANGES = 12
+const MOST_VERSIONS = 20
+
+export function outlineOf(message: Message, links: Links): Outline {
+  switch (message.type) {
+    case 'version.published':
+    case 'version.updated': {
+      const { product, version, changes } = message.found
+      const name = plainLine(`${product.name} ${version.label}`)
+      const shown = inOrder(changes).slice(0, MOST_CHANGES)
+      return {
+        headline: message.type === 'version.published' ? name : `${name}: notes updated`,
+        url: links.version(message.found).url,
+        title: version.title === version.label ? null : version.title,
+        lists: [...Map.groupBy(shown, headingOf)].map(([heading, group]) => ({
+          heading,
+          lines: group.map(({ title }) => title),
+        })),
+        rest: more(version.changeCount - shown.length, 'change'),
+      }
+    }
+    case 'version.withdrawn': {
+      const headline = `${plainLine(message.label)} is no longer public`
+      return { headline, url: null, title: null, lists: [], rest: message.id }
+    }
+    case 'versions.published': {
+      const { product, versions } = message
+      const shown = versions.slice(0, MOST_VERSIONS)
+      return {
+        headline: `${plainLine(product.name)}: ${versions.length} new versions`,
+        url: links.changelog(product).url,
+        title: null,
+        lists: [{ heading: address(product), lines: shown.map(({ version }) => nameOf(version)) }],
+        rest: more(versions.length - shown.length, 'version'),
+      }
+    }
+    case 'hook.test':
+      return {
+        headline: 'changelogd can write here',
+        url: null,
+        title: 'Releases will be announced here.',
+        lists: [],
+        rest: message.id,
+      }
+  }
+}
+
+/** Labels are no markdown. */
+const nameOf = ({ label, title }: { label: string; title: string }): string => {
+  const plain = label.replace(/[\\`*_{}[\]()#+\-.!|~<>&]/g, '\\$&')
+  return title === label ? plain : `${plain}: ${title}`
+}
+
+/** Breaking ones first, then by kind; each kind in the order of its author. */
+const inOrder = (changes: readonly Change[]): Change[] =>
+  changes.toSorted((one, other) => rankOf(one) - rankOf(other))
+
+const rankOf = (change: Change): number =>
+  isBreaking(change) ? -1 : KINDS.indexOf(kindOf(change.type, change.typeLabel))
+
+const headingOf = (change: Change): string =>
+  isBreaking(change) ? 'Breaking' : (change.typeLabel ?? headingFromType(change.type))
+
+const more = (count: number, what: string): string | null =>
+  count <= 0 ? null : `and ${count} more ${what}${count === 1 ? '' : 's'}`

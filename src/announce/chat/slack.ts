@@ -1,0 +1,49 @@
+import { cut } from '../../domain/text/cut.ts'
+import { type Dialect, upTo, writeLine } from './markdown.ts'
+import type { Outline } from './outline.ts'
+
+/** Slack's limits, in characters. */
+const HEADER = 150
+const SECTION = 3_000
+
+/** Escaping these three is all that Slack asks for: without a `<` there is no mention and no command. */
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** Slack has no escape for its marks: a space without width before one takes its meaning. */
+const unmarked = (text: string): string => escaped(text).replace(/[*_~`]/g, '\u200B$&')
+
+const MRKDWN: Dialect = {
+  text: unmarked,
+  strong: (inner) => `*${inner}*`,
+  emphasis: (inner) => `_${inner}_`,
+  struck: (inner) => `~${inner}~`,
+  code: (inner) => `\`${inner.replace(/\u200B|`/g, '')}\``,
+  link: (inner, url) => `<${url.replace(/[<>|\s]/g, encodeURIComponent)}|${inner}>`,
+}
+
+/** An incoming webhook of Slack, with blocks. `verbatim` keeps it from linking names by itself. */
+export function slackBody({ headline, url, title, lists, rest }: Outline): string {
+  const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })
+  const texts = [
+    ...(title === null ? [] : [writeLine(title, MRKDWN)]),
+    ...lists.map(({ heading, lines }) =>
+      upTo(SECTION, [`*${unmarked(heading)}*`, ...lines.map((line) => `• ${writeLine(line, MRKDWN)}`)]),
+    ),
+  ]
+  const context = [
+    ...(rest === null ? [] : [escaped(rest)]),
+    ...(url === null ? [] : [`<${escaped(url)}|Read more>`]),
+  ].join(' · ')
+  return JSON.stringify({
+    // For notifications, which do not show blocks.
+    text: escaped(cut(headline, HEADER)),
+    blocks: [
+      { type: 'header', text: { type: 'plain_text', text: cut(headline, HEADER), emoji: false } },
+      ...texts.map(section),
+      ...(context === ''
+        ? []
+        : [{ type: 'context', elements: [{ type: 'mrkdwn', text: context, verbatim: true }] }]),
+    ],
+  })
+}

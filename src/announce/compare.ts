@@ -1,0 +1,101 @@
+import type { Instant } from '../domain/records.ts'
+import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
+import type { PublicEdition, PublicVersion } from '../store/records/types.ts'
+
+/** An edited text is announced after this time without another edit, or after the longer one since the first. */
+const QUIET_MS = 5 * 60_000
+const LONGEST_MS = 30 * 60_000
+
+/** A hash of what the public reads of a version. */
+export const hashOf = ({ version, changes }: PublicVersion): string => {
+  const { label, title, dateKnown, publishedAt, description, closing } = version
+  const texts = changes.map((change) => [change.type, change.typeLabel, change.title, change.description])
+  const text = [label, title, dateKnown ? publishedAt : null, description, closing, texts]
+  return new Bun.CryptoHasher('sha256').update(JSON.stringify(text)).digest('base64url').slice(0, 22)
+}
+
+/** Whether its text must be read: it is new, or may be another than what was announced. */
+export const needsHash = (before: AnnouncedVersion | undefined, { edition }: PublicEdition): boolean =>
+  before === undefined || edition === null || edition !== before.edition
+
+export interface Compared {
+  /** Those that differ from before. */
+  changed: AnnouncedVersion[]
+  /** When an edited text is to be announced next. */
+  nextAt: Instant
+}
+
+/**
+ * Compares what is public with what was announced. What became public and was hidden again in between was never seen, and
+ * is not announced. `hashes` are those of the texts that had to be read.
+ */
+export function compare(
+  before: ReadonlyMap<string, AnnouncedVersion>,
+  current: readonly PublicEdition[],
+  hashes: ReadonlyMap<string, string>,
+  round: number,
+  now: Instant,
+): Compared {
+  const changed: AnnouncedVersion[] = []
+  let nextAt = Number.POSITIVE_INFINITY
+  const seen = new Set<string>()
+  for (const version of current) {
+    seen.add(version.id)
+    const known = before.get(version.id)
+    const next = known ? stillPublic(known, version, hashes, round, now) : nowPublic(version, hashes, round)
+    if (next === undefined) continue
+    if (!known || !Bun.deepEquals(known, next)) changed.push(next)
+    nextAt = Math.min(nextAt, dueAt(next))
+  }
+  for (const known of before.values())
+    if (!seen.has(known.versionId) && known.withdrawnIn === null)
+      changed.push({ ...known, ...NOTHING_PENDING, withdrawnIn: round })
+  return { changed, nextAt }
+}
+
+const NOTHING_PENDING = { pendingHash: null, pendingSince: null, pendingAt: null }
+
+function nowPublic(
+  { id, label, edition, productId, teamId }: PublicEdition,
+  hashes: ReadonlyMap<string, string>,
+  round: number,
+): AnnouncedVersion | undefined {
+  const hash = hashes.get(id)
+  // Hidden again since it was listed.
+  if (hash === undefined) return undefined
+  const rounds = { publishedIn: round, updatedIn: null, withdrawnIn: null }
+  return { versionId: id, teamId, productId, label, edition, hash, ...rounds, ...NOTHING_PENDING }
+}
+
+function stillPublic(
+  known: AnnouncedVersion,
+  version: PublicEdition,
+  hashes: ReadonlyMap<string, string>,
+  round: number,
+  now: Instant,
+): AnnouncedVersion {
+  const hash = hashes.get(version.id)
+  const { label, productId, teamId } = version
+  const next = { ...known, label, productId, teamId, ...(hash !== undefined && { edition: version.edition }) }
+  if (known.withdrawnIn !== null)
+    return { ...next, hash: hash ?? known.hash, publishedIn: round, updatedIn: null, withdrawnIn: null }
+  const edited = hash === undefined ? next : { ...next, ...pendingAfter(known, hash, now) }
+  if (edited.pendingHash === null || now < dueAt(edited)) return edited
+  return { ...edited, ...NOTHING_PENDING, hash: edited.pendingHash, updatedIn: round }
+}
+
+/** A text that is again what was announced is not waiting any more. */
+function pendingAfter(known: AnnouncedVersion, hash: string, now: Instant) {
+  if (hash === known.hash) return NOTHING_PENDING
+  if (hash === known.pendingHash) return {}
+  return { pendingHash: hash, pendingSince: known.pendingSince ?? now, pendingAt: now }
+}
+
+const dueAt = ({ pendingSince, pendingAt }: AnnouncedVersion): Instant =>
+  pendingSince === null || pendingAt === null
+    ? Number.POSITIVE_INFINITY
+    : Math.min(pendingAt + QUIET_MS, pendingSince + LONGEST_MS)
+
+/** The last round in which something about it was to be announced. */
+export const lastRoundOf = ({ publishedIn, updatedIn, withdrawnIn }: AnnouncedVersion): number =>
+  Math.max(publishedIn, updatedIn ?? 0, withdrawnIn ?? 0)

@@ -1,0 +1,116 @@
+import type { Delivery } from '../domain/hooks.ts'
+import { Notice } from '../domain/notice.ts'
+import type { Hook, Instant } from '../domain/records.ts'
+import type { HookState } from '../store/bookkeeping/announced.ts'
+import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
+import { compose } from './compose.ts'
+import type { Content, Snapshot } from './content.ts'
+import type { Links } from './message.ts'
+import { retryAt } from './retries.ts'
+import { type Reach, type Sent, sendTo } from './send.ts'
+
+/** What announcing needs of its surroundings. */
+export interface Announcing {
+  content: Content
+  bookkeeping: Bookkeeping
+  /** PUBLIC_URL; the addresses in messages begin with it. */
+  publicUrl: string
+  links: Links
+  reach: Reach
+  now(): Instant
+  report(event: unknown): void
+}
+
+/** Tries one delivery that this process has claimed, and writes down what came of it. Throws the reason of `signal`. */
+export async function deliver(
+  announcing: Announcing,
+  snapshot: Snapshot,
+  delivery: Delivery,
+  state: HookState,
+  signal: AbortSignal,
+): Promise<'done' | 'failed'> {
+  const { bookkeeping, now, reach } = announcing
+  const { deliveries, hookSecrets } = bookkeeping
+  const { id, hookId } = delivery
+  const found = await snapshot(async (records) => {
+    const hook = await records.hooks.find(hookId)
+    return hook?.status === 'active'
+      ? { hook, body: await compose(records, hook, delivery, announcing) }
+      : null
+  })
+  // Disabled or removed a moment ago: the next comparison sees that.
+  if (!found) {
+    await deliveries.release(id)
+    return 'failed'
+  }
+  const { hook, body } = found
+  const isUntold = delivery.type === 'version.withdrawn' && (await deliveries.isUntold(delivery))
+  if (body === null || isUntold) {
+    await deliveries.settle(id, { ...delivery, state: 'dropped' })
+    return 'done'
+  }
+  if (body !== delivery.body) await deliveries.keepBody(id, body)
+  const secrets = hook.kind === 'websub' ? [] : await hookSecrets.list(hookId, now())
+  const start = now()
+  const sent =
+    hook.kind !== 'websub' && secrets.length === 0
+      ? NO_SECRET
+      : await sendTo(hook, secrets, { id, body }, start, reach, signal)
+  const last = { at: start, tookMs: Math.max(0, now() - start), status: sent.status, answer: sent.answer }
+  const tries = delivery.tries + 1
+  if (sent.status !== null && sent.status >= 200 && sent.status < 300) {
+    await deliveries.settle(id, { state: 'done', tries, nextAt: start, last })
+    if (state.failingSince !== null) await isBack(announcing, hook, state)
+    return 'done'
+  }
+  const nextAt = sent.status === GONE || sent === NO_SECRET ? null : retryAt(tries, now(), sent.notBefore)
+  // First, so that a killed process does not leave a hook that is tried for ever.
+  if (nextAt === null) await giveUp(announcing, hook, delivery, sent)
+  else if (state.failingSince === null) await isFailing(announcing, hook, state, sent)
+  await deliveries.settle(id, {
+    state: nextAt === null ? 'failed' : 'waiting',
+    tries,
+    nextAt: nextAt ?? start,
+    last,
+  })
+  return 'failed'
+}
+
+const GONE = 410
+const NO_SECRET: Sent = { status: null, answer: 'The hook has no secret here.', notBefore: null }
+
+const nameOf = ({ id, kind, team }: Hook): string => `Hook ${id} (${kind}) of team ${team.slug}`
+
+const reasonOf = ({ status, answer }: Sent): string =>
+  status === null ? answer : `It answers ${status}${answer === '' ? '' : `: ${answer}`}`
+
+async function isBack({ bookkeeping, report }: Announcing, hook: Hook, state: HookState): Promise<void> {
+  state.failingSince = null
+  await bookkeeping.announced.setFailing(hook.id, null)
+  report(new Notice('hook_back', `${nameOf(hook)} works again.`))
+}
+
+async function isFailing(
+  { bookkeeping, report, now }: Announcing,
+  hook: Hook,
+  state: HookState,
+  sent: Sent,
+): Promise<void> {
+  state.failingSince = now()
+  await bookkeeping.announced.setFailing(hook.id, state.failingSince)
+  const what = `${nameOf(hook)} fails and is tried again. ${reasonOf(sent)}`
+  report(new Notice('hook_failing', what, 'warning'))
+}
+
+async function giveUp(
+  { bookkeeping, report, now }: Announcing,
+  hook: Hook,
+  { label }: Delivery,
+  sent: Sent,
+): Promise<void> {
+  const why = sent.status === GONE ? 'the receiver says that it is gone (410)' : reasonOf(sent)
+  await bookkeeping.announced.stop(hook.id, now(), why)
+  const command = sent === NO_SECRET ? `rotate ${hook.id}` : `enable ${hook.id}`
+  const what = `${nameOf(hook)} is disabled: ${label} could not be delivered. ${reasonOf(sent)}. To go on: changelogd hook ${command}`
+  report(new Notice('hook_stopped', what, 'warning'))
+}

@@ -1,0 +1,92 @@
+import type { Hook, Instant } from '../domain/records.ts'
+import { Unavailable } from '../domain/refusal.ts'
+import type { AnnouncedState, AnnouncedVersion, HookState, Round } from '../store/bookkeeping/announced.ts'
+import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
+import type { PublicEdition, Records } from '../store/records/types.ts'
+import { compare, hashOf, lastRoundOf, needsHash } from './compare.ts'
+import type { Snapshot } from './content.ts'
+import { deliveriesFor } from './fan-out.ts'
+
+/** How far a clock may go back without hiding again what was scheduled, and just announced. */
+const CLOCK_MS = 10 * 60_000
+
+/** Texts read at a time. */
+const BATCH = 500
+const MOST_ATTEMPTS = 20
+
+/**
+ * Compares what is public with what was announced, and writes down what that means for every hook. A new hook begins with
+ * what is public now. Returns when the clock alone will change that. Several processes may do it at once.
+ */
+export async function observe(
+  snapshot: Snapshot,
+  { announced }: Pick<Bookkeeping, 'announced'>,
+  now: Instant,
+): Promise<Instant> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    // Before the content: whoever writes the next round has seen at least what the last one saw.
+    const state = await announced.read()
+    const at = now < state.seenAt && state.seenAt - now <= CLOCK_MS ? state.seenAt : now
+    const known = new Map(state.versions.map((version) => [version.versionId, version]))
+    const { hooks, editions, hashes, until } = await snapshot((records) => readPublic(records, known, at))
+    const round = state.round + 1
+    const { changed, nextAt } = compare(known, editions, hashes, round, now)
+    const found = roundOf(state, known, changed, hooks, round, at, now)
+    if (found === null || (await announced.write(found))) return Math.min(until, nextAt)
+  }
+  throw new Unavailable('Other processes keep writing down what is announced.')
+}
+
+async function readPublic(records: Records, known: ReadonlyMap<string, AnnouncedVersion>, at: Instant) {
+  const hooks = await records.hooks.list()
+  const editions: PublicEdition[] = hooks.length === 0 ? [] : await records.announcing.editions(at)
+  const unread = editions.filter((each) => needsHash(known.get(each.id), each)).map(({ id }) => id)
+  const hashes = new Map<string, string>()
+  for (let from = 0; from < unread.length; from += BATCH)
+    for (const found of await records.announcing.find(unread.slice(from, from + BATCH)))
+      hashes.set(found.version.id, hashOf(found))
+  return { hooks, editions, hashes, until: await records.announcing.until(at) }
+}
+
+/** Null if there is nothing to write. */
+function roundOf(
+  state: AnnouncedState,
+  known: ReadonlyMap<string, AnnouncedVersion>,
+  changed: readonly AnnouncedVersion[],
+  hooks: readonly Hook[],
+  round: number,
+  seenAt: Instant,
+  now: Instant,
+): Round | null {
+  const teams = new Set(hooks.map(({ team }) => team.id))
+  const after = new Map([...known, ...changed.map((version) => [version.versionId, version] as const)])
+  const byTeam = Map.groupBy(after.values(), ({ teamId }) => teamId)
+  const states = new Map(state.hooks.map((hook) => [hook.hookId, hook]))
+  const written: HookState[] = []
+  const deliveries: Round['deliveries'][number][] = []
+  const positions = new Map<string, number>()
+  for (const hook of hooks) {
+    const before = states.get(hook.id) ?? newState(hook, round)
+    const active = hook.status === 'active' && before.stoppedAt === null
+    const since = (byTeam.get(hook.team.id) ?? []).filter((each) => lastRoundOf(each) > before.position)
+    const next = { ...before, active, position: active && since.length > 0 ? round : before.position }
+    if (active) deliveries.push(...deliveriesFor(hook, before.position, since, now))
+    if (!states.has(hook.id) || !Bun.deepEquals(before, next)) written.push(next)
+    positions.set(hook.team.id, Math.min(positions.get(hook.team.id) ?? round, next.position))
+  }
+  // Hidden, and every hook knows it.
+  const isOver = ({ teamId, withdrawnIn }: AnnouncedVersion) =>
+    !teams.has(teamId) || (withdrawnIn !== null && withdrawnIn <= (positions.get(teamId) ?? 0))
+  const forgottenVersions = [...after.values()].filter(isOver).map(({ versionId }) => versionId)
+  const live = new Set(hooks.map(({ id }) => id))
+  const forgottenHooks = state.hooks.map(({ hookId }) => hookId).filter((id) => !live.has(id))
+  const versions = changed.filter((version) => !isOver(version))
+  const parts = [versions, written, deliveries, forgottenHooks, forgottenVersions]
+  if (parts.every((part) => part.length === 0)) return null
+  return { round, seenAt, versions, forgottenVersions, hooks: written, forgottenHooks, deliveries }
+}
+
+const newState = (hook: Hook, position: number): HookState => ({
+  ...{ hookId: hook.id, teamId: hook.team.id, position, active: true },
+  ...{ failingSince: null, stoppedAt: null, reason: null },
+})

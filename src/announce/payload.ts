@@ -1,0 +1,77 @@
+import { isBreaking, kindOf } from '../domain/kinds.ts'
+import type { Change, Product } from '../domain/records.ts'
+import { headingFromType } from '../domain/slug.ts'
+import { cut } from '../domain/text/cut.ts'
+import { formatInstant } from '../domain/time/time.ts'
+import type { PublicVersion } from '../store/records/types.ts'
+import type { Links, Message } from './message.ts'
+
+/** Receivers may refuse more than 20 KB. */
+const MOST_BYTES = 20_000
+const TITLE_LENGTH = 300
+
+/** The body of a webhook: `data` has the names of the API's version detail, without its long texts. */
+export function webhookBody(message: Message, links: Links): string {
+  const { type } = message
+  const timestamp = formatInstant(message.at)
+  const written = (data: object) => JSON.stringify({ type, timestamp, data })
+  switch (message.type) {
+    case 'version.published':
+    case 'version.updated': {
+      const data = { ...versionData(message.found), ...links.version(message.found) }
+      return fitting(message.found.changes.map(changeData), (changes) => written({ ...data, changes }))
+    }
+    case 'version.withdrawn':
+      return written({ object: 'changelog.version', id: message.id, version: message.label })
+    case 'versions.published': {
+      const { product, versions } = message
+      const data = { object: 'changelog', ...placeOf(product), versionCount: versions.length }
+      const list = versions.map((found) => ({ ...summary(found), ...links.version(found) }))
+      return fitting(list, (versions) => written({ ...data, ...links.changelog(product), versions }))
+    }
+    case 'hook.test':
+      return written({ object: 'hook', id: message.id })
+  }
+}
+
+/** With as many elements as fit: the counts in `data` and the API have the rest. */
+function fitting<T>(elements: readonly T[], write: (some: readonly T[]) => string): string {
+  let room = MOST_BYTES - Buffer.byteLength(write([]))
+  const fits = elements.findIndex((element) => {
+    room -= Buffer.byteLength(JSON.stringify(element)) + 1
+    return room <= 0
+  })
+  return write(fits === -1 ? elements : elements.slice(0, fits))
+}
+
+const placeOf = ({ team, slug, name, changelog }: Product) => ({
+  team: { slug: team.slug, name: team.name },
+  product: { slug, name },
+  changelog: { id: changelog.id, name: changelog.name, status: changelog.status },
+})
+
+const summary = ({ version }: PublicVersion) => ({
+  id: version.id,
+  object: 'changelog.version',
+  version: version.label,
+  title: cut(version.title, TITLE_LENGTH),
+  status: version.status,
+  publishedAt: formatInstant(version.publishedAt),
+  changeCount: version.changeCount,
+})
+
+const versionData = (found: PublicVersion) => ({
+  ...summary(found),
+  ...placeOf(found.product),
+  dateKnown: found.version.dateKnown,
+})
+
+const changeData = (change: Change) => ({
+  id: change.id,
+  object: 'changelog.change',
+  type: change.type,
+  typeLabel: change.typeLabel ?? headingFromType(change.type),
+  kind: kindOf(change.type, change.typeLabel),
+  breaking: isBreaking(change),
+  title: cut(change.title, TITLE_LENGTH),
+})

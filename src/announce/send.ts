@@ -1,0 +1,72 @@
+import type { Hook, Instant } from '../domain/records.ts'
+import type { Network } from '../outgoing/destination.ts'
+import { OutgoingError } from '../outgoing/errors.ts'
+import { send } from '../outgoing/request.ts'
+import { notBefore } from './retries.ts'
+import { signatureHeaders } from './signature.ts'
+
+const TIMEOUT_MS = 20_000
+/** Of the answer: more is not read. */
+const MOST_BYTES = 64 * 1_024
+/** Of the answer, in characters, which `deliveries` shows. */
+const SHOWN = 200
+
+/** How hooks are reached. */
+export interface Reach {
+  allowPrivate: boolean
+  /** Of this program, for the User-Agent. */
+  version: string
+  network?: Network
+}
+
+export interface Sent {
+  /** Null without an answer. */
+  status: number | null
+  /** The beginning of the answer, or why there is none. */
+  answer: string
+  /** The receiver does not want to be asked sooner. */
+  notBefore: Instant | null
+}
+
+/**
+ * Sends a message once, without following redirects. `secrets` sign it, or the first is the address of a chat. Throws only the
+ * reason of `signal`.
+ */
+export async function sendTo(
+  hook: Pick<Hook, 'kind' | 'url'>,
+  secrets: readonly string[],
+  { id, body }: { id: string; body: string },
+  now: Instant,
+  { allowPrivate, version, network }: Reach,
+  signal?: AbortSignal,
+): Promise<Sent> {
+  const url = hook.url ?? secrets[0] ?? ''
+  const headers = {
+    'user-agent': `changelogd/${version}`,
+    'content-type': hook.kind === 'websub' ? 'application/x-www-form-urlencoded' : 'application/json',
+    ...(hook.kind === 'webhook' && signatureHeaders(secrets, id, now, body)),
+  }
+  const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
+  try {
+    const answer = await send(
+      { ...request, maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, redirects: 0 },
+      network,
+    )
+    return {
+      status: answer.status,
+      answer: shown(Buffer.from(answer.body).toString('utf8')),
+      notBefore: notBefore(answer.headers.get('retry-after'), now),
+    }
+  } catch (error) {
+    if (!(error instanceof OutgoingError)) throw error
+    const isForbidden = error.fault === 'private' || error.fault === 'plain'
+    const hint = isForbidden ? ' To allow private addresses: HOOKS_PRIVATE=true' : ''
+    return { status: null, answer: error.message + hint, notBefore: null }
+  }
+}
+
+const shown = (text: string): string =>
+  text
+    .slice(0, SHOWN)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()

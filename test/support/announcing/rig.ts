@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import { Content } from '../../../src/announce/content.ts'
+import type { Announcing } from '../../../src/announce/deliver.ts'
+import { createAnnouncer } from '../../../src/announce/job.ts'
+import { createLinks } from '../../../src/announce/message.ts'
+import { newSecret } from '../../../src/announce/signature.ts'
+import { Notice } from '../../../src/domain/notice.ts'
+import type { Hook, Instant, VersionDraft } from '../../../src/domain/records.ts'
+import type { Network } from '../../../src/outgoing/destination.ts'
+import type { Bookkeeping } from '../../../src/store/bookkeeping/bookkeeping.ts'
+import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
+import { open } from '../../../src/store/open.ts'
+import type { Records } from '../../../src/store/records/types.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+import { findProduct, findTeam, findVersion } from '../../../src/transfer/find.ts'
+import { postgres } from '../postgres/cluster.ts'
+import { scratch } from '../scratch.ts'
+import type { Engine } from '../servers/server.ts'
+
+export const START = Date.UTC(2026, 10, 16, 12)
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+export const HOUR = 60 * MINUTE
+const PUBLIC_URL = 'https://news.acme.test'
+const APP = { team: 'acme', product: 'app' }
+
+/** A database with a public product, a worker's announcer on a clock of its own, and what it reports. */
+export class Rig {
+  readonly notices: string[] = []
+  readonly errors: unknown[] = []
+  private own: ReturnType<Rig['announcer']> | undefined
+  private constructor(
+    readonly database: string,
+    readonly bookkeeping: Bookkeeping,
+    private readonly place: ReturnType<typeof scratch>,
+    private readonly clock: { now: Instant },
+    private readonly network: Network | undefined,
+  ) {}
+
+  get now(): Instant {
+    return this.clock.now
+  }
+
+  set now(now: Instant) {
+    this.clock.now = now
+  }
+
+  static async on(engine: Engine, network?: Network): Promise<Rig> {
+    const place = scratch()
+    const database =
+      engine === 'SQLite' ? join(place.path, 'changelogd.db') : await (await postgres()).create()
+    ;(await open(database, 'create', createWaiting())).close()
+    const clock = { now: START }
+    const bookkeeping = await openBookkeeping(database, () => clock.now)
+    const rig = new Rig(database, bookkeeping, place, clock, network)
+    await rig.write(async ({ teams, products }, now) => {
+      const team = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'free' }, now)
+      for (const slug of ['app', 'web'])
+        await products.create(team, { slug, name: slug === 'app' ? 'App' : 'Web', status: 'published' }, now)
+    })
+    return rig
+  }
+
+  /** Another worker on the same database, with a clock that may differ. */
+  announcer(bookkeeping = this.bookkeeping) {
+    const content = new Content(() => open(this.database, 'read', createWaiting(), () => this.now))
+    const announcing: Announcing = {
+      ...{ content, bookkeeping, publicUrl: PUBLIC_URL, links: createLinks(PUBLIC_URL, true) },
+      reach: { allowPrivate: true, version: '0.0.0', ...(this.network && { network: this.network }) },
+      now: () => this.now,
+      report: (event) => {
+        if (event instanceof Notice) this.notices.push(event.message)
+        else this.errors.push(event)
+      },
+    }
+    return createAnnouncer(announcing)
+  }
+
+  /** Lets the worker look, and waits until everything that is due was tried. */
+  async round(other?: ReturnType<Rig['announcer']>): Promise<void> {
+    this.own ??= this.announcer()
+    const announcer = other ?? this.own
+    await announcer.round(this.now, AbortSignal.timeout(600_000))
+    await announcer.ended()
+    if (this.errors.length > 0) throw new Error('The worker reported an error.', { cause: this.errors[0] })
+  }
+
+  /** A worker that has just been started. */
+  restart(): void {
+    this.own = undefined
+  }
+
+  /** Passes time, with a round after each step. */
+  async pass(ms: number, step = MINUTE): Promise<void> {
+    const end = this.now + ms
+    while (this.now < end) {
+      this.now = Math.min(end, this.now + step)
+      await this.round()
+    }
+  }
+
+  async write<T>(work: (records: Records, now: Instant) => Promise<T>): Promise<T> {
+    const store = await open(this.database, 'write', createWaiting(), () => this.now)
+    try {
+      return await store.transaction((records) => work(records, this.now))
+    } finally {
+      store.close()
+    }
+  }
+
+  /** Adds a hook, as the command does. */
+  async hook(
+    url: string,
+    { kind = 'webhook', product }: { kind?: Hook['kind']; product?: string } = {},
+  ): Promise<Hook & { secret: string }> {
+    const isChat = kind !== 'webhook' && kind !== 'websub'
+    const hook = await this.write(async (records, now) => {
+      const team = await findTeam(records, 'acme')
+      const own = product === undefined ? null : await findProduct(records, { team: 'acme', product })
+      return records.hooks.create(team, { product: own, kind, url: isChat ? null : url }, now)
+    })
+    const secret = isChat ? url : newSecret()
+    await this.bookkeeping.hookSecrets.put(hook.id, secret, this.now, this.now)
+    await this.round()
+    return { ...hook, secret }
+  }
+
+  /** Publishes a version, or creates what the draft says. */
+  publish(
+    label: string,
+    draft: Partial<VersionDraft> & { changes?: string[] } = {},
+    of = APP,
+  ): Promise<string> {
+    const { changes = [`Change of ${label}`], ...fields } = draft
+    return this.write(async (records, now) => {
+      const product = await findProduct(records, of)
+      const whole = {
+        label,
+        title: label,
+        status: 'published' as const,
+        date: null,
+        description: null,
+        ...fields,
+      }
+      const version = await records.versions.create(product, whole, now)
+      for (const title of changes)
+        await records.changes.add(product, version, { type: 'added', title, description: null }, null)
+      return version.id
+    })
+  }
+
+  edit(label: string, update: { title?: string; status?: 'draft' | 'published' }): Promise<void> {
+    return this.write(async (records, now) => {
+      const { product, version } = await findVersion(records, APP, label)
+      await records.versions.update(product, version, update, now)
+    })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.bookkeeping.close()
+    this.place[Symbol.dispose]()
+  }
+}
