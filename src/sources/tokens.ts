@@ -12,19 +12,16 @@ const TOKENS: Record<string, readonly string[]> = {
   FORGEJO_TOKEN: ['https://codeberg.org'],
 }
 
-export const TOKEN_VARIABLES = Object.keys(TOKENS)
-
 /**
- * The token for an origin that a source asks: that of its own file, else the one of the environment that belongs there
- * (`NAME`, or `NAME_FILE` for its file). Refuses a file that cannot be read or has no token.
+ * The token for an origin that a source asks: that of its own file, else the one of the environment that belongs
+ * there. Refuses a file that cannot be read or has no token.
  */
 export function tokenFor(source: Pick<Source, 'tokenFile'>, origin: string, env: Environment): string | null {
   if (source.tokenFile !== null) return readToken(source.tokenFile)
-  const name = TOKEN_VARIABLES.find((variable) => TOKENS[variable]?.includes(origin))
+  const name = Object.keys(TOKENS).find((variable) => TOKENS[variable]?.includes(origin))
   if (name === undefined) return null
-  const [text, file] = [env[name]?.trim(), env[`${name}_FILE`]]
-  if (text) return checked(text, name)
-  return file ? readToken(file) : null
+  const text = env[name]?.trim()
+  return text ? checked(text, name) : null
 }
 
 function readToken(path: string): string {

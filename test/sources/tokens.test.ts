@@ -28,13 +28,6 @@ describe('a token of the environment', () => {
     expect(new URL(HOSTS.gitlab.api('https://gitlab.com')).origin).toBe('https://gitlab.com')
     expect(new URL(HOSTS.forgejo.api('https://codeberg.org')).origin).toBe('https://codeberg.org')
   })
-
-  test('may be in a file that the variable with _FILE names', () => {
-    using place = scratch()
-    const path = join(place.path, 'token')
-    writeFileSync(path, ' filed \n')
-    expect(tokenFor({ tokenFile: null }, 'https://gitlab.com', { GITLAB_TOKEN_FILE: path })).toBe('filed')
-  })
 })
 
 describe('a token file', () => {

@@ -111,31 +111,42 @@ function tagsOf({ ids }: Refs, { tagPrefix }: Source): ReadonlyMap<string, strin
 
 type Read = { input: ChangelogSource; hash: string }
 
-/** A mirror that a killed process has left half done is made anew. */
+/**
+ * A mirror that a killed process has left half done is made anew. A server that leaves out files and then does not send
+ * the one that is wanted, as over ssh without the newer protocol, has to send all.
+ */
 async function readAnew(
   git: Git,
   directory: string,
   url: string,
   source: Source,
   wanted: Wanted,
+  isFiltered = true,
 ): Promise<Read> {
   const isNew = !existsSync(directory)
   const anyId = wanted.file?.id ?? [...(wanted.tags?.values() ?? [])][0] ?? ''
   try {
     openMirror(directory, anyId)
-    return await read(git, url, source, wanted)
+    return await read(git, url, source, wanted, isFiltered)
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error
     rmSync(directory, { recursive: true, force: true })
-    if (isNew) throw error
-    return readAnew(git, directory, url, source, wanted)
+    const isRefused = isFiltered && /unadvertised object/.test(error.output)
+    if (isNew && !isRefused) throw error
+    return readAnew(git, directory, url, source, wanted, !isRefused)
   }
 }
 
-async function read(git: Git, url: string, source: Source, wanted: Wanted): Promise<Read> {
+async function read(
+  git: Git,
+  url: string,
+  source: Source,
+  wanted: Wanted,
+  isFiltered: boolean,
+): Promise<Read> {
   const tags = wanted.tags && (await readTags(git, source, wanted.tags))
   const path = fileOf(source)
-  if (wanted.file) await fetchFileRef(git, wanted.file.from)
+  if (wanted.file) await fetchFileRef(git, wanted.file.from, isFiltered)
   const file = wanted.file && (await storedFile(git, path))
   const hash = hashOf(JSON.stringify([file && hashOf(file), tags]))
   if (file) return { hash, input: parseFile(`${url}: ${path}`, file, tags === null ? [] : datesOf(tags)) }

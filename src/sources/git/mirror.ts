@@ -64,9 +64,15 @@ const FETCH = [
   '--no-recurse-submodules',
 ]
 
-/** Fetches the commit with the file, without the contents of files. `from` is a ref or the id of a commit. */
-export const fetchFileRef = (git: Git, from: string): Promise<Uint8Array> =>
-  git.run([...FETCH, '--filter=blob:none', '--', 'origin', `+${from}:${FILE_REF}`])
+/** Fetches the commit with the file, without the contents of files if it is filtered. `from` is a ref or a commit. */
+export const fetchFileRef = (git: Git, from: string, isFiltered: boolean): Promise<Uint8Array> =>
+  git.run([
+    ...FETCH,
+    isFiltered ? '--filter=blob:none' : '--no-filter',
+    '--',
+    'origin',
+    `+${from}:${FILE_REF}`,
+  ])
 
 /** Fetches tags and their commits, without files. */
 export const fetchTags = (git: Git, prefix: string): Promise<Uint8Array> =>

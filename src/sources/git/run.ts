@@ -31,8 +31,16 @@ const CONFIG = [
 /** The limit on the size of a file is in blocks of 512 bytes, and the shell's. */
 const LIMITED = `ulimit -f ${MOST_BYTES / 512} && exec "$@"`
 
-/** git has failed: its mirror may be the reason. */
-export class GitFailure extends Refusal {}
+/** git has failed: its mirror may be the reason. `output` is what it said. */
+export class GitFailure extends Refusal {
+  constructor(
+    message: string,
+    readonly output: string,
+    hint?: string,
+  ) {
+    super(message, { hint })
+  }
+}
 
 /** Runs git on a mirror. Refuses what it could not do, with its own first line; `name` is the remote in messages. */
 export class Git {
@@ -90,7 +98,7 @@ export class Git {
       const status = await child.exited
       this.given.signal.throwIfAborted()
       if (timeout.aborted)
-        throw new GitFailure(`git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`)
+        throw new GitFailure(`git did not finish with ${this.name} within ${MOST_MS / 1000} seconds.`, '')
       if (output === null || problem === null)
         throw new Refusal(`${this.name} has more than git may print here.`)
       if (status !== 0) throw this.failure(text(problem))
@@ -128,9 +136,7 @@ export class Git {
 
   private failure(problem: string): GitFailure {
     if (/signal 25|File too large|file size limit/i.test(problem))
-      return new GitFailure(`${this.name} sends more than 20 MB, the most that is read.`, {
-        hint: 'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.',
-      })
+      return new GitFailure(`${this.name} sends more than 20 MB, the most that is read.`, problem, SEND_LESS)
     const line =
       problem
         .split('\n')
@@ -138,9 +144,12 @@ export class Git {
         .find((one) => /^(fatal|error|remote|ERROR|Host key|Permission denied)/.test(one)) ?? 'it failed'
     const reason = line.replace(/^(fatal|error|remote):\s*/i, '').slice(0, 200)
     const remedy = REMEDIES.find(([pattern]) => pattern.test(problem))?.[1]
-    return new GitFailure(`git cannot read ${this.name}: ${reason.replace(/\.*$/, '.')}`, { hint: remedy })
+    return new GitFailure(`git cannot read ${this.name}: ${reason.replace(/\.*$/, '.')}`, problem, remedy)
   }
 }
+
+const SEND_LESS =
+  'Let the server send less: git config uploadpack.allowFilter true. Or follow the file by its https address.'
 
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/host key verification failed/i, 'Write the key of the host into the file that FOLLOW_KNOWN_HOSTS names.'],
