@@ -68,7 +68,8 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
   const ping = () => store.ping().then(ok)
   const app = new Elysia({ strictPath: true, normalize: false })
     .onError(({ error, code, request }) => {
-      const refuse = pages && isPage(targetOf(request.url)) ? pages().refuse : errorResponse
+      const target = targetOf(request.url)
+      const refuse = pages && isPage(target) ? pages().refuseAt(target) : errorResponse
       return respondToError(error, code, report, refuse)
     })
     .get(ROUTES.openapi.path, ({ request }) => reference.document(request), UNDESCRIBED)

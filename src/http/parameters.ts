@@ -1,4 +1,4 @@
-import { ROUTES, routeAt, TOKEN } from './routes.ts'
+import { isHome, ROUTES, routeAt, TOKEN } from './routes.ts'
 
 /** Reduces a request target to its path and known parameters. */
 export type Reduce = (target: string) => string
@@ -10,7 +10,7 @@ export const createReduce =
     const end = target.indexOf('?')
     if (end < 0) return target
     const path = target.slice(0, end)
-    const isChangelog = path === ROUTES.homePage.path && homePage !== ''
+    const isChangelog = homePage !== '' && isHome(path)
     const route = isChangelog ? ROUTES.changelogPage : routeAt(path)
     if (!route?.parameters) return path
     const kept = keep(target.slice(end + 1), route.parameters)

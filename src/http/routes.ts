@@ -2,12 +2,15 @@ import {
   BADGE,
   changelogPagePath,
   FEEDS,
+  HOME_AS_MARKDOWN,
   keyedChangelogPath,
   LATEST,
+  LLMS,
   MARKDOWN,
   PUBLIC_API,
   publicChangelogPath,
   teamPagePath,
+  withoutSuffix,
 } from '../domain/addresses/paths.ts'
 import { pathOf } from './paths.ts'
 
@@ -20,6 +23,8 @@ interface Route {
   readonly surface: Surface
   /** Known query parameters, in the order of a reduced target. */
   readonly parameters?: readonly string[]
+  /** Whether clients can have it as Markdown. */
+  readonly hasMarkdown?: true
 }
 
 const PUBLIC_CHANGELOG = publicChangelogPath(':teamSlug', ':productSlug')
@@ -29,6 +34,8 @@ const TEAM_PAGE = teamPagePath(':team')
 const CHANGELOG_PAGE = changelogPagePath(':team', ':product')
 export const FEED_PARAMETERS = ['kind'] as const
 const CHANGELOG_PARAMETERS = ['q', 'kind', 'type', 'cursor', 'from', 'to'] as const
+const TIMELINE_PARAMETERS = ['cursor', 'after'] as const
+const PAGE = { surface: 'pages', hasMarkdown: true } as const
 
 /** Described in `openapi/request-schemas.ts`. */
 const API_PARAMETERS = ['limit', 'cursor', 'since', 'include', 'after', 'from', 'to', 'type', 'kind'] as const
@@ -43,23 +50,27 @@ export const ROUTES = {
   publicVersion: { path: `${PUBLIC_CHANGELOG}${VERSION}`, surface: 'public' },
   keyedChangelog: { path: KEYED_CHANGELOG, surface: 'keyed', parameters: [...API_PARAMETERS, TOKEN] },
   keyedVersion: { path: `${KEYED_CHANGELOG}${VERSION}`, surface: 'keyed', parameters: [TOKEN] },
-  latestPage: { path: `${CHANGELOG_PAGE}/${LATEST}`, surface: 'pages' },
+  latestPage: { path: `${CHANGELOG_PAGE}/${LATEST}`, ...PAGE },
   atomFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   rssFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   jsonFeed: { path: `${CHANGELOG_PAGE}/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   markdownFile: { path: `${CHANGELOG_PAGE}/${MARKDOWN}`, surface: 'feeds', parameters: ['cursor'] },
   badge: { path: `${CHANGELOG_PAGE}/${BADGE}`, surface: 'feeds' },
+  llms: { path: `${CHANGELOG_PAGE}/${LLMS}`, surface: 'feeds' },
   teamAtomFeed: { path: `${TEAM_PAGE}/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   teamRssFeed: { path: `${TEAM_PAGE}/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   teamJsonFeed: { path: `${TEAM_PAGE}/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
+  teamLlms: { path: `${TEAM_PAGE}/${LLMS}`, surface: 'feeds' },
   siteAtomFeed: { path: `/${FEEDS.atom}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   siteRssFeed: { path: `/${FEEDS.rss}`, surface: 'feeds', parameters: FEED_PARAMETERS },
   siteJsonFeed: { path: `/${FEEDS.json}`, surface: 'feeds', parameters: FEED_PARAMETERS },
-  changelogPage: { path: CHANGELOG_PAGE, surface: 'pages', parameters: CHANGELOG_PARAMETERS },
-  versionPage: { path: `${CHANGELOG_PAGE}/:version`, surface: 'pages', parameters: ['page'] },
-  teamPage: { path: TEAM_PAGE, surface: 'pages', parameters: ['cursor', 'after'] },
+  siteLlms: { path: `/${LLMS}`, surface: 'feeds' },
+  changelogPage: { path: CHANGELOG_PAGE, ...PAGE, parameters: CHANGELOG_PARAMETERS },
+  versionPage: { path: `${CHANGELOG_PAGE}/:version`, ...PAGE, parameters: ['page'] },
+  teamPage: { path: TEAM_PAGE, ...PAGE, parameters: TIMELINE_PARAMETERS },
   /** With HOME_PAGE, it is a changelog's. */
-  homePage: { path: '/', surface: 'pages', parameters: ['cursor', 'after'] },
+  homePage: { path: '/', ...PAGE, parameters: TIMELINE_PARAMETERS },
+  homeAsMarkdown: { path: HOME_AS_MARKDOWN, ...PAGE, parameters: TIMELINE_PARAMETERS },
   robots: { path: '/robots.txt', surface: 'pages' },
   sitemap: { path: '/sitemap.xml', surface: 'pages' },
   /** Its query names one of the files that the sitemap lists. */
@@ -86,6 +97,9 @@ const NAMED = ALL.filter(({ path }) => path.includes(':')).map((route) => {
   return { route, prefix, ending, pattern: new RegExp(`^${parts.join('/')}$`) }
 })
 
+/** Whether `/` is at a path, by either name. */
+export const isHome = (path: string): boolean => path === ROUTES.homePage.path || path === HOME_AS_MARKDOWN
+
 export const routeAt = (path: string): Route | undefined =>
   BY_PATH.get(path) ?? NAMED.find(({ pattern }) => pattern.test(path))?.route
 
@@ -110,3 +124,24 @@ export function isPage(target: string): boolean {
   const surface = surfaceOf(target)
   return surface === 'pages' || surface === 'feeds'
 }
+
+/** The parameter of a page that a client prefers as Markdown. The pipeline adds it; that of a client is dropped as unknown. */
+const PREFERRED = 'as=markdown'
+
+/** A page as the variant that is Markdown: the target is the key of all caches. */
+export function asMarkdown(target: string): string {
+  if (!routeAt(pathOf(target))?.hasMarkdown) return target
+  return `${target}${target.includes('?') ? '&' : '?'}${PREFERRED}`
+}
+
+/** The target without what `asMarkdown` added; null if it did not. */
+export const preferredAsMarkdown = (target: string): string | null =>
+  target.endsWith(PREFERRED) ? target.slice(0, -PREFERRED.length - 1) : null
+
+/** Whether what is at a target is wanted as Markdown. `CHANGELOG.md` is a file of its own. */
+export const isMarkdown = (target: string): boolean =>
+  surfaceOf(target) === 'pages' && isPageAsMarkdown(target)
+
+/** The same of what is known to be a page. */
+export const isPageAsMarkdown = (target: string): boolean =>
+  preferredAsMarkdown(target) !== null || withoutSuffix(pathOf(target)) !== null

@@ -170,7 +170,10 @@ export function createHandler(
     responder,
     publicHeaders: headers.everyPublic,
     reduce: createReduce(config.homePage),
-    pages: pages && { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
+    pages: pages && {
+      html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },
+      markdown: { refuse: (...error) => pages().refuseAsMarkdown(...error), headers: headers.everyPage },
+    },
     app: app.fetch,
   })
   const secured = isHttps(config) && config.hsts !== 'off' ? withHsts(pipeline, config.hsts) : pipeline

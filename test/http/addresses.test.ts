@@ -60,6 +60,9 @@ function fill(seed: Seeder): { asked: Asked[]; cursors: string[] } {
       '/feed.json',
       '/CHANGELOG.md',
       '/badge.svg',
+      '.md',
+      '/1.0.md',
+      '/llms.txt',
     ].map((rest) => `/changelog/${product}${rest}`),
   )
   const api = products.flatMap((product) => {
@@ -68,10 +71,12 @@ function fill(seed: Seeder): { asked: Asked[]; cursors: string[] } {
   })
   const open = [
     '/',
+    '/index.md',
+    '/llms.txt',
     '/robots.txt',
     '/sitemap.xml',
     '/sitemap-pages.xml',
-    ...teams.map((team) => `/changelog/${team}`),
+    ...teams.flatMap((team) => ['', '.md', '/llms.txt'].map((rest) => `/changelog/${team}${rest}`)),
     ...pages,
     ...api.map((path) => publicPath(...path)),
   ].map((path) => ({ path, headers: {} }))
@@ -90,7 +95,7 @@ const ODD = ['', ' ', '0', '-1', '1e3', '~', 'x'.repeat(300), '%00', '%ff', '%zz
 function parametersAt(path: string, cursor: readonly string[]): Record<string, readonly string[]> {
   const after = ['acme/app', 'acme/zzzz', 'beta/a', 'zz/zz', 'secret/a']
   const [, first, , product, rest] = path.split('/')
-  if (path === '/') return { after }
+  if (path === '/' || path === '/index.md') return { after }
   if (path === '/sitemap-pages.xml') return { after, cursor }
   if (path.startsWith('/api/'))
     return path.endsWith('/changelog')
@@ -107,6 +112,7 @@ function parametersAt(path: string, cursor: readonly string[]): Record<string, r
   if (product === undefined) return { after }
   if (rest === undefined) return { q: ['fix', 'nothing has this'], type: ['fixed', 'security'], cursor }
   if (rest === 'CHANGELOG.md') return { cursor }
+  if (product === 'llms.txt' || rest === 'llms.txt') return {}
   return rest.startsWith('feed') || rest === 'latest' ? {} : { page: ['1', '2', '99'] }
 }
 
@@ -199,6 +205,22 @@ describe('a parameter that means nothing at an address', () => {
       // A redirect is not cached: one read makes it.
       if (!plain.includes('"status":302'))
         expect({ path, reads, ...counters.usage() }).toEqual({ path, ...before })
+    }
+  })
+
+  test('nor does an Accept header: a page has one entry as HTML and one as Markdown', async () => {
+    const names = ['text/html', '*/*', 'text/markdown', 'image/*', 'application/xhtml+xml']
+    const random = new Random(7)
+    const anyAccept = () =>
+      Array.from({ length: 3 }, () => `${random.pick(names)};q=0.${random.below(10)}`).join(', ')
+    for (const path of ['/', '/changelog/acme', '/changelog/acme/app', '/changelog/acme/app/1.0']) {
+      for (const accept of ['text/html', 'text/markdown']) await server.get(path, { accept })
+      const before = { reads, ...counters.usage() }
+      const types = new Set<string | null>()
+      for (let time = 0; time < 50; time++)
+        types.add((await server.get(path, { accept: anyAccept() })).headers.get('content-type'))
+      expect([...types].toSorted()).toEqual(['text/html; charset=utf-8', 'text/markdown; charset=utf-8'])
+      expect({ path, reads, ...counters.usage() }).toEqual({ path, ...before })
     }
   })
 

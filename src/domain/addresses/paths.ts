@@ -26,10 +26,12 @@ export const changelogPagePath = <Team extends string, Product extends string>(
 export const FEEDS = { atom: 'feed.atom', rss: 'feed.rss', json: 'feed.json' } as const
 export const MARKDOWN = 'CHANGELOG.md'
 export const BADGE = 'badge.svg'
+/** What there is for programs that read: see llmstxt.org. */
+export const LLMS = 'llms.txt'
 /** The name of the newest published version. It wins over a label. */
 export const LATEST = 'latest'
 
-const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, BADGE, LATEST])
+const NAMES: ReadonlySet<string> = new Set([...Object.values(FEEDS), MARKDOWN, BADGE, LLMS, LATEST])
 
 /** Whether a label leads to its version: `latest` and the names of feeds do not. */
 export const isOwnName = (label: string): boolean => !NAMES.has(label) && label !== '.' && label !== '..'
@@ -43,6 +45,20 @@ export const versionPagePath = (
   product: string,
   version: { id: string; label: string },
 ): string => `${changelogPagePath(team, product)}/${versionName(version)}`
+
+/** Ends the address of a page as Markdown. A label that ends with it takes precedence. */
+const MARKDOWN_SUFFIX = '.md'
+export const HOME_AS_MARKDOWN = '/index.md'
+
+/** The address of a page as Markdown. */
+export function markdownAddress(href: string): string {
+  const [path = '', ...query] = href.split(/(?=\?)/)
+  return [path === '/' ? HOME_AS_MARKDOWN : path + MARKDOWN_SUFFIX, ...query].join('')
+}
+
+/** A name in the address of a page as Markdown; null if it is no such address. */
+export const withoutSuffix = (name: string): string | null =>
+  name.endsWith(MARKDOWN_SUFFIX) ? name.slice(0, -MARKDOWN_SUFFIX.length) : null
 
 export interface Listening {
   readonly host: string

@@ -1,4 +1,4 @@
-import { changelogPagePath, isOwnName, LATEST } from '../../domain/addresses/paths.ts'
+import { changelogPagePath, isOwnName, LATEST, withoutSuffix } from '../../domain/addresses/paths.ts'
 import type {
   ChangelogInfo,
   ChangelogOverview,
@@ -9,21 +9,24 @@ import type {
 } from '../../store/store.ts'
 import { ERRORS, type Refuse } from '../errors.ts'
 import { NO_SNIFFING } from '../json-response.ts'
+import { targetOf } from '../paths.ts'
 import { checkedNames, type Names } from '../reading/names.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import { type PageReads, readFirst } from '../reading/reads.ts'
 import { MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
 import type { Body, Redirect } from '../responses/respond.ts'
-import type { Responder } from '../responses/responder.ts'
+import type { Rendering, Responder, RespondWithPage } from '../responses/responder.ts'
+import { isMarkdown } from '../routes.ts'
+import { createDocuments, errorDocument } from './as-markdown/documents.ts'
 import { createFiles } from './feeds/files.ts'
-import type { PageLanguage } from './languages/languages.ts'
+import { createForms, type Form, HTML, MARKDOWN, searchOf } from './form.ts'
 import { changelogLink, versionLink } from './links.ts'
-import { createMark } from './marks.ts'
+import { createMark, type Mark } from './marks.ts'
 import { type ChangelogQuery, changelogQuery, releaseQuery } from './query.ts'
 import { ALONE, createReleaseRenderer, LISTED, PAGE_LENGTH, WHOLE } from './render-release.ts'
 import { isFiltered, type Listed, search, wordsOf } from './search.ts'
 import type { Site } from './site.ts'
-import { changelogPage, filterHref } from './templates/changelog.ts'
+import { type ChangelogPage, changelogPage, filterHref } from './templates/changelog.ts'
 import { errorPage } from './templates/error.ts'
 import type { Markup } from './templates/markup.ts'
 import { releaseArticle } from './templates/release.ts'
@@ -34,8 +37,6 @@ import { readUpgrade, renderGroups } from './upgrade.ts'
 
 export type Pages = ReturnType<typeof createPages>
 
-const HTML = 'text/html; charset=utf-8'
-
 const RELEASES_PER_PAGE = 20
 /** Labels that can be chosen for an upgrade; others can be in its address. */
 const MAX_LABELS = 250
@@ -43,20 +44,18 @@ const MAX_LABELS = 250
 export function createPages(site: Site, responder: Responder) {
   const { queue, turn } = responder
   const renderRelease = createReleaseRenderer(site, turn)
+  const documents = createDocuments(site, turn)
   const securityHeaders = {
     'content-security-policy': site.policy,
     ...NO_SNIFFING,
     'referrer-policy': 'no-referrer',
   }
-  const headers = { ...responder.headers.forPages, ...securityHeaders }
-  const asBody = (text: string, { code }: PageLanguage = site.language): Body => ({
-    text,
-    headers: { ...headers, 'content-language': code },
-    type: HTML,
-  })
-  const leadTo = (location: string): Redirect => ({ location, headers })
+  const forms = createForms(
+    site,
+    { ...responder.headers.forPages, ...securityHeaders },
+    { ...responder.headers.forMarkdown, 'content-security-policy': "default-src 'none'" },
+  )
 
-  /** For the pipeline and the routes. */
   const refuse: Refuse = (code, message, extra = {}) =>
     new Response(errorPage(site, code, message), {
       status: ERRORS[code].status,
@@ -68,23 +67,34 @@ export function createPages(site: Site, responder: Responder) {
         ...extra,
       },
     })
+  const refuseAsMarkdown: Refuse = (code, message, extra = {}) =>
+    new Response(errorDocument(code, message), {
+      status: ERRORS[code].status,
+      headers: { 'content-type': MARKDOWN, 'cache-control': 'no-store', ...securityHeaders, ...extra },
+    })
+  const refuseAt = (target: string): Refuse => (isMarkdown(target) ? refuseAsMarkdown : refuse)
 
-  const respond = responder.pagesWith(refuse)
+  const respond: RespondWithPage = (request, ...page) =>
+    responder.pagesWith(refuseAt(targetOf(request.url)))(request, ...page)
 
-  const timelines = createTimelines(site, respond, asBody, leadTo)
+  const timelines = createTimelines(site, respond, forms, documents)
 
   /** The newest releases of all products, or the changelog that the operator chose. */
   const home = (request: Request): Promise<Response> =>
-    site.home ? changelog(request, site.home) : timelines.home(request)
+    site.home ? changelogOf(request, site.home, forms.ofHome(request)) : timelines.home(request)
 
-  const changelog = (request: Request, names: Names): Promise<Response> => {
+  const changelog = (request: Request, given: Names): Promise<Response> => {
+    const { form, name } = forms.of(request, given.product)
+    return changelogOf(request, { team: given.team, product: name }, form)
+  }
+
+  const changelogOf = (request: Request, names: Names, form: Form): Promise<Response> => {
     const own = checkedNames(names)
     const query = changelogQuery(request)
-    const { search: given } = new URL(request.url)
-    if (query.between) return upgrade(request, names, query, query.between)
+    if (query.between) return upgrade(request, names, form, query, query.between)
     return respond(request, own, (reads) => async () => {
       const overview = await reads.ask('readOverview', 'public', names.team, names.product)
-      return overview && changelogBody(reads, overview, names, query, given)
+      return overview && changelogBody(reads, overview, names, form, query, searchOf(request))
     })
   }
 
@@ -92,27 +102,29 @@ export function createPages(site: Site, responder: Responder) {
   const upgrade = (
     request: Request,
     names: Names,
+    form: Form,
     { filter: { kind }, after }: ChangelogQuery,
     between: LabelRange,
   ): Promise<Response> => {
     const path = changelogPagePath(names.team, names.product)
     const hrefAt = (position: Cursor | null) =>
       upgradeHref(path, between, kind, position ? writeCursor(position) : undefined)
-    const { search: given } = new URL(request.url)
+    const own = hrefAt(after)
     return respond(request, { ...checkedNames(names), ...between }, (reads) => async () => {
-      if (path + given !== hrefAt(after)) return leadTo(hrefAt(after))
+      if (path + searchOf(request) !== own) return form.leadTo(own)
       const { team, product } = names
       const found = await readUpgrade({ reads, queue, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
-      if (after && found.releaseCount === 0) return leadTo(hrefAt(null))
+      if (after && found.releaseCount === 0) return form.leadTo(hrefAt(null))
+      const olderHref = found.next && hrefAt(found.next)
+      const upgrade = { ...found, between, kind, own, olderHref }
+      if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
       const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
       const list = await reads.ask('readChangelog', 'public', team, product, range)
       const rendered = await renderGroups(found, renderRelease)
       const labels = (list?.versions ?? []).map(({ label }) => label)
-      const olderHref = found.next && hrefAt(found.next)
-      const own = site.in(found.info)
-      const page = { ...found, between, kind, rendered, labels, olderHref }
-      return asBody(upgradePage(own, page), own.language)
+      const inOwn = site.in(found.info)
+      return form.body(upgradePage(inOwn, { ...upgrade, rendered, labels }), inOwn.language)
     })
   }
 
@@ -121,6 +133,7 @@ export function createPages(site: Site, responder: Responder) {
     reads: PageReads,
     overview: ChangelogOverview,
     names: Names,
+    form: Form,
     { filter, after }: ChangelogQuery,
     given: string,
   ): Promise<Body | Redirect> => {
@@ -134,18 +147,16 @@ export function createPages(site: Site, responder: Responder) {
       : []
     const position = isAll ? newer[0] : after
     const own = filterHref('', filter, position ? writeCursor(position) : undefined)
-    if (own !== given) return leadTo(path + own)
+    if (own !== given) return form.leadTo(path + own)
     const source: Source = { reads, queue, audience: 'public', ...names }
     const result = isAll ? null : await search(source, filter, after, RELEASES_PER_PAGE, turn)
     const { found, next } = result ?? (await readPage(source, after))
-    if (after && isAll && found.length === 0) return leadTo(path)
-    const releases = await articles(reads, overview, found, filter.q)
-    // If the page is full, the next one begins with the first release that is not on it.
-    const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
+    if (after && isAll && found.length === 0) return form.leadTo(path)
     const start = newer[RELEASES_PER_PAGE]
-    const { language } = site.in(overview)
-    return asBody(
-      changelogPage(site.in(overview), {
+    const pageOf = <Release>(releases: Release[]): ChangelogPage<Release> => {
+      // If the page is full, the next one begins with the first release that is not on it.
+      const end = releases.length < found.length ? (found[releases.length - 1] ?? null) : next
+      return {
         overview,
         filter,
         found: result && {
@@ -159,72 +170,75 @@ export function createPages(site: Site, responder: Responder) {
         releases,
         newerHref: after && filterHref(path, filter, start && writeCursor(start)),
         olderHref: end && filterHref(path, filter, writeCursor(end)),
-        path: isAll ? path + own : null,
-      }),
-      language,
-    )
+        own: path + own,
+      }
+    }
+    if (form.isMarkdown) {
+      const parts = await asManyAsFit(reads, found, (version) => documents.releasePart(overview, version))
+      return form.body(documents.changelog(pageOf(parts)))
+    }
+    const mark = createMark(wordsOf(filter.q))
+    const articles = await asManyAsFit(reads, found, (version) => article(overview, version, mark))
+    const inOwn = site.in(overview)
+    return form.body(changelogPage(inOwn, pageOf(articles)), inOwn.language)
   }
 
-  /** As many versions as fit on a page, at least one. */
-  const articles = async (
-    reads: PageReads,
-    changelog: ChangelogInfo,
-    versions: readonly Listed[],
-    q: string | null,
-  ): Promise<Markup[]> => {
-    const mark = createMark(wordsOf(q))
-    const all: Markup[] = []
-    let length = 0
-    for (const version of versions) {
-      reads.checkWanted()
-      const { excerptOf } = version
-      const release = await renderRelease(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
-      const article = releaseArticle(
-        site.in(changelog).language,
-        changelog,
-        { ...release, badges: excerptOf?.badges ?? release.badges },
-        excerptOf,
-      )
-      length += article.length
-      if (length > PAGE_LENGTH && all.length > 0) break
-      all.push(article)
-    }
-    return all
+  const article = async (changelog: ChangelogInfo, version: Listed, mark: Mark): Promise<Markup> => {
+    const { excerptOf } = version
+    const release = await renderRelease(changelog, version, 3, excerptOf ? WHOLE : LISTED, mark)
+    const badges = excerptOf?.badges ?? release.badges
+    return releaseArticle(site.in(changelog).language, changelog, { ...release, badges }, excerptOf)
   }
 
   /** The page of a version, or a redirect from its label. */
   const version = (request: Request, names: Names & { version: string }): Promise<Response> => {
     const own = checkedNames(names)
     const { version: name } = names
+    const stem = withoutSuffix(name)
     const page = releaseQuery(request)
     return respond(request, { ...own, versionId: name }, async (reads) => {
-      // Without its changes, which a redirect does not need, and which would be in memory while it waits for its turn.
-      const { team, product } = names
-      const range = { skip: 0, limit: 0 }
-      const found = await reads.ask('readVersion', 'public', team, product, name, range)
-      return found && (elsewhere(found, name, page) ?? (() => renderVersion(reads, names, page)))
+      // A label that ends with the suffix takes precedence.
+      const form = forms.unaddressed(request)
+      const found = await releaseOf(reads, names, form, page)
+      return found || stem === null
+        ? found
+        : releaseOf(reads, { ...names, version: stem }, forms.addressed, page)
     })
   }
 
+  const releaseOf = async (
+    reads: PageReads,
+    names: Names & { version: string },
+    form: Form,
+    page: number,
+  ): Promise<Redirect | Rendering | null> => {
+    const { team, product, version: name } = names
+    // Without its changes, which a redirect does not need, and which would be in memory while it waits for its turn.
+    const range = { skip: 0, limit: 0 }
+    const found = await reads.ask('readVersion', 'public', team, product, name, range)
+    return found && (elsewhere(found, name, form, page) ?? (() => renderVersion(reads, names, form, page)))
+  }
+
   /** The right address of a version's page, if it is another. */
-  const elsewhere = (found: VersionRead, name: string, page: number): Redirect | null => {
+  const elsewhere = (found: VersionRead, name: string, form: Form, page: number): Redirect | null => {
     const { id, label, changeCount } = found.version
     const path = versionLink(found, found.version)
-    if (found.isFormerLabel) return leadTo(changesHref(path, page))
-    if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return leadTo(path)
-    return id === name && isOwnName(label) ? leadTo(changesHref(path, page)) : null
+    if (found.isFormerLabel || name === LATEST) return form.leadTo(changesHref(path, page))
+    if (page > 1 && changeCount <= (page - 1) * MAX_CHANGES) return form.leadTo(path)
+    return id === name && isOwnName(label) ? form.leadTo(changesHref(path, page)) : null
   }
 
   const renderVersion = async (
     reads: PageReads,
     names: Names & { version: string },
+    form: Form,
     page: number,
   ): Promise<Body | Redirect | null> => {
     const { team, product, version: name } = names
     const range = { skip: (page - 1) * MAX_CHANGES, limit: MAX_CHANGES }
     const found = await reads.ask('readVersion', 'public', team, product, name, range)
     // It may have changed since.
-    const moved = found && elsewhere(found, name, page)
+    const moved = found && elsewhere(found, name, form, page)
     if (!found || moved) return moved
     const [newer = null] = await reads.ask('readNewer', 'public', team, product, found.version, 1)
     const following = await readFirst(reads, names, found.version)
@@ -232,21 +246,34 @@ export function createPages(site: Site, responder: Responder) {
     const isLast = found.version.changeCount <= page * MAX_CHANGES
     const description = page === 1 ? found.version.description : null
     const closing = isLast ? found.version.closing : null
-    const release = await renderRelease(found, { ...found.version, description, closing }, 2, ALONE)
-    const own = site.in(found)
-    return asBody(releasePage(own, { ...found, release, page, newer, older }), own.language)
+    const part = { ...found, version: { ...found.version, description, closing }, page, newer, older }
+    if (form.isMarkdown) return form.body(await documents.release(part))
+    const release = await renderRelease(found, part.version, 2, ALONE)
+    const inOwn = site.in(found)
+    return form.body(releasePage(inOwn, { ...part, release }), inOwn.language)
   }
 
-  /** Redirects to the newest version. */
-  const latest = (request: Request, names: Names): Promise<Response> =>
-    respond(request, { ...checkedNames(names), versionId: LATEST }, async (reads) => {
-      const read = await readFirst(reads, names, null)
-      const newest = read?.versions[0]
-      return read && newest ? leadTo(versionLink(read, newest)) : null
-    })
-
   const files = createFiles(site, responder, respond, queue, renderRelease)
-  return { refuse, home, team: timelines.team, changelog, version, latest, ...files }
+  /** Those that refuse are for the pipeline and the routes. */
+  return { refuse, refuseAsMarkdown, refuseAt, home, team: timelines.team, changelog, version, ...files }
+}
+
+/** As many versions as fit on a page, at least one. */
+async function asManyAsFit<Release extends { length: number }>(
+  reads: PageReads,
+  versions: readonly Listed[],
+  render: (version: Listed) => Promise<Release>,
+): Promise<Release[]> {
+  const all: Release[] = []
+  let length = 0
+  for (const version of versions) {
+    reads.checkWanted()
+    const release = await render(version)
+    length += release.length
+    if (length > PAGE_LENGTH && all.length > 0) break
+    all.push(release)
+  }
+  return all
 }
 
 async function readPage(source: Source, after: Cursor | null) {

@@ -140,7 +140,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
 }
 
 /** A title that is shown with a badge, without the words in front of it that say the same. */
-const withoutMark = (title: string): string =>
+export const withoutMark = (title: string): string =>
   title.replace(/^(?:\[breaking(?: changes?)?\]:?|(\**)breaking(?: changes?)?(?::\1|\1:))\s*(?=\S)/i, '')
 
 const markupOf = (source: string | null, { html }: Rendered): Markup | null =>

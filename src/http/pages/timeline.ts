@@ -4,35 +4,34 @@ import type { Cursor } from '../../store/store.ts'
 import { notFound } from '../errors.ts'
 import { positionBelow, writeCursor } from '../reading/paging.ts'
 import type { PageReads } from '../reading/reads.ts'
-import type { Body, Redirect } from '../responses/respond.ts'
 import type { RespondWithPage } from '../responses/responder.ts'
 import { ROUTES } from '../routes.ts'
+import type { Documents } from './as-markdown/documents.ts'
 import { type DirectoryPage, LAST_SLUG, readEntries } from './directory.ts'
+import type { Forms } from './form.ts'
 import { type TimelineQuery, timelineQuery } from './query.ts'
 import type { Site } from './site.ts'
-import { homePage, type TimelinePage, teamPage } from './templates/timeline.ts'
+import { homePage, type TimelinePage, teamPage, titleOf } from './templates/timeline.ts'
 
 const RELEASES_PER_PAGE = 20
 
-/** The pages of all teams and of one. `asBody` and `leadTo` add the headers of pages. */
-export function createTimelines(
-  site: Site,
-  respond: RespondWithPage,
-  asBody: (text: string) => Body,
-  leadTo: (location: string) => Redirect,
-) {
+/** The pages of all teams and of one. */
+export function createTimelines(site: Site, respond: RespondWithPage, forms: Forms, documents: Documents) {
   const home = (request: Request): Promise<Response> => {
     if (!site.hasLists) throw notFound()
+    const form = forms.ofHome(request)
     const query = timelineQuery(request)
     const [team = '', product = ''] = query.after
     return respond(request, {}, async (reads) => {
       const list = await readEntries(reads, { team, product, lastTeam: LAST_SLUG })
       const page = await readPage(reads, null, query, list)
-      return typeof page === 'string' ? leadTo(page) : asBody(homePage(site, page))
+      if (typeof page === 'string') return form.leadTo(page)
+      return form.body(form.isMarkdown ? documents.timeline(titleOf(site), page) : homePage(site, page))
     })
   }
 
-  const team = (request: Request, { team }: { team: string }): Promise<Response> => {
+  const team = (request: Request, given: { team: string }): Promise<Response> => {
+    const { form, name: team } = forms.of(request, given.team)
     if (!site.hasLists || !isSlug(team)) throw notFound()
     const query = timelineQuery(request)
     const [, product = ''] = query.after
@@ -41,7 +40,9 @@ export function createTimelines(
       if (!first) return null
       const list = await readEntries(reads, { team, product, lastTeam: team })
       const page = await readPage(reads, team, query, list)
-      return typeof page === 'string' ? leadTo(page) : asBody(teamPage(site, first.team.name, page))
+      if (typeof page === 'string') return form.leadTo(page)
+      const { name } = first.team
+      return form.body(form.isMarkdown ? documents.timeline(name, page) : teamPage(site, name, page))
     })
   }
 

@@ -6,8 +6,9 @@ import { targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
 import { CLIENT_HEADER, CONNECTION_HEADER } from '../responses/respond.ts'
 import type { Responder } from '../responses/responder.ts'
-import { type Surface, surfaceOf } from '../routes.ts'
+import { asMarkdown, isPageAsMarkdown, type Surface, surfaceOf } from '../routes.ts'
 import { whenReady } from '../when-ready.ts'
+import { prefersMarkdown } from './accept.ts'
 import type { Auth } from './auth.ts'
 import { clientAddress } from './client.ts'
 import type { Gate } from './gate.ts'
@@ -34,7 +35,7 @@ export interface PipelineParts {
   /** For all public responses of the API. */
   publicHeaders: HeaderFields
   /** Null if there are no pages. */
-  pages: ResponseStyle | null
+  pages: PageStyles | null
   /** Everything after it uses the reduced target. */
   reduce: Reduce
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
@@ -45,6 +46,11 @@ export interface PipelineParts {
 export interface ResponseStyle {
   refuse: Refuse
   headers: HeaderFields
+}
+
+export interface PageStyles {
+  html: ResponseStyle
+  markdown: ResponseStyle
 }
 
 /** No response depends on the `Host` header, so the routes do not get it. */
@@ -67,9 +73,11 @@ export function createPipeline(parts: PipelineParts): Handler {
   const styles: Partial<Record<Surface, ResponseStyle | null>> = {
     public: api,
     docs: api,
-    pages,
-    feeds: pages,
+    pages: pages?.html ?? null,
+    feeds: pages?.html ?? null,
   }
+  const styleOf = (surface: Surface, target: string) =>
+    pages && surface === 'pages' && isPageAsMarkdown(target) ? pages.markdown : styles[surface]
   const preflightHeaders = { ...publicHeaders, ...CORS_PERMISSIONS, ...NO_SNIFFING }
   /** The last valid `Host`: almost all requests have the same. */
   let knownHost: string | null = null
@@ -83,12 +91,14 @@ export function createPipeline(parts: PipelineParts): Handler {
     }
     const asked = targetOf(request.url)
     if (trace) trace.target = asked
-    const target = reduce(asked)
-    const surface = surfaceOf(target)
+    const reduced = reduce(asked)
+    const surface = surfaceOf(reduced)
+    const isPreferred = surface === 'pages' && prefersMarkdown(request.headers.get('accept'))
+    const target = isPreferred ? asMarkdown(reduced) : reduced
     if (surface === 'probes')
       return isRead(request) ? route(request, target, {}, errorResponse, peer) : notAllowed()
     if (gate) return passGate(gate, request, target, peer, trace)
-    const style = styles[surface]
+    const style = styleOf(surface, target)
     if (style) return limit(request, target, clientOf(request, peer), style, peer, trace)
     return readKeyed(request, target, request.headers.get('authorization'), peer, trace)
   }
@@ -107,7 +117,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (!rate.allowed) return tooMany(rate)
       if (!admitted)
         return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(client), notAdmitted)
-      const style = styles[surfaceOf(target)]
+      const style = styleOf(surfaceOf(target), target)
       return style
         ? limit(request, target, client, style, peer, trace)
         : readKeyed(request, target, authorization, peer, trace)
@@ -189,7 +199,7 @@ export function createPipeline(parts: PipelineParts): Handler {
       return send(cached, request.headers)
     }
     // A person who mistyped an address gets a page.
-    const refuse = pages && !isUnderApi(target) && acceptsPages(request) ? pages.refuse : errorResponse
+    const refuse = pages && !isUnderApi(target) && acceptsPages(request) ? pages.html.refuse : errorResponse
     const response = route(request, target, authorization === null ? {} : { authorization }, refuse, peer)
     if (!trace || !isKeyed) return response
     return response.then((response) => {

@@ -19,6 +19,7 @@ export function createResponseHeaders(publicMaxAge: number, gated: boolean, rate
   const shared: HeaderFields = gated
     ? keyed
     : { ...NO_SNIFFING, 'cache-control': `public, max-age=${publicMaxAge}`, vary: 'Accept-Encoding' }
+  const byForm: HeaderFields = { vary: `${shared.vary}, Accept` }
   const forPublic: HeaderFields = { ...everyPublic, ...shared }
   return {
     /** For public responses of the API and pages, errors included. */
@@ -26,7 +27,9 @@ export function createResponseHeaders(publicMaxAge: number, gated: boolean, rate
     everyPage,
     /** For content that scripts of other sites may read, and for pages. */
     forPublic,
-    forPages: { ...everyPage, ...shared } as HeaderFields,
+    forPages: { ...everyPage, ...shared, ...byForm } as HeaderFields,
+    /** Pages as Markdown, which programs read. */
+    forMarkdown: { ...forPublic, ...byForm } as HeaderFields,
     forAudience: (audience: Audience): HeaderFields => (audience === 'public' ? forPublic : keyed),
   }
 }

@@ -60,6 +60,9 @@ export function listsWithHidden(seed: Seed, word: () => string): Twins[] {
   const both = (name: string, path: (team: string) => string) => pair(name, path(full), path(plain))
   return [
     both('team page with drafts', (team) => `/changelog/${team}`),
+    both('Markdown of a team with drafts', (team) => `/changelog/${team}.md`),
+    both('Markdown with draft versions', (team) => `/changelog/${team}/app.md`),
+    both('llms.txt of a team with drafts', (team) => `/changelog/${team}/llms.txt`),
     both('feed of a team with drafts', (team) => `/changelog/${team}/feed.atom`),
     both('feed of one kind of a team with drafts', (team) => `/changelog/${team}/feed.atom?kind=fixed`),
     both('feed of one kind with draft versions', (team) => `/changelog/${team}/app/feed.atom?kind=fixed`),

@@ -189,7 +189,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     const tag = response.headers.get('etag') as string
     expect(tag).toMatch(/^"[^"]+"$/)
     expect(response.headers.get('cache-control')).toBe('public, max-age=60')
-    expect(response.headers.get('vary')).toBe('Accept-Encoding')
+    expect(response.headers.get('vary')).toBe('Accept-Encoding, Accept')
     for (const path of [PAGE, `${PAGE}/1.3.0`, '/', '/changelog/acme', `${PAGE}?q=hole`]) {
       const full = await server.get(path)
       const again = await server.get(path, { 'if-none-match': full.headers.get('etag') as string })

@@ -101,6 +101,28 @@ describe('releases that would become very long', () => {
     }
   })
 
+  test('come as Markdown on pages of about a million characters too, each with a link to the rest of it', async () => {
+    const seen: string[] = []
+    let next: string | null = `${PAGE}.md`
+    while (next) {
+      const { text } = await get(next)
+      expect(text.length).toBeLessThan(MOST)
+      for (const part of text.split(/^(?=## \[\d)/m).slice(1)) {
+        const label = /^## \[(\d+\.\d)\]/.exec(part)?.[1] as string
+        seen.push(label)
+        expect(part.length).toBeLessThan(200_000)
+        expect(part).toContain(`[the whole release](https://acme.test${PAGE}/${label}.md)`)
+      }
+      next = /^\[Older releases\]\(https:\/\/acme\.test(.*)\)$/m.exec(text)?.[1] ?? null
+    }
+    expect(seen).toEqual(labels)
+    for (const label of labels) {
+      const { text } = await get(`${PAGE}/${label}.md`)
+      expect(text.length).toBeLessThan(MOST)
+      expect(text).toContain('This release is too long to show all of it here: [all of it](')
+    }
+  })
+
   test('make feeds of about a million characters of notes', async () => {
     for (const name of ['feed.atom', 'feed.rss', 'feed.json']) {
       const { text } = await get(`${PAGE}/${name}`)

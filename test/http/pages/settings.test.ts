@@ -10,6 +10,9 @@ const FEEDS = ['', '/changelog/acme'].flatMap((page) =>
   ['feed.atom', 'feed.rss', 'feed.json'].map((name) => `${page}/${name}`),
 )
 
+/** Lists as Markdown. */
+const LISTS = ['/index.md', '/changelog/acme.md', '/llms.txt', '/changelog/acme/llms.txt']
+
 /** A server with these settings, public content and a private team. */
 function openWith(settings: Settings) {
   const server = openHandler(settings)
@@ -27,6 +30,8 @@ describe('the settings of pages', () => {
   test('HOME_PAGE is the changelog at /', async () => {
     using server = openWith({ HOME_PAGE: 'acme/app' })
     expect(await server.text('/')).toBe(await server.text(PAGE))
+    expect(await server.text('/index.md')).toBe(await server.text(`${PAGE}.md`))
+    expect(await server.text('/index.md?q=search')).toBe(await server.text(`${PAGE}.md?q=search`))
     expect(await server.status('/?q=search')).toBe(200)
     using hidden = openWith({ HOME_PAGE: 'secret/app' })
     expect(await hidden.text('/')).toBe(await hidden.text('/changelog/nobody'))
@@ -34,7 +39,8 @@ describe('the settings of pages', () => {
 
   test('PAGES=off leaves only the API', async () => {
     using server = openWith({ PAGES: 'off' })
-    for (const path of ['/', '/changelog/acme', PAGE, RELEASE, '/robots.txt', '/sitemap.xml', ...FEEDS]) {
+    const files = ['/robots.txt', '/sitemap.xml', ...FEEDS, ...LISTS, `${PAGE}.md`, `${PAGE}/llms.txt`]
+    for (const path of ['/', '/changelog/acme', PAGE, RELEASE, ...files]) {
       const response = await server.get(path, { accept: 'text/html' })
       expect({ path, status: response.status, body: await response.json() }).toEqual({
         path,
@@ -47,8 +53,12 @@ describe('the settings of pages', () => {
 
   test('PAGES=unlisted leaves out the lists, and no page leads to them', async () => {
     using server = openWith({ PAGES: 'unlisted', SITE_NAME: 'Site', PUBLIC_URL: 'https://acme.test' })
-    for (const path of ['/', '/changelog/acme', '/sitemap.xml', '/sitemap-pages.xml', ...FEEDS])
+    for (const path of ['/', '/changelog/acme', '/sitemap.xml', '/sitemap-pages.xml', ...FEEDS, ...LISTS])
       expect({ path, status: await server.status(path) }).toEqual({ path, status: 404 })
+    for (const path of [`${PAGE}.md`, `${RELEASE}.md`, `${PAGE}/llms.txt`])
+      for (const list of LISTS) expect(await server.text(path)).not.toContain(`${list})`)
+    using home = openWith({ PAGES: 'unlisted', HOME_PAGE: 'acme/app' })
+    expect(await home.text('/llms.txt')).toBe(await home.text(`${PAGE}/llms.txt`))
     for (const path of [PAGE, RELEASE])
       for (const feed of FEEDS) expect(await server.text(path)).not.toContain(`"${feed}"`)
     expect(await server.text('/robots.txt')).not.toContain('Sitemap')

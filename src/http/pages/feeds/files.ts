@@ -1,4 +1,6 @@
-import type { VersionContent } from '../../../store/store.ts'
+import { teamPagePath } from '../../../domain/addresses/paths.ts'
+import { isSlug } from '../../../domain/slug.ts'
+import type { DatedVersion, VersionContent } from '../../../store/store.ts'
 import type { Queue } from '../../cache/queue.ts'
 import { notFound } from '../../errors.ts'
 import { checkedNames, type Names } from '../../reading/names.ts'
@@ -7,11 +9,15 @@ import { type PageReads, readFirst } from '../../reading/reads.ts'
 import { readSlices, type Source, type VersionSlice } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import type { Responder, RespondWithPage } from '../../responses/responder.ts'
+import { ROUTES } from '../../routes.ts'
+import { changelogFile, directoryFile, NEWEST } from '../as-markdown/llms.ts'
+import { LAST_SLUG, readEntries } from '../directory.ts'
 import { markdownLink } from '../links.ts'
 import { feedQuery, markdownQuery, sitemapQuery } from '../query.ts'
 import { type RenderRelease, WHOLE } from '../render-release.ts'
 import { search } from '../search.ts'
 import type { Site } from '../site.ts'
+import { titleOf } from '../templates/timeline.ts'
 import { writeBadge } from './badge.ts'
 import {
   collectItems,
@@ -98,8 +104,10 @@ export function createFiles(
       return read && asBody(writeBadge(site.in(read), read, read.versions[0]?.label), 'image/svg+xml')
     })
 
+  const asText = (text: string): Body => asBody(text, 'text/plain; charset=utf-8')
+
   const robotsFile = (request: Request): Promise<Response> =>
-    respond(request, {}, async () => asBody(robots(site), 'text/plain; charset=utf-8'))
+    respond(request, {}, async () => asText(robots(site)))
 
   const sitemap = (request: Request): Promise<Response> => {
     checkHasSitemap()
@@ -119,8 +127,37 @@ export function createFiles(
     if (site.publicUrl === '' || !site.hasLists) throw notFound()
   }
 
+  const llms = (request: Request, names: Names): Promise<Response> =>
+    respond(request, checkedNames(names), async (reads) => {
+      const { team, product } = names
+      const page = { limit: NEWEST, after: null, since: null, withChanges: false, withDates: true } as const
+      const read = await reads.ask('readChangelog', 'public', team, product, page)
+      return read && asText(changelogFile(site, read, read.versions as DatedVersion[]))
+    })
+
+  const teamLlms = (request: Request, { team }: Pick<Names, 'team'>): Promise<Response> => {
+    if (!site.hasLists || !isSlug(team)) throw notFound()
+    return respond(request, { team }, async (reads) => {
+      const list = await readEntries(reads, { team, product: '', lastTeam: team })
+      return list && asText(directoryFile(site, list.entries[0].team.name, teamPagePath(team), list))
+    })
+  }
+
+  /** Of all teams; without lists, of the changelog at `/`. */
+  const siteLlms = (request: Request): Promise<Response> => {
+    if (!site.hasLists && site.home) return llms(request, site.home)
+    if (!site.hasLists) throw notFound()
+    return respond(request, {}, async (reads) => {
+      const list = await readEntries(reads, { team: '', product: '', lastTeam: LAST_SLUG })
+      return asText(
+        directoryFile(site, titleOf(site), ROUTES.homePage.path, list ?? { entries: [], last: null }),
+      )
+    })
+  }
+
   const timelineFeeds = createTimelineFeeds(site, respond, asBody, queue, renderRelease)
-  return { ...timelineFeeds, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
+  const llmsFiles = { llms, teamLlms, siteLlms }
+  return { ...timelineFeeds, ...llmsFiles, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
 }
 
 async function* following(

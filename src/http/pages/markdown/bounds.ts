@@ -114,7 +114,7 @@ function tableEnd(text: string): number {
 }
 
 /** At most so many characters, in whole lines if possible. */
-function cutAtLine(text: string, length: number): string {
+export function cutAtLine(text: string, length: number): string {
   if (text.length <= length) return text
   return text.slice(0, text.lastIndexOf('\n', length) + 1 || length).toWellFormed()
 }

@@ -16,24 +16,25 @@ import { type Filter, isFiltered } from '../search.ts'
 import type { Site } from '../site.ts'
 import { feedsBelow, pageHead, type Subscription, searchForm, subscribeMenu } from './header.ts'
 import { headingOf, type Pill, pills } from './kinds.ts'
-import { type Alternate, breadcrumbs, layout } from './layout.ts'
+import { type Alternate, asMarkdown, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 import { day } from './release.ts'
 
-export interface ChangelogPage {
+/** `Release` is a release in the form of the page. */
+export interface ChangelogPage<Release = Markup> {
   overview: ChangelogOverview
   filter: Filter
   /** What was found by a search or filter, on this page. */
   found: { changeCount: number | null; releaseCount: number; counts: KindCounts } | null
   /** The newest version, if this page begins with it. */
   newest: DatedVersion | null
-  releases: Markup[]
+  releases: Release[]
   /** What the newest release brought, where there is an older one. */
   upgradeHref: string | null
   newerHref: string | null
   olderHref: string | null
-  /** Path and query, if search engines should list it. */
-  path: string | null
+  /** Path and query. */
+  own: string
 }
 
 /** The page of a changelog, or of search results in it. */
@@ -44,8 +45,9 @@ export function changelogPage(site: Site, page: ChangelogPage): string {
   return layout(site, {
     title: `${changelog.name} · ${team.name}`,
     description: describe(language, overview, newest),
-    path: page.path,
-    alternates: alternates(language, overview),
+    // Search engines leave out what is found.
+    path: page.found ? null : page.own,
+    alternates: alternates(language, overview, page.own),
     publisher: team.name,
     about: {
       '@type': 'CollectionPage',
@@ -184,12 +186,15 @@ function formats(language: PageLanguage, changelog: ChangelogInfo) {
 const subscriptions = (language: PageLanguage, changelog: ChangelogInfo): Subscription[] =>
   formats(language, changelog).flatMap(({ name, href, use }) => (use === null ? [] : { name, href, use }))
 
-export const alternates = (language: PageLanguage, changelog: ChangelogInfo): Alternate[] =>
-  formats(language, changelog).map(({ type, name, href }) => ({
+/** In other formats: the page at this path and query, and the changelog. */
+export const alternates = (language: PageLanguage, changelog: ChangelogInfo, own: string): Alternate[] => [
+  asMarkdown(own),
+  ...formats(language, changelog).map(({ type, name, href }) => ({
     type,
     title: `${changelog.changelog.name} (${name})`,
     href,
-  }))
+  })),
+]
 
 function nothing({ words }: PageLanguage, { overview, filter, olderHref }: ChangelogPage): Markup {
   const texts = words.changelog

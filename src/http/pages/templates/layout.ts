@@ -1,3 +1,4 @@
+import { markdownAddress } from '../../../domain/addresses/paths.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import type { Site } from '../site.ts'
 import { html, type Markup, trusted } from './markup.ts'
@@ -19,6 +20,13 @@ export interface Alternate {
   title: string
   href: string
 }
+
+/** The page at this path and query as Markdown. */
+export const asMarkdown = (own: string): Alternate => ({
+  type: 'text/markdown',
+  title: 'This page (Markdown)',
+  href: markdownAddress(own),
+})
 
 /** What search engines show. */
 const TITLE_LENGTH = 70

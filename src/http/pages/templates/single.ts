@@ -33,13 +33,14 @@ export function releasePage(site: Site, page: ReleasePage): string {
   const { language } = site
   const { words } = language
   const picture = firstPicture(release)
+  const own = changesHref(versionLink(page, version), page.page)
   const isUntitled = release.title === null
   const title = isUntitled ? `${product.name} ${version.label}` : plainText(version.title)
   return layout(site, {
     title: isUntitled ? `${title} · ${team.name}` : `${version.label}: ${title} · ${product.name}`,
     description: describe(language, page),
-    path: changesHref(versionLink(page, version), page.page),
-    alternates: alternates(language, page),
+    path: own,
+    alternates: alternates(language, page, own),
     publisher: team.name,
     article: { picture, date: release.date },
     about: {

@@ -9,7 +9,7 @@ import { badgesOf } from '../sections.ts'
 import type { Site } from '../site.ts'
 import { feedsBelow, pageHead, subscribeMenu } from './header.ts'
 import { badge } from './kinds.ts'
-import { type Alternate, breadcrumbs, layout } from './layout.ts'
+import { type Alternate, asMarkdown, breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 
 /** The newest releases of all products beside the list of products. */
@@ -26,10 +26,12 @@ export interface TimelinePage {
   moreProductsHref: string | null
 }
 
+export const titleOf = (site: Site): string => site.name || site.language.words.site.whatsNew
+
 export function homePage(site: Site, page: TimelinePage): string {
   const { language } = site
   const texts = language.words.site
-  const title = site.name || texts.whatsNew
+  const title = titleOf(site)
   const isEmpty = page.products.length === 0 && page.releases.length === 0
   return layout(site, {
     title,
@@ -94,8 +96,10 @@ function summary(
 const feeds = (language: PageLanguage, { path }: TimelinePage) =>
   feedsBelow(language, path === '/' ? '' : path)
 
-const alternates = (language: PageLanguage, title: string, page: TimelinePage): Alternate[] =>
-  feeds(language, page).map(({ type, name, href }) => ({ type, title: `${title} (${name})`, href }))
+const alternates = (language: PageLanguage, title: string, page: TimelinePage): Alternate[] => [
+  asMarkdown(page.own),
+  ...feeds(language, page).map(({ type, name, href }) => ({ type, title: `${title} (${name})`, href })),
+]
 
 const subscribe = (language: PageLanguage, page: TimelinePage): Markup =>
   subscribeMenu(language, feeds(language, page))

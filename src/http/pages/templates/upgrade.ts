@@ -17,6 +17,8 @@ export interface UpgradePage extends Upgrade {
   rendered: readonly RenderedGroup[]
   /** Labels to choose from, newest first. */
   labels: readonly string[]
+  /** Path and query. */
+  own: string
   /** Where it goes on with older releases. */
   olderHref: string | null
 }
@@ -35,7 +37,7 @@ export function upgradePage(site: Site, page: UpgradePage): string {
     title: `${title} · ${product.name}`,
     description: fillText(words.upgrade.about, { product: product.name, range: title }),
     path: null,
-    alternates: alternates(language, info),
+    alternates: alternates(language, info, page.own),
     body: html`<header>
 ${breadcrumbs(
   site,

@@ -154,6 +154,7 @@ function fillPairs(seed: ReturnType<typeof seeder>): Twins[] {
   const latest = (product: string) => publicPath('acme', product, '/versions/latest')
   const own = keyedPath('acme', 'app')
   const after = (label: string) => `${publicPath('acme', 'app')}?after=${label}`
+  const markdown = (label: string) => `/changelog/acme/app/${label}.md`
   const upgrade = (from: string, team = 'acme') => `/changelog/${team}/app?from=${from}&to=1`
   return [
     pair('missing and missing', publicPath(word(), 'app'), publicPath(word(), 'app')),
@@ -169,6 +170,7 @@ function fillPairs(seed: ReturnType<typeof seeder>): Twins[] {
     pair('old label of a draft version', version('acme', former), version('acme', word())),
     pair('after a draft version', after(label), after(word())),
     pair('after the old label of a draft version', after(former), after(word())),
+    pair('Markdown of a draft version', markdown(label), markdown(word())),
     pair('upgrade from a draft version', upgrade(label), upgrade(word())),
     pair('upgrade of a private team', upgrade(privateLabel, secret), upgrade(word(), word())),
     keyed('disabled and unknown key', own, own, [bearer(disabled), bearer(unknown)]),

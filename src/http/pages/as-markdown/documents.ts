@@ -1,0 +1,181 @@
+import { markdownAddress } from '../../../domain/addresses/paths.ts'
+import { countKinds, readCounts } from '../../../domain/derived.ts'
+import { type ChangelogInfo, OVERVIEW, type VersionRead, type VersionSummary } from '../../../store/store.ts'
+import type { Turn } from '../../cache/turn.ts'
+import type { ErrorCode } from '../../errors.ts'
+import { MAX_CHANGES } from '../../reading/slices.ts'
+import { en } from '../languages/en.ts'
+import { changelogLink, markdownLink, versionLink } from '../links.ts'
+import { ALONE, LISTED, PAGE_LENGTH, WHOLE } from '../render-release.ts'
+import type { Listed } from '../search.ts'
+import type { Site } from '../site.ts'
+import type { ChangelogPage } from '../templates/changelog.ts'
+import { changesHref, type ReleasePage } from '../templates/single.ts'
+import type { TimelinePage } from '../templates/timeline.ts'
+import { type UpgradePage, upgradeHref } from '../templates/upgrade.ts'
+import { UPGRADE_KINDS } from '../upgrade.ts'
+import {
+  counted,
+  createReleaseWriter,
+  dayOf,
+  inline,
+  joined,
+  kindsOf,
+  link,
+  listOf,
+  titleOf,
+} from './release.ts'
+
+export type Documents = ReturnType<typeof createDocuments>
+
+/** Pages as Markdown: the same contents within the same limits, with links to other pages as Markdown. */
+export function createDocuments(site: Site, turn: Turn) {
+  const write = createReleaseWriter(turn)
+
+  /** A link to a page as Markdown. */
+  const to = (words: string, href: string): string => link(words, site.publicUrl + markdownAddress(href))
+
+  const linkOf = (changelog: ChangelogInfo, version: VersionSummary): string =>
+    to(version.label, versionLink(changelog, version))
+
+  /** A part of the page of a changelog. */
+  const releasePart = async (changelog: ChangelogInfo, version: Listed): Promise<string> => {
+    const { excerptOf } = version
+    const { text, omitted, isCut } = await write.release(version, 3, excerptOf ? WHOLE : LISTED)
+    const date = dayOf(version)
+    const title = titleOf(version)
+    const shown = version.changeCount - omitted
+    const all = excerptOf?.changeCount ?? version.changeCount
+    const isWhole = shown === all && !isCut
+    return joined([
+      `## ${linkOf(changelog, version)}${date === null ? '' : ` - ${date}`}`,
+      title && `**${title}**`,
+      kindsOf(excerptOf ? null : countKinds(version.changes)),
+      text,
+      isWhole
+        ? null
+        : `${shown} of ${counted(all, 'change')}: ${to('the whole release', versionLink(changelog, version))}`,
+    ])
+  }
+
+  const changelog = (page: ChangelogPage<string>): string => {
+    const { overview, filter, releases, newerHref, olderHref } = page
+    const { team, product, versionCount } = overview
+    const isMore = versionCount > OVERVIEW.versions
+    const sought = [
+      filter.q && `mention “${inline(filter.q)}”`,
+      filter.kind && `are ${filter.kind}`,
+      filter.type && `have the type ${inline(filter.type)}`,
+    ]
+    const only = sought.filter(Boolean).join(' and ')
+    return document(
+      `# ${inline(overview.changelog.name)}`,
+      `What is new in ${inline(product.name)} by ${inline(team.name)}: ${isMore ? 'more than ' : ''}${counted(Math.min(versionCount, OVERVIEW.versions), 'release')}.`,
+      page.found && `Only changes that ${only}. ${to('All releases', changelogLink(overview))}`,
+      ...releases,
+      page.found && releases.length === 0 ? 'None was found.' : null,
+      links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
+    )
+  }
+
+  const release = async (page: Omit<ReleasePage, 'release'>): Promise<string> => {
+    const { team, product, version, newer, older } = page
+    const { text, omitted, isCut } = await write.release(version, 2, ALONE)
+    const title = titleOf(version)
+    const counts = kindsOf(countKinds(version.changes))
+    return document(
+      `# ${inline(`${product.name} ${version.label}`)}${title === null ? '' : `: ${title}`}`,
+      links(
+        dayOf(version),
+        counts,
+        `${to(page.changelog.name, changelogLink(page))} by ${inline(team.name)}`,
+      ),
+      text,
+      omitted === version.changeCount - version.changes.length && !isCut
+        ? null
+        : `This release is too long to show all of it here: ${link('all of it', site.publicUrl + markdownLink(page, newer))}`,
+      ...changeParts(page),
+      links(
+        older && `Previous release: ${linkOf(page, older)}`,
+        newer && `Next release: ${linkOf(page, newer)}`,
+      ),
+    )
+  }
+
+  const changeParts = ({ version, page, ...read }: VersionRead & { page: number }): string[] => {
+    const path = versionLink(read, version)
+    const last = Math.ceil(version.changeCount / MAX_CHANGES)
+    if (last < 2) return []
+    const next = page < last ? ` ${to('Next part', changesHref(path, page + 1))}` : ''
+    return [`Part ${page} of ${last} of ${counted(version.changeCount, 'change')}.${next}`]
+  }
+
+  const upgrade = async (page: Omit<UpgradePage, 'rendered' | 'labels'>): Promise<string> => {
+    const { info, between, groups, releaseCount, highest, kind, olderHref } = page
+    const last = between.to ?? highest ?? between.from ?? ''
+    const range = between.from === undefined ? `up to ${last}` : `from ${between.from} to ${last}`
+    const count = [...groups.values()].reduce((sum, group) => sum + group.count, 0)
+    const parts: string[] = []
+    let left = PAGE_LENGTH
+    for (const each of UPGRADE_KINDS) {
+      const group = groups.get(each)
+      if (!group) continue
+      const items: string[] = []
+      for (const { change, version } of group.changes) {
+        const start = `${to(version.label, versionLink(info, version))}: `
+        const { text } = await write.change(change, 2, WHOLE.text, each, start)
+        left -= text.length
+        if (left < 0) break
+        items.push(text)
+      }
+      parts.push(`## ${en.kinds[each]}`, listOf(items))
+      const all = to(`all ${each}`, upgradeHref(changelogLink(info), between, each))
+      if (items.length < group.count)
+        parts.push(`${items.length} of ${counted(group.count, 'change')}: ${all}`)
+    }
+    return document(
+      `# ${inline(`${info.product.name} ${range}`)}`,
+      `${olderHref === null ? '' : 'At least '}${counted(count, 'change')} in ${counted(releaseCount, 'release')}${kind === null ? '' : `, only ${kind}`}.`,
+      ...parts,
+      olderHref && to('Changes of older releases', olderHref),
+    )
+  }
+
+  const timeline = (title: string, page: TimelinePage): string => {
+    const { releases, products, newerHref, olderHref, firstProductsHref, moreProductsHref } = page
+    return document(
+      `# ${inline(title)}`,
+      '## Latest releases',
+      releases
+        .map((release) => {
+          const name = to(`${release.product.name} ${release.label}`, versionLink(release, release))
+          const contents = kindsOf(readCounts(release.kinds))
+          const words = [titleOf(release), contents && `(${contents})`].filter(Boolean).join(' ')
+          return `- ${links(dayOf(release), name)}${words && `: ${words}`}`
+        })
+        .join('\n') || 'Nothing is released yet.',
+      links(newerHref && to('Newer releases', newerHref), olderHref && to('Older releases', olderHref)),
+      '## Products',
+      products
+        .map((entry) => {
+          const name = to(entry.product.name, changelogLink(entry))
+          return `- ${name} by ${inline(entry.team.name)}${entry.newest.label === null ? '' : `, newest ${inline(entry.newest.label)}`}`
+        })
+        .join('\n'),
+      links(
+        firstProductsHref && to('First products', firstProductsHref),
+        moreProductsHref && to('More products', moreProductsHref),
+      ),
+    )
+  }
+
+  return { releasePart, changelog, release, upgrade, timeline }
+}
+
+export const errorDocument = (code: ErrorCode, message: string): string =>
+  document(`# ${en.errors[code].title}`, message)
+
+/** Several in one line. */
+const links = (...all: (string | null)[]): string => all.filter(Boolean).join(' · ')
+
+const document = (...parts: (string | null)[]): string => `${joined(parts)}\n`

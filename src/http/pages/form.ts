@@ -1,0 +1,66 @@
+import { markdownAddress, withoutSuffix } from '../../domain/addresses/paths.ts'
+import type { HeaderFields } from '../json-response.ts'
+import { targetOf } from '../paths.ts'
+import type { Body, Redirect } from '../responses/respond.ts'
+import { preferredAsMarkdown, ROUTES } from '../routes.ts'
+import type { PageLanguage } from './languages/languages.ts'
+import type { Site } from './site.ts'
+
+export const HTML = 'text/html; charset=utf-8'
+export const MARKDOWN = 'text/markdown; charset=utf-8'
+
+/** How a page is sent: as HTML, or as Markdown, by its address or because the client prefers it. */
+export interface Form {
+  readonly isMarkdown: boolean
+  /** As HTML, in a language: that of the site by default. */
+  body(text: string, language?: PageLanguage): Body
+  /** To a path and query, in the same form. */
+  leadTo(location: string): Redirect
+}
+
+export type Forms = ReturnType<typeof createForms>
+
+export function createForms(site: Site, forHtml: HeaderFields, forMarkdown: HeaderFields) {
+  const html: Form = {
+    isMarkdown: false,
+    body: (text, { code } = site.language) => ({
+      text,
+      headers: { ...forHtml, 'content-language': code },
+      type: HTML,
+    }),
+    leadTo: (location) => ({ location, headers: forHtml }),
+  }
+  const asMarkdown = (addressOf: (location: string) => string): Form => ({
+    isMarkdown: true,
+    body: (text) => ({ text, headers: forMarkdown, type: MARKDOWN }),
+    leadTo: (location) => ({ location: addressOf(location), headers: forMarkdown }),
+  })
+  const preferred = asMarkdown((location) => location)
+  const addressed = asMarkdown(markdownAddress)
+  const unaddressed = (request: Request): Form =>
+    preferredAsMarkdown(targetOf(request.url)) === null ? html : preferred
+
+  return {
+    addressed,
+
+    /** Of a page whose address does not tell. */
+    unaddressed,
+
+    /** The form of a page, and the last name in its address without the suffix. */
+    of: (request: Request, given: string): { form: Form; name: string } => {
+      const name = withoutSuffix(given)
+      return name === null ? { form: unaddressed(request), name: given } : { form: addressed, name }
+    },
+
+    ofHome: (request: Request): Form =>
+      new URL(request.url).pathname === ROUTES.homePage.path ? unaddressed(request) : addressed,
+  }
+}
+
+/** The query of a page, as clients see it. */
+export function searchOf(request: Request): string {
+  const target = targetOf(request.url)
+  const given = preferredAsMarkdown(target) ?? target
+  const at = given.indexOf('?')
+  return at < 0 ? '' : given.slice(at)
+}
