@@ -12,8 +12,10 @@ import {
   loggedRequests,
   networks,
   oneLine,
+  onOff,
   onOrOff,
   origin,
+  origins,
   pagesMode,
   pemFile,
   portHost,
@@ -192,6 +194,17 @@ const TABLE = {
     value: 'TEAM/PRODUCT',
     meaning: 'the changelog to show at /, instead of the list of all',
     ...teamAndProduct,
+  },
+  mcp: {
+    value: 'ON|OFF',
+    default: 'on',
+    meaning: 'serve changelogs to agents by the Model Context Protocol, at /mcp',
+    ...onOff,
+  },
+  mcpOrigins: {
+    value: 'ORIGINS',
+    meaning: 'comma-separated origins of web pages that may use /mcp, besides PUBLIC_URL',
+    ...origins,
   },
   publicUrl: {
     value: 'URL',

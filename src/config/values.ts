@@ -163,6 +163,8 @@ export const redisUrl = {
   },
 }
 
+export const onOff = oneOf<boolean>('on or off', { on: true, off: false })
+
 /** Whether there are pages, and lists of changelogs. */
 export type PagesMode = 'on' | 'off' | 'unlisted'
 
@@ -188,6 +190,19 @@ export const origin = {
     const url = URL.parse(text)
     const isOrigin = url?.pathname === '/' && !/[?#@]/.test(text)
     return isOrigin && /^https?:$/.test(url.protocol) ? url.origin : null
+  },
+}
+
+/** Several, separated by commas. */
+export const origins = {
+  allowed: 'origins separated by commas, such as https://app.example.com,http://localhost:6274',
+  parse: (text: string): readonly string[] | null => {
+    const parsed = text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+      .map(origin.parse)
+    return parsed.includes(null) ? null : (parsed as string[])
   },
 }
 

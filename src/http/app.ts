@@ -123,7 +123,8 @@ export function createApp({ store, auth, responder, pages, publicUrl, report, ..
 
 const ok = (): Response => jsonResponse(200, { status: 'ok' })
 
-function respondToError(
+/** Reports what the response does not reveal. */
+export function respondToError(
   error: unknown,
   code: unknown,
   report: (error: unknown) => void,

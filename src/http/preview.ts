@@ -71,7 +71,7 @@ const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' 
 
 const previewConfig = (config: Config): Config => ({
   ...config,
-  ...{ pages: 'unlisted', homePage: '', gate: null, logRequests: 'off', hsts: 'off' },
+  ...{ pages: 'unlisted', homePage: '', mcp: false, gate: null, logRequests: 'off', hsts: 'off' },
   ...{ rateLimitBurst: 1_000_000, rateLimitPerMinute: 1_000_000, rateLimitUrl: '' },
 })
 

@@ -15,7 +15,7 @@ import {
 import { pathOf } from './paths.ts'
 
 /** Parts of the server, by which the pipeline treats requests and metrics count them. */
-export const SURFACES = ['public', 'keyed', 'pages', 'feeds', 'docs', 'probes', 'other'] as const
+export const SURFACES = ['public', 'keyed', 'pages', 'feeds', 'mcp', 'docs', 'probes', 'other'] as const
 export type Surface = (typeof SURFACES)[number]
 
 interface Route {
@@ -75,6 +75,8 @@ export const ROUTES = {
   sitemap: { path: '/sitemap.xml', surface: 'pages' },
   /** Its query names one of the files that the sitemap lists. */
   sitemapFile: { path: '/sitemap-pages.xml', surface: 'pages', parameters: ['after', 'cursor'] },
+  /** By POST, and the only route that takes it. */
+  mcp: { path: '/mcp', surface: 'mcp' },
   // The same for everyone while the server runs.
   openapi: { path: '/openapi.json', surface: 'docs' },
   docs: { path: '/docs', surface: 'docs' },

@@ -6,6 +6,7 @@ import { createCache } from './cache/cache.ts'
 import { internalError } from './errors.ts'
 import { cannotListen } from './listening/listen-error.ts'
 import type { ClaimedSocket } from './listening/unix-socket.ts'
+import { createMcp } from './mcp/endpoint.ts'
 import type { Counters } from './metrics/counters.ts'
 import { countedAuth, countedCache, countedHandler, countedLimits, countedStore } from './metrics/counting.ts'
 import type { Pages } from './pages/pages.ts'
@@ -100,7 +101,7 @@ export async function startServer(
         ...place,
         ...tls,
         development: false,
-        // No body is ever read, so its size does not matter.
+        // Only a short one is ever read, so its size does not matter.
         maxRequestBodySize: Number.MAX_SAFE_INTEGER,
         fetch: (request, server) => {
           const response = handle(
@@ -161,6 +162,9 @@ export function createHandler(
   const report = createErrorLog(logger.report, () => performance.now())
   const site = { language: config.siteLanguage, hasPages: config.pages !== 'off' }
   const reference = { gated, brandColor: config.brandColor, site }
+  const origins = [publicUrl, ...config.mcpOrigins].filter((origin) => origin !== '')
+  const hasLists = config.pages === 'on'
+  const mcp = config.mcp ? createMcp({ auth, origins, responder, hasLists, report }) : null
   const app = createApp({ store, auth, responder, pages, publicUrl, reference, report })
   const pipeline = createPipeline({
     gate: gate && createGate(gate),
@@ -169,6 +173,7 @@ export function createHandler(
     auth,
     responder,
     publicHeaders: headers.everyPublic,
+    mcp,
     reduce: createReduce(config.homePage),
     pages: pages && {
       html: { refuse: (...error) => pages().refuse(...error), headers: headers.everyPage },

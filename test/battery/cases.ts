@@ -1,3 +1,4 @@
+import agents from './cases/http/agents.ts'
 import authoredHtml from './cases/http/authored-html.ts'
 import boundedWork from './cases/http/bounded-work.ts'
 import credentials from './cases/http/credentials.ts'
@@ -41,6 +42,7 @@ export const CASES: readonly Case[] = [
   rawSockets,
   slowClients,
   randomPaths,
+  agents,
   limiter,
   boundedWork,
   hostileTexts,

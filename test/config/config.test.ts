@@ -45,6 +45,8 @@ describe('readConfig', () => {
       brandColor: '#3b5bdb',
       logoUrl: '',
       shareImageUrl: '',
+      mcp: true,
+      mcpOrigins: [],
       trashDirectory: '',
     })
   })

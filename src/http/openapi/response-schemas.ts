@@ -13,7 +13,7 @@ const exact = { additionalProperties: false }
 const ONE_OF = 'changelogd:OneOf'
 TypeRegistry.Set<{ enum: readonly unknown[] }>(ONE_OF, (schema, value) => schema.enum.includes(value))
 
-const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
+export const oneOf = <const T extends readonly string[]>(values: T, description: string) =>
   t.Unsafe<T[number]>({ [Kind]: ONE_OF, type: 'string', enum: [...values], description })
 
 const instant = (description: string) =>

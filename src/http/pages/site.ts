@@ -14,6 +14,8 @@ export interface Site {
   readonly publicUrl: string
   /** The address in feeds. */
   baseUrl(): string
+  /** Whether agents can ask at `/mcp`. */
+  readonly hasMcp: boolean
   /** Whether there are pages with lists of changelogs. */
   readonly hasLists: boolean
   /** The changelog at `/`, if any. */
@@ -38,6 +40,7 @@ type SiteSettings = Pick<
   | 'logoUrl'
   | 'shareImageUrl'
   | 'siteLanguage'
+  | 'mcp'
 >
 
 /** `address` is the address the server listens on. */
@@ -51,6 +54,7 @@ export function createSite(settings: SiteSettings, address: () => string): Site 
     shareImageUrl: settings.shareImageUrl,
     publicUrl,
     baseUrl: () => publicUrl || address(),
+    hasMcp: settings.mcp,
     hasLists: settings.pages === 'on',
     home: homePage === '' ? null : { team, product },
     brandColor: readableOn(settings.brandColor, LIGHT_GROUND),

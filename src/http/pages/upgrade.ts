@@ -47,14 +47,15 @@ export interface Upgrade {
 }
 
 /**
- * What is between two labels by kind, or all of one kind. Null if there is no such changelog or label. Throws
- * `bad_request` if `from` is not below `to`.
+ * What is between two labels by kind, with `shown` changes of most; or all of one kind. Null if there is no such
+ * changelog or label. Throws `bad_request` if `from` is not below `to`.
  */
 export async function readUpgrade(
   source: Source,
   between: LabelRange,
   kind: Kind | null,
   after: Cursor | null,
+  shown = SHOWN,
 ): Promise<Upgrade | null> {
   const groups = new Map<Kind, Group>()
   let upgrade: Upgrade | null = null
@@ -67,8 +68,9 @@ export async function readUpgrade(
       upgrade.releaseCount++
       upgrade.highest = higher(upgrade.highest, version.label)
       upgrade.until = Math.max(upgrade.until ?? 0, dateOf(version) ?? 0) || null
-      characters += add(groups, version, version.changes, kind)
-      for await (const part of readFurther(source, version)) characters += add(groups, version, part, kind)
+      characters += add(groups, version, version.changes, kind, shown)
+      for await (const part of readFurther(source, version))
+        characters += add(groups, version, part, kind, shown)
       const isFull = kind !== null && (groups.get(kind)?.changes.length ?? 0) >= MAX_CHANGES
       const isLast = slice.next === null && version === slice.versions.at(-1)
       if (isFull) return { ...upgrade, next: isLast ? null : version }
@@ -85,6 +87,7 @@ function add(
   { id, label }: VersionName,
   changes: readonly Change[],
   only: Kind | null,
+  shown: number,
 ): number {
   let characters = 0
   for (const change of changes) {
@@ -95,7 +98,7 @@ function add(
     groups.set(kind, group)
     group.count++
     // One release may have more of one kind than a page.
-    const most = only !== null || kind === 'breaking' || kind === 'security' ? MAX_CHANGES : SHOWN
+    const most = only !== null || kind === 'breaking' || kind === 'security' ? MAX_CHANGES : shown
     if (group.changes.length < most) group.changes.push({ change, version: { id, label } })
   }
   return characters

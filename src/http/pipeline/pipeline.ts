@@ -1,6 +1,7 @@
 import type { Address, Cidr } from '../../domain/addresses/ip-address.ts'
 import { errorResponse, noSuchRoute, notFoundResponse, type Refuse, unauthorized } from '../errors.ts'
 import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
+import type { Mcp } from '../mcp/endpoint.ts'
 import type { Reduce } from '../parameters.ts'
 import { targetOf } from '../paths.ts'
 import { send } from '../responses/cached-response.ts'
@@ -36,6 +37,8 @@ export interface PipelineParts {
   publicHeaders: HeaderFields
   /** Null if there are no pages. */
   pages: PageStyles | null
+  /** Null if it is off. */
+  mcp: Mcp | null
   /** Everything after it uses the reduced target. */
   reduce: Reduce
   /** The routes get only requests that passed the pipeline: as GET, with a normalized URL. */
@@ -66,7 +69,7 @@ const CORS_PERMISSIONS: HeaderFields = {
  * Every request passes the check of its `Host`, the gate, if public the limiter, the cache, and on a miss the routes.
  */
 export function createPipeline(parts: PipelineParts): Handler {
-  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, reduce, app } = parts
+  const { gate, limits, trustedProxies, auth, responder, publicHeaders, pages, mcp, reduce, app } = parts
   const { requests } = limits
   const api: ResponseStyle = { refuse: errorResponse, headers: publicHeaders }
   /** For surfaces that the limiter counts. */
@@ -100,7 +103,9 @@ export function createPipeline(parts: PipelineParts): Handler {
     if (gate) return passGate(gate, request, target, peer, trace)
     const style = styleOf(surface, target)
     if (style) return limit(request, target, clientOf(request, peer), style, peer, trace)
-    return readKeyed(request, target, request.headers.get('authorization'), peer, trace)
+    const authorization = request.headers.get('authorization')
+    if (mcp && surface === 'mcp') return askMcp(mcp, request, clientOf(request, peer), authorization, peer)
+    return readKeyed(request, target, authorization, peer, trace)
   }
 
   /**
@@ -117,10 +122,11 @@ export function createPipeline(parts: PipelineParts): Handler {
       if (!rate.allowed) return tooMany(rate)
       if (!admitted)
         return isPreflight(request) ? siteUnauthorized() : whenReady(requests.take(client), notAdmitted)
-      const style = styleOf(surfaceOf(target), target)
-      return style
-        ? limit(request, target, client, style, peer, trace)
-        : readKeyed(request, target, authorization, peer, trace)
+      const surface = surfaceOf(target)
+      const style = styleOf(surface, target)
+      if (style) return limit(request, target, client, style, peer, trace)
+      if (mcp && surface === 'mcp') return askMcp(mcp, request, client, authorization, peer)
+      return readKeyed(request, target, authorization, peer, trace)
     })
   }
 
@@ -178,6 +184,23 @@ export function createPipeline(parts: PipelineParts): Handler {
     return new Response(null, { status: 204, headers: { ...preflightHeaders, ...headers } })
   }
 
+  /** Without a key it is a public request, and costs as much. Preflights are free. */
+  function askMcp(
+    mcp: Mcp,
+    request: Request,
+    client: Address,
+    authorization: string | null,
+    peer: Peer,
+  ): Answer {
+    const own = { [CLIENT_HEADER]: nameOf(client), [CONNECTION_HEADER]: connectionOf(peer) }
+    if (authorization !== null || isPreflight(request)) return mcp(request, authorization, own)
+    return whenReady(requests.take(client), (rate) =>
+      rate.allowed
+        ? mcp(request, null, own).then((response) => withHeaders(response, rateHeaders(rate)))
+        : tooMany(rate),
+    )
+  }
+
   /**
    * Sends a cached response without `authorize`: the cache key names the API key and the target, and only the routes
    * add entries, after `authorize` has passed for both. A change of the data, such as detaching a product, drops every
@@ -217,8 +240,7 @@ export function createPipeline(parts: PipelineParts): Handler {
     peer: Peer,
   ): Promise<Response> {
     const headers = new Headers(own)
-    // Where there is no port, as on a unix socket, none is pipelined.
-    headers.set(CONNECTION_HEADER, String(peer()?.port || ++unknownConnections))
+    headers.set(CONNECTION_HEADER, connectionOf(peer))
     for (const name of ['accept-encoding', 'if-none-match']) {
       const value = request.headers.get(name)
       if (value !== null) headers.set(name, value)
@@ -227,6 +249,11 @@ export function createPipeline(parts: PipelineParts): Handler {
     // The checks above used this text, so the routes must use it too.
     if (clean.url !== ORIGIN + target || surfaceOf(target) === 'other') return noSuchRoute(refuse)
     return app(clean)
+  }
+
+  /** Where there is no port, as on a unix socket, none is pipelined. */
+  function connectionOf(peer: Peer): string {
+    return String(peer()?.port || ++unknownConnections)
   }
 
   function clientOf(request: Request, peer: Peer): Address {

@@ -92,11 +92,11 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
     })
 
   /**
-   * Responds with what `create` makes of public content: a body, a rendering, or the path of another page. Null if
-   * nothing has the names: then `refuse` makes the response. Throws `bad_request` or `Unavailable`.
+   * Responds with what `create` makes of content that an audience may see: a body, a rendering, or the path of another page.
+   * Null if nothing has the names: then `refuse` makes the response. Throws `bad_request` or `Unavailable`.
    */
   const pagesWith =
-    (refuse: Refuse) =>
+    (refuse: Refuse, audience: Audience = 'public') =>
     (
       request: Request,
       names: object,
@@ -114,7 +114,7 @@ export function createResponder(store: Store, cache: Cache, headers: ResponseHea
         const value = await (isRendering ? inTurn(async () => finish(await made())) : finish(made))
         return { value, revision: reads.revision() }
       }
-      return respond('public', request, names, make, { refuse })
+      return respond(audience, request, names, make, { refuse })
     }
 
   const fixed = (own: HeaderFields, build: () => string) =>

@@ -78,6 +78,16 @@ const reads = {
     return yield* all(statements.directory, { now, ...range, limit })
   },
 
+  /** The first changelogs that a key may read after a product. */
+  *readProductsOfKey(
+    { statements }: ReadContext,
+    grant: Grant,
+    product: string,
+    limit: number,
+  ): Read<ChangelogInfo[]> {
+    return yield* all(statements.productsOfKey, { ...credentials(grant), product, limit })
+  },
+
   /** Versions of all public products of a team, or of all teams, newest first. */
   *readTimeline(
     { statements: { timeline }, now }: ReadContext,

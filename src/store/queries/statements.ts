@@ -32,6 +32,7 @@ export function readStatements(name: keyof typeof DIALECTS) {
     forPublic: statementsFor(dialect, publicRule(tables), (query) => statement(query, dialect.withoutDrafts)),
     forKey: statementsFor(dialect, keyedRule(tables), statement),
     directory: directoryStatement(dialect, publicRule(tables)),
+    productsOfKey: productsOfKey(dialect, keyedRule(tables)),
     timeline: timelineStatements(dialect, publicRule(tables)),
     grant: statement(grant(dialect)),
     attachedProducts: statement(
@@ -181,6 +182,27 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
         .offset(skip),
     ),
   }
+}
+
+/** Changelogs of a key by the slugs of their products. */
+function productsOfKey({ builder, tables, limit }: Dialect, rule: VisibilityRule) {
+  const { teams, products, changelogs } = tables
+  return statement(
+    builder
+      .select(infoColumns(tables))
+      .from(products)
+      .innerJoin(teams, eq(teams.id, products.teamId))
+      .innerJoin(changelogs, eq(changelogs.productId, products.id))
+      .where(
+        and(
+          eq(products.teamId, sql.placeholder('teamId')),
+          gt(products.slug, sql.placeholder('product')),
+          rule.changelog,
+        ),
+      )
+      .orderBy(asc(products.slug))
+      .limit(limit),
+  )
 }
 
 /** Unknown, disabled and expired tokens take the same steps: see `foundOrNearest`. */

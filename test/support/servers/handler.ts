@@ -101,10 +101,11 @@ function handlerOver(
     path: string,
     headers: Record<string, string> = {},
     signal: AbortSignal | null = null,
+    body: RequestInit['body'] = null,
   ) => {
     // Each is a connection of its own.
     const peer = { address: '127.0.0.1', port: ++connections }
-    return handle(new Request(`http://localhost${path}`, { method, headers, signal }), () => peer)
+    return handle(new Request(`http://localhost${path}`, { method, headers, signal, body }), () => peer)
   }
   return {
     ...rest,

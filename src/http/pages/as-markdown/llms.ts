@@ -27,7 +27,7 @@ export function changelogFile(site: Site, changelog: ChangelogInfo, newest: read
   return file(
     `# ${inline(changelog.changelog.name)}`,
     `> What is new in ${inline(product.name)} by ${inline(team.name)}.${first ? ` Newest release: ${inline(first.label)}${date === null ? '' : ` of ${date}`}.` : ''}`,
-    FORMS,
+    waysOf(site),
     '## How to ask',
     list(
       entry(
@@ -85,7 +85,7 @@ export function directoryFile(
   return file(
     `# ${inline(title)}`,
     `> ${isTeam ? `What is new in the products of ${inline(title)}.` : 'What is new in all products.'}`,
-    FORMS,
+    waysOf(site),
     'Below a changelog, `llms.txt` says how to ask for what is between two versions, for breaking changes only, or for one version.',
     '## Changelogs',
     list(...entries.map((each) => productEntry(site, each))),
@@ -116,8 +116,10 @@ export function directoryFile(
   )
 }
 
-const FORMS =
-  'Every page is Markdown with `.md` at the end of its path, or with the header `Accept: text/markdown`.'
+const waysOf = ({ hasMcp, publicUrl }: Site): string =>
+  `Every page is Markdown with \`.md\` at the end of its path, or with the header \`Accept: text/markdown\`.${
+    hasMcp ? ` Agents can also ask at ${publicUrl}${ROUTES.mcp.path} by the Model Context Protocol.` : ''
+  }`
 
 const page = (path: string, name?: string): string =>
   markdownAddress(name === undefined ? path : `${path}/${name}`)

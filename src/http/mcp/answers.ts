@@ -1,0 +1,283 @@
+import { countKinds } from '../../domain/derived.ts'
+import { isBreaking, type Kind, kindOf } from '../../domain/kinds.ts'
+import type { Change } from '../../domain/records.ts'
+import { isSlug } from '../../domain/slug.ts'
+import type { Audience, ChangelogInfo, Cursor, DirectoryEntry } from '../../store/store.ts'
+import type { Turn } from '../cache/turn.ts'
+import { ApiError, notFound } from '../errors.ts'
+import { authoredBlocks, authoredLine } from '../pages/as-markdown/authored.ts'
+import { createReleaseWriter, dayOf, inline, joined, titleOf } from '../pages/as-markdown/release.ts'
+import { LAST_SLUG } from '../pages/directory.ts'
+import { en } from '../pages/languages/en.ts'
+import { type Filter, isFiltered, type Listed, search } from '../pages/search.ts'
+import { clampGroups, groupChanges } from '../pages/sections.ts'
+import { headingOf } from '../pages/templates/kinds.ts'
+import { readUpgrade, UPGRADE_KINDS } from '../pages/upgrade.ts'
+import { readCursor, writeCursor } from '../reading/paging.ts'
+import type { PageReads } from '../reading/reads.ts'
+import { isPartial, MAX_CHANGES, readSlices, type Source } from '../reading/slices.ts'
+import { type Input, lengthOf, limitOf, type Output } from './schemas.ts'
+
+/** What the tools answer: as much as fits into the length that was asked for, and where it goes on. Null if it is not found. */
+
+/** A changelog, its audience, and the turns in which it is read. */
+export interface ToolSource extends Source {
+  turn: Turn
+}
+
+const CHANGELOGS = 50
+/** Of a version in a list, unless they are searched for. */
+const LISTED_CHANGES = 12
+
+export async function listChangelogs(
+  reads: PageReads,
+  audience: Audience,
+  hasLists: boolean,
+  { team, cursor }: Input['list_changelogs'],
+): Promise<Output['list_changelogs']> {
+  const [afterTeam = '', afterProduct = ''] = cursor === undefined ? [team] : slugsIn(cursor)
+  const isOfKey = audience !== 'public'
+  if (isOfKey && team !== undefined && team !== audience.teamSlug)
+    throw new ApiError('forbidden', 'This key belongs to another team.')
+  if (!isOfKey && !hasLists) throw new ApiError('forbidden', 'This server does not list its changelogs.')
+  const range = { team: afterTeam, product: afterProduct, lastTeam: team ?? LAST_SLUG }
+  const found: (ChangelogInfo | DirectoryEntry)[] = isOfKey
+    ? await reads.ask('readProductsOfKey', audience, afterProduct, CHANGELOGS + 1)
+    : await reads.ask('readDirectory', range, CHANGELOGS + 1)
+  const last = found[CHANGELOGS] && found[CHANGELOGS - 1]
+  return {
+    changelogs: found.slice(0, CHANGELOGS).map((entry) => ({ ...productOf(entry), ...newestOf(entry) })),
+    ...(last && { next: productOf(last).changelog }),
+  }
+}
+
+export async function getChangelog(
+  source: ToolSource,
+  given: Input['get_changelog'],
+): Promise<Output['get_changelog'] | null> {
+  return listVersions(source, { q: null, type: null, kind: given.kind ?? null }, limitOf(given), given)
+}
+
+export const searchChangelog = (
+  source: ToolSource,
+  given: Input['search'],
+): Promise<Output['search'] | null> => {
+  const filter = { q: given.query.trim() || null, type: null, kind: given.kind ?? null }
+  return listVersions(source, filter, limitOf({}), given)
+}
+
+export async function getVersion(
+  source: ToolSource,
+  given: Input['get_version'],
+): Promise<Output['get_version'] | null> {
+  const { reads, audience, team, product } = source
+  const { version: name, skip = 0 } = given
+  const read = (name: string) =>
+    reads.ask('readVersion', audience, team, product, name, { skip, limit: MAX_CHANGES })
+  const named = await read(name)
+  const found = named?.isFormerLabel ? await read(named.version.id) : named
+  if (!found) return null
+  const length = lengthOf(given)
+  const { version } = found
+  const isFirst = skip === 0
+  const head = { ...version, description: isFirst ? version.description : null }
+  const closing = textOf(isFirst ? version.closing : null, length / 8)
+  const entry = entryWithin(head, version.changes, length - (closing?.length ?? 0), length / 4)
+  const next = skip + entry.changes.length
+  return {
+    ...productOf(found),
+    ...entry,
+    ...(closing && { closing }),
+    ...(next < version.changeCount && entry.changes.length > 0 && { next }),
+  }
+}
+
+export async function compareVersions(
+  source: ToolSource,
+  given: Input['compare_versions'],
+): Promise<Output['compare_versions'] | null> {
+  const { from, to, cursor } = given
+  const kind = given.breakingOnly ? 'breaking' : (given.kind ?? null)
+  const between = { from, ...(to !== undefined && { to }) }
+  const found = await readUpgrade(source, between, kind, cursorIn(cursor), MAX_CHANGES)
+  if (!found) return null
+  const length = lengthOf(given)
+  const answer: Output['compare_versions'] = {
+    ...productOf(found.info),
+    from,
+    ...(found.highest !== null && { to: found.highest }),
+    versionCount: found.releaseCount,
+    kinds: Object.fromEntries([...found.groups].map(([kind, { count }]) => [kind, count])),
+    changes: [],
+    ...(found.next && { next: writeCursor(found.next) }),
+  }
+  const room = roomOf(length, answer)
+  let omitted = [...found.groups.values()].reduce((sum, { count }) => sum + count, 0)
+  for (const each of UPGRADE_KINDS)
+    for (const { change, version } of found.groups.get(each)?.changes ?? []) {
+      const entry = { version: version.label, ...changeEntry(change, length / 10) }
+      if (!room.take(entry)) continue
+      answer.changes.push(entry)
+      omitted--
+    }
+  return omitted > 0 ? { ...answer, omitted } : answer
+}
+
+/** A changelog as Markdown, about as long as the answer of a tool. */
+export async function writeChangelog(source: ToolSource): Promise<string | null> {
+  const writer = createReleaseWriter(source.turn)
+  const length = lengthOf({})
+  const parts: string[] = []
+  let left = length
+  for await (const slice of readSlices(source, { limit: limitOf({}) })) {
+    if (parts.length === 0) parts.push(`# ${inline(slice.changelog.name)}`)
+    for (const version of slice.versions) {
+      const limits = { text: length / 10, release: length / 2, changes: LISTED_CHANGES }
+      const { text } = await writer.release(version, 3, limits)
+      left -= text.length
+      if (left < 0 && parts.length > 1) return joined(parts)
+      const date = dayOf(version)
+      const title = titleOf(version)
+      parts.push(
+        `## ${inline(version.label)}${date === null ? '' : ` - ${date}`}`,
+        title ? `**${title}**` : '',
+        text,
+      )
+    }
+  }
+  return parts.length === 0 ? null : joined(parts)
+}
+
+/** The team and the product of a changelog. Throws `not_found` for what has the form of none. */
+export function namesIn(changelog: string): { team: string; product: string } {
+  const [team = '', product = '', ...more] = changelog.split('/')
+  if (!isSlug(team) || !isSlug(product) || more.length > 0) throw notFound()
+  return { team, product }
+}
+
+/** Those that match, or all. */
+async function listVersions(
+  source: ToolSource,
+  filter: Filter,
+  limit: number,
+  { cursor, ...given }: { cursor?: string; maxLength?: number },
+): Promise<Output['get_changelog'] | null> {
+  const { reads, audience, team, product } = source
+  const after = cursorIn(cursor)
+  const page = { limit: 1, after: null, since: null, withChanges: false }
+  const info = await reads.ask('readChangelog', audience, team, product, page)
+  if (!info) return null
+  const { found, next } = isFiltered(filter)
+    ? await search(source, filter, after, limit, source.turn)
+    : await readVersions(source, after, limit)
+  const length = lengthOf(given)
+  const answer: Output['get_changelog'] = { ...productOf(info), versions: [] }
+  const room = roomOf(length, answer)
+  for (const version of found) {
+    const shown = version.excerptOf ? version.changes : clamped(version.changes)
+    const entry = entryWithin(version, shown, room.left(), length / 10)
+    const isWhole = entry.changes.length === shown.length
+    if (answer.versions.length > 0 && (!isWhole || !room.take(entry))) break
+    answer.versions.push(entry)
+    if (!isWhole) break
+  }
+  const end = answer.versions.length < found.length ? (found[answer.versions.length - 1] ?? null) : next
+  return end ? { ...answer, next: writeCursor(end) } : answer
+}
+
+async function readVersions(source: ToolSource, after: Cursor | null, limit: number) {
+  const found: Listed[] = []
+  let next: Cursor | null = null
+  for await (const slice of readSlices(source, { after, limit })) {
+    found.push(...slice.versions)
+    next = slice.next
+  }
+  return { found, next }
+}
+
+const clamped = (changes: readonly Change[]): Change[] =>
+  clampGroups(groupChanges(en, changes), LISTED_CHANGES).flatMap(({ changes }) => changes)
+
+/** A version with as many of these changes as fit, at least one. `text` is how long its description may be. */
+function entryWithin(version: Listed, shown: readonly Change[], length: number, text: number) {
+  const { label, status, changeCount: own, excerptOf } = version
+  const [date, title] = [dayOf(version), titleOf(version)]
+  const description = textOf(version.description, text)
+  const changeCount = excerptOf?.changeCount ?? own
+  const entry: Output['get_changelog']['versions'][number] = {
+    version: label,
+    ...(title && { title }),
+    ...(date && { date }),
+    ...(status === 'draft' && { draft: true as const }),
+    changeCount,
+    ...(!excerptOf && !isPartial(version) && { kinds: Object.fromEntries(countKinds(version.changes)) }),
+    ...(description && { description }),
+    changes: [],
+  }
+  const room = roomOf(length, entry)
+  for (const change of shown) {
+    const part = changeEntry(change, text / 2)
+    if (!room.take(part) && entry.changes.length > 0) break
+    entry.changes.push(part)
+  }
+  const omitted = changeCount - entry.changes.length
+  return omitted > 0 ? { ...entry, omitted } : entry
+}
+
+function changeEntry(
+  change: Change,
+  length: number,
+): Output['get_changelog']['versions'][number]['changes'][number] {
+  const kind: Kind = kindOf(change.type, change.typeLabel)
+  const heading = headingOf(en, change)
+  const description = textOf(change.description, length)
+  return {
+    kind,
+    ...(isBreaking(change) && { breaking: true as const }),
+    ...(heading.toLowerCase() !== kind && { heading }),
+    title: authoredLine(change.title),
+    ...(description && { description }),
+  }
+}
+
+/** As pages show it, without comments; its beginning, if it is longer. */
+const textOf = (text: string | null, length: number): string | null =>
+  text === null ? null : authoredBlocks(text, 1, Math.floor(length)).text || null
+
+const productOf = ({ team, product, changelog }: ChangelogInfo) => ({
+  changelog: `${team.slug}/${product.slug}`,
+  name: changelog.name,
+})
+
+function newestOf(entry: ChangelogInfo | DirectoryEntry): { newest?: string; date?: string } {
+  if (!('newest' in entry) || entry.newest.label === null) return {}
+  const { label, publishedAt } = entry.newest
+  return {
+    newest: label,
+    ...(publishedAt !== null && { date: new Date(publishedAt).toISOString().slice(0, 10) }),
+  }
+}
+
+/** What is left of a length after these. */
+function roomOf(length: number, begun: object) {
+  let left = length - JSON.stringify(begun).length
+  return {
+    left: () => left,
+    take: (part: object): boolean => {
+      const size = JSON.stringify(part).length + 1
+      if (size > left) return false
+      left -= size
+      return true
+    },
+  }
+}
+
+const cursorIn = (cursor: string | undefined): Cursor | null =>
+  cursor === undefined ? null : readCursor(cursor)
+
+function slugsIn(cursor: string): [team: string, product: string] {
+  const [team = '', product = '', ...more] = cursor.split('/')
+  if (!isSlug(team) || !isSlug(product) || more.length > 0)
+    throw new ApiError('bad_request', 'cursor must be the next of an answer.')
+  return [team, product]
+}

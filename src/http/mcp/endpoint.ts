@@ -1,0 +1,129 @@
+import type { Audience } from '../../store/store.ts'
+import { respondToError } from '../app.ts'
+import { ApiError, errorResponse } from '../errors.ts'
+import { type HeaderFields, NO_SNIFFING } from '../json-response.ts'
+import type { Auth } from '../pipeline/auth.ts'
+import type { McpParts, ServeMcp } from './server.ts'
+
+/** Responds to a request for `/mcp` that passed the gate and, without a key, the limiter. */
+export type Mcp = ReturnType<typeof createMcp>
+
+interface EndpointParts extends McpParts {
+  auth: Auth
+  /** Origins of web pages that may use it. */
+  origins: readonly string[]
+}
+
+/** Tools take names and numbers. */
+const MAX_BODY_BYTES = 64 * 1024
+/** For all of a body: no client needs longer for so little. */
+const BODY_MS = 10_000
+
+const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate'
+
+export function createMcp({ auth, origins, ...parts }: EndpointParts) {
+  let loading: Promise<ServeMcp> | undefined
+  /** Loaded with the first message: a server without agents starts as fast without it, and needs no memory for it. */
+  const load = (): Promise<ServeMcp> => {
+    loading ??= import('./server.ts').then(({ createServer }) => createServer(parts))
+    return loading
+  }
+
+  /** A page of another site must not ask in the name of its visitors. */
+  const isAllowed = (origin: string | null): boolean => origin === null || origins.includes(origin)
+
+  const headersFor = (origin: string | null): HeaderFields =>
+    origin === null
+      ? { vary: 'Origin' }
+      : { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED }
+
+  const preflight = (origin: string | null): Response =>
+    new Response(null, {
+      status: 204,
+      headers: {
+        ...headersFor(origin),
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': '*, Authorization',
+        'access-control-max-age': '86400',
+      },
+    })
+
+  const respond = async (
+    request: Request,
+    authorization: string | null,
+    own: HeaderFields,
+  ): Promise<Response> => {
+    if (request.method !== 'POST')
+      return errorResponse('method_not_allowed', 'This address takes messages by POST alone.', {
+        allow: 'POST, OPTIONS',
+      })
+    const audience: Audience = authorization === null ? 'public' : await auth.authenticate(authorization)
+    const body = await readBody(request)
+    if (body === null) return rpcError(413, -32_600, `The message has more than ${MAX_BODY_BYTES} bytes.`)
+    const message = parsed(body)
+    if (message === undefined) return rpcError(400, -32_700, 'The message is not JSON.')
+    if (Array.isArray(message))
+      return rpcError(400, -32_600, 'Messages come one by one: this protocol has no batches.')
+    const serve = await load()
+    const response = await serve(request, message, {
+      audience,
+      headers: own,
+      signal: request.signal,
+    })
+    // Whole, with its length: older protocols get it as a stream of one event.
+    return new Response(await response.bytes(), response)
+  }
+
+  /** `own` names the client and its connection. */
+  return async (request: Request, authorization: string | null, own: HeaderFields): Promise<Response> => {
+    const origin = request.headers.get('origin')
+    if (!isAllowed(origin))
+      return errorResponse('forbidden', 'Pages of this origin may not use this address.')
+    if (request.method === 'OPTIONS') return preflight(origin)
+    const response = await respond(request, authorization, own).catch((error) =>
+      respondToError(error, null, parts.report, errorResponse),
+    )
+    const headers = { ...NO_SNIFFING, 'cache-control': 'no-store', ...headersFor(origin) }
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+    return response
+  }
+}
+
+/** Null if it is too long. Throws `bad_request` if it does not arrive in time. */
+async function readBody(request: Request): Promise<string | null> {
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return null
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = request.body?.getReader()
+  const late = setTimeout(() => void reader?.cancel(LATE).catch(() => {}), BODY_MS)
+  const start = performance.now()
+  try {
+    for (;;) {
+      const chunk = await reader?.read()
+      if (!chunk || chunk.done) break
+      length += chunk.value.byteLength
+      if (length > MAX_BODY_BYTES) {
+        void reader?.cancel().catch(() => {})
+        return null
+      }
+      chunks.push(chunk.value)
+    }
+  } finally {
+    clearTimeout(late)
+  }
+  if (performance.now() - start >= BODY_MS) throw new ApiError('bad_request', LATE)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const LATE = 'The message did not arrive in time.'
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const rpcError = (status: number, code: number, message: string): Response =>
+  Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status })

@@ -1,0 +1,116 @@
+import type { Audience } from '../../store/store.ts'
+import { errorResponse, notFound } from '../errors.ts'
+import type { HeaderFields } from '../json-response.ts'
+import { targetOf } from '../paths.ts'
+import { authorize } from '../pipeline/auth.ts'
+import { checkedNames } from '../reading/names.ts'
+import type { PageReads } from '../reading/reads.ts'
+import type { Responder } from '../responses/responder.ts'
+import { listChangelogs, namesIn, writeChangelog } from './answers.ts'
+import type { Input, Output, ToolName } from './schemas.ts'
+import { type ChangelogTool, NAMES, READS } from './tools.ts'
+
+/** Who asks. */
+export interface Caller {
+  audience: Audience
+  /** What names the client and its connection, for turns. */
+  headers: HeaderFields
+  signal: AbortSignal
+}
+
+/** A value and its JSON. */
+export interface Answer {
+  text: string
+  value: Record<string, unknown>
+}
+
+export interface AnswersParts {
+  responder: Responder
+  /** Whether the public gets lists of changelogs. */
+  hasLists: boolean
+}
+
+const ORIGIN = 'http://changelogd.internal'
+
+/**
+ * Answers go the way of all content: each is cached under an address of its own, made once for all who ask, in turns, and a
+ * 404 of the same names counts for all. They throw `ApiError` or `Unavailable`.
+ */
+export function createAnswers({ responder, hasLists }: AnswersParts) {
+  const read = async (
+    { audience, headers, signal }: Caller,
+    path: string,
+    names: object,
+    create: (reads: PageReads) => Promise<string | null>,
+  ): Promise<string> => {
+    const request = new Request(ORIGIN + path, { headers, signal })
+    const cached = responder.cachedResponse(audience, targetOf(request.url), request.headers)
+    if (cached) return cached.body.text()
+    const response = await responder.pagesWith(errorResponse, audience)(
+      request,
+      names,
+      (reads) => async () => {
+        const text = await create(reads)
+        return text === null ? null : { text, headers: {} }
+      },
+    )
+    if (response.status !== 200) throw notFound()
+    return response.text()
+  }
+
+  const asAnswer = (text: string): Answer => ({ text, value: JSON.parse(text) })
+
+  const list = async (given: Input['list_changelogs'], caller: Caller): Promise<Answer> =>
+    asAnswer(
+      await read(caller, addressOf('list_changelogs', given), {}, async (reads) =>
+        JSON.stringify(await listChangelogs(reads, caller.audience, hasLists, given)),
+      ),
+    )
+
+  /** Throws before anything is looked up, if the key may not read it. */
+  const sourceOf = (changelog: string, { audience }: Caller) => {
+    const names = namesIn(changelog)
+    if (audience !== 'public') authorize(audience, names.team, names.product)
+    const { queue, turn } = responder
+    return { names, source: (reads: PageReads) => ({ reads, queue, turn, audience, ...names }) }
+  }
+
+  const call = async <Name extends ToolName>(
+    name: Name,
+    given: Input[Name],
+    caller: Caller,
+  ): Promise<Answer> => {
+    if (name === 'list_changelogs') return list(given as Input['list_changelogs'], caller)
+    const tool = name as ChangelogTool
+    const own = given as Input[ChangelogTool]
+    const { names, source } = sourceOf(own.changelog, caller)
+    const keys = { ...checkedNames(names), ...NAMES[tool]?.(own as never) }
+    const text = await read(caller, addressOf(tool, own), keys, async (reads) => {
+      const answer = await READS[tool](source(reads), own as never)
+      return answer && JSON.stringify(answer)
+    })
+    return asAnswer(text)
+  }
+
+  return {
+    call,
+
+    list: async (caller: Caller): Promise<Output['list_changelogs']> =>
+      (await list({}, caller)).value as Output['list_changelogs'],
+
+    /** A changelog as Markdown. */
+    write: (changelog: string, caller: Caller): Promise<string> => {
+      const { names, source } = sourceOf(changelog, caller)
+      return read(caller, addressOf('resource', { changelog }), checkedNames(names), (reads) =>
+        writeChangelog(source(reads)),
+      )
+    },
+  }
+}
+
+/** One address for the same arguments in any order. */
+function addressOf(name: string, given: object): string {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(given).toSorted()) query.set(key, String(value))
+  return `/mcp/${name}?${query}`
+}

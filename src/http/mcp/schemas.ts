@@ -1,0 +1,183 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { KINDS } from '../../domain/kinds.ts'
+import { LIMITS } from '../../domain/records.ts'
+import { oneOf } from '../openapi/response-schemas.ts'
+import { MAX_Q } from '../pages/query.ts'
+
+/** What the tools take and return. They are checked by these schemas, and types are inferred. */
+
+/** About 2,000 tokens. */
+const DEFAULT_LENGTH = 6_000
+const LEAST_LENGTH = 1_000
+const MOST_LENGTH = 100_000
+const DEFAULT_VERSIONS = 10
+const MOST_VERSIONS = 100
+
+const exact = { additionalProperties: false }
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema)
+const changelog = Type.String({
+  maxLength: 200,
+  description: 'Team and product, such as acme/app. list_changelogs has those that there are.',
+})
+const label = (description: string) => Type.String({ minLength: 1, maxLength: LIMITS.label, description })
+const kind = oneOf(KINDS, 'Only changes of this kind.')
+const cursor = Type.String({
+  maxLength: 200,
+  description: '`next` of the answer before, to go on from there.',
+})
+const maxLength = Type.Integer({
+  minimum: LEAST_LENGTH,
+  maximum: MOST_LENGTH,
+  default: DEFAULT_LENGTH,
+  description: `How long the answer may be, in characters; ${DEFAULT_LENGTH} by default. Texts are cut and changes left out to fit.`,
+})
+
+export const lengthOf = ({ maxLength = DEFAULT_LENGTH }: { maxLength?: number }): number => maxLength
+export const limitOf = ({ limit = DEFAULT_VERSIONS }: { limit?: number }): number => limit
+
+export const INPUT = {
+  list_changelogs: Type.Object(
+    {
+      team: optional(
+        Type.String({ maxLength: 100, description: 'Only changelogs of this team, by its slug.' }),
+      ),
+      cursor: optional(cursor),
+    },
+    exact,
+  ),
+  get_changelog: Type.Object(
+    {
+      changelog,
+      kind: optional(kind),
+      limit: optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: MOST_VERSIONS,
+          default: DEFAULT_VERSIONS,
+          description: `At most so many versions; ${DEFAULT_VERSIONS} by default.`,
+        }),
+      ),
+      cursor: optional(cursor),
+      maxLength: optional(maxLength),
+    },
+    exact,
+  ),
+  get_version: Type.Object(
+    {
+      changelog,
+      version: label('The label of a version, such as 1.2.0, or latest for the newest.'),
+      skip: optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'How many changes to leave out: `next` of the answer before.',
+        }),
+      ),
+      maxLength: optional(maxLength),
+    },
+    exact,
+  ),
+  compare_versions: Type.Object(
+    {
+      changelog,
+      from: label('The version in use, such as 1.2.0. Its own changes are left out.'),
+      to: optional(
+        label('The version to upgrade to, whose changes are included. By default the highest release.'),
+      ),
+      breakingOnly: optional(Type.Boolean({ description: 'Only changes that break something.' })),
+      kind: optional(kind),
+      cursor: optional(cursor),
+      maxLength: optional(maxLength),
+    },
+    exact,
+  ),
+  search: Type.Object(
+    {
+      changelog,
+      query: Type.String({
+        minLength: 1,
+        maxLength: MAX_Q,
+        description: 'Words that must all occur in a change, or in the title or the text of a version.',
+      }),
+      kind: optional(kind),
+      cursor: optional(cursor),
+      maxLength: optional(maxLength),
+    },
+    exact,
+  ),
+}
+
+const next = Type.Optional(Type.String({ description: 'The `cursor` for what follows, if there is more.' }))
+const counts = Type.Record(Type.String(), Type.Integer(), {
+  description: 'How many changes there are of each kind. What breaks counts as breaking and as its own kind.',
+})
+const Change = Type.Object({
+  kind: oneOf(KINDS, 'What it is to readers.'),
+  breaking: Type.Optional(Type.Literal(true, { description: 'It breaks something.' })),
+  heading: Type.Optional(
+    Type.String({ description: 'The heading its author gave it, if it is not the kind.' }),
+  ),
+  title: Type.String({ description: 'Markdown.' }),
+  description: Type.Optional(Type.String({ description: 'Markdown. It ends with … if it is cut.' })),
+})
+const Version = Type.Object({
+  version: Type.String({ description: 'Its label.' }),
+  title: Type.Optional(Type.String({ description: 'Markdown.' })),
+  date: Type.Optional(Type.String({ description: 'When it was released, if that is known: 2026-01-02.' })),
+  draft: Type.Optional(Type.Literal(true, { description: 'It is not public yet.' })),
+  changeCount: Type.Integer({ description: 'How many changes it has.' }),
+  kinds: Type.Optional(counts),
+  description: Type.Optional(Type.String({ description: 'Markdown above its changes.' })),
+  changes: Type.Array(Change),
+  omitted: Type.Optional(Type.Integer({ description: 'How many of its changes are left out here.' })),
+})
+const product = {
+  changelog: Type.String({ description: 'Team and product.' }),
+  name: Type.String({ description: 'The name of the changelog.' }),
+}
+
+export const OUTPUT = {
+  list_changelogs: Type.Object({
+    changelogs: Type.Array(
+      Type.Object({
+        ...product,
+        newest: Type.Optional(Type.String({ description: 'The label of its newest version.' })),
+        date: Type.Optional(Type.String({ description: 'When that was released, if it is known.' })),
+      }),
+    ),
+    next,
+  }),
+  get_changelog: Type.Object({ ...product, versions: Type.Array(Version), next }),
+  get_version: Type.Object({
+    ...product,
+    ...Version.properties,
+    closing: Type.Optional(Type.String({ description: 'Markdown below its changes.' })),
+    next: Type.Optional(
+      Type.Integer({ description: '`skip` for the changes that follow, if there are more.' }),
+    ),
+  }),
+  compare_versions: Type.Object({
+    ...product,
+    from: Type.String(),
+    to: Type.Optional(Type.String({ description: 'The highest version among them.' })),
+    versionCount: Type.Integer({ description: 'How many versions are between the two.' }),
+    kinds: Type.Record(Type.String(), Type.Integer(), {
+      description: 'How many changes there are of each kind. What breaks counts only as breaking.',
+    }),
+    changes: Type.Array(
+      Type.Object({ version: Type.String({ description: 'What brought it.' }), ...Change.properties }),
+      { description: 'Breaking changes first, then security, then the other kinds; the newest first.' },
+    ),
+    omitted: Type.Optional(
+      Type.Integer({
+        description: 'How many are left out here: ask for one `kind`, or for a larger `maxLength`.',
+      }),
+    ),
+    next,
+  }),
+  search: Type.Object({ ...product, versions: Type.Array(Version), next }),
+}
+
+export type Input = { [Name in keyof typeof INPUT]: Static<(typeof INPUT)[Name]> }
+export type Output = { [Name in keyof typeof OUTPUT]: Static<(typeof OUTPUT)[Name]> }
+export type ToolName = keyof typeof INPUT

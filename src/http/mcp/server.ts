@@ -1,0 +1,132 @@
+import {
+  type AuthInfo,
+  type CallToolResult,
+  createMcpHandler,
+  fromJsonSchema,
+  type JsonSchemaType,
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server'
+import type { TSchema } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { version } from '../../../package.json'
+import { Unavailable } from '../../domain/refusal.ts'
+import { ApiError } from '../errors.ts'
+import { type Answer, type AnswersParts, type Caller, createAnswers } from './reading.ts'
+import { INPUT, OUTPUT, type ToolName } from './schemas.ts'
+import { DESCRIPTIONS, INSTRUCTIONS } from './tools.ts'
+
+export interface McpParts extends AnswersParts {
+  /** Gets errors that answers do not reveal. */
+  report(error: unknown): void
+}
+
+/** Serves a message that the endpoint has read. */
+export type ServeMcp = (request: Request, message: unknown, caller: Caller) => Promise<Response>
+
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
+const RESOURCES = 'changelog://{team}/{product}'
+const resourceOf = (changelog: string): string => `changelog://${changelog}`
+
+/** Without sessions: each request has a server of its own, and nothing of it stays. */
+export function createServer({ report, ...parts }: McpParts): ServeMcp {
+  const answers = createAnswers(parts)
+  const tools = Object.entries(DESCRIPTIONS).map(([name, words]) => ({
+    name: name as ToolName,
+    config: {
+      ...words,
+      inputSchema: checked(INPUT[name as ToolName]),
+      outputSchema: checked(OUTPUT[name as ToolName]),
+      annotations: READ_ONLY,
+    },
+  }))
+  const handler = createMcpHandler(
+    ({ authInfo }) => serverFor(callerIn(authInfo)),
+    // Nothing is ever announced.
+    { maxSubscriptions: 0 },
+  )
+
+  function serverFor(caller: Caller): McpServer {
+    const server = new McpServer({ name: 'changelogd', version }, { instructions: INSTRUCTIONS })
+    for (const { name, config } of tools)
+      server.registerTool(name, config, (given) => asResult(() => answers.call(name, given as never, caller)))
+    const list = async () => {
+      const { changelogs } = await answers.list(caller)
+      return {
+        resources: changelogs.map(({ changelog, name }) => ({
+          uri: resourceOf(changelog),
+          name: changelog,
+          title: name,
+          mimeType: 'text/markdown',
+        })),
+      }
+    }
+    const about = {
+      title: 'Changelog',
+      description: 'The newest versions of a changelog',
+      mimeType: 'text/markdown',
+    }
+    server.registerResource(
+      'changelog',
+      new ResourceTemplate(RESOURCES, { list }),
+      about,
+      async (uri, names) => {
+        const changelog = `${names.team}/${names.product}`
+        try {
+          const text = await answers.write(changelog, caller)
+          return { contents: [{ uri: uri.href, mimeType: 'text/markdown', text }] }
+        } catch (error) {
+          if (error instanceof ApiError && error.code === 'not_found')
+            throw new ResourceNotFoundError(uri.href)
+          throw new ProtocolError(ProtocolErrorCode.InternalError, messageOf(error))
+        }
+      },
+    )
+    return server
+  }
+
+  async function asResult(answer: () => Promise<Answer>): Promise<CallToolResult> {
+    try {
+      const { text, value } = await answer()
+      return { content: [{ type: 'text', text }], structuredContent: value }
+    } catch (error) {
+      return { content: [{ type: 'text', text: messageOf(error) }], isError: true }
+    }
+  }
+
+  function messageOf(error: unknown): string {
+    if (error instanceof ApiError && error.code === 'not_found')
+      return 'No changelog or version was found under these names.'
+    if (error instanceof ApiError) return error.message
+    report(error)
+    return error instanceof Unavailable
+      ? 'The database does not answer. Try again in a moment.'
+      : 'The server failed. The error is in its log.'
+  }
+
+  return (request, message, caller) =>
+    handler.fetch(request, { parsedBody: message, authInfo: infoOf(caller) })
+}
+
+/** The library passes on what a token stands for: the endpoint has checked it. */
+const infoOf = (caller: Caller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } })
+const callerIn = (info: AuthInfo | undefined): Caller => info?.extra?.caller as Caller
+
+/** A schema that TypeBox checks; the library would load another checker. */
+function checked<Schema extends TSchema>(schema: Schema) {
+  const check = TypeCompiler.Compile(schema)
+  return fromJsonSchema<Schema['static']>(schema as JsonSchemaType, {
+    getValidator:
+      <T>() =>
+      (input: unknown) => {
+        if (check.Check(input)) return { valid: true as const, data: input as T, errorMessage: undefined }
+        const first = check.Errors(input).First()
+        const place = first?.path.slice(1).replaceAll('/', '.') || 'the arguments'
+        return { valid: false as const, data: undefined, errorMessage: `${place}: ${first?.message}` }
+      },
+  })
+}

@@ -1,0 +1,52 @@
+import { compareVersions, getChangelog, getVersion, searchChangelog, type ToolSource } from './answers.ts'
+import type { Input, Output, ToolName } from './schemas.ts'
+
+export type ChangelogTool = Exclude<ToolName, 'list_changelogs'>
+
+/** What agents read about each tool, to choose one. */
+export const DESCRIPTIONS: Readonly<Record<ToolName, { title: string; description: string }>> = {
+  list_changelogs: {
+    title: 'List changelogs',
+    description: 'Lists the changelogs on this server, each with its newest version.',
+  },
+  get_changelog: {
+    title: 'Read a changelog',
+    description:
+      'Returns the newest versions of a changelog with their changes, or only the changes of one kind. To prepare an upgrade, use compare_versions.',
+  },
+  get_version: {
+    title: 'Read one version',
+    description: 'Returns the notes and changes of one version, in the order of its author.',
+  },
+  compare_versions: {
+    title: 'Compare two versions',
+    description:
+      'Returns everything that changes from one version to another, breaking changes first. Use it before you upgrade a dependency; breakingOnly leaves out the rest.',
+  },
+  search: {
+    title: 'Search a changelog',
+    description:
+      'Finds changes by words, such as the name of a function or an option, the newest version first.',
+  },
+}
+
+export const INSTRUCTIONS =
+  'Changelogs of software products. A changelog is named by its team and product, such as acme/app. Before an upgrade, call compare_versions with the version in use. Answers are short: where something is left out, they say how to get it.'
+
+/** Reads of the tools that are about one changelog. */
+export const READS: {
+  readonly [Name in ChangelogTool]: (source: ToolSource, given: Input[Name]) => Promise<Output[Name] | null>
+} = {
+  get_changelog: getChangelog,
+  get_version: getVersion,
+  compare_versions: compareVersions,
+  search: searchChangelog,
+}
+
+/** What else tells that nothing is found, besides the names of the changelog. */
+export const NAMES: {
+  readonly [Name in ChangelogTool]?: (given: Input[Name]) => object
+} = {
+  get_version: ({ version }) => ({ versionId: version }),
+  compare_versions: ({ from, to }) => ({ from, to }),
+}

@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Client } from '@modelcontextprotocol/client'
+import { connect, message, PROTOCOLS } from '../../support/servers/mcp.ts'
+import { bearer, SUBJECTS, startServer, type TestServer } from '../../support/servers/server.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 0, 1)
+const NOT_FOUND = 'No changelog or version was found under these names.'
+
+function fill({ seed }: TestServer) {
+  const acme = seed.team('acme', { name: 'Acme' })
+  const app = seed.product(acme, 'app', { name: 'App' })
+  const version = (label: string, day: number, given: Parameters<typeof seed.version>[2] = {}) =>
+    seed.version(app.changelogId, label, { publishedAt: START + day * DAY, title: label, ...given })
+  version('1.0.0', 0, { changes: [{ type: 'added', title: 'Everything' }] })
+  version('1.1.0', 1, {
+    title: 'Search',
+    description: 'Find it <!-- hidden -->',
+    changes: [
+      { type: 'added', title: 'Search' },
+      { type: 'changed', title: '**Breaking:** the client', description: 'Call `open()` first.' },
+    ],
+  })
+  version('2.0.0', 2, {
+    changes: Array.from({ length: 300 }, (_, at) => ({
+      type: 'fixed',
+      title: `Fix ${at}`,
+      description: 'words '.repeat(100),
+    })),
+  })
+  version('3.0.0', 3, { status: 'draft', changes: [{ type: 'added', title: 'Secret plans' }] })
+  const plans = seed.product(acme, 'plans', { status: 'draft' })
+  seed.version(plans.changelogId, '0.1.0', { changes: [{ type: 'added', title: 'Private' }] })
+  const secret = seed.product(seed.team('secret', { visibility: 'private' }), 'app')
+  seed.version(secret.changelogId, '1.0.0')
+  return {
+    full: seed.key(acme).token,
+    select: seed.key(acme, { kind: 'SELECT', products: [app.id] }).token,
+    disabled: seed.key(acme, { status: 'disabled' }).token,
+  }
+}
+
+const textOf = (result: Awaited<ReturnType<Client['callTool']>>): string => {
+  const [content] = result.content as { type: string; text: string }[]
+  return content?.text ?? ''
+}
+
+describe.each([...SUBJECTS])('agents at $name', (subject) => {
+  let server: TestServer
+  let keys: ReturnType<typeof fill>
+  beforeAll(async () => {
+    server = await startServer(subject, {
+      MCP_ORIGINS: 'https://agents.test',
+      PUBLIC_URL: 'https://acme.test',
+    })
+    keys = fill(server)
+  })
+  afterAll(async () => {
+    await server.stop()
+  })
+
+  const ask = async (name: string, given: Record<string, unknown>, headers: Record<string, string> = {}) => {
+    const client = await connect(server.url, '2026-07-28', headers)
+    try {
+      const result = await client.callTool({ name, arguments: given })
+      expect(result.isError ? null : JSON.parse(textOf(result))).toEqual(result.structuredContent ?? null)
+      return { ...result, text: textOf(result), value: result.structuredContent as Record<string, unknown> }
+    } finally {
+      await client.close()
+    }
+  }
+  const post = (init: RequestInit, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/mcp`, { ...init, headers: { ...(init.headers as object), ...headers } })
+
+  test.each(PROTOCOLS)(
+    'find few tools that only read, and the official client checks their answers (%s)',
+    async (protocol) => {
+      const client = await connect(server.url, protocol)
+      const { tools } = await client.listTools()
+      expect(tools.map(({ name }) => name)).toEqual([
+        'list_changelogs',
+        'get_changelog',
+        'get_version',
+        'compare_versions',
+        'search',
+      ])
+      for (const { annotations, description, inputSchema, outputSchema } of tools) {
+        expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
+        expect(description).toBeTruthy()
+        expect(inputSchema.type).toBe('object')
+        expect(outputSchema?.type).toBe('object')
+      }
+      expect(JSON.stringify(tools).length).toBeLessThan(16_000)
+      const result = await client.callTool({ name: 'list_changelogs', arguments: {} })
+      expect(result.structuredContent).toEqual({
+        changelogs: [{ changelog: 'acme/app', name: 'App changelog', newest: '2.0.0', date: '2026-01-03' }],
+      })
+      expect(client.getServerVersion()?.name).toBe('changelogd')
+      await client.close()
+    },
+  )
+
+  test('learn what an upgrade breaks', async () => {
+    const { value } = await ask('compare_versions', {
+      changelog: 'acme/app',
+      from: '1.0.0',
+      breakingOnly: true,
+    })
+    expect(value).toEqual({
+      changelog: 'acme/app',
+      name: 'App changelog',
+      from: '1.0.0',
+      to: '2.0.0',
+      versionCount: 2,
+      kinds: { breaking: 1 },
+      changes: [
+        {
+          version: '1.1.0',
+          kind: 'changed',
+          breaking: true,
+          title: '**Breaking:** the client',
+          description: 'Call `open()` first.',
+        },
+      ],
+    })
+    const all = await ask('compare_versions', { changelog: 'acme/app', from: '1.0.0', to: '2.0.0' })
+    expect(all.value.kinds).toEqual({ breaking: 1, added: 1, fixed: 300 })
+    expect((all.value.changes as { kind: string }[]).map(({ kind }) => kind).slice(0, 2)).toEqual([
+      'changed',
+      'added',
+    ])
+    const backwards = await ask('compare_versions', { changelog: 'acme/app', from: '2.0.0', to: '1.0.0' })
+    expect(backwards).toMatchObject({ isError: true, text: 'from must be below to.' })
+  })
+
+  test('read a version whole, in as many answers as it takes', async () => {
+    const { value } = await ask('get_version', { changelog: 'acme/app', version: '1.1.0' })
+    expect(value).toMatchObject({
+      version: '1.1.0',
+      title: 'Search',
+      date: '2026-01-02',
+      changeCount: 2,
+      description: 'Find it',
+    })
+    const titles: string[] = []
+    let skip: number | undefined = 0
+    while (skip !== undefined) {
+      const part: Record<string, unknown> = (
+        await ask('get_version', { changelog: 'acme/app', version: 'latest', skip, maxLength: 50_000 })
+      ).value
+      expect(part.version).toBe('2.0.0')
+      titles.push(...(part.changes as { title: string }[]).map(({ title }) => title))
+      skip = part.next as number | undefined
+    }
+    expect(titles).toEqual(Array.from({ length: 300 }, (_, at) => `Fix ${at}`))
+  })
+
+  test('read all versions by their cursor, and those with one kind of change', async () => {
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const { value } = await ask('get_changelog', {
+        changelog: 'acme/app',
+        limit: 1,
+        ...(cursor && { cursor }),
+      })
+      seen.push(...(value.versions as { version: string }[]).map(({ version }) => version))
+      cursor = value.next as string | undefined
+    } while (cursor)
+    expect(seen).toEqual(['2.0.0', '1.1.0', '1.0.0'])
+    const breaking = await ask('get_changelog', { changelog: 'acme/app', kind: 'breaking' })
+    expect(breaking.value.versions).toMatchObject([{ version: '1.1.0', changeCount: 2, omitted: 1 }])
+    expect(await ask('get_changelog', { changelog: 'acme/app', cursor: 'x' })).toMatchObject({
+      isError: true,
+    })
+  })
+
+  test('find changes by words', async () => {
+    const { value } = await ask('search', { changelog: 'acme/app', query: 'OPEN client' })
+    expect(value.versions).toMatchObject([
+      { version: '1.1.0', changes: [{ title: '**Breaking:** the client' }] },
+    ])
+  })
+
+  test('get short answers, unless they ask for long ones', async () => {
+    for (const [name, given] of [
+      ['get_changelog', {}],
+      ['get_version', { version: '2.0.0' }],
+      ['compare_versions', { from: '1.0.0' }],
+      ['search', { query: 'words' }],
+    ] as const) {
+      const short = await ask(name, { changelog: 'acme/app', ...given })
+      expect({ name, isShort: short.text.length <= 6_200 }).toEqual({ name, isShort: true })
+      const long = await ask(name, { changelog: 'acme/app', ...given, maxLength: 60_000 })
+      expect(long.text.length).toBeGreaterThan(short.text.length)
+      expect(long.text.length).toBeLessThanOrEqual(62_000)
+    }
+  })
+
+  test('see the changelogs as resources in Markdown', async () => {
+    const client = await connect(server.url)
+    const { resources } = await client.listResources()
+    expect(resources.map(({ uri }) => uri)).toEqual(['changelog://acme/app'])
+    const { contents } = await client.readResource({ uri: 'changelog://acme/app' })
+    expect(contents[0]).toMatchObject({ uri: 'changelog://acme/app', mimeType: 'text/markdown' })
+    expect((contents[0] as { text: string }).text).toStartWith('# App changelog\n\n## 2.0.0 - 2026-01-03')
+    const missing = await client.readResource({ uri: 'changelog://acme/nope' }).catch(String)
+    const hidden = await client.readResource({ uri: 'changelog://acme/plans' }).catch(String)
+    expect(String(hidden).replace('plans', 'nope')).toBe(String(missing))
+    await client.close()
+  })
+
+  test('without a key see what the public sees, and hidden and missing are the same', async () => {
+    const hidden = [
+      ['get_changelog', { changelog: 'acme/plans' }],
+      ['get_changelog', { changelog: 'secret/app' }],
+      ['get_changelog', { changelog: 'nobody/app' }],
+      ['get_changelog', { changelog: '../..' }],
+      ['get_version', { changelog: 'acme/app', version: '3.0.0' }],
+      ['get_version', { changelog: 'acme/app', version: '9.9.9' }],
+      ['compare_versions', { changelog: 'acme/app', from: '1.0.0', to: '3.0.0' }],
+      ['compare_versions', { changelog: 'acme/app', from: '9.9.9' }],
+      ['search', { changelog: 'secret/app', query: 'x' }],
+    ] as const
+    for (const [name, given] of hidden)
+      for (let time = 0; time < 2; time++)
+        expect(await ask(name, given)).toMatchObject({ isError: true, text: NOT_FOUND })
+    const all = await Promise.all([
+      ask('list_changelogs', {}),
+      ask('get_changelog', { changelog: 'acme/app', maxLength: 100_000 }),
+      ask('search', { changelog: 'acme/app', query: 'secret' }),
+    ])
+    for (const { text } of all)
+      expect(text).not.toMatch(/secret plans|3\.0\.0|acme\/plans|secret\/app|hidden/i)
+  })
+
+  test('with a key see what it may read', async () => {
+    const full = bearer(keys.full)
+    expect((await ask('list_changelogs', {}, full)).value).toEqual({
+      changelogs: [
+        { changelog: 'acme/app', name: 'App changelog' },
+        { changelog: 'acme/plans', name: 'plans changelog' },
+      ],
+    })
+    expect((await ask('get_version', { changelog: 'acme/app', version: '3.0.0' }, full)).value).toMatchObject(
+      {
+        draft: true,
+        changes: [{ title: 'Secret plans' }],
+      },
+    )
+    expect((await ask('get_changelog', { changelog: 'acme/plans' }, full)).isError).toBeFalsy()
+    const select = bearer(keys.select)
+    expect((await ask('list_changelogs', {}, select)).value.changelogs).toHaveLength(1)
+    for (const changelog of ['acme/plans', 'acme/nothing'])
+      expect(await ask('get_changelog', { changelog }, select)).toMatchObject({
+        isError: true,
+        text: 'This key may not read this product.',
+      })
+    for (const changelog of ['secret/app', 'nobody/app'])
+      expect(await ask('get_changelog', { changelog }, full)).toMatchObject({
+        isError: true,
+        text: 'This key belongs to another team.',
+      })
+    // What a key saw is not in the answer to others.
+    expect(await ask('get_version', { changelog: 'acme/app', version: '3.0.0' })).toMatchObject({
+      text: NOT_FOUND,
+    })
+  })
+
+  test('a key that is not valid is refused, and none is asked for', async () => {
+    const bodies = new Set<string>()
+    for (const token of [keys.disabled, `clk_${'a'.repeat(36)}`]) {
+      const response = await post(message('tools/list'), bearer(token))
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="changelogd"')
+      bodies.add(await response.text())
+    }
+    expect(bodies.size).toBe(1)
+    expect((await post(message('tools/list'), { authorization: 'nonsense' })).status).toBe(401)
+    expect((await post(message('tools/list'))).status).toBe(200)
+  })
+
+  test('pages of other origins may not use it', async () => {
+    for (const origin of ['https://evil.test', 'null', 'https://acme.test.evil.test', 'http://acme.test', ''])
+      for (const init of [message('tools/list'), { method: 'OPTIONS' }, { method: 'GET' }])
+        expect({ origin, status: (await post(init, { origin })).status }).toEqual({
+          origin,
+          status: origin === '' ? expect.any(Number) : 403,
+        })
+    for (const origin of ['https://acme.test', 'https://agents.test']) {
+      const response = await post(message('tools/list'), { origin })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+      const preflight = await post(
+        { method: 'OPTIONS' },
+        {
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'authorization',
+        },
+      )
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
+    }
+  })
+
+  test('takes POST and nothing else, and nothing else takes POST', async () => {
+    for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH']) {
+      const response = await post({ method })
+      expect({ method, status: response.status, allow: response.headers.get('allow') }).toEqual({
+        method,
+        status: 405,
+        allow: 'POST, OPTIONS',
+      })
+    }
+    for (const path of [
+      '/',
+      '/mcp/',
+      '/mcp/get_version',
+      '/changelog/acme/app',
+      '/api/v1/public/teams/acme/products/app/changelog',
+    ])
+      expect((await fetch(server.url + path, message('tools/list'))).status).toBe(405)
+  })
+
+  test('refuses what is no single short message', async () => {
+    const send = async (body: string, headers: Record<string, string> = {}) => {
+      const response = await post({ ...message('x'), body }, headers)
+      return { status: response.status, body: await response.text() }
+    }
+    expect(await send('{')).toMatchObject({ status: 400, body: expect.stringContaining('-32700') })
+    expect(await send('')).toMatchObject({ status: 400 })
+    expect(await send('[]')).toMatchObject({ status: 400, body: expect.stringContaining('no batches') })
+    expect(
+      await send(JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' })))),
+    ).toMatchObject({ status: 400 })
+    expect(await send(' '.repeat(65_537))).toMatchObject({ status: 413 })
+    expect(await send('{}', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
+    for (const body of [
+      'null',
+      '1',
+      '"x"',
+      '{}',
+      '{"jsonrpc":"2.0"}',
+      '{"jsonrpc":"1.0","id":1,"method":"ping"}',
+    ])
+      expect((await send(body)).status).toBeLessThan(500)
+    const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":${'['.repeat(30_000)}${']'.repeat(30_000)}}}`
+    expect((await send(deep)).status).toBeLessThan(500)
+    const wrong = await ask('get_version', { changelog: 'acme/app' })
+    expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('version') })
+    expect(await ask('get_version', { changelog: 'acme/app', version: '1.0.0', more: 1 })).toMatchObject({
+      isError: true,
+    })
+  })
+})
