@@ -6,36 +6,69 @@ import type { Block } from '../keepachangelog/markdown/nodes.ts'
 import { MarkdownDocument, MarkdownSource } from '../keepachangelog/markdown/source.ts'
 import { VisibleText } from '../keepachangelog/markdown/visible-text.ts'
 import { readVersionBody, type VersionBody } from '../keepachangelog/versions/body.ts'
-import { withoutAnchors } from '../keepachangelog/versions/find.ts'
+import { isAnchor, withoutAnchors } from '../keepachangelog/versions/find.ts'
 import { readVersionHeading } from '../keepachangelog/versions/heading.ts'
 import { KNOWN_TYPES } from '../keepachangelog/vocabulary.ts'
 import { append, DEFAULT_TYPE } from '../parsed.ts'
 
 /**
  * Reads the text of one release as that of a version, and like the notes that GitHub generates:
- * - A heading at the top that repeats the label is not a section; its link is kept. Nor is `What's Changed`: a change
- *   has the type of its category.
+ * - A heading at the top that repeats the label is not a section; its link is kept after the changes. Nor is
+ *   `What's Changed` or, above other headings, `Changelog` and the like: a change has the type of its category.
  * - A change without a category has the type of its label or conventional prefix (`[bugfix]`, `fix(core)!:`).
  * - New contributors at the end are not changes, but part of the closing text.
  */
 export function readReleaseBody(text: string, label: string): VersionBody {
   const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
-  const nodes = withoutAnchors(source.nodes)
+  const all = withoutAnchors(source.nodes)
+  const nodes = all.slice(
+    Math.max(
+      all.findIndex((node) => !isAnchor(node)),
+      0,
+    ),
+  )
   const [first, ...others] = nodes
   const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
   const repeatsLabel =
     heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.isOnlyLabel
-  const kept = (repeatsLabel ? others : nodes).filter((node) => typeOf(node, source) !== WHATS_CHANGED)
+  const kept = withoutCovers(repeatsLabel ? others : nodes, source)
   const body = readVersionBody(kept, source, { isRelease: true })
   const hasDefault = kept.some((node) => typeOf(node, source) === DEFAULT_TYPE)
   if (!hasDefault) for (const change of body.changes) change.type = ownType(change) ?? change.type
-  if (repeatsLabel && heading.link !== null) append(body, heading.link)
+  if (repeatsLabel && heading.link !== null)
+    body.closing = [body.closing, heading.link].filter((text) => text !== null).join('\n\n')
   for (const definition of source.definitions.unused()) append(body, linkOf(definition))
   return body
 }
 
-/** The heading above all changes. */
+/** The heading above all changes, and others that say no more if one of a category follows. */
 const WHATS_CHANGED = 'whats-changed'
+const COVERS = new Set([
+  WHATS_CHANGED,
+  'changelog',
+  'changes',
+  'changes-by-kind',
+  'release-notes',
+  'whats-new',
+])
+
+/** Without such headings: those below one take its place. */
+function withoutCovers(nodes: Block[], source: MarkdownSource): Block[] {
+  let cover: { depth: number; raise: number } | null = null
+  return nodes.filter((node, at) => {
+    if (node.type !== 'heading') return true
+    const { depth } = node
+    if (cover && depth <= cover.depth) cover = null
+    const raise = cover?.raise ?? 0
+    node.depth -= raise
+    const type = typeOf(node, source) ?? ''
+    const next = nodes[at + 1]
+    const isAbove = next?.type === 'heading'
+    if (type !== WHATS_CHANGED && !(COVERS.has(type) && isAbove)) return true
+    if (isAbove && next.depth > depth) cover = { depth, raise: raise + next.depth - depth }
+    return false
+  })
+}
 
 /** The type of a heading; null for other blocks. */
 function typeOf(node: Block, source: MarkdownSource): string | null {

@@ -19,6 +19,37 @@ const NOTES = `## What's Changed
 
 **Full Changelog**: https://github.com/acme/app/compare/v0.9.0...v1.0.0`
 
+describe('a heading that only says that changes follow', () => {
+  test.each(['Changelog', "What's new", 'Release Notes', 'Changes', 'Changes by Kind'])(
+    '%s is no section above others, which take its place',
+    (cover) => {
+      const below = '### Features\n- a\n\n### core\n#### Fixes\n- b\n\n## Security\n- c'
+      expect(typed(`## Highlights\n- z\n\n## ${cover}\n${below}`)).toEqual([
+        'highlights: z',
+        'features: a',
+        'fixes: **core:** b',
+        'security: c',
+      ])
+      expect(typed(`## ${cover}\n\n## Features\n- a`)).toEqual(['features: a'])
+    },
+  )
+
+  test('is one if its changes follow', () => {
+    expect(typed('## Changes\n- a\n\n## Fixes\n- b')).toEqual(['changes: a', 'fixes: b'])
+  })
+
+  test('or repeats the label is none, and its link comes after the changes', () => {
+    const { description, closing, changes } = read(
+      '<a name="1.0.0"></a>\n\n# [1.0.0](https://acme.test/compare) (2026-01-02)\n\n### core\n- a\n\nBye.',
+    )
+    expect({ description, closing }).toEqual({
+      description: null,
+      closing: 'Bye.\n\n[1.0.0](https://acme.test/compare)',
+    })
+    expect(changes.map(({ type, title }) => `${type}: ${title}`)).toEqual(['core: a'])
+  })
+})
+
 describe('notes that GitHub generates', () => {
   test('give each change the type of its category', () => {
     expect(typed(NOTES)).toEqual([

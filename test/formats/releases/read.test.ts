@@ -47,10 +47,11 @@ describe('releases of GitHub', () => {
     })
   })
 
-  test('may repeat their label as a heading, whose link is kept', async () => {
+  test('may repeat their label as a heading, whose link comes after the changes', async () => {
     const { versions } = parseReleases(await fixture('github.json'), 'github')
     expect(versions[2]).toMatchObject({
-      description: '[1.0.0](https://example.com/compare/v0.9.0...v1.0.0)',
+      description: null,
+      closing: '[1.0.0](https://example.com/compare/v0.9.0...v1.0.0)',
       changes: [{ type: 'features', title: 'everything', description: null }],
     })
   })

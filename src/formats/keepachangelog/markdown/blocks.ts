@@ -212,7 +212,7 @@ class TableCellNode extends TextNode implements TableCell {
 
 class HeadingNode extends TextNode implements Heading {
   readonly type = 'heading'
-  readonly depth: number
+  depth: number
 
   constructor(node: SyntaxNode, depth: number, source: BlockContents) {
     super(node, source)
