@@ -4,7 +4,8 @@ import type { Instant } from '../../domain/records.ts'
 import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
 import type { Turn } from '../cache/turn.ts'
 import type { Rendered } from './markdown/bounds.ts'
-import { renderBlocks, renderInline } from './markdown/render.ts'
+import { unescapeHtml } from './markdown/entities.ts'
+import { plainText, renderBlocks, renderInline } from './markdown/render.ts'
 import { parseRepository } from './markdown/repository.ts'
 import type { Mark } from './marks.ts'
 import { badgesOf, clampGroups, type Group, groupChanges } from './sections.ts'
@@ -41,6 +42,8 @@ export interface RenderedChange {
   title: Markup
   description: Markup | null
   isBreaking: boolean
+  /** What its title only repeats: the heading above it, or the summary that its description begins with. */
+  repeats: 'heading' | 'summary' | null
 }
 
 /** The level of the headings of sections; what authors write has headings below it. */
@@ -87,8 +90,8 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
     const { id, label, changeCount } = version
     const { words } = site.in(product).language
     const repository = parseRepository(product.settings.repository ?? '')
-    const inline = async (text: string) =>
-      mark(await render(() => renderInline(text, repository, words.authored)))
+    const inline = async (text: string, of = repository) =>
+      mark(await render(() => renderInline(text, of, words.authored)))
     const blocks = async (text: string | null, level: number): Promise<Rendered> => {
       if (text === null) return NOTHING
       const { html, isCut } = await render(() =>
@@ -97,7 +100,8 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
       return { html: mark(html), isCut }
     }
 
-    const title = version.title === label ? null : trusted(await inline(version.title))
+    // It is a link itself, and can have none in it.
+    const title = version.title === label ? null : trusted(await inline(version.title, null))
     const about = await blocks(version.description, level)
     const sections: Section[] = []
     let { isCut } = about
@@ -121,6 +125,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
           title: trusted(title),
           description: markupOf(change.description, description),
           isBreaking: breaks,
+          repeats: repeatedBy(change.title, group.heading, description.html),
         })
       }
       if (section.changes.length > 0) sections.push(section)
@@ -143,5 +148,15 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
 export const withoutMark = (title: string): string =>
   title.replace(/^(?:\[breaking(?: changes?)?\]:?|(\**)breaking(?: changes?)?(?::\1|\1:))\s*(?=\S)/i, '')
 
+function repeatedBy(source: string, heading: string, description: string): RenderedChange['repeats'] {
+  if (description === '') return null
+  const title = plainText(source)
+  const summary = SUMMARY.exec(description)?.[1]?.replace(/<[^>]*>/g, '') ?? ''
+  return title === unescapeHtml(summary) ? 'summary' : title === heading ? 'heading' : null
+}
+
+const SUMMARY = /^\s*<details[^>]*>\s*<summary>(.*?)<\/summary>/s
+
+/** Comments leave nothing to show. */
 const markupOf = (source: string | null, { html }: Rendered): Markup | null =>
-  source === null ? null : trusted(html)
+  source === null || html.trim() === '' ? null : trusted(html)

@@ -64,7 +64,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     expect(html).toContain('<h1 dir="auto">App <span>changelog</span></h1>')
     expect(html).toContain('Acme &amp; Co')
     expect(html).toContain(
-      '45 releases · newest 1.44.0, <time datetime="2026-02-14T03:04:05.678Z">14 February 2026',
+      '45 releases · newest <bdi>1.44.0</bdi>, <time datetime="2026-02-14T03:04:05.678Z">14 February 2026',
     )
     expect(html).toContain(`<h2 dir="auto"><a href="${PAGE}/1.44.0">Day <em>44</em></a></h2>`)
     expect(html).toContain('<p>About <strong>43</strong> &amp; more</p>')

@@ -32,6 +32,30 @@ test('there are 20 kinds of releases at least', () => {
   expect(kinds.length).toBeGreaterThanOrEqual(20)
 })
 
+test('comments alone leave no room, and what a heading or a summary says is not said again', async () => {
+  using server = openHandler()
+  const { changelogId } = server.seed.product(server.seed.team('acme'), 'app')
+  const table = '| a | b |\n|---|---|\n| 1 | 2 |'
+  server.seed.version(changelogId, '1.0.0', {
+    title: '1.0.0',
+    description: '<!-- Release notes generated using configuration in .github/release.yml -->',
+    changes: [
+      { type: 'a-faster-start', title: 'A faster start', description: table },
+      {
+        type: 'maintenance',
+        title: '4 `x` changes',
+        description: '<details><summary>4 <code>x</code> changes</summary>\n\n- one\n</details>',
+      },
+      { type: 'maintenance', title: 'Maintenance' },
+    ],
+  })
+  const page = await (await server.get('/changelog/acme/app')).text()
+  expect(page).not.toContain('class="intro')
+  expect(page.match(/A faster start/g)).toHaveLength(1)
+  expect(page.match(/4 <code>x<\/code> changes/g)).toHaveLength(1)
+  expect(page.match(/Maintenance/g)).toHaveLength(2)
+})
+
 test('on pages and in feeds, numbers and names are links to the repository of the product', async () => {
   using server = openHandler()
   const { id, changelogId } = server.seed.product(server.seed.team('acme'), 'app')

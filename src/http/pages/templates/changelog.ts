@@ -93,7 +93,8 @@ function summary(language: PageLanguage, { overview, newest, upgradeHref }: Chan
   const count = countOf(language, overview)
   if (!newest) return html`${count}`
   const { label, dateKnown, publishedAt } = newest
-  const release = html`${label}${dateKnown ? html`, ${day(language, publishedAt)}` : null}`
+  const { separator } = language.words.timeline
+  const release = html`<bdi>${label}</bdi>${dateKnown ? html`${separator}${day(language, publishedAt)}` : null}`
   const upgrade = upgradeHref && html` · <a href="${upgradeHref}">${language.words.upgrade.plan}</a>`
   return html`${count} · ${fill(language.words.changelog.newest, { release })}${upgrade}`
 }

@@ -76,7 +76,7 @@ function siteLink(site: Site): Markup[] {
 }
 
 const crumb = (content: Markup, href: string | null): Markup =>
-  href === null ? html`<span dir="auto">${content}</span>` : html`<a href="${href}" dir="auto">${content}</a>`
+  href === null ? html`<span><bdi>${content}</bdi></span>` : html`<a href="${href}"><bdi>${content}</bdi></a>`
 
 const icon = ({ logoUrl, brandColor }: Site): string => {
   if (logoUrl !== '') return logoUrl

@@ -93,12 +93,12 @@ ${changes.map((change) => changeItem(language, change, kind === 'breaking', id !
 /** The bullet of a change with an anchor leads to it, for those who point at it. */
 const changeItem = (
   language: PageLanguage,
-  { id, title, description, isBreaking }: RenderedChange,
+  { id, title, description, isBreaking, repeats }: RenderedChange,
   isUnderBreaking: boolean,
   hasAnchor: boolean,
 ): Markup =>
-  html`<li${hasAnchor ? html` id="${id}"` : null} dir="auto">${
+  html`<li${repeats ? html` class="untitled"` : null}${hasAnchor ? html` id="${id}"` : null} dir="auto">${
     hasAnchor ? html`<a class="point" href="#${id}" tabindex="-1" aria-hidden="true"></a>` : null
-  }${isBreaking && !isUnderBreaking ? html`${badge(language, 'breaking')} ` : null}${title}${
+  }${isBreaking && !isUnderBreaking ? html`${badge(language, 'breaking')} ` : null}${repeats ? null : title}${
     description && html`<div class="text">${description}</div>`
   }</li>\n`

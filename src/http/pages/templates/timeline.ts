@@ -2,7 +2,7 @@ import { teamPagePath } from '../../../domain/addresses/paths.ts'
 import { readCounts } from '../../../domain/derived.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { DirectoryEntry, TimelineEntry } from '../../../store/store.ts'
-import { fillText, type PageLanguage } from '../languages/languages.ts'
+import { fill, fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import { badgesOf } from '../sections.ts'
@@ -89,8 +89,8 @@ function summary(
   const count = isAll ? ofTeams : texts.manyProducts
   const newest = page.newerHref === null ? releases[0] : undefined
   if (!newest) return html`${count}`
-  const release = newest.dateKnown ? language.day(newest.publishedAt) : newest.label
-  return html`${count} · ${fillText(texts.newest, { release })}`
+  const release = newest.dateKnown ? language.day(newest.publishedAt) : html`<bdi>${newest.label}</bdi>`
+  return html`${count} · ${fill(texts.newest, { release })}`
 }
 
 const feeds = (language: PageLanguage, { path }: TimelinePage) =>

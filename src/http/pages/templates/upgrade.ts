@@ -113,8 +113,8 @@ const section = (
 <div class="when"><h2 class="kind ${kind}">${words.kinds[kind]} <small>${number(count)}</small></h2></div>
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
-  ({ change: { title, description }, version }) =>
-    html`<li><a href="${versionLink(info, version)}">${version.label}</a><div dir="auto">${title}${
+  ({ change: { title, description, repeats }, version }) =>
+    html`<li><a href="${versionLink(info, version)}">${version.label}</a><div dir="auto">${repeats === 'summary' ? null : title}${
       description && html`<div class="text">${description}</div>`
     }</div></li>\n`,
 )}</ul>${
