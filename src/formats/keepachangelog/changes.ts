@@ -31,12 +31,14 @@ export function changeFromText(
   name: string | null = null,
 ): ChangeDraft | null {
   const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
-  const titlePrefix = name === null ? '' : `**${escapeInline(name)}:** `
-  const change = changeFromBlocks(source.nodes, 0, { kind, titlePrefix }, source)
+  const change = changeFromBlocks(source.nodes, 0, { kind, titlePrefix: prefixOf(name) }, source)
   if (change !== null)
     for (const definition of source.definitions.unused()) append(change, linkOf(definition))
   return change
 }
+
+/** A name to be put in front of a title: `**core:** `. */
+export const prefixOf = (name: string | null): string => (name === null ? '' : `**${escapeInline(name)}:** `)
 
 /**
  * Consecutive blocks as one change: the first block is the title if it can be, the others are the description. Null if

@@ -1,5 +1,6 @@
 import type { ChangeDraft } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
+import { CONVENTIONAL } from '../commits/types.ts'
 import { linkOf } from '../keepachangelog/markdown/definitions.ts'
 import { normalise } from '../keepachangelog/markdown/lines.ts'
 import type { Block } from '../keepachangelog/markdown/nodes.ts'
@@ -75,25 +76,6 @@ function typeOf(node: Block, source: MarkdownSource): string | null {
   return node.type === 'heading' ? (typeFromHeading(VisibleText.of(node, source).text) ?? '') : null
 }
 
-/** The types of conventional commits. */
-const CONVENTIONAL: Record<string, string> = {
-  feat: 'added',
-  feature: 'added',
-  fix: 'fixed',
-  bugfix: 'fixed',
-  hotfix: 'fixed',
-  perf: 'performance',
-  docs: 'documentation',
-  deps: 'dependencies',
-  revert: 'reverts',
-  security: 'security',
-  refactor: 'internal',
-  style: 'internal',
-  test: 'internal',
-  build: 'internal',
-  ci: 'internal',
-  chore: 'internal',
-}
 const PREFIX = /^(?<type>[a-z]+)(?:\([^()]*\))?(?<breaking>!)?:\s/i
 const LABEL = /^(?:\\?\[(?<bracketed>[^[\]]{1,40})\\?\]|\*\*(?<bold>[^*]{1,40}?):?\*\*)/
 

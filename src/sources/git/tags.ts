@@ -97,9 +97,12 @@ export function* tagsIn(output: Uint8Array): Generator<FoundTag> {
   }
 }
 
-function decode(bytes: Uint8Array): { text: string; isUtf8: boolean } {
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Texts of git are UTF-8, or else read as Windows-1252. */
+export function decode(bytes: Uint8Array): { text: string; isUtf8: boolean } {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), isUtf8: true }
+    return { text: UTF_8.decode(bytes), isUtf8: true }
   } catch {
     return { text: new TextDecoder('windows-1252').decode(bytes), isUtf8: false }
   }

@@ -35,7 +35,7 @@ export const importCommand = (context: Context) =>
   writingCommand(
     context,
     'import',
-    'import a changelog from a file, a folder or git tags',
+    'import a changelog from a file, a folder, git tags or commits',
     [
       'changelogd import acme/app CHANGELOG.md --create',
       'changelogd import acme/app CHANGELOG.md --dry-run',
@@ -49,6 +49,10 @@ export const importCommand = (context: Context) =>
     .argument('[product]', 'the product, as team/product (leave out with --all)')
     .argument('[file]', 'the file or the .changeset folder, or - for standard input')
     .option('--git <path>', 'import the tags of the git repository at this path')
+    .option('--commits', 'with --git: make the changes of each version from the commits between tags')
+    .option('--unreleased', 'with --commits: also a draft, Unreleased, of the commits in no version')
+    .option('--path <path>', 'with --commits: only those that change this directory or file')
+    .option('--tag-prefix <prefix>', 'with --git: only tags that begin with this, such as app@')
     .option('--dates-from <path>', 'take missing dates from the tags of the git repository at this path')
     .option('--all', 'import everything that export --all wrote: teams, products, versions and keys')
     .addOption(
@@ -70,7 +74,8 @@ export const importCommand = (context: Context) =>
     .option('--prune-drafts', 'the same, and delete the drafts that are not in the file too')
     .option('--overwrite', 'use what the file says also where it was changed by hand since the last import')
     .addOption(yesOption())
-    .action(async (first, second, { all, dryRun, format, git, datesFrom, ...options }, command) => {
+    .action(async (first, second, { all, dryRun, format, git, ...options }, command) => {
+      const { datesFrom } = options
       const [product, path] = all ? [undefined, first] : [first, second]
       if (all && second !== undefined) command.error(`error: --all takes only a file; remove '${first}'`)
       for (const name of ['status', 'create'] as const)
@@ -83,6 +88,10 @@ export const importCommand = (context: Context) =>
         if (path !== undefined) command.error(`error: --git takes no file; remove '${path}'`)
         if (format !== 'auto') command.error(`error: --git has its own format; remove --format ${format}`)
       }
+      const given = { git, ...options }
+      for (const [option, flag, needed] of DEPENDENT)
+        if (given[option] !== undefined && given[needed] === undefined)
+          command.error(`error: ${flag} needs --${needed}`)
       if (datesFrom !== undefined && (all || git !== undefined))
         command.error(`error: ${all ? '--all' : '--git'} does not take --dates-from`)
       if (!all && git === undefined && path === undefined && product !== undefined && isNoProduct(product))
@@ -95,7 +104,7 @@ export const importCommand = (context: Context) =>
       using input = git === undefined ? await openInput(context, place) : folderAt(place, 'repository')
       const importOptions = { ...options, dryRun, now: context.now() }
       const work = name
-        ? importInto(name, await readSource(context, input, format, datesFrom), importOptions)
+        ? importInto(name, await readSource(context, input, { ...options, format }), importOptions)
         : importAll(await readExport(context, input), importOptions)
       const creates = name === null || options.create === true
       await withStore(context, { ...options, dryRun, creates, begin: CREATE }, async (store) => {
@@ -119,6 +128,14 @@ export const importCommand = (context: Context) =>
         await print(context, options, outcome(context, result, input.name, importOptions, kept))
       })
     })
+
+/** Options that say how another one is read. */
+const DEPENDENT = [
+  ['commits', '--commits', 'git'],
+  ['tagPrefix', '--tag-prefix', 'git'],
+  ['unreleased', '--unreleased', 'commits'],
+  ['path', '--path', 'commits'],
+] as const
 
 const importInto = (name: ProductName, source: ImportSource, options: ImportOptions) => (records: Records) =>
   source.format === 'json'

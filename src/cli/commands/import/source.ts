@@ -19,23 +19,29 @@ import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
 import type { Context } from '../../context.ts'
 import { bounded, decodeText, readChunks } from '../../files.ts'
 import { plural } from '../../terminal/text.ts'
-import { readRepository, readTagDates } from './git.ts'
+import { type RepositoryOptions, readRepository, readTagDates } from './git.ts'
 import type { FileInput, FolderInput, Input } from './input.ts'
 
-/**
- * Detects, reads and checks an input. Versions without a date get that of their tag in the repository at `datesFrom`.
- * Refuses what cannot be understood, and a changelog without versions.
- */
+export interface SourceOptions extends RepositoryOptions {
+  format: Format | 'auto'
+  /** The repository whose tags date the versions that have no date. */
+  datesFrom?: string | undefined
+}
+
+/** Detects, reads and checks an input. Refuses what cannot be understood, and a changelog without versions. */
 export async function readSource(
   context: Context,
   input: Input,
-  wanted: Format | 'auto',
-  datesFrom?: string,
+  { format: wanted, datesFrom, ...options }: SourceOptions,
 ): Promise<ImportSource> {
   const { name } = input
   try {
     if (input.kind === 'repository') {
-      const { dates, ...parsed } = await readRepository(context.env, name)
+      if (options.commits) {
+        const { readCommits } = await import('./commits.ts')
+        return { name, format: 'git', parsed: await readCommits(context.env, name, options) }
+      }
+      const { dates, ...parsed } = await readRepository(context.env, name, options)
       return { name, format: 'git', parsed, dates }
     }
     if (input.kind !== 'file') return { name, format: 'changesets', parsed: await readFolder(input, wanted) }

@@ -1,35 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { describeNeeding } from '../../../support/needs.ts'
-import { prepared } from './prepared.ts'
-
-/** A product, and an empty repository. */
-async function withRepository() {
-  const at = await prepared()
-  const path = join(at.box.directory, 'repository')
-  const git = async (args: string[], { day = '2026-01-02', input = '' } = {}) => {
-    const time = `${day}T03:04:05+01:00`
-    const child = Bun.spawn(['git', '-C', path, ...args], {
-      env: {
-        ...{ PATH: process.env.PATH, HOME: at.box.directory, GIT_CONFIG_NOSYSTEM: '1' },
-        ...{ GIT_AUTHOR_NAME: 'Jane', GIT_AUTHOR_EMAIL: 'j@example.com', GIT_AUTHOR_DATE: time },
-        ...{ GIT_COMMITTER_NAME: 'Jane', GIT_COMMITTER_EMAIL: 'j@example.com', GIT_COMMITTER_DATE: time },
-      },
-      stdin: Buffer.from(input, 'latin1'),
-      stdout: 'pipe',
-    })
-    const output = await new Response(child.stdout).text()
-    expect(await child.exited).toBe(0)
-    return output.trim()
-  }
-  await Bun.write(join(path, 'src/file'), 'x')
-  await git(['init', '--quiet'])
-  await git(['add', '.'])
-  await git(['commit', '--quiet', '--message', 'Begin'])
-  const tag = (name: string, message: string, day: string) =>
-    git(['tag', '--annotate', name, '--file', '-'], { day, input: message })
-  return { ...at, path, git, tag }
-}
+import { withRepository } from './repository.ts'
 
 describeNeeding('git', Bun.which('git') !== null, 'import --git', () => {
   test('reads the annotated tags: label, title, time and changes', async () => {

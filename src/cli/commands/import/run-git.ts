@@ -1,0 +1,98 @@
+import type { Environment } from '../../../config/config.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { fileAt } from '../../../files/lookup.ts'
+import { bounded } from '../../files.ts'
+
+/** The most that git may print, which bounds memory. */
+const MOST_BYTES = 256 * 1024 * 1024
+
+/** A hook of git sets these to another repository. */
+const OF_ANOTHER_REPOSITORY = [
+  ...['GIT_DIR', 'GIT_COMMON_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_NAMESPACE', 'GIT_PREFIX'],
+  ...['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_SHALLOW_FILE'],
+]
+
+/** A repository, or a directory in one, and what is read of it, for messages. */
+export interface GitInput {
+  env: Environment
+  path: string
+  what: 'tags' | 'commits'
+}
+
+/** Runs git without a shell. Refuses without git or a repository, and more output than fits. */
+export async function* runGit(
+  { env, path, what }: GitInput,
+  ...args: string[]
+): AsyncGenerator<Uint8Array, void> {
+  if (!fileAt(path)?.isDirectory())
+    throw new Refusal(`${path} is not a directory.`, { hint: 'Name the directory of a git repository.' })
+  const program = Bun.which('git', { PATH: env.PATH ?? '' })
+  if (program === null)
+    throw new Refusal(`Reading ${what} needs the program git, which is not in the PATH.`, {
+      hint: 'Install git, or import a file.',
+    })
+  const own = Object.entries(env).filter(([name]) => !OF_ANOTHER_REPOSITORY.includes(name))
+  const child = Bun.spawn([program, '--no-pager', '-C', path, ...args], {
+    env: {
+      ...{ ...Object.fromEntries(own), LC_ALL: 'C', GIT_NO_LAZY_FETCH: '1', GIT_TERMINAL_PROMPT: '0' },
+      GIT_LITERAL_PATHSPECS: '1',
+    },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const problem = new Response(child.stderr).text()
+  try {
+    yield* bounded(
+      child.stdout,
+      MOST_BYTES,
+      () => new Refusal(`The ${what} of ${path} have more than 256 MB.`),
+    )
+    if ((await child.exited) !== 0) throw gitProblem(path, what, await problem)
+  } finally {
+    child.kill()
+  }
+}
+
+/** All that git prints. */
+export const outputOf = async (...command: Parameters<typeof runGit>): Promise<Uint8Array> =>
+  Buffer.concat(await Array.fromAsync(runGit(...command)))
+
+function gitProblem(path: string, what: string, problem: string): Refusal {
+  const [line = ''] = problem.replace(/^fatal: /, '').split('\n')
+  if (/not a git repository/i.test(line))
+    return new Refusal(`${path} is not in a git repository.`, {
+      hint: 'Name the directory of one, or import a file.',
+    })
+  const reason = line.trim().replace(/\.?$/, '.').slice(0, 300)
+  return new Refusal(`git cannot read the ${what} of ${path}: ${reason}`, {
+    hint: /dubious ownership/.test(line)
+      ? 'To trust it: git config --global --add safe.directory DIRECTORY'
+      : undefined,
+  })
+}
+
+/** The fields of records: each ends with NUL, and a record with a line end. They are valid until the next is read. */
+export async function* fieldsOf(
+  output: AsyncIterable<Uint8Array>,
+  count: number,
+): AsyncGenerator<Uint8Array[]> {
+  let begun: Uint8Array[] = []
+  let fields: Uint8Array[] = []
+  for await (const chunk of output) {
+    let at = 0
+    for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, at)) {
+      const last = chunk.subarray(at, end)
+      const field = begun.length === 0 ? last : Buffer.concat([...begun, last])
+      fields.push(fields.length === 0 && field[0] === LINE_END ? field.subarray(1) : field)
+      begun = []
+      at = end + 1
+      if (fields.length < count) continue
+      yield fields
+      fields = []
+    }
+    if (at < chunk.length) begun.push(chunk.slice(at))
+  }
+}
+
+const LINE_END = 0x0a

@@ -1,0 +1,128 @@
+import type { Message } from './message.ts'
+
+/** A commit with what its message says; children come before parents. */
+export interface Commit {
+  hash: string
+  parents: readonly string[]
+  /** The names of tags on it. */
+  tags: readonly string[]
+  message: Message | null
+}
+
+/** A commit that a version tells about. */
+export type ToldCommit = Commit & { message: Message }
+
+interface Node extends Commit {
+  isReleased: boolean
+}
+
+/** Commits from a tip along first parents: those of a branch. */
+interface Chain {
+  commits: Node[]
+  /** The merge that brought it, and the chain of that; null for that of the release itself. */
+  merge: Node | null
+  within: Chain | null
+  /** Whether it says more than the title of its pull request: it has conventional commits or merged pull requests. */
+  speaks: boolean
+  /** Whether it has commits of the wanted path. */
+  isWanted: boolean
+  /** Whether the title of a pull request stands for it. */
+  isReplaced: boolean
+}
+
+/**
+ * Releases a history version by version, oldest first: each commit belongs to the first version that contains it, so the
+ * work is linear.
+ */
+export class History {
+  readonly #nodes = new Map<string, Node>()
+  readonly #places = new Map<string, number>()
+  readonly #isWanted: (hash: string) => boolean
+
+  /** `wanted` are the commits that versions tell about; all if it is undefined. */
+  constructor(commits: Iterable<Commit>, wanted?: ReadonlySet<string>) {
+    for (const commit of commits) {
+      this.#places.set(commit.hash, this.#nodes.size)
+      this.#nodes.set(commit.hash, { ...commit, isReleased: false })
+    }
+    this.#isWanted = (hash) => wanted?.has(hash) ?? true
+  }
+
+  /** How new a commit is: parents have higher numbers. */
+  placeOf = (hash: string): number => this.#places.get(hash) ?? -1
+
+  /**
+   * The commits that a release at this one is the first to contain, oldest first. A merged pull request stands for its
+   * commits if these say nothing themselves: none is conventional. Other merges are left out.
+   */
+  release(tip: string): ToldCommit[] {
+    const chains = this.#chainsFrom(tip)
+    const branchesOf = Map.groupBy(chains, ({ merge }) => merge)
+    const told: ToldCommit[] = []
+    for (const chain of chains) {
+      if (chain.isReplaced) continue
+      for (const node of chain.commits) {
+        const { message } = node
+        if (message === null || (message.isMerge && !isTitled(node))) continue
+        const branches = branchesOf.get(node) ?? []
+        const isTold =
+          node.parents.length < 2
+            ? this.#isWanted(node.hash)
+            : branches.some(({ isWanted }) => isWanted) && branches.every(({ isReplaced }) => isReplaced)
+        if (isTold) told.push({ ...node, message })
+      }
+    }
+    return told.sort((one, other) => this.placeOf(other.hash) - this.placeOf(one.hash))
+  }
+
+  #chainsFrom(tip: string): Chain[] {
+    const chains: Chain[] = []
+    const waiting: { tip: string; merge: Node | null; within: Chain | null }[] = [
+      { tip, merge: null, within: null },
+    ]
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { tip: start, ...origin } = next
+      const commits = this.#unreleasedFrom(start)
+      if (commits.length === 0) continue
+      const chain = {
+        ...{ commits, ...origin, speaks: commits.some(speaksItself) },
+        isWanted: commits.some(({ hash }) => this.#isWanted(hash)),
+        isReplaced: false,
+      }
+      chains.push(chain)
+      // The oldest merge is the next: what several have merged came with that.
+      for (const merge of commits)
+        for (const parent of merge.parents.slice(1)) waiting.push({ tip: parent, merge, within: chain })
+    }
+    for (const { within, speaks, isWanted } of chains.toReversed())
+      if (within) {
+        within.speaks ||= speaks
+        within.isWanted ||= isWanted
+      }
+    for (const chain of chains) {
+      const { merge, within, speaks } = chain
+      chain.isReplaced = within?.isReplaced === true || (!speaks && merge !== null && isTitled(merge))
+    }
+    return chains
+  }
+
+  #unreleasedFrom(tip: string): Node[] {
+    const commits: Node[] = []
+    let node = this.#nodes.get(tip)
+    while (node !== undefined && !node.isReleased) {
+      node.isReleased = true
+      commits.push(node)
+      node = this.#nodes.get(node.parents[0] ?? '')
+    }
+    return commits
+  }
+}
+
+/** Whether it has the title of a merged pull request. */
+const isTitled = ({ message }: Commit): boolean =>
+  message !== null && message.pullRequest !== null && message.subjects.length > 0
+
+const speaksItself = (commit: Commit): boolean =>
+  commit.parents.length < 2
+    ? commit.message?.subjects.some(({ type }) => type !== null) === true
+    : isTitled(commit)

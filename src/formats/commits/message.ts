@@ -1,0 +1,179 @@
+import { CommitParser } from 'conventional-commits-parser'
+import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
+import { changeFromText, prefixOf } from '../keepachangelog/changes.ts'
+import { escapeInline } from '../keepachangelog/markdown/inline.ts'
+import { oneLine } from '../keepachangelog/markdown/lines.ts'
+import { asParagraph, fromParagraph } from '../keepachangelog/titles.ts'
+import { DEFAULT_TYPE } from '../parsed.ts'
+import { CONVENTIONAL, isForUsers } from './types.ts'
+
+/** What the message of a commit says. */
+export interface Message {
+  /** The subject first, then further conventional subjects in the body, as release-please has them. */
+  subjects: Subject[]
+  /** The number of the pull request that a merge names: `#12`, or `!12` on GitLab. */
+  pullRequest: string | null
+  isMerge: boolean
+  /** What it reverts: hashes, else numbers of pull requests, else a subject. Empty if it reverts nothing. */
+  reverts: string[]
+}
+
+export interface Subject {
+  /** As written, without the line that says what was merged. */
+  header: string
+  /** Null if it is not conventional. */
+  type: string | null
+  scope: string | null
+  text: string
+  isBreaking: boolean
+  /** What BREAKING CHANGE footers say. */
+  notes: string[]
+}
+
+/** More of a message is not read, which bounds the work. */
+const MOST_CHARACTERS = 16_384
+
+const HEADER = String.raw`^(?:(?::\w+:|\p{Extended_Pictographic}\uFE0F?)\s*)?(\w+)(?:\(([^()]*)\))?`
+const MERGE =
+  /^(?:Merge (?:pull request #\d+ from |(?:remote-tracking )?branch(?:es)? |tag |commit )|Merged in .*\(pull request #\d+\)).*/
+
+/** Nothing uses references to issues, and finding them takes more than linear time in the length of a line. */
+const NO_REFERENCES: object = { issuePrefixes: undefined, referenceActions: undefined }
+
+const parser = new CommitParser({
+  headerPattern: new RegExp(`${HEADER}!?:\\s*(\\S.*)$`, 'u'),
+  breakingHeaderPattern: new RegExp(`${HEADER}!:\\s*(\\S.*)$`, 'u'),
+  revertPattern: /(?!)/,
+  // The parser would take `-notes-` in a body for a field of its result.
+  fieldPattern: /(?!)/,
+  ...NO_REFERENCES,
+})
+
+/** A further conventional subject begins a paragraph. */
+const FURTHER = new RegExp(
+  `\\n\\s*\\n(?=(?:${Object.keys(CONVENTIONAL).join('|')})(?:\\([^()\\n]*\\))?!?: \\S)`,
+)
+
+/** Null if the message is empty. */
+export function readMessage(message: string): Message | null {
+  const text = message.slice(0, MOST_CHARACTERS).trim()
+  if (text === '') return null
+  const merge = MERGE.exec(text)?.[0] ?? null
+  const subjects = text
+    .slice(merge?.length ?? 0)
+    .split(FURTHER)
+    .flatMap((part) => readSubject(part.trim()) ?? [])
+  return {
+    subjects,
+    pullRequest: merge === null ? null : pullRequestIn(merge, text),
+    isMerge: merge !== null,
+    reverts: subjects[0] === undefined ? [] : revertedBy(subjects[0], text),
+  }
+}
+
+/** The parser takes quadratic time in the length of a line. So it gets the beginning of the subject, and the notes. */
+const MOST_PARSED = 1_000
+
+const NOTES = /^(?:\*\s+)?BREAKING[ -]CHANGE:/im
+
+function readSubject(message: string): Subject | null {
+  if (message === '') return null
+  const end = message.search(/\n|$/)
+  // Copied, because a slice would keep the whole message in memory.
+  const header = Buffer.from(message.slice(0, end))
+    .toString()
+    .replace(/^BREAKING[ -]CHANGES?(?=[(:])/i, 'breaking')
+  const body = message.slice(end)
+  const from = body.search(NOTES)
+  // Footers such as `Closes #12` end a note like those with a colon.
+  const footer = from === -1 ? '' : body.slice(from).replace(/^([A-Za-z][A-Za-z-]*) (?=#\d)/gm, '$1: ')
+  const { type, scope, subject, notes } = parser.parse(`${header.slice(0, MOST_PARSED)}\n\n${footer}`)
+  const known = typeOf(header, type)
+  const text = known === undefined || !subject ? header : subject + header.slice(MOST_PARSED)
+  return {
+    ...{ header: oneLine(header), type: known ?? null, text: oneLine(text) },
+    scope: known === undefined ? null : oneLine(scope ?? '') || null,
+    isBreaking: notes.length > 0 || known === 'breaking-changes',
+    notes: notes.map((note) => note.text.trim()).filter((note) => note !== '' && note !== subject),
+  }
+}
+
+/** A revert is conventional if what it reverts is. */
+function typeOf(header: string, written: string | null | undefined): string | undefined {
+  const quoted = quotedIn(header)
+  if (quoted === null) return CONVENTIONAL[written?.toLowerCase() ?? '']
+  return readSubject(quoted.header)?.type ? 'reverts' : undefined
+}
+
+/** `Merge pull request #12 from …`, `Merged in … (pull request #12)`, `See merge request acme/app!12`. */
+function pullRequestIn(merge: string, message: string): string | null {
+  const number = /pull request (#\d+)/.exec(merge)?.[1]
+  return number ?? /^See merge request \S*(!\d+)$/m.exec(message)?.[1] ?? null
+}
+
+interface Quoted {
+  verb: string
+  header: string
+}
+
+/** `Revert "…"`, `Revert "…" (#13)`, `Reapply "…"`. */
+function quotedIn(text: string): Quoted | null {
+  const [, verb, header] = (text.length <= LIMITS.title && /^(Revert|Reapply) "(.*\S.*)"/.exec(text)) || []
+  return verb === undefined || header === undefined ? null : { verb, header }
+}
+
+function revertedBy({ header, type, text }: Subject, message: string): string[] {
+  const quoted = quotedIn(header)
+  if (quoted === null && type !== 'reverts') return []
+  const named = message.match(/^(?:This reverts commit|Refs:)\s.*$/gm)?.join(' ') ?? ''
+  const hashes = named.match(/\b[0-9a-f]{7,64}\b/g)
+  if (hashes) return hashes.map(shortHash)
+  const pullRequest = /^Reverts \S*(#\d+)\s*$/m.exec(message)?.[1]
+  return [pullRequest ?? quoted?.header ?? text]
+}
+
+/** Commits of one version are told apart by this. */
+const shortHash = (hash: string): string => hash.slice(0, 7)
+
+/** By which names a revert may name the commit. */
+export const namesOf = (hash: string, { header }: Subject): string[] => [
+  ...[shortHash(hash), header],
+  ...(/\((#\d+)\)$/.exec(header)?.slice(1) ?? []),
+]
+
+/**
+ * A subject as a change, or null if it is not for users. What a commit reverts is shown as `Reverts`, or as itself if a
+ * revert was reverted.
+ */
+export function changeOf(subject: Subject): ChangeDraft | null {
+  const { type, scope, text, isBreaking, notes } = subject
+  const quoted = quotedIn(subject.header)
+  if (quoted !== null || type === 'reverts') return changeOfRevert(quoted ?? { verb: 'Revert', header: text })
+  if (!isBreaking && (type === null ? isNoise(text) : !isForUsers(type))) return null
+  const kind = { type: isBreaking ? 'breaking-changes' : (type ?? DEFAULT_TYPE) }
+  const title = fromParagraph(prefixOf(scope) + plainText(text))
+  // Most are only a title, which need not be parsed.
+  if (notes.length === 0 && title.length <= LIMITS.title) return { ...kind, title, description: null }
+  return changeFromText([asParagraph(plainText(text)), ...notes].join('\n\n'), kind, scope)
+}
+
+function changeOfRevert({ verb, header }: Quoted): ChangeDraft | null {
+  const inner = quotedIn(header)
+  const isBack = verb === 'Reapply' || inner?.verb === 'Revert'
+  const subject = readSubject(verb === 'Revert' && inner?.verb === 'Revert' ? inner.header : header)
+  const change = subject && changeOf(subject)
+  return change === null || isBack ? change : { ...change, type: 'reverts' }
+}
+
+/** Text that is no markdown, except for code. */
+const plainText = (text: string): string =>
+  text
+    .split(/(`[^`]+`)/)
+    .map((part, at) => (at % 2 === 1 ? part : escapeInline(part)))
+    .join('')
+
+/** `1.2.0`, `Release v1.2.0`, `Bump version to 1.2.0`; `fixup! …`. */
+const NOISE =
+  /^(?:(?:(?:bump|prepare|release|version|publish|tag|cut|set|new|for|to|the|of)[\s:-]+)*(?:[\w.@/-]+[@/-])?v?\d+\.\d+(?:\.\d+)?(?:[-+.][\w.+-]+)?(?:\s+release)?\.?|(?:fixup|squash|amend)! .*)$/i
+
+const isNoise = (text: string): boolean => text.length <= 120 && NOISE.test(text)
