@@ -1,9 +1,5 @@
-import {
-  type Continuation,
-  continuedVersions,
-  identityIn,
-  renamable,
-} from '../domain/importing/match-versions.ts'
+import { continuedVersions, identityIn } from '../domain/importing/match-versions.ts'
+import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
 import type { Change, Product, ProductName, Version } from '../domain/records.ts'
@@ -34,7 +30,7 @@ export async function importChangelog(
     result.changed.products++
   }
   await learnRepository(records, product, parsed.repository)
-  const stored = await records.versions.list(product)
+  const stored = await storedIn(records, product)
   const inFile = [...parsed.versions, ...datedByTags(fileName, stored, parsed.versions, dates)]
   if (inFile.length === 0)
     throw new Refusal(
@@ -43,8 +39,7 @@ export async function importChangelog(
         hint: 'To import a file with the dates of these tags: changelogd import TEAM/PRODUCT FILE --dates-from PATH',
       },
     )
-  const continued = await continuedIn(records, stored, inFile)
-  const versions = oldestFirst(fileName, inFile, stored, continued, options)
+  const versions = oldestFirst(fileName, inFile, stored, options)
   await importVersions(records, product, versions, result, options)
   const warnings = await trueWarnings(records, product, parsed)
   return { ...result, warnings, product: await records.products.summary(product) }
@@ -115,34 +110,39 @@ function datedByTags(
   })
 }
 
-async function continuedIn(
-  records: Records,
-  stored: readonly Version[],
-  versions: readonly ParsedVersion[],
-): Promise<Map<string, Continuation>> {
-  const known = stored.map((version) => ({ ...version, changes: [] as readonly Change[] }))
-  for (const version of renamable(known)) version.changes = await records.changes.list(version)
-  return continuedVersions(known, versions)
+async function storedIn(records: Records, product: Product): Promise<StoredVersion[]> {
+  const versions = await records.versions.list(product)
+  if (versions.length === 0) return []
+  const changes = await records.transfer.changesByVersion(product)
+  return versions.map((version) => ({ ...version, changes: changes.get(version.id) ?? [] }))
+}
+
+interface StoredVersion extends Version {
+  changes: readonly Change[]
 }
 
 /** Renamed versions first, whose old labels may be reused; then oldest first, so that newer ones get newer ids. */
 function* oldestFirst(
   fileName: string,
   versions: readonly ParsedVersion[],
-  stored: readonly Version[],
-  continued: Map<string, Continuation>,
+  stored: readonly StoredVersion[],
   { status, now }: ImportOptions,
 ): Generator<LocatedVersion> {
+  const continued = continuedVersions(stored, versions)
   const dates = versions.flatMap(({ date }) => date ?? [])
   const rises = dates.filter((date, at) => at > 0 && date > (dates[at - 1] as number)).length
   const falls = dates.filter((date, at) => at > 0 && date < (dates[at - 1] as number)).length
   const oldest = rises > falls ? versions : versions.toReversed()
   const byLabel = new Map(stored.map((version) => [version.label, version]))
+  const isContinued = new Set([...continued.values()].map(({ label }) => label))
   const newStatus = status ?? null
   const inFile = oldest.map((version) => {
     const continues = continued.get(version.label)
-    return { version, newStatus, continues, stored: byLabel.get(continues?.label ?? version.label) ?? null }
+    const label = continues?.label ?? version.label
+    const known = continues || !isContinued.has(label) ? byLabel.get(label) : undefined
+    return { version, newStatus, continues, stored: known ?? null }
   })
+  const moves = movedChanges(inFile)
   const undatedTimes = momentsOfUndated(inFile.toReversed(), now)
   const newIds = idsOfNew(inFile.toReversed())
   for (const wantsRenamed of [true, false])
@@ -153,7 +153,10 @@ function* oldestFirst(
       const newId = newIds.get(version.label)
       yield {
         where: `${version.text ?? fileName}: line ${version.line}`,
-        incoming: { from: 'changelog', version, newStatus, rank, undatedAt, newId, continues },
+        incoming: {
+          ...{ from: 'changelog', version, newStatus, rank, undatedAt, newId, continues },
+          moves: moves.get(version.label),
+        },
       }
     }
 }

@@ -2,9 +2,10 @@ import type { ChangeDraft } from '../records.ts'
 
 /**
  * Pairs similar changes, such as `Login` and `Login (#12)`, the most similar first: for each wanted one the index of a
- * known one, or null. The work is bounded: only words that few titles have lead to a comparison.
+ * known one, or null. At least this share of their words is the same, or more than half of them, or one contains the
+ * other. The work is bounded: only words that few titles have lead to a comparison.
  */
-export function pairAlike(known: readonly Titled[], wanted: readonly Titled[]): (number | null)[] {
+export function pairAlike(known: readonly Titled[], wanted: readonly Titled[], least = 0): (number | null)[] {
   const pairs: (number | null)[] = wanted.map(() => null)
   if (known.length === 0 || wanted.length === 0) return pairs
   const knownWords = known.map(({ title }) => wordsOf(title))
@@ -26,7 +27,7 @@ export function pairAlike(known: readonly Titled[], wanted: readonly Titled[]): 
     }
     for (const from of candidates) {
       const likeness = likenessOf(knownWords[from] as Set<string>, words)
-      if (likeness > 0)
+      if (likeness > 0 && likeness >= least)
         found.push({ at, from, likeness: likeness + (known[from]?.type === type ? SAME_TYPE : 0) })
     }
   }
@@ -41,7 +42,40 @@ export function pairAlike(known: readonly Titled[], wanted: readonly Titled[]): 
   return pairs
 }
 
-type Titled = Pick<ChangeDraft, 'title' | 'type'>
+/** The most titles that are compared letter by letter. */
+const MOST_COMPARED = 32
+
+/** Pairs titles that differ in the spelling of one word, as `pairAlike` does. */
+export function pairMisspelled(known: readonly Titled[], wanted: readonly Titled[]): (number | null)[] {
+  if (known.length > MOST_COMPARED || wanted.length > MOST_COMPARED) return wanted.map(() => null)
+  const left = new Set(known.keys())
+  return wanted.map(({ title }) => {
+    const found = [...left].find((at) => isMisspelled(known[at]?.title ?? '', title)) ?? null
+    if (found !== null) left.delete(found)
+    return found
+  })
+}
+
+function isMisspelled(one: string, other: string): boolean {
+  const [words, others] = [one.split(/\s+/), other.split(/\s+/)]
+  if (words.length !== others.length) return false
+  const differing = words.flatMap((word, at) => (word === others[at] ? [] : [[word, others[at] ?? '']]))
+  const [[before = '', after = ''] = []] = differing
+  return differing.length === 1 && isTypo(before, after)
+}
+
+/** Whether two words of letters differ in one place, by at most two letters. */
+function isTypo(one: string, other: string): boolean {
+  const shorter = Math.min(one.length, other.length)
+  if (shorter < 4 || !/^\p{L}+$/u.test(one + other)) return false
+  let start = 0
+  while (start < shorter && one[start] === other[start]) start++
+  let end = 0
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++
+  return Math.max(one.length, other.length) - start - end <= 2
+}
+
+export type Titled = Pick<ChangeDraft, 'title' | 'type'>
 
 /** A word in more titles than this does not lead to a comparison. */
 const MOST_TITLES = 32

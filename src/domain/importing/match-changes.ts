@@ -1,10 +1,10 @@
 import type { Change, ChangeDraft } from '../records.ts'
 import { contentHash, titleHash } from './imported.ts'
-import { pairAlike } from './likeness.ts'
+import { pairAlike, pairMisspelled, type Titled } from './likeness.ts'
 
 /**
  * The stored change that each change of a file is, or null if it is new. Equal changes match first; then edited ones
- * that were equal when they were imported, or had the same title; then similar ones.
+ * that were equal when they were imported, or had the same title; then those with the same title; then similar ones.
  */
 export function matchChanges(known: readonly Change[], wanted: readonly ChangeDraft[]): (Change | null)[] {
   const byContent = Map.groupBy(known, contentKey)
@@ -21,14 +21,27 @@ export function matchChanges(known: readonly Change[], wanted: readonly ChangeDr
     }
   }
 
-  const left = known.filter((change) => !taken.has(change))
-  const open = [...wanted.keys()].filter((at) => matches[at] === null)
-  const pairs = pairAlike(
-    left,
-    open.map((at) => wanted[at] as ChangeDraft),
-  )
-  for (const [index, at] of open.entries()) matches[at] = left[pairs[index] ?? -1] ?? null
+  const match = (pair: typeof pairAlike): void => {
+    const left = known.filter((change) => !taken.has(change))
+    const open = [...wanted.keys()].filter((at) => matches[at] === null)
+    if (left.length === 0 || open.length === 0) return
+    const pairs = pair(
+      left,
+      open.map((at) => wanted[at] as ChangeDraft),
+    )
+    for (const [index, at] of open.entries()) {
+      matches[at] = left[pairs[index] ?? -1] ?? null
+      taken.add(matches[at])
+    }
+  }
+  for (const pair of [pairTitled, pairAlike, pairMisspelled]) match(pair)
   return matches
+}
+
+/** Pairs equal titles: their types differ. */
+function pairTitled(known: readonly Titled[], wanted: readonly Titled[]): (number | null)[] {
+  const byTitle = Map.groupBy(known.keys(), (at) => known[at]?.title)
+  return wanted.map(({ title }) => byTitle.get(title)?.shift() ?? null)
 }
 
 const contentKey = ({ type, title, description }: ChangeDraft): string =>

@@ -1,7 +1,6 @@
-import type { Change, ChangeDraft, Version } from '../records.ts'
+import { type Change, type ChangeDraft, UNRELEASED, type Version } from '../records.ts'
 import { type FieldValue, hashOf, readImported, titleHash } from './imported.ts'
 
-/** `changes` is empty unless it is `renamable`. */
 export interface StoredVersion
   extends Pick<Version, 'label' | 'status' | 'dated' | 'description' | 'imported'> {
   changes: readonly Pick<Change, 'title' | 'imported'>[]
@@ -16,13 +15,16 @@ export interface Continuation {
   label: string
   /** Whether the file renamed it, such as `Unreleased` on release. Otherwise its prefix or an edited label differs. */
   isRenamed: boolean
+  /** Whether the file gave it another number: that becomes its label, and nothing else is new. */
+  isRenumbered?: true
 }
 
 /**
  * Versions of a file that are stored under another label, by their label in the file. They are matched by number
- * (`v1.1.0` is `1.1.0`); by the label they were imported under, if it was edited; and by content: a new version with at
+ * (`v1.1.0` is `1.1.0`); by the label they were imported under, if it was edited; and by content. A new version with at
  * least half of the changes of an undated draft, and more than the file has under the draft's label, is that draft,
- * renamed.
+ * renamed. One in the place of a version that the file lost, with most of its changes, is that one,
+ * renumbered.
  */
 export function continuedVersions(
   stored: readonly StoredVersion[],
@@ -75,7 +77,65 @@ export function continuedVersions(
     }
     if (renamed !== null && best >= 0.5) continued.set(renamed.label, { label: draft.label, isRenamed: true })
   }
+  for (const [label, before] of renumbered(stored, file, continued))
+    continued.set(label, { label: before, isRenamed: false, isRenumbered: true })
   return continued
+}
+
+/** A renumbered version has at least this share of its changes. */
+const RENUMBERED = 0.8
+/** Where more versions are gone, a file was cut. */
+const MOST_CANDIDATES = 20
+
+/** New labels of versions that the file has no more, and their old ones. */
+function* renumbered(
+  stored: readonly StoredVersion[],
+  file: readonly FileVersion[],
+  continued: ReadonlyMap<string, Continuation>,
+): Generator<[label: string, before: string]> {
+  const isStored = new Set(stored.map(({ label }) => label))
+  const storedAs = ({ label }: FileVersion) => continued.get(label)?.label ?? label
+  const inFile = new Set(file.map(storedAs))
+  const order = file.map(storedAs).filter((label) => isStored.has(label))
+  const [first, last] = [order[0], order.at(-1)].map((end) => stored.findIndex(({ label }) => label === end))
+  const newestFirst = (first ?? 0) > (last ?? 0) ? file.toReversed() : file
+
+  const gone = Map.groupBy(
+    unplaced(stored, ({ label }) => (inFile.has(label) ? label : null)),
+    ({ place }) => place,
+  )
+  for (const { place, version } of unplaced(newestFirst, (one) =>
+    isStored.has(storedAs(one)) ? storedAs(one) : null,
+  )) {
+    const candidates = gone.get(place) ?? []
+    if (version.label === UNRELEASED || candidates.length > MOST_CANDIDATES) continue
+    const at = candidates.findIndex(({ version: before }) => isRenumbered(before, version))
+    const [before] = at === -1 ? [] : candidates.splice(at, 1)
+    if (before) yield [version.label, before.version.label]
+  }
+}
+
+const isRenumbered = (before: StoredVersion, version: FileVersion): boolean =>
+  !readImported(before.imported).fields.has('label') && sharedWith(before, version) >= RENUMBERED
+
+/** The versions that have no name in both lists, each with the names of its neighbors that have one. */
+function unplaced<T>(
+  versions: readonly T[],
+  nameOf: (version: T) => string | null,
+): { version: T; place: string }[] {
+  const names = versions.map(nameOf)
+  const below: (string | null)[] = []
+  for (let at = names.length - 1, name: string | null = null; at >= 0; at--) {
+    below[at] = name
+    name = names[at] ?? name
+  }
+  let above: string | null = null
+  return versions.flatMap((version, at) => {
+    const name = names[at] ?? null
+    if (name === null) return { version, place: JSON.stringify([above, below[at]]) }
+    above = name
+    return []
+  })
 }
 
 /** Undated drafts, even if published or dated by hand since. Few, because their changes are compared one by one. */

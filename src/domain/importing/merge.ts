@@ -12,6 +12,7 @@ import { knownDate } from '../rules.ts'
 import { isAhead, type Publication, publicationAt, publicationOf } from '../time/schedule.ts'
 import { hashOf, readImported } from './imported.ts'
 import type { Continuation } from './match-versions.ts'
+import type { Moves } from './moved-changes.ts'
 
 export const differing = <T extends object>(known: T, update: Partial<T>): Partial<T> =>
   Object.fromEntries(
@@ -38,6 +39,8 @@ export interface DraftedVersion {
   newId?: string | undefined
   /** The stored version that it continues under another label. */
   continues?: Continuation | undefined
+  /** Stored changes that the file moved from or to another version. */
+  moves?: Moves | undefined
 }
 
 /** A version from one of our exports: the stored version becomes exactly this one. */
@@ -121,8 +124,10 @@ function wantedVersion(known: KnownVersion, incoming: IncomingVersion, now: Inst
       (known.status === 'published' || (known.scheduled && !released.scheduled))
     return isHidden ? { ...released, ...publicationOf(known) } : released
   }
+  const name = incoming.continues?.isRenumbered ? label : known.label
   return {
-    title: title === label ? known.label : title,
+    label: name,
+    title: title === label ? name : title,
     description: incoming.version.isSummary ? known.description : description,
     closing: incoming.version.isSummary ? known.closing : closing,
     ...publicationInFile(known, incoming, now),

@@ -15,9 +15,9 @@ export function contentColumns(engine: Engine) {
   return columns
 }
 
-export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'> {
+export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents' | 'changesByVersion'> {
   const { db, tables } = engine
-  const { versions } = tables
+  const { versions, changes } = tables
   const changesOf = prepareChangesOf(engine)
   const { byVersion } = formerLabelRecords(engine)
   const page = prepared(() =>
@@ -35,6 +35,16 @@ export function contentRecords(engine: Engine): Pick<TransferRecords, 'contents'
   )
 
   return {
+    changesByVersion: async (product) => {
+      const found = await db
+        .select({ ...changeColumns(tables), imported: changes.imported, versionId: changes.versionId })
+        .from(changes)
+        .innerJoin(versions, eq(versions.id, changes.versionId))
+        .where(eq(versions.changelogId, product.changelog.id))
+        .orderBy(asc(changes.versionId), asc(changes.position), asc(changes.id))
+      return Map.groupBy(found, ({ versionId }) => versionId)
+    },
+
     contents: async function* (product) {
       const former = await byVersion(product)
       let last = { at: Number.MAX_SAFE_INTEGER, id: '' }

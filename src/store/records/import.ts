@@ -8,10 +8,11 @@ import {
   newChanges,
   newVersion,
 } from '../../domain/importing/merge.ts'
-import type { ChangeMerge } from '../../domain/importing/merge-changes.ts'
+import { type ChangeMerge, mergedChanges } from '../../domain/importing/merge-changes.ts'
 import { type MergeOptions, merged } from '../../domain/importing/merged.ts'
+import type { Moves } from '../../domain/importing/moved-changes.ts'
 import { countChanges, NO_CHANGES, updatedFields } from '../../domain/importing/outcome.ts'
-import { address, type Instant, type Product } from '../../domain/records.ts'
+import { address, type Change, type Instant, type Product } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { checkChange, checkLabel, checkPublishedAt, checkUnlocked, checkVersion } from '../../domain/rules.ts'
 import { checkNotAhead } from '../../domain/time/schedule.ts'
@@ -42,6 +43,12 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     checkPublishedAt(row.publishedAt)
     const derived = derivedOf(row.label, incoming.version.changes)
     await addVersion({ ...rowOf(row), ...derived, id, changeCount: 0, changelogId: product.changelog.id })
+    const { arriving } = movesOf(incoming)
+    if (arriving.length > 0) {
+      await engine.bulk?.flush()
+      await write(id, mergedChanges(arriving, incoming).merge ?? { changes: arriving, removed: [] }, arriving)
+      return row.scheduled ? row.publishedAt : null
+    }
     let position = 0
     for (const { id: changeId, ...change } of newChanges(incoming, id)) {
       position++
@@ -56,9 +63,13 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     incoming: IncomingVersion,
     options: MergeOptions,
   ): Promise<PutVersion> => {
-    const stored = await changesOf({ versionId: known.id })
-    const { fields, changes: merge, imported, corrections } = merged(known, stored, incoming, options)
-    const counts = merge ? countChanges(stored, merge) : NO_CHANGES
+    const { arriving, leaving } = movesOf(incoming)
+    const own = (await changesOf({ versionId: known.id })).filter(({ id }) => !leaving.has(id))
+    const stored = [...own, ...arriving]
+    const { fields, changes, imported, corrections } = merged(known, stored, incoming, options)
+    const merge = changes ?? (arriving.length > 0 ? { changes: stored, removed: [] } : null)
+    const counts = merge ? countChanges(own, merge) : { ...NO_CHANGES }
+    counts.removed += leaving.size
     const hasFields = Object.keys(fields).length > 0
     const isUpdated = hasFields || Object.values(counts).some(Boolean)
     if (isUpdated) checkUnlocked(product)
@@ -77,7 +88,7 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
         .update(versions)
         .set({ ...rowOf({ ...fields, status, scheduled, dateKnown }), imported })
         .where(eq(versions.id, known.id))
-    if (merge) await write(known.id, merge)
+    if (merge) await write(known.id, merge, arriving)
     return {
       outcome: isUpdated ? 'updated' : 'unchanged',
       label: fields.label ?? known.label,
@@ -88,7 +99,13 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     }
   }
 
-  const write = async (versionId: string, { changes: wanted, removed }: ChangeMerge): Promise<void> => {
+  /** `arriving` are stored changes of other versions. */
+  const write = async (
+    versionId: string,
+    { changes: wanted, removed }: ChangeMerge,
+    arriving: readonly Change[],
+  ): Promise<void> => {
+    const isArriving = new Set<string | null>(arriving.map(({ id }) => id))
     if (removed.length > 0) await db.delete(changes).where(inArray(changes.id, removed))
     for (const [
       at,
@@ -96,7 +113,11 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     ] of wanted.entries()) {
       const row = { position: at + 1, type, typeLabel, title, description, imported }
       if (id === null) await insertChange({ ...row, id: newId('chg'), versionId })
-      else await db.update(changes).set(row).where(eq(changes.id, id))
+      else
+        await db
+          .update(changes)
+          .set({ ...row, ...(isArriving.has(id) && { versionId }) })
+          .where(eq(changes.id, id))
     }
   }
 
@@ -186,6 +207,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     },
   }
 }
+
+const movesOf = (incoming: IncomingVersion): Moves =>
+  (incoming.from === 'changelog' ? incoming.moves : undefined) ?? { arriving: [], leaving: new Set() }
 
 function prepareStatements(engine: Engine) {
   const { db, tables } = engine

@@ -197,6 +197,8 @@ export interface PublicVersion {
 export interface TransferRecords {
   /** Versions with their changes, newest first. */
   contents(product: Product): AsyncIterable<VersionContents>
+  /** All changes of a product in their order, by the id of their version. */
+  changesByVersion(product: Product): Promise<Map<string, Change[]>>
   /** With the hashes of their tokens. */
   keys(team: Team): Promise<ExportedKey[]>
   /** Without their secrets. */

@@ -127,7 +127,7 @@ describe('the unreleased section is renamed', () => {
         [{ ...stored, status: 'published', dated: true, imported: status }],
         inFile('1.1.0', ['Login']),
       ),
-    ).toEqual({})
+    ).toEqual({ '1.1.0': { label: 'Unreleased', isRenamed: false, isRenumbered: true } })
   })
 
   test('when a new version has its description, if there are no changes', () => {
@@ -149,12 +149,38 @@ describe('the unreleased section is renamed', () => {
     ],
     ['has nothing, as the section had', [draft('Unreleased')], [inFile('1.1.0')]],
     ['is stored already', [draft('Unreleased', ['a']), published('1.1.0')], [inFile('1.1.0', ['a'])]],
-    [
-      'has the changes of what is published',
-      [{ ...published('1.0.0'), changes: [{ title: 'a' }] }],
-      [inFile('1.1.0', ['a'])],
-    ],
   ])('but not when the new version %s', (_, stored, file) => {
     expect(continued(stored, ...file)).toEqual({})
+  })
+})
+
+describe('a version is renumbered', () => {
+  const released = (label: string, ...titles: string[]): StoredVersion => ({
+    ...published(label),
+    changes: titles.map((title) => ({ title })),
+  })
+  const renumbered = { '2.0.0': { label: '1.1.0', isRenamed: false, isRenumbered: true as const } }
+  const stored = [released('1.2.0', 'x'), released('1.1.0', 'a', 'b', 'c', 'd', 'e'), released('1.0.0', 'y')]
+  const [newest, oldest] = [inFile('1.2.0', ['x']), inFile('1.0.0', ['y'])]
+  const most = inFile('2.0.0', ['a', 'b', 'c', 'd', 'new'])
+
+  test('when the file has most of its changes in its place, under another label', () => {
+    expect(continued(stored, newest, most, oldest)).toEqual(renumbered)
+    expect(continued(stored, oldest, most, newest)).toEqual(renumbered)
+    expect(continued(stored.slice(1, 2), most)).toEqual(renumbered)
+  })
+
+  test.each([
+    ['stands in another place', [most, newest, oldest]],
+    ['has fewer of its changes', [newest, inFile('2.0.0', ['a', 'b', 'c']), oldest]],
+    ['comes beside it', [newest, most, inFile('1.1.0', ['e']), oldest]],
+    ['is not released', [newest, inFile('Unreleased', ['a', 'b', 'c', 'd', 'e']), oldest]],
+  ])('but not when the new one %s', (_, file) => {
+    expect(continued(stored, ...file)).toEqual({})
+  })
+
+  test('but not when its label was changed by hand', () => {
+    const relabelled = stored.map((version) => ({ ...version, imported: `label:${hashOf('Spring')}` }))
+    expect(continued(relabelled, newest, most, oldest)).toEqual({})
   })
 })

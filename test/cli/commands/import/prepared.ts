@@ -39,6 +39,8 @@ export interface Summary {
   skipped: number
   pruned: number
   warnings: { line: number; message: string }[]
+  /** Of a dry run. */
+  versions: { version: string; outcome: string; changes: Record<string, unknown> }[]
 }
 export interface Listed {
   id: string
