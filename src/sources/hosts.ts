@@ -28,7 +28,7 @@ export const HOSTS: Record<Host['kind'], Host> = {
     releases: (repository) => `/repos/${repository}/releases?per_page=100`,
     file: (repository, file, ref) => `/repos/${repository}/contents/${pathOf(file)}${atRef(ref)}`,
     headers: (token) => ({
-      // The same for releases, which have no raw form.
+      // The content of a file, and the markdown of releases.
       accept: 'application/vnd.github.raw+json',
       'x-github-api-version': '2022-11-28',
       ...(token !== null && { authorization: `Bearer ${token}` }),

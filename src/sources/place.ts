@@ -1,3 +1,4 @@
+import { isLocalPath } from '../domain/addresses/source.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { fileAt } from '../files/lookup.ts'
@@ -26,7 +27,7 @@ export async function placeOf(
   given: Given,
 ): Promise<{ place: Place; kind: NonNullable<Memory['kind']> }> {
   const { url: address } = source
-  if (address.startsWith('/')) {
+  if (isLocalPath(address)) {
     const isRepository = source.hostKind === 'git' || fileAt(address)?.isDirectory() === true
     return isRepository
       ? { place: { way: 'git', url: address }, kind: 'git' }

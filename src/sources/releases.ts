@@ -22,7 +22,13 @@ export async function checkReleases(
   const mayBeFile = source.kind === 'auto' && known.mode !== 'releases'
   const isFile = mayBeFile && known.mode === 'file' && given.now - (known.modeAt ?? 0) < DAY_MS
   if (isFile && !given.full) return checkFile(place, source, known, given)
-  const found = await readReleases(place, source, known, given)
+  let refusal: Refusal | null = null
+  const found = await readReleases(place, source, known, given).catch((error: unknown) => {
+    // A repository whose releases are switched off says the same as one that does not exist.
+    if (!mayBeFile || !isMissing(error)) throw error
+    refusal = error
+    return null
+  })
   if (found) return { ...found, memory: { ...found.memory, mode: 'releases' } }
   const { repository } = place
   if (!mayBeFile)
@@ -31,12 +37,16 @@ export async function checkReleases(
     })
   const before = known.mode === 'file' ? known : {}
   const { memory, read } = await checkFile(place, source, before, given).catch((error: unknown) => {
-    throw error instanceof Refusal && error.kind === 'not_found'
-      ? new Refusal(`${repository} has neither releases nor a file ${USUAL_FILE}.`, { hint: error.hint })
-      : error
+    if (!isMissing(error)) throw error
+    throw (
+      refusal ??
+      new Refusal(`${repository} has neither releases nor a file ${USUAL_FILE}.`, { hint: error.hint })
+    )
   })
   return { read, memory: { ...memory, mode: 'file', modeAt: given.now } }
 }
+
+const isMissing = (error: unknown): error is Refusal => error instanceof Refusal && error.kind === 'not_found'
 
 /** The fields that an import reads: others change by themselves, such as the count of downloads. */
 const FIELDS = [

@@ -151,6 +151,12 @@ describeNeeding('openssl', Bun.which('openssl') !== null, 'a repository at a hos
       expect(labels(await ask(source(), first.memory, { now: NOW + DAY }))).toEqual(['v1.0'])
     })
 
+    test('gives CHANGELOG.md if its releases are switched off', async () => {
+      host.files.set('main:CHANGELOG.md', CHANGELOG)
+      host.fault = ({ url }) => (url.includes('/releases') ? new Response('{}', { status: 404 }) : null)
+      expect(labels(await ask(source()))).toEqual(['1.1.0', '1.0.0'])
+    })
+
     test('fails if its releases are gone, and does not turn to its file', async () => {
       host.releases = many(1)
       host.files.set('main:CHANGELOG.md', CHANGELOG)

@@ -1,3 +1,4 @@
+import { isLocalPath } from '../../domain/addresses/source.ts'
 import type { Source } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { commandWords } from '../../domain/text/shell.ts'
@@ -18,7 +19,7 @@ export interface Remote {
 
 /** Resolves and checks the address of a remote. Refuses ssh without a file of known hosts. */
 export async function remoteOf(address: string, source: Source, given: Given): Promise<Remote> {
-  if (address.startsWith('/')) return { url: address, protocol: 'file', config: [] }
+  if (isLocalPath(address)) return { url: address, protocol: 'file', config: [] }
   if (/^https?:/.test(address)) return overHttp(address, source, given)
   return overSsh(address, source, given)
 }
