@@ -184,7 +184,7 @@ describeInBrowser('in a browser', () => {
     expect((await follow('.crumbs a:last-child')).pathname).toBe(CHANGELOG)
     expect((await follow('.crumbs a')).pathname).toBe('/changelog/acme')
     expect((await follow('.crumbs a')).pathname).toBe('/')
-    expect((await follow('.list a')).pathname).toBe(CHANGELOG)
+    expect((await follow('.products a')).pathname).toBe(CHANGELOG)
   })
 
   test('version and date stay in view while their release is read, and on a phone they are above it', async () => {
