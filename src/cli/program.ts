@@ -35,8 +35,8 @@ const COMMANDS = {
     serve: async () => (await import('./commands/operations/serve.ts')).serveCommand,
     demo: async () => (await import('./commands/operations/demo.ts')).demoCommand,
     migrate: async () => (await import('./commands/operations/migrate.ts')).migrateCommand,
-    backup: async () => (await import('./commands/operations/backup.ts')).backupCommand,
-    restore: async () => (await import('./commands/operations/backup.ts')).restoreCommand,
+    backup: async () => (await import('./commands/backup/backup.ts')).backupCommand,
+    restore: async () => (await import('./commands/backup/restore.ts')).restoreCommand,
     config: async () => (await import('./commands/operations/config.ts')).configCommand,
     doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
     healthcheck: async () => (await import('./commands/operations/healthcheck.ts')).healthcheckCommand,
@@ -53,6 +53,8 @@ export async function createProgram(context: Context, args: readonly string[] = 
     'Stores product changelogs and serves them over HTTP.',
     ['changelogd demo && changelogd serve', 'changelogd status', 'changelogd help version create'],
   )
+  // `follow` takes options itself, which must not take those of its commands.
+  program.enablePositionalOptions()
   // Only then it is worth loading the schema's migrations.
   const version = args.some((arg) => VERSION_FLAGS.includes(arg))
     ? await (await import('./help/version-text.ts')).versionText(context.version)

@@ -48,6 +48,11 @@ describe('readConfig', () => {
       mcp: true,
       mcpOrigins: [],
       trashDirectory: '',
+      s3Endpoint: '',
+      s3Region: 'us-east-1',
+      s3AccessKeyId: '',
+      s3SecretAccessKey: '',
+      s3SessionToken: '',
     })
   })
 
@@ -379,6 +384,14 @@ describe('readConfig', () => {
     for (const { name, flag } of Object.values<Setting>(SETTINGS))
       if (flag === undefined) flagless.push(name)
       else expect(flag).toBe(name === 'DATABASE_URL' ? 'db' : name.toLowerCase().replaceAll('_', '-'))
-    expect(flagless).toEqual(['PASSWORD_PROTECTION_PASSWORD', 'TRASH_DIR'])
+    expect(flagless).toEqual([
+      'PASSWORD_PROTECTION_PASSWORD',
+      'TRASH_DIR',
+      'S3_ENDPOINT',
+      'S3_REGION',
+      'S3_ACCESS_KEY_ID',
+      'S3_SECRET_ACCESS_KEY',
+      'S3_SESSION_TOKEN',
+    ])
   })
 })

@@ -78,6 +78,9 @@ export function checkCommand(
   let found = program
   for (const [at, name] of args.entries()) {
     if (name.startsWith('-') || found.commands.length === 0) return
+    // One that takes arguments itself, such as `follow`.
+    const takesIt = found.registeredArguments.length > 0
+    if (takesIt && !found.commands.some((each) => each.name() === name)) return
     found = commandAt(found, [name], names, args.slice(at + 1))
   }
 }
