@@ -58,10 +58,10 @@ export async function check(source: Source, memory: SourceMemory, given: Given):
   const known = recalled(memory)
   given.quotas.begin(source.id, given.now)
   try {
-    const { place, kind } = await placeOf(source, known, given)
+    const { place, found } = await placeOf(source, known, given)
     const { memory: learned, read } = await checkAt(place, source, known, given)
     const next = {
-      memory: remembering({ ...learned, kind }),
+      memory: remembering({ ...learned, ...found }),
       notBefore: given.quotas.notBefore(source.id, given.now),
     }
     return read ? { state: 'fetched', ...read, ...next } : { state: 'unchanged', ...next }

@@ -1,6 +1,7 @@
 import { isLocalPath } from '../domain/addresses/source.ts'
 import type { Source } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { DAY_MS } from '../domain/time/time.ts'
 import { fileAt } from '../files/lookup.ts'
 import { ask } from './ask.ts'
 import type { Given } from './check.ts'
@@ -20,30 +21,39 @@ export interface GitPlace {
   url: string
 }
 
-/** `kind` is what was found out, to be remembered. */
+/** A host may be replaced by one of another kind. */
+const WEEK_MS = 7 * DAY_MS
+
+/** `found` is what was found out about the address, to be remembered. */
 export async function placeOf(
   source: Source,
   known: Memory,
   given: Given,
-): Promise<{ place: Place; kind: NonNullable<Memory['kind']> }> {
+): Promise<{ place: Place; found: Pick<Memory, 'kind' | 'kindAt'> }> {
   const { url: address } = source
   if (isLocalPath(address)) {
     const isRepository = source.hostKind === 'git' || fileAt(address)?.isDirectory() === true
-    return isRepository
-      ? { place: { way: 'git', url: address }, kind: 'git' }
-      : { place: { way: 'path', path: address }, kind: 'file' }
+    return { place: isRepository ? gitPlace(source, address) : { way: 'path', path: address }, found: {} }
   }
-  const url = /^https?:/.test(address) ? new URL(address) : null
-  if (!url) return { place: gitPlace(source, address), kind: 'git' }
-  const kind = source.hostKind ?? knownHost(url.hostname) ?? known.kind ?? (await kindAt(url, source, given))
-  if (kind === 'file') return { place: filePlace(source, address), kind }
+  if (!/^https?:/.test(address)) return { place: gitPlace(source, address), found: {} }
+  const url = new URL(address)
+  const told = source.hostKind ?? knownHost(url.hostname)
+  if (told) return { place: placeAt(url, source, told), found: {} }
+  const { kind, kindAt = 0 } = known
+  const found =
+    kind !== undefined && given.now - kindAt < WEEK_MS && !given.full
+      ? { kind, kindAt }
+      : { kind: await kindOf(url, source, given), kindAt: given.now }
+  return { place: placeAt(url, source, found.kind), found }
+}
+
+function placeAt(url: URL, source: Source, kind: NonNullable<Memory['kind']>): Place {
+  if (kind === 'file') return filePlace(source, source.url)
   // Only git has the dates of tags.
-  if (kind === 'git' || source.kind === 'tags' || source.tagDates)
-    return { place: gitPlace(source, address), kind }
+  if (kind === 'git' || source.kind === 'tags' || source.tagDates) return gitPlace(source, source.url)
   const host = HOSTS[kind]
-  const repository = repositoryAt(host, url)
   const origin = url.hostname === 'www.github.com' ? 'https://github.com' : url.origin
-  return { place: { way: 'host', host, api: host.api(origin), repository }, kind }
+  return { way: 'host', host, api: host.api(origin), repository: repositoryAt(host, url) }
 }
 
 function gitPlace({ kind }: Source, url: string): GitPlace {
@@ -64,7 +74,7 @@ function filePlace({ kind, tagDates, ref }: Source, url: string): Place {
 const FILE_NAME = /\.(md|markdown|mdown|rst|txt|json|jsonl|ndjson)$|\/(changelog|changes|news|history)$/i
 
 /** Finds out by what only one kind of host answers. No token is sent: it is not known yet who gets it. */
-async function kindAt(url: URL, source: Source, given: Given): Promise<NonNullable<Memory['kind']>> {
+async function kindOf(url: URL, source: Source, given: Given): Promise<NonNullable<Memory['kind']>> {
   if (url.pathname.endsWith('.git')) return 'git'
   if (FILE_NAME.test(url.pathname) && source.file === null) return 'file'
   for (const { kind, path, isIt } of SIGNS) {

@@ -183,6 +183,33 @@ describeNeeding('git or openssl', isInstalled, 'a git remote', () => {
     expect(checked.memory).toMatchObject({ kind: 'git', remote: `${origin}/acme/app.git` })
   })
 
+  test('is found again where it was moved to', async () => {
+    repository.commit({ 'CHANGELOG.md': FIRST })
+    const first = await ask(source())
+    const moved = server.create('moved')
+    moved.commit({ 'CHANGELOG.md': SECOND })
+    server.fault = ({ url }) =>
+      url.includes('/acme/app.git/') ? Response.redirect(url.replace('/app.git/', '/moved.git/'), 301) : null
+    const second = await ask(source(), first.memory)
+    expect(labels(second)).toEqual(['1.1.0', '1.0.0'])
+    expect(second.memory).toMatchObject({ remote: `${origin}/acme/moved.git` })
+  })
+
+  test('is left at once when the signal says so, with everything that git has started', async () => {
+    repository.commit({ 'CHANGELOG.md': FIRST })
+    const { memory } = await ask(source())
+    const controller = new AbortController()
+    const left = Promise.withResolvers<void>()
+    server.fault = (request) => {
+      request.signal.addEventListener('abort', () => left.resolve())
+      controller.abort('stopping')
+      return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
+    }
+    const given = { signal: controller.signal }
+    await expect(ask(source(), memory, given)).rejects.toBe('stopping')
+    await left.promise
+  })
+
   test('follows links from one file to another, but not out of the repository', async () => {
     repository.commit({ 'packages/app/CHANGELOG.md': FIRST })
     symlinkSync('packages/app/CHANGELOG.md', join(repository.work, 'CHANGELOG.md'))

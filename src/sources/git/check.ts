@@ -21,16 +21,40 @@ export async function checkGit(
   given: Given,
 ): Promise<Found> {
   refuseOddNames(source)
-  const remote = (given.full ? undefined : known.remote) ?? (await redirectedRemote(url, source, given))
   const directory = mirrorOf(source.id, given)
-  const git = await Git.open(directory, await remoteOf(remote, source, given), url, given)
-  const { wanted, ...state } = await wantedOf(git, url, source, known, given)
+  const { remote, git, wanted, ...state } = await found(url, directory, source, known, given)
   const refs = hashOf(JSON.stringify([wanted.file?.id, wanted.tags && [...wanted.tags]]))
   const memory: Memory = { ...known, ...state, remote, refs }
   if (refs === known.refs && !given.full) return { memory, read: null }
   const { input, hash } = await readAnew(git, directory, url, source, wanted)
   const isSame = hash === known.hash && !given.full
   return { memory: { ...memory, hash }, read: isSame ? null : { input, isWhole: true } }
+}
+
+interface FoundRemote extends Head {
+  remote: string
+  git: Git
+  wanted: Wanted
+}
+
+/** Asks the remote where it was last, and where redirects lead now if it is not there any more. */
+async function found(
+  url: string,
+  directory: string,
+  source: Source,
+  known: Memory,
+  given: Given,
+): Promise<FoundRemote> {
+  const last = given.full ? undefined : known.remote
+  const remote = last ?? (await redirectedRemote(url, source, given))
+  const git = await Git.open(directory, await remoteOf(remote, source, given), url, given)
+  try {
+    return { remote, git, ...(await wantedOf(git, url, source, known, given)) }
+  } catch (error) {
+    if (!(error instanceof GitFailure) || last === undefined) throw error
+    const { remote: _, ...rest } = known
+    return found(url, directory, source, rest, given)
+  }
 }
 
 const mirrorOf = (source: string, { gitDirectory }: Pick<Given, 'gitDirectory'>): string =>
