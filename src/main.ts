@@ -12,6 +12,7 @@ import { keepHeapSmall } from './heap.ts'
 import { isJournal } from './http/listening/systemd.ts'
 import { textOf } from './log/report.ts'
 import { servingFor } from './serving.ts'
+import { workingFor } from './working.ts'
 
 keepHeapSmall(process)
 
@@ -26,7 +27,6 @@ const context: Omit<Context, 'configFile'> = {
   logHasTimes,
   stdin: Bun.stdin,
   stdout,
-  writeBytes: stdout,
   stderr,
   terminal: {
     input: process.stdin.isTTY === true,
@@ -39,6 +39,7 @@ const context: Omit<Context, 'configFile'> = {
   progress: progressOn(process.stderr, Date.now),
   runEditor: editorOn(process, process.env),
   ...servingFor({ stderr, logHasTimes }),
+  ...workingFor({ logHasTimes }),
 }
 
 /** Some terminals report no columns. */

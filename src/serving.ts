@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { ApiResponse, Context } from './cli/context.ts'
 import type { Config } from './config/config.ts'
+import type { ConfigFile } from './config/file.ts'
 import { Notice } from './domain/notice.ts'
 import type { Team } from './domain/records.ts'
 import { notifySystemd } from './http/listening/systemd.ts'
@@ -19,7 +20,7 @@ export function servingFor({
 }: Pick<Context, 'stderr' | 'logHasTimes'>): Pick<Context, 'serve' | 'preview' | 'get'> {
   const report = createReport(({ message }) => void stderr(`${message}\n`))
   return {
-    serve: (config, waiting) => serve(config, waiting, logHasTimes),
+    serve: (config, waiting, file) => serve(config, waiting, logHasTimes, file),
     preview: (...given) => preview(report, ...given),
     get: (...given) => get(report, ...given),
   }
@@ -35,7 +36,12 @@ interface Outputs {
 }
 
 /** Serves until SIGTERM, SIGINT or SIGHUP, then finishes the requests in flight. */
-async function serve(config: Config, waiting: Waiting, logHasTimes: boolean): Promise<void> {
+async function serve(
+  config: Config,
+  waiting: Waiting,
+  logHasTimes: boolean,
+  file: ConfigFile | null,
+): Promise<void> {
   // The server keeps running even if nothing reads its log.
   for (const stream of [process.stdout, process.stderr])
     stream.removeAllListeners('error').on('error', () => {})
@@ -63,10 +69,15 @@ async function serve(config: Config, waiting: Waiting, logHasTimes: boolean): Pr
     process.stdout.write(lines({ level: 'info', event, message, ...more }))
   say('listening', `changelogd is listening on ${url}`, { url })
   if (metrics) say('metrics', `changelogd has metrics on ${metrics.url}`, { url: metrics.url })
+  // After the server, which has created or migrated the database.
+  const worker = config.worker
+    ? (await import('./worker-process.ts')).startWorker(config, file, report)
+    : null
   notifySystemd(process.env, 'READY=1', report)
   await Promise.race([stopped, server.failed])
   notifySystemd(process.env, 'STOPPING=1', report)
   say('stopping', 'changelogd is stopping')
+  await worker?.stop()
   await server.stop()
   await metrics?.stop()
   say('stopped', 'changelogd has stopped')
@@ -148,7 +159,7 @@ async function preview(
 }
 
 /** Resolves at the signal that ends a server. Later ones change nothing: several may come at once when a terminal closes. */
-const untilStopped = (): Promise<null> =>
+export const untilStopped = (): Promise<null> =>
   new Promise((stop) => {
     const signals = ['SIGTERM', 'SIGINT', ...(isHangupIgnored() ? [] : ['SIGHUP'])]
     for (const signal of signals) process.on(signal, () => stop(null))

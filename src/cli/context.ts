@@ -17,8 +17,6 @@ export interface Context {
   readonly stdin: Pick<Blob, 'size' | 'stream'>
   /** Resolves once the text is written, so that a slow reader slows the command down. */
   readonly stdout: (text: string) => Promise<void>
-  /** For what is no text. */
-  readonly writeBytes: (bytes: Uint8Array) => Promise<void>
   readonly stderr: (text: string) => Promise<void>
   readonly terminal: {
     /** Whether a question can be asked. */
@@ -35,8 +33,13 @@ export interface Context {
   progress(total: number): Promise<Progress>
   /** Runs an editor on a file until it ends: null, or what went wrong. */
   runEditor(command: string, path: string): Promise<string | null>
-  /** Serves until a signal. `waiting` is for other commands that use the database at the start. */
-  serve(config: Config, waiting: Waiting): Promise<void>
+  /**
+   * Serves until a signal. `waiting` is for other commands that use the database at the start, `file` is for a worker
+   * beside it.
+   */
+  serve(config: Config, waiting: Waiting, file: ConfigFile | null): Promise<void>
+  /** Works until a signal; a `child` also until its standard input ends, `once` until nothing is due. */
+  work(config: Config, waiting: Waiting, file: ConfigFile | null, mode: WorkMode): Promise<void>
   /** Serves the pages of a team, drafts included, until a signal. `announce` gets an address that works once. */
   preview(
     config: Config,
@@ -60,7 +63,6 @@ export function emptyContext(version: string): Context {
     configFile: () => null,
     stdin: new Blob(),
     stdout: async () => {},
-    writeBytes: async () => {},
     stderr: async () => {},
     terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },
     messageWidth: Number.POSITIVE_INFINITY,
@@ -69,10 +71,13 @@ export function emptyContext(version: string): Context {
     progress: unused,
     runEditor: unused,
     serve: unused,
+    work: unused,
     preview: unused,
     get: unused,
   }
 }
+
+export type WorkMode = 'forever' | 'child' | 'once'
 
 export interface Progress {
   update(done: number): void

@@ -1,9 +1,10 @@
-import { closeSync, createReadStream, openSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { createReadStream, type Stats, statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { Refusal, withHint } from '../domain/refusal.ts'
 import { commandWords } from '../domain/text/shell.ts'
 import { fileError } from '../files/errors.ts'
 import { fileAt } from '../files/lookup.ts'
+import { fill } from '../files/pieces.ts'
 import { replaceFile } from '../files/temporary.ts'
 import type { Context } from './context.ts'
 import { plain } from './terminal/text.ts'
@@ -147,31 +148,6 @@ export async function writeWhole(
   } catch (error) {
     throw fileError(error, path, `Cannot write ${path}`)
   }
-}
-
-export async function fill(path: string, chunks: AsyncIterable<string>): Promise<void> {
-  const file = openSync(path, 'w')
-  try {
-    // Unlike writeSync, it writes the whole chunk.
-    for await (const chunk of chunks) writeFileSync(file, chunk)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Characters written at a time. */
-const PIECE = 64 * 1024
-
-/** Joins short texts. */
-export async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let piece = ''
-  for await (const line of lines) {
-    piece += line
-    if (piece.length < PIECE) continue
-    yield piece
-    piece = ''
-  }
-  yield piece
 }
 
 function open(path: string): Context['stdin'] | ReturnType<typeof device> {

@@ -22,6 +22,8 @@ const COMMANDS = {
     apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
     import: async () => (await import('./commands/import/import.ts')).importCommand,
     export: async () => (await import('./commands/export.ts')).exportCommand,
+    follow: async () => (await import('./commands/follow/follow.ts')).followCommand,
+    sync: async () => (await import('./commands/follow/sync.ts')).syncCommand,
     undo: async () => (await import('./commands/undo/undo.ts')).undoCommand,
   },
   'Publishing:': {
@@ -33,10 +35,11 @@ const COMMANDS = {
   },
   'Operations:': {
     serve: async () => (await import('./commands/operations/serve.ts')).serveCommand,
+    worker: async () => (await import('./commands/operations/worker.ts')).workerCommand,
     demo: async () => (await import('./commands/operations/demo.ts')).demoCommand,
     migrate: async () => (await import('./commands/operations/migrate.ts')).migrateCommand,
-    backup: async () => (await import('./commands/backup/backup.ts')).backupCommand,
-    restore: async () => (await import('./commands/backup/restore.ts')).restoreCommand,
+    backup: async () => (await import('./commands/operations/backup.ts')).backupCommand,
+    restore: async () => (await import('./commands/operations/backup.ts')).restoreCommand,
     config: async () => (await import('./commands/operations/config.ts')).configCommand,
     doctor: async () => (await import('./commands/doctor/doctor.ts')).doctorCommand,
     healthcheck: async () => (await import('./commands/operations/healthcheck.ts')).healthcheckCommand,

@@ -1,10 +1,10 @@
 import type { Records } from '../store/records/types.ts'
 import type { Deletion } from '../transfer/deletion.ts'
+import { keptNote } from '../transfer/trash/trash.ts'
 import { databaseCommand, writingCommand, yesOption } from './command.ts'
 import type { Context } from './context.ts'
 import { type Common, type Outcome, writingConfirmed } from './session.ts'
 import { type Fields, recordTable } from './terminal/record-tables.ts'
-import { keptNote } from './trash/trash.ts'
 
 /** The commands `list`, `show` and `delete` for all records. Examples are shown without and with `--json`. */
 

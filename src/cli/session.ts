@@ -5,10 +5,10 @@ import { open } from '../store/open.ts'
 import type { Records } from '../store/records/types.ts'
 import type { ReadableStore, WritableStore } from '../store/store.ts'
 import { createWaiting, type Waiting } from '../store/wait.ts'
+import type { Trash, TrashPlace } from '../transfer/trash/trash.ts'
 import type { Context } from './context.ts'
-import { databaseFrom } from './settings.ts'
+import { databaseFrom, trashDirectoryFrom } from './settings.ts'
 import { wrapMessages } from './terminal/text.ts'
-import type { Trash } from './trash/trash.ts'
 
 /** Runs commands: opens the store, runs one transaction, and only then prints. */
 
@@ -90,8 +90,8 @@ export const writingConfirmed = (
     const warning = await store.snapshot(announce)
     if (warning !== null) await confirmed(context, options, warning)
     // Loaded here: a server needs none.
-    const { withTrash } = await import('./trash/trash.ts')
-    const outcome = await withTrash(context, options, (trash, settle) =>
+    const { withTrash } = await import('../transfer/trash/trash.ts')
+    const outcome = await withTrash(trashOf(context, options), (trash, settle) =>
       committed(context, options, store, async (records) => {
         refuseIfChanged(warning, await announce(records))
         const done = await work(records, trash)
@@ -101,6 +101,14 @@ export const writingConfirmed = (
     )
     await print(context, options, outcome)
   })
+
+/** Where a command keeps what it deletes. */
+export const trashOf =
+  (context: Context, { db }: Common) =>
+  (): TrashPlace => {
+    const database = databaseFrom(context, db)
+    return { database, directory: trashDirectoryFrom(context, database), now: context.now, db }
+  }
 
 /** Prints the warning and asks, unless `--yes`; refuses without confirmation. */
 export async function confirmed(

@@ -4,6 +4,7 @@ import {
   color,
   databaseAddress,
   directory,
+  filePath,
   hostOrAddress,
   hstsAge,
   httpsUrl,
@@ -23,6 +24,7 @@ import {
   redisUrl,
   teamAndProduct,
   threadCount,
+  token,
   wholeNumber,
 } from './values.ts'
 
@@ -246,6 +248,50 @@ const TABLE = {
     meaning: 'picture for links to pages that people share, unless the release has one',
     ...httpsUrl,
   },
+  worker: {
+    default: 'false',
+    meaning: 'run a worker beside the server: it follows sources',
+    ...onOrOff,
+  },
+  /** Empty for DATABASE_URL. */
+  workerDatabase: {
+    name: 'WORKER_DATABASE_URL',
+    hasFlag: false,
+    shownDefault: 'DATABASE_URL',
+    meaning: 'database of the worker, if the server has a role that may only read',
+    secret: (text) => isPostgres(text) || hasPassword(text),
+    allowed: databaseAddress.allowed,
+    parse: (text: string, directory?: string): string | null =>
+      text === '' ? '' : databaseAddress.parse(text, directory),
+  },
+  workerMetricsPort: {
+    value: 'NUMBER|OFF',
+    default: 'off',
+    meaning: 'port of the metrics of the worker, at METRICS_HOST; 0 picks a free port',
+    ...portOrOff,
+  },
+  followPrivate: {
+    default: 'false',
+    meaning: 'follow sources at private addresses too, also over plain http',
+    ...onOrOff,
+  },
+  followKnownHosts: {
+    value: 'FILE',
+    meaning:
+      'known_hosts file with the keys of hosts that ssh may trust; without it, ssh sources are refused',
+    ...filePath,
+  },
+  /** Empty for the default: see `defaultMirrorDirectory`. */
+  followDirectory: {
+    name: 'FOLLOW_DIR',
+    hasFlag: false,
+    shownDefault: 'mirrors beside the database; data/mirrors on PostgreSQL',
+    meaning: 'directory of the mirrors of git repositories that are followed',
+    ...directory,
+  },
+  githubToken: { hasFlag: false, secret: true, meaning: 'token for sources at github.com', ...token },
+  gitlabToken: { hasFlag: false, secret: true, meaning: 'token for sources at gitlab.com', ...token },
+  forgejoToken: { hasFlag: false, secret: true, meaning: 'token for sources at codeberg.org', ...token },
   /** Empty for the default: see `readTrashDirectory`. No flag, because `serve` deletes nothing. */
   trashDirectory: {
     name: 'TRASH_DIR',
@@ -253,38 +299,6 @@ const TABLE = {
     shownDefault: 'trash beside the database; data/trash on PostgreSQL',
     meaning: 'directory in which commands keep what they delete',
     ...directory,
-  },
-  /** No flags for what follows: `serve` makes no copies. */
-  s3Endpoint: {
-    hasFlag: false,
-    shownDefault: 'Amazon S3',
-    meaning: 'address of the server with the buckets of copies, if it is not Amazon',
-    ...origin,
-  },
-  s3Region: {
-    hasFlag: false,
-    default: 'us-east-1',
-    meaning: 'region of the buckets',
-    ...oneLine,
-  },
-  s3AccessKeyId: {
-    hasFlag: false,
-    secret: true,
-    meaning: 'access key for the buckets',
-    ...oneLine,
-  },
-  s3SecretAccessKey: {
-    hasFlag: false,
-    secret: true,
-    meaning: 'secret of the access key',
-    ...oneLine,
-  },
-  s3SessionToken: {
-    hasFlag: false,
-    secret: true,
-    meaning: 'session token of temporary credentials',
-    allowed: 'a token',
-    parse: (text: string): string | null => text.trim(),
   },
 } as const satisfies Readonly<Record<string, SettingRow>>
 

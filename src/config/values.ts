@@ -131,6 +131,7 @@ const pathOf = (what: string) => ({
 })
 
 export const directory = pathOf('directory')
+export const filePath = pathOf('file')
 const pemPath = pathOf('file in PEM format')
 export const pemFile = {
   ...pemPath,
@@ -224,6 +225,11 @@ export const oneLine = {
 export const language = {
   allowed: `one of ${LANGUAGES.join(', ')}`,
   parse: (text: string): Language | null => LANGUAGES.find((each) => each === text) ?? null,
+}
+
+export const token = {
+  allowed: 'a token: one word of visible ASCII characters',
+  parse: (text: string): string | null => (/^[!-~]{0,4096}$/.test(text) ? text : null),
 }
 
 /** As `#` and six lowercase hexadecimal digits. */

@@ -11,7 +11,12 @@ export type NoticeEvent =
   | 'redis_back'
   | 'redis_lost'
   | 'runtime'
+  | 'source_back'
+  | 'source_failed'
+  | 'source_imported'
   | 'thread_replaced'
+  | 'worker_restarted'
+  | 'worker_waiting'
 
 export class Notice {
   constructor(

@@ -11,13 +11,12 @@ const MOST_EVERY_MS = 30 * DAY_MS
 
 export const EVERY_RULE = 'from 1m to 30d'
 
+export const isInterval = (ms: number): boolean => ms >= LEAST_EVERY_MS && ms <= MOST_EVERY_MS
+
 /** What a product may follow. Whether it can be reached is found out when it is checked. */
 export function checkSource({ url, every, file, ref, tagPrefix, tokenFile }: Source): void {
-  if (sourceAddress(url) !== url) throw new Refusal(`${JSON.stringify(url)} is not ${SOURCE_RULE}.`)
-  if (every < LEAST_EVERY_MS || every > MOST_EVERY_MS)
-    throw new Refusal(`A source can be checked every minute at most, and every 30 days at least.`, {
-      hint: `Give --every a duration ${EVERY_RULE}.`,
-    })
+  if (sourceAddress(url) !== url) throw new Refusal(`The address of a source must be ${SOURCE_RULE}.`)
+  if (!isInterval(every)) throw new Refusal(`A source is checked at intervals ${EVERY_RULE}.`)
   for (const [what, text] of Object.entries({ file, ref, 'tag prefix': tagPrefix, 'token file': tokenFile }))
     if (text !== null) checkPart(what, text)
   if (file !== null && (file.startsWith('/') || file.split('/').includes('..')))

@@ -3,6 +3,7 @@ import {
   type Change,
   type Instant,
   type Product,
+  type Source,
   type Team,
   type Version,
 } from '../domain/records.ts'
@@ -45,7 +46,7 @@ export async function bringBack(
     for await (const part of parts)
       if ('product' in part) {
         if (isWhole || ids.has(part.product.id)) await bringBackProduct(run, team, part)
-        else await bringBackContents(run, await productOf(records, team, part.product), part.versions)
+        else await bringBackPart(run, await productOf(records, team, part.product), part)
       } else if (isWhole) await records.transfer.putKey(team, part.key)
       else await attachAgain(run, team, part.key)
   }
@@ -82,6 +83,24 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
   await checkVersions(records, back, seen)
   await importSettings(records, back, part)
   run.products.set(product.slug, back)
+}
+
+/** Restores what was deleted of a product that still exists. */
+async function bringBackPart(run: UndoRun, product: Product, part: ExportedProduct): Promise<void> {
+  const { source } = part.product
+  if (source && run.ids.has(source.id)) await bringBackSource(run.records, product, source)
+  else await bringBackContents(run, product, part.versions)
+}
+
+async function bringBackSource(records: Records, product: Product, source: Source): Promise<void> {
+  const other = await records.sources.find(product)
+  if (other?.id === source.id) throw isBack(`What ${address(product)} follows`)
+  if (other)
+    throw new Refusal(`${address(product)} follows ${other.url} now.`, {
+      kind: 'exists',
+      hint: `Run this again after: changelogd follow remove ${address(product)}`,
+    })
+  sameId(source.id, await records.transfer.putSource(product, source))
 }
 
 /** Restores versions or changes of a product that still exists. */

@@ -1,16 +1,17 @@
-import type { Product, Team, VersionContents } from '../domain/records.ts'
+import type { Product, Source, Team, VersionContents } from '../domain/records.ts'
 import type { ExportRecord } from '../formats/native/records.ts'
 import type { ChangeFound, Records } from '../store/records/types.ts'
 
-/** A team or a product with its content, versions of a product by id, or a change. */
+/** A team or a product with its content, versions of a product by id, a change, or what a product follows. */
 export type Deletion =
   | { team: Team }
   | { product: Product }
   | { product: Product; versions: ReadonlySet<string> }
   | { change: ChangeFound }
+  | { product: Product; source: Source }
 
 export interface Part {
-  kind: 'team' | 'product' | 'version' | 'change'
+  kind: 'team' | 'product' | 'version' | 'change' | 'source'
   /** Without the ids of its content. */
   ids: readonly string[]
   team: Team
@@ -27,6 +28,8 @@ export function partOf(deletion: Deletion): Part {
   const team = product.team as Team
   if ('versions' in deletion)
     return { kind: 'version', ids: [...deletion.versions], team, product, versions: deletion.versions }
+  if ('source' in deletion)
+    return { kind: 'source', ids: [deletion.source.id], team, product, versions: new Set() }
   if (!('change' in deletion)) return { kind: 'product', ids: [product.id], team, product, versions: null }
   const { change, version } = deletion.change
   return { kind: 'change', ids: [change.id], team, product, versions: new Set([version.id]) }
@@ -44,7 +47,7 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
     const deleted = new Set<string>()
     for (const product of products) {
       const chosen = ofTeam.filter((part) => part.product?.id === product.id).map(({ versions }) => versions)
-      yield { product }
+      yield { product: await withSource(records, product) }
       if (isWhole || chosen.includes(null)) {
         deleted.add(product.slug)
         for await (const version of records.transfer.contents(product)) yield { version }
@@ -59,6 +62,12 @@ export async function* recordsOf(records: Records, parts: readonly Part[]): Asyn
   }
 }
 
+/** As exports have a product. */
+export const withSource = async (records: Records, product: Product) => ({
+  ...product,
+  source: await records.sources.find(product),
+})
+
 /** Only these versions: a product may have many others. */
 async function* versionsOf(
   records: Records,
@@ -66,7 +75,8 @@ async function* versionsOf(
   ids: ReadonlySet<string>,
 ): AsyncGenerator<VersionContents> {
   const former = await records.versions.formerLabels(product)
-  const [only = '', ...others] = ids
+  const [only, ...others] = ids
+  if (only === undefined) return
   const found =
     others.length === 0 ? [await records.versions.find(product, only)] : await records.versions.list(product)
   for (const version of found) {

@@ -10,7 +10,7 @@ import {
 import { Refusal, withHint } from '../domain/refusal.ts'
 import { nearest } from '../domain/text/nearest.ts'
 import { shellWord } from '../domain/text/shell.ts'
-import type { ChangeFound, Records } from '../store/records/types.ts'
+import type { ChangeFound, Followed, Records } from '../store/records/types.ts'
 
 /** Finds what a command names. Refuses what does not exist, with the nearest name or how to list them. */
 
@@ -24,6 +24,17 @@ export async function findTeam({ teams }: Records, slug: string): Promise<Team> 
       hint: `To create it: changelogd team create ${shellWord(slug)} --name "…"`,
     })
   throw missing(`team ${slug}`, nearest(slug, slugs), 'changelogd team list')
+}
+
+/** What a product follows. */
+export async function findSource(records: Records, name: ProductName): Promise<Followed> {
+  const product = await findProduct(records, name)
+  const source = await records.sources.find(product)
+  if (source) return { source, product }
+  throw new Refusal(`${address(product)} follows nothing.`, {
+    kind: 'not_found',
+    hint: `To follow a repository or a file: changelogd follow ${address(product)} https://…`,
+  })
 }
 
 export async function findProduct(records: Records, name: ProductName): Promise<Product> {

@@ -47,12 +47,16 @@ describe('readConfig', () => {
       shareImageUrl: '',
       mcp: true,
       mcpOrigins: [],
+      worker: false,
+      workerDatabase: '',
+      workerMetricsPort: 'off',
+      followPrivate: false,
+      followKnownHosts: '',
+      followDirectory: '',
+      githubToken: '',
+      gitlabToken: '',
+      forgejoToken: '',
       trashDirectory: '',
-      s3Endpoint: '',
-      s3Region: 'us-east-1',
-      s3AccessKeyId: '',
-      s3SecretAccessKey: '',
-      s3SessionToken: '',
     })
   })
 
@@ -385,13 +389,8 @@ describe('readConfig', () => {
       if (flag === undefined) flagless.push(name)
       else expect(flag).toBe(name === 'DATABASE_URL' ? 'db' : name.toLowerCase().replaceAll('_', '-'))
     expect(flagless).toEqual([
-      'PASSWORD_PROTECTION_PASSWORD',
-      'TRASH_DIR',
-      'S3_ENDPOINT',
-      'S3_REGION',
-      'S3_ACCESS_KEY_ID',
-      'S3_SECRET_ACCESS_KEY',
-      'S3_SESSION_TOKEN',
+      ...['PASSWORD_PROTECTION_PASSWORD', 'WORKER_DATABASE_URL', 'FOLLOW_DIR'],
+      ...['GITHUB_TOKEN', 'GITLAB_TOKEN', 'FORGEJO_TOKEN', 'TRASH_DIR'],
     ])
   })
 })

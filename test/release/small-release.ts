@@ -22,6 +22,7 @@ export function smallRelease(name = 'linux-x64', program = '#!/bin/sh\necho "$@"
       changelog:
         '# Changelog\n\n## [1.2.3] - 2026-01-02\n\n### Fixed\n\n- A thing.\n\n## [1.2.2] - 2026-01-01\n\n- Old.\n',
       unit: '[Service]\nExecStart=/usr/bin/changelogd serve\n',
+      workerUnit: '[Service]\nExecStart=/usr/bin/changelogd worker\n',
       settings: '#PORT=3000\n',
       manuals: [{ path: 'changelogd.1', data: '.TH CHANGELOGD 1\n' }],
       completions: { bash: 'bash', zsh: 'zsh', fish: 'fish' },

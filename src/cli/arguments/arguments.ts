@@ -2,6 +2,7 @@ import { Argument, InvalidArgumentError, Option } from '@commander-js/extra-typi
 import { LATEST } from '../../domain/addresses/paths.ts'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { type Instant, LANGUAGES, type ProductName, STATUSES } from '../../domain/records.ts'
+import { EVERY_RULE, isInterval } from '../../domain/source.ts'
 import {
   DURATION_RULE,
   LOCAL_RULE,
@@ -92,6 +93,13 @@ function localInstant(text: string, rule: string): Instant {
 export function duration(text: string): number {
   const length = parseDuration(text)
   if (length === null) throw new InvalidArgumentError(`it must be ${DURATION_RULE}.`)
+  return length
+}
+
+/** How often a source is checked. */
+export function interval(text: string): number {
+  const length = duration(text)
+  if (!isInterval(length)) throw new InvalidArgumentError(`it must be a duration ${EVERY_RULE}.`)
   return length
 }
 

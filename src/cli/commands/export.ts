@@ -2,15 +2,17 @@ import { Option } from '@commander-js/extra-typings'
 import { address, type Product } from '../../domain/records.ts'
 import { knownDate } from '../../domain/rules.ts'
 import { withoutControls } from '../../domain/text/controls.ts'
+import { inPieces } from '../../files/pieces.ts'
 import { writeMarkdown } from '../../formats/keepachangelog/write.ts'
 import type { ExportRecord } from '../../formats/native/records.ts'
 import { writeDocument, writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/types.ts'
+import { withSource } from '../../transfer/deletion.ts'
 import { findProduct } from '../../transfer/find.ts'
 import { productArgument } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { inPieces, writeWhole } from '../files.ts'
+import { writeWhole } from '../files.ts'
 import { print, withReadableStore } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
 import { contentsText, plural } from '../terminal/text.ts'
@@ -24,7 +26,7 @@ export const exportCommand = (context: Context) =>
     .addArgument(productArgument().argOptional())
     .option(
       '--all',
-      'export everything as JSON Lines: teams, products, versions, and keys with the hashes of their tokens',
+      'export everything as JSON Lines: teams, products and what they follow, versions, and keys with the hashes of their tokens',
     )
     .addOption(
       new Option(
@@ -83,7 +85,9 @@ async function* productChunks(
   isPublic: boolean,
 ): AsyncGenerator<string> {
   if (format === 'json')
-    yield* inPieces(writeDocument(product.team, product, records.transfer.contents(product)))
+    yield* inPieces(
+      writeDocument(product.team, { ...product, source: null }, records.transfer.contents(product)),
+    )
   else {
     const versions = []
     for await (const version of records.transfer.contents(product))
@@ -112,7 +116,7 @@ async function* everything(
     yield { team }
     for (const product of await records.products.list(team)) {
       counts.products++
-      yield { product }
+      yield { product: await withSource(records, product) }
       for await (const version of records.transfer.contents(product)) {
         counts.versions++
         yield { version }

@@ -9,13 +9,14 @@ import { findProduct, findTeam } from '../../transfer/find.ts'
 import { productArgument, productName } from '../arguments/arguments.ts'
 import { databaseCommand } from '../command.ts'
 import type { Context } from '../context.ts'
-import { type Outcome, reading } from '../session.ts'
+import { type Common, type Outcome, reading } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
 import { type Paint, paintFor } from '../terminal/color.ts'
 import { day, relative } from '../terminal/moments.ts'
 import { productSummaryJson, teamJson, versionJson } from '../terminal/record-json.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
+import { type CheckedSource, failureLine, failureLines, sourceJson, withChecks } from './follow/report.ts'
 
 /** The most versions of each kind; `version list` and `--json` show all. */
 const AT_MOST = 10
@@ -35,8 +36,14 @@ export const statusCommand = (context: Context) =>
       const database = databaseName(databaseFrom(context, options.db))
       return reading(context, options, async (records) =>
         typeof name === 'object'
-          ? one(context, database, records, await records.products.summary(await findProduct(records, name)))
-          : overview(context, database, records, name),
+          ? one(
+              context,
+              database,
+              records,
+              await records.products.summary(await findProduct(records, name)),
+              options,
+            )
+          : overview(context, database, records, name, options),
       )
     })
 
@@ -49,12 +56,16 @@ async function overview(
   database: string,
   records: Records,
   slug: string | undefined,
+  options: Common,
 ): Promise<Outcome> {
   const paint = paintFor(context)
   const team = slug === undefined ? null : await findTeam(records, slug)
   const teams = (await records.teams.list()).filter(({ id }) => team === null || id === team.id)
   const products = Map.groupBy(await records.products.list(), (product) => product.team.id)
   const of = (team: { id: string }) => products.get(team.id) ?? []
+  const ids = new Set(teams.map(({ id }) => id))
+  const followed = (await records.sources.list()).filter(({ product }) => ids.has(product.team.id))
+  const sources = await withChecks(context, options, followed)
   const lines = columns(
     context,
     teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product))),
@@ -69,8 +80,9 @@ async function overview(
     json: {
       database,
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
+      sources: sources.map(sourceJson),
     },
-    text: [databaseLine(database), ...sections].join('\n\n'),
+    text: [databaseLine(database), ...sections, ...followingSection(context, sources)].join('\n\n'),
     notes:
       teams.length > 0
         ? []
@@ -79,6 +91,20 @@ async function overview(
             'To load sample data instead: changelogd demo',
           ],
   }
+}
+
+/** How many are followed, when they were checked, and what fails. */
+function followingSection(context: Context, sources: readonly CheckedSource[]): string[] {
+  if (sources.length === 0) return []
+  const now = context.now()
+  const checked = sources.flatMap(({ check }) => check?.checkedAt ?? [])
+  const changed = sources.flatMap(({ check }) => check?.changedAt ?? [])
+  const facts = [
+    `Following ${plural(sources.length, 'source')}`,
+    checked.length > 0 ? `last checked ${relative(Math.max(...checked), now)}` : 'never checked',
+    ...(changed.length > 0 ? [`last changed ${relative(Math.max(...changed), now)}`] : []),
+  ]
+  return [indented([facts.join(', '), ...failureLines(sources, now)])]
 }
 
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {
@@ -105,9 +131,12 @@ async function one(
   database: string,
   records: Records,
   product: ProductSummary,
+  options: Common,
 ): Promise<Outcome> {
   const paint = paintFor(context)
   const versions = await records.versions.list(product)
+  const source = await records.sources.find(product)
+  const sources = await withChecks(context, options, source ? [{ source, product }] : [])
   const { published = [], scheduled = [], draft = [] } = Object.groupBy(versions, storedStatus)
   const hidden = hiddenChangelog(product).length > 0
   const path = publicChangelogPath(product.team.slug, product.slug)
@@ -123,6 +152,7 @@ async function one(
     databaseLine(database),
     `${paint.bold(address(product))}  ${plain(product.name)}`,
     columns(context, [verdict(paint, product, path)]).join('\n'),
+    ...sources.map((each) => sourceLine(context, each)),
     section(context, 'To make it public:', reasonRows(whyNothingIsPublic(product, product))),
     section(context, hidden ? 'Published, and public once that is done:' : 'Public:', published.map(dated)),
     section(
@@ -148,6 +178,7 @@ async function one(
     json: {
       database,
       ...productStatusJson(product),
+      source: sources[0] ? sourceJson(sources[0]) : null,
       path,
       versions: versions.map((version) => {
         const hidden = hiddenVersion(product, version)
@@ -156,6 +187,18 @@ async function one(
     },
     text: sections.filter((part) => part !== '').join('\n\n'),
   }
+}
+
+function sourceLine(context: Context, checked: CheckedSource): string {
+  const { source, check } = checked
+  const now = context.now()
+  const state = source.paused
+    ? 'paused'
+    : check
+      ? `checked ${relative(check.checkedAt, now)}`
+      : 'never checked'
+  const failure = failureLine(checked, now)
+  return [`Follows ${plain(source.url)}, ${state}`, ...(failure ? [failure] : [])].join('\n')
 }
 
 function verdict(paint: Paint, product: ProductSummary, path: string): Cell[] {

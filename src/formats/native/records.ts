@@ -1,12 +1,16 @@
 import { type StaticDecode, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
+import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import {
+  HOST_KINDS,
   KEY_KINDS,
   KEY_STATUSES,
   LANGUAGES,
   LIMITS,
   PLANS,
+  SOURCE_KINDS,
+  type Source,
   STATUSES,
   VERSION_STATUSES,
   VISIBILITIES,
@@ -39,6 +43,23 @@ const imported = Type.Optional(
   ),
 )
 
+/** What a product follows. */
+const source = object({
+  id: id('src'),
+  url: textThat('source', (url) => sourceAddress(url) === url, SOURCE_RULE),
+  kind: oneOf(SOURCE_KINDS),
+  hostKind: orNull(oneOf(HOST_KINDS)),
+  file: orNull(text(LIMITS.title)),
+  ref: orNull(text(LIMITS.title)),
+  tagDates: Type.Boolean(),
+  tagPrefix: orNull(text(LIMITS.title)),
+  every: Type.Integer({ title: 'a number of milliseconds' }),
+  prune: Type.Boolean(),
+  paused: Type.Boolean(),
+  tokenFile: orNull(text(LIMITS.title)),
+  createdAt: time,
+})
+
 /** The fields of each kind of record, in the order they are written. */
 export const RECORDS = {
   team: object({
@@ -61,12 +82,19 @@ export const RECORDS = {
         orNull(textThat('repository', (url) => repositoryOf(url) === url, REPOSITORY_RULE)),
       ),
       language: Type.Optional(orNull(oneOf(LANGUAGES))),
+      source: Type.Optional(source),
       changelog: object({ id: id('clog'), name: text(LIMITS.name), status, preamble: orNull(Type.String()) }),
     }),
   )
-    .Decode(({ repository = null, language = null, ...product }) => ({ ...product, repository, language }))
-    .Encode(({ repository, language, ...product }) => ({
+    .Decode(({ repository = null, language = null, source = null, ...product }) => ({
       ...product,
+      repository,
+      language,
+      source: source as Source | null,
+    }))
+    .Encode(({ repository, language, source, ...product }) => ({
+      ...product,
+      ...(source && { source }),
       ...(repository !== null && { repository }),
       ...(language !== null && { language }),
     })),

@@ -23,6 +23,9 @@ export function metricsText(memory: SharedArrayBuffer, build: Build, cacheMaxByt
   return AggregatorRegistry.aggregate([...rows.map(ofThread), once]).metrics()
 }
 
+export const samplesText = (samples: Sampled[]): Promise<string> =>
+  AggregatorRegistry.aggregate([samples]).metrics()
+
 export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 const ofThread = (row: Float64Array): Sampled[] =>
@@ -32,7 +35,7 @@ const ofThread = (row: Float64Array): Sampled[] =>
       seriesValues(metric, row.subarray(cellOf(name, series)), labels),
     )
     // Most combinations of labels never occur.
-    return sampled(metric, name === 'requests' ? values.filter(({ value }) => value > 0) : values)
+    return seriesOf(metric, name === 'requests' ? values.filter(({ value }) => value > 0) : values)
   })
 
 function seriesValues(
@@ -65,7 +68,7 @@ function ofServer(threads: number, { schema, ...build }: Build, cacheMaxBytes: n
   ]
 }
 
-function ofProcess(): Sampled[] {
+export function ofProcess(): Sampled[] {
   const { user, system } = process.cpuUsage()
   return [
     single(gauge('process_resident_memory_bytes', 'Memory in use (RSS).'), process.memoryUsage.rss()),
@@ -75,9 +78,9 @@ function ofProcess(): Sampled[] {
 }
 
 const single = (metric: Metric, value: number, labels: Labels = {}): Sampled =>
-  sampled(metric, [{ value, labels }])
+  seriesOf(metric, [{ value, labels }])
 
-const sampled = (metric: Metric, values: Sampled['values']): Sampled => ({
+export const seriesOf = (metric: Metric, values: Sampled['values']): Sampled => ({
   ...metric,
   aggregator: 'sum',
   values,

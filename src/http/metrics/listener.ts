@@ -23,9 +23,22 @@ export async function startMetrics(
 ): Promise<MetricsListener> {
   const memory = createMemory(config.threads)
   const build = { version, commit: commit ?? '', ...(await describeEngine(config.database)) }
+  const text = () => metricsText(memory, build, config.cacheMaxBytes)
+  const listener = listenForMetrics(config.metricsHost, port, '--metrics-port', text, report)
+  return { ...listener, memory }
+}
+
+/** The same for metrics of another process. */
+export function listenForMetrics(
+  host: string,
+  port: number,
+  flag: string,
+  text: () => Promise<string>,
+  report: (error: unknown) => void,
+): Omit<MetricsListener, 'memory'> {
   try {
     const server = Bun.serve({
-      hostname: config.metricsHost,
+      hostname: host,
       port,
       reusePort: false,
       development: false,
@@ -34,8 +47,7 @@ export async function startMetrics(
           return new Response(`The metrics are at ${METRICS_PATH}.\n`, { status: 404 })
         if (request.method !== 'GET' && request.method !== 'HEAD')
           return new Response('Use GET.\n', { status: 405, headers: { allow: 'GET, HEAD' } })
-        const text = await metricsText(memory, build, config.cacheMaxBytes)
-        return new Response(text, { headers: { 'content-type': CONTENT_TYPE } })
+        return new Response(await text(), { headers: { 'content-type': CONTENT_TYPE } })
       },
       // Bun would print source lines into the log.
       error: (error) => {
@@ -45,12 +57,8 @@ export async function startMetrics(
     })
     // It must not keep a process running whose other port cannot be used.
     server.unref()
-    return { url: `${server.url.origin}${METRICS_PATH}`, memory, stop: () => server.stop(true) }
+    return { url: `${server.url.origin}${METRICS_PATH}`, stop: () => server.stop(true) }
   } catch (error) {
-    throw cannotListen(
-      { host: config.metricsHost, port },
-      error,
-      '--metrics-port NUMBER --metrics-host ADDRESS',
-    )
+    throw cannotListen({ host, port }, error, `${flag} NUMBER --metrics-host ADDRESS`)
   }
 }

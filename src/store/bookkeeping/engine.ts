@@ -1,4 +1,5 @@
 import type { SQL } from 'drizzle-orm'
+import type { Instant } from '../../domain/records.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { announcedRecords } from './announced.ts'
@@ -14,6 +15,9 @@ export interface BookkeepingEngine {
   tables: BookkeepingTables
   /** The time, in milliseconds: PostgreSQL's own, because the clocks of machines differ. */
   now(): SQL
+  /** The same in a statement that is prepared: SQLite's is the placeholder `now`, the value of which is `clock()`. */
+  preparedNow: SQL
+  clock(): Instant
   /** Runs a statement; throws a failure of the engine as `Unavailable`. */
   run<T>(statement: () => PromiseLike<T>): Promise<T>
   /**

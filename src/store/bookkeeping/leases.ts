@@ -1,33 +1,36 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { isAlive, processScope } from '../../files/leftovers.ts'
+import { prepared } from '../records/engine.ts'
 import { LEASE_MS, type Leases } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
-export function leaseRecords({ db, tables, now, run }: BookkeepingEngine): Leases {
+export function leaseRecords({ db, tables, preparedNow: now, clock, run }: BookkeepingEngine): Leases {
   const { leases } = tables
   const holder = newHolder()
-  const isNamed = (name: string) => eq(leases.name, name)
+  const isNamed = eq(leases.name, sql.placeholder('name'))
+  const find = prepared(() => db.select().from(leases).where(isNamed))
+  const until = sql`${now} + ${LEASE_MS}`
+  const put = prepared(() =>
+    db
+      .insert(leases)
+      .values({ name: sql.placeholder('name'), holder, until })
+      .onConflictDoUpdate({
+        target: leases.name,
+        set: { holder, until },
+        setWhere: sql`${leases.holder} in (${holder}, ${sql.placeholder('ended')}) or ${leases.until} <= ${now}`,
+      })
+      .returning({ name: leases.name }),
+  )
+  const remove = prepared(() => db.delete(leases).where(and(isNamed, eq(leases.holder, holder))))
   return {
     take: async (name) => {
-      const [current] = await run(() => db.select().from(leases).where(isNamed(name)))
+      const [current] = await run(() => find({ name }))
       const ended = current && hasEnded(current.holder) ? current.holder : holder
-      const until = sql`${now()} + ${LEASE_MS}`
-      const taken = await run(() =>
-        db
-          .insert(leases)
-          .values({ name, holder, until })
-          .onConflictDoUpdate({
-            target: leases.name,
-            set: { holder, until },
-            setWhere: sql`${leases.holder} in (${holder}, ${ended}) or ${leases.until} <= ${now()}`,
-          })
-          .returning({ name: leases.name }),
-      )
-      return taken.length > 0
+      return (await run(() => put({ name, ended, now: clock() }))).length > 0
     },
 
     release: async (name) => {
-      await run(() => db.delete(leases).where(and(isNamed(name), eq(leases.holder, holder))))
+      await run(() => remove({ name }))
     },
   }
 }

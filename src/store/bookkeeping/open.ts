@@ -21,3 +21,10 @@ export async function openExistingBookkeeping(
     ? (await import('./postgres.ts')).openBookkeeping(address)
     : (await import('./sqlite.ts')).openExisting(address, clock)
 }
+
+/** After the content was replaced by older one, what was read of a source before may be missing: all are read again. */
+export async function forgetSourceChecks(address: string): Promise<void> {
+  const bookkeeping = await openExistingBookkeeping(address)
+  await bookkeeping?.sourceChecks.keepOnly([])
+  bookkeeping?.close()
+}

@@ -9,6 +9,8 @@ import type { Drizzle } from '../tables/schema.ts'
 import type { Bookkeeping } from './bookkeeping.ts'
 import { bookkeepingOn } from './engine.ts'
 
+const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
 /** Statements are short. */
 const CONNECTIONS = 2
 /** A round may announce thousands of versions. */
@@ -22,7 +24,9 @@ export function openBookkeeping(address: string): Bookkeeping {
   return bookkeepingOn({
     db: typedAs<Drizzle>(drizzle({ client })),
     tables: POSTGRES_BOOKKEEPING,
-    now: () => sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    now: () => NOW,
+    preparedNow: NOW,
+    clock: Date.now,
     run: (statement) => within(OPEN_MS, statement),
     atOnce: ([first, ...others]) =>
       within(TRANSACTION_MS, () =>

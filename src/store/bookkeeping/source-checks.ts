@@ -1,44 +1,65 @@
-import { eq, notInArray } from 'drizzle-orm'
+import { type Column, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { SourceMemory } from '../../domain/records.ts'
+import { prepared } from '../records/engine.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
 import type { SourceCheck, SourceChecks } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
 export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): SourceChecks {
   const { sourceChecks } = tables
+  const isOf = eq(sourceChecks.sourceId, sql.placeholder('sourceId'))
+  const list = prepared(() => db.select().from(sourceChecks))
+  const find = prepared(() => db.select().from(sourceChecks).where(isOf))
+  const remove = prepared(() => db.delete(sourceChecks).where(isOf))
+  const insert = prepared(() => {
+    const names = Object.keys(getTableColumns(sourceChecks))
+    const row: unknown = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]))
+    return db
+      .insert(sourceChecks)
+      .values(row as typeof sourceChecks.$inferInsert)
+      .onConflictDoUpdate({ target: sourceChecks.sourceId, set: excluded(sourceChecks) })
+  })
+
+  const all = async () => {
+    const rows = await run(() => list())
+    return new Map(rows.map((row) => [row.sourceId, checkOf(row)]))
+  }
+
   return {
-    all: async () => {
-      const rows = await run(() => db.select().from(sourceChecks))
-      return new Map(rows.map((row) => [row.sourceId, checkOf(row)]))
-    },
+    all,
 
     find: async (sourceId) => {
-      const [row] = await run(() => db.select().from(sourceChecks).where(eq(sourceChecks.sourceId, sourceId)))
+      const [row] = await run(() => find({ sourceId }))
       return row ? checkOf(row) : null
     },
 
     put: async (sourceId, { failure, memory, ...check }) => {
-      const row = {
-        ...check,
-        memory: JSON.stringify(memory),
-        failingSince: failure?.since ?? null,
-        failures: failure?.count ?? 0,
-        reason: failure?.reason ?? null,
-        remedy: failure?.remedy ?? null,
-      }
       await run(() =>
-        db
-          .insert(sourceChecks)
-          .values({ sourceId, ...row })
-          .onConflictDoUpdate({ target: sourceChecks.sourceId, set: row }),
+        insert({
+          ...{ sourceId, ...check, memory: JSON.stringify(memory), failures: failure?.count ?? 0 },
+          failingSince: failure?.since ?? null,
+          reason: failure?.reason ?? null,
+          remedy: failure?.remedy ?? null,
+        }),
       )
     },
 
     keepOnly: async (sourceIds) => {
-      await run(() => db.delete(sourceChecks).where(notInArray(sourceChecks.sourceId, [...sourceIds])))
+      const kept = new Set(sourceIds)
+      for (const sourceId of (await all()).keys())
+        if (!kept.has(sourceId)) await run(() => remove({ sourceId }))
     },
   }
 }
+
+/** What an insert would have written, for every column. */
+const excluded = (table: BookkeepingTables['sourceChecks']) =>
+  Object.fromEntries(
+    Object.entries<Column>(getTableColumns(table)).map(([name, column]) => [
+      name,
+      sql.raw(`excluded."${column.name}"`),
+    ]),
+  )
 
 function checkOf({
   sourceId: _,

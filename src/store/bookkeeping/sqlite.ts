@@ -70,6 +70,8 @@ function connect(database: string, clock: () => Instant): Bookkeeping {
     db,
     tables: SQLITE_BOOKKEEPING,
     now: () => sql`${clock()}`,
+    preparedNow: sql`${sql.placeholder('now')}`,
+    clock,
     run,
     // Without waiting in between: another statement of this process would become a part of the transaction.
     atOnce: ([first, ...others]) =>

@@ -20,7 +20,12 @@ async function realDeb(directory: string): Promise<string> {
   const text = (name: string) => Bun.file(join(RELEASE, name)).text()
   const release = {
     ...small,
-    contents: { ...contents, unit: await text('changelogd.service'), settings: await text('changelogd.env') },
+    contents: {
+      ...contents,
+      unit: await text('changelogd.service'),
+      workerUnit: await text('changelogd-worker.service'),
+      settings: await text('changelogd.env'),
+    },
     program: await Bun.file(PROGRAM[0] as string).bytes(),
   }
   return join(directory, buildDeb(directory, join(directory, 'work'), release, ['-Znone']))

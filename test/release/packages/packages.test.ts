@@ -24,6 +24,7 @@ const INSTALLED = [
   '/etc/changelogd/changelogd.env',
   '/usr/bin/changelogd',
   '/usr/lib/systemd/system/changelogd.service',
+  '/usr/lib/systemd/system/changelogd-worker.service',
   '/usr/share/bash-completion/completions/changelogd',
   '/usr/share/doc/changelogd/README.md',
   '/usr/share/doc/changelogd/copyright',

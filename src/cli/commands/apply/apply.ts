@@ -1,13 +1,22 @@
+import { NONE } from '../../../domain/addresses/repository.ts'
 import type { Records } from '../../../store/records/types.ts'
 import type { Deletion } from '../../../transfer/deletion.ts'
+import { type Kept, keptNote, type Trash, withTrash } from '../../../transfer/trash/trash.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
 import { readText } from '../../files.ts'
-import { committed, confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
+import {
+  committed,
+  confirmed,
+  type Outcome,
+  print,
+  refuseIfChanged,
+  trashOf,
+  withStore,
+} from '../../session.ts'
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
-import { type Kept, keptNote, type Trash, withTrash } from '../../trash/trash.ts'
 import { MOST_BYTES, readApplyFile, SPLIT } from './file.ts'
 import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
@@ -16,7 +25,7 @@ export const applyCommand = (context: Context) =>
   writingCommand(
     context,
     'apply',
-    'set up teams, products and keys from a YAML file',
+    'set up teams, products, keys and what is followed from a YAML file',
     [
       'changelogd apply changelogd.yml --dry-run',
       'changelogd apply changelogd.yml',
@@ -36,13 +45,14 @@ export const applyCommand = (context: Context) =>
       const prune = options.prune === true
       await withStore(context, { ...options, creates: true }, async (store) => {
         const apply = (records: Records) => applyTeams(records, teams, { path, prune, now: context.now() })
-        const isPlanned = options.dryRun || prune
+        const isStopped = teams.some(({ products }) => products?.some(({ follow }) => follow?.url === NONE))
+        const isPlanned = options.dryRun || prune || isStopped
         const steps = isPlanned ? await store.transaction(apply, { commit: false }) : []
         const planned = steps.map(withoutToken)
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
         const warning = deletions(planned)
         if (warning !== null) await confirmed(context, options, warning)
-        const done = await withTrash(context, options, (trash, settle) =>
+        const done = await withTrash(trashOf(context, options), (trash, settle) =>
           committed(context, options, store, async (records) => {
             const kept = await keep(records, planned, trash)
             const steps = await apply(records)
@@ -62,13 +72,15 @@ async function keep(records: Records, steps: readonly Step[], trash: Trash): Pro
     if (action !== 'delete') continue
     const [slug = '', productSlug = ''] = name.split('/')
     const team = record === 'team' && (await records.teams.find(slug))
-    const product = record === 'product' && (await records.products.find(slug, productSlug))
+    const product = await records.products.find(slug, productSlug)
+    const source = record === 'source' && product && (await records.sources.find(product))
     if (team) pending.push({ team })
-    if (product) pending.push({ product })
+    if (product && record === 'product') pending.push({ product })
+    if (product && source) pending.push({ product, source })
   }
   const [first, ...others] = pending
   if (!first) return null
-  const what = `${plural(pending.length, 'record')} that apply --prune deleted`
+  const what = `${plural(pending.length, 'record')} that apply deleted`
   return trash.keep(records, what, [first, ...others])
 }
 
@@ -108,7 +120,8 @@ function row(paint: Paint, step: Step): string[] {
 
 /** What the steps delete, a line each; null if nothing. */
 function deletions(steps: readonly Step[]): string | null {
-  const lost = steps.filter((step) => step.action === 'delete')
+  // What a product follows is no content.
+  const lost = steps.filter(({ action, record }) => action === 'delete' && record !== 'source')
   return lost.length > 0 ? lost.map(deletion).join('\n') : null
 }
 
@@ -132,6 +145,7 @@ const FORM = `The file (everything but the names is optional):
           repository: https://github.com/acme/app
           language: de
           changelog: { status: published }
+          follow: { url: https://github.com/acme/app }
       keys:
         ci: { kind: FULL }
         docs:

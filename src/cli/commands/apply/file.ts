@@ -3,6 +3,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { ValuePointer } from '@sinclair/typebox/value'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
 import {
+  HOST_KINDS,
   type Instant,
   KEY_KINDS,
   KEY_STATUSES,
@@ -13,7 +14,8 @@ import {
   VISIBILITIES,
 } from '../../../domain/records.ts'
 import { isSlug, SLUG_RULE } from '../../../domain/slug.ts'
-import { ISO_RULE, parseInstant } from '../../../domain/time/time.ts'
+import { EVERY_RULE, isInterval } from '../../../domain/source.ts'
+import { ISO_RULE, parseDuration, parseInstant } from '../../../domain/time/time.ts'
 import { errorsOf } from '../../../formats/json.ts'
 import { object, oneOf, slug, textThat } from '../../../formats/schema.ts'
 import { plain } from '../../terminal/text.ts'
@@ -41,7 +43,21 @@ const repository = textThat(
   `${REPOSITORY_RULE}, or ${NONE}`,
 )
 const language = choice([...LANGUAGES, NONE] as const)
-const product = section({ name, status, repository, language, changelog })
+const flag = Type.Boolean({ title: 'true or false' })
+const follow = section({
+  url: Type.String({ title: `an address or a path, or ${NONE}` }),
+  file: name,
+  ref: name,
+  releases: flag,
+  tags: flag,
+  tagPrefix: name,
+  hostKind: choice(HOST_KINDS),
+  every: textThat('interval', (text) => isInterval(parseDuration(text) ?? 0), `a duration ${EVERY_RULE}`),
+  prune: flag,
+  paused: flag,
+  tokenFile: name,
+})
+const product = section({ name, status, repository, language, changelog, follow })
 const key = section({
   kind: choice(KEY_KINDS),
   status: choice(KEY_STATUSES),
@@ -68,12 +84,20 @@ export interface TeamEntry extends Fields<typeof team, 'products' | 'keys'> {
   keys: KeyEntry[] | null
 }
 
-export interface ProductEntry extends Fields<typeof product, 'repository' | 'language' | 'changelog'> {
+export interface ProductEntry
+  extends Fields<typeof product, 'repository' | 'language' | 'changelog' | 'follow'> {
   place: SourcePosition
   slug: string
   repository?: string | null
   language?: Language | null
   changelog: Fields<typeof changelog>
+  follow?: FollowEntry
+}
+
+/** What a product follows: nothing any more if the address is `none`. */
+export interface FollowEntry extends Fields<typeof follow, 'url' | 'every'> {
+  url: string
+  every?: number
 }
 
 /** A key is identified by its label, which must be unique in its team. */
@@ -141,7 +165,7 @@ function teamEntry(
 }
 
 function productEntry({ name: slug, place, value }: YamlEntry<Static<typeof product>>): ProductEntry {
-  const { changelog, repository, language, ...fields } = value ?? {}
+  const { changelog, repository, language, follow, ...fields } = value ?? {}
   return {
     place,
     slug,
@@ -149,7 +173,13 @@ function productEntry({ name: slug, place, value }: YamlEntry<Static<typeof prod
     ...(repository !== undefined && { repository: repository === NONE ? null : repositoryOf(repository) }),
     ...(language !== undefined && { language: language === NONE ? null : language }),
     changelog: changelog ?? {},
+    ...(follow && { follow: followEntry(follow) }),
   }
+}
+
+function followEntry({ url = '', every, ...fields }: NonNullable<Static<typeof follow>>): FollowEntry {
+  const length = every === undefined ? null : parseDuration(every)
+  return { url, ...fields, ...(length !== null && { every: length }) }
 }
 
 function keyEntry({ name: label, place, value }: YamlEntry<Static<typeof key>>): KeyEntry {

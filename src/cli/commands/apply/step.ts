@@ -9,7 +9,7 @@ export interface ApplyRun {
 
 export interface Step {
   action: 'create' | 'update' | 'delete'
-  record: 'team' | 'product' | 'changelog' | 'key'
+  record: 'team' | 'product' | 'changelog' | 'key' | 'source'
   name: string
   changes: Record<string, { from: string | null; to: string | null }>
   /** What a deleted team or product contained. */

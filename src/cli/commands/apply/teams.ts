@@ -5,6 +5,7 @@ import { changelogNameNotes } from '../product.ts'
 import type { ProductEntry, TeamEntry } from './file.ts'
 import { applyKey } from './key.ts'
 import { Problems, type SourcePosition } from './problems.ts'
+import { applySource } from './source.ts'
 import { type ApplyRun, differences, isNothing, type Step } from './step.ts'
 
 /** Creates and updates everything, and returns the steps. Throws a `Refusal` with every problem and position. */
@@ -19,7 +20,10 @@ export async function applyTeams(
     await noting(problems, entry.place, async () => {
       const team = await applyTeam(run, entry)
       for (const product of entry.products ?? [])
-        await noting(problems, product.place, () => applyProduct(run, team, product))
+        await noting(problems, product.place, async () => {
+          const applied = await applyProduct(run, team, product)
+          if (product.follow) await applySource(run, applied, product.follow)
+        })
       const keys = await records.keys.list(team)
       for (const key of entry.keys ?? [])
         await noting(problems, key.place, () => applyKey(run, team, keys, key))
@@ -57,8 +61,8 @@ async function applyTeam({ records, steps, now }: ApplyRun, entry: TeamEntry): P
 async function applyProduct(
   { records, steps, now }: ApplyRun,
   team: Team,
-  { place: _, changelog, ...wanted }: ProductEntry,
-): Promise<void> {
+  { place: _, changelog, follow: __, ...wanted }: ProductEntry,
+): Promise<Product> {
   const name = `${team.slug}/${wanted.slug}`
   const found = await records.products.find(team.slug, wanted.slug)
   if (!found) {
@@ -66,9 +70,8 @@ async function applyProduct(
     steps.push({ action: 'create', record: 'product', name, changes: differences({}, draft) })
     // Locked last, because nothing can be changed after that.
     const created = await records.products.create(team, { ...draft, status: 'draft' }, now)
-    await records.products.updateChangelog(created, { status: draft.status, ...changelog })
-    await records.products.update(created, { status: draft.status })
-    return
+    const filled = await records.products.updateChangelog(created, { status: draft.status, ...changelog })
+    return records.products.update(filled, { status: draft.status })
   }
   const updates = [
     async (product: Product): Promise<Product> => {
@@ -91,6 +94,7 @@ async function applyProduct(
   if (wanted.status === 'locked') updates.reverse()
   let product = found
   for (const update of updates) product = await update(product)
+  return product
 }
 
 async function pruneTeam(

@@ -11,6 +11,7 @@ import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
 import { SETTING_CHECKS } from './settings.ts'
+import { SOURCE_CHECK } from './sources.ts'
 import { TRASH_CHECK } from './trash.ts'
 
 /** Takes the settings of `serve`, so that it checks what would run. Changes nothing. */
@@ -27,6 +28,7 @@ export function doctorCommand(context: Context) {
     const findings = [
       ...(database === null ? [] : await checkDatabase(database)),
       ...(database === null ? [] : await runChecks([TRASH_CHECK], { context, database })),
+      ...(database === null ? [] : await sourceFindings(context, options.db)),
       ...(await settingFindings(context, options)),
     ]
     const wrong = findings.filter((finding) => finding.state === 'wrong').length
@@ -53,6 +55,12 @@ function databaseOf(context: Context, flag: string | undefined): string | null {
     if (error instanceof ConfigError) return null
     throw error
   }
+}
+
+/** None if the database cannot be read: its own checks say so. */
+async function sourceFindings(context: Context, db: string | undefined): Promise<Finding[]> {
+  const findings = await runChecks([SOURCE_CHECK], { context, db }, () => ok(''))
+  return findings.filter(({ message }) => message !== '')
 }
 
 async function settingFindings(context: Context, options: object): Promise<Finding[]> {

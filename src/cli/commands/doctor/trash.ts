@@ -2,10 +2,10 @@ import { type Check, ok, type Result, warn, wrong } from '../../../domain/findin
 import { shellWord } from '../../../domain/text/shell.ts'
 import { octal, writeFault } from '../../../files/access.ts'
 import { fileAt, fileInstead } from '../../../files/lookup.ts'
+import { trashFiles } from '../../../transfer/trash/directory.ts'
 import type { Context } from '../../context.ts'
 import { trashDirectoryFrom } from '../../settings.ts'
 import { plural } from '../../terminal/text.ts'
-import { trashFiles } from '../../trash/directory.ts'
 
 /** Checks that deleted records can be kept, and only their owner can read them. */
 export const TRASH_CHECK: Check<{ context: Context; database: string }> = {

@@ -9,14 +9,15 @@ import { CREATE, importChangelog } from '../../../transfer/import-changelog.ts'
 import { importEverything } from '../../../transfer/import-everything.ts'
 import { importOnlyProduct } from '../../../transfer/import-product.ts'
 import type { ImportOptions, ImportResult } from '../../../transfer/import-result.ts'
+import { prune } from '../../../transfer/prune.ts'
 import type { ExportSource, ImportSource } from '../../../transfer/source.ts'
+import { type Kept, keptNote, withTrash } from '../../../transfer/trash/trash.ts'
 import { argumentOf, productName } from '../../arguments/arguments.ts'
 import { writingCommand, yesOption } from '../../command.ts'
 import type { Context } from '../../context.ts'
-import { confirmed, type Outcome, print, refuseIfChanged, withStore } from '../../session.ts'
+import { confirmed, type Outcome, print, refuseIfChanged, trashOf, withStore } from '../../session.ts'
 import { hiddenNotes } from '../../terminal/record-tables.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
-import { type Kept, keptNote, type Trash, withTrash } from '../../trash/trash.ts'
 import { folderAt, openInput } from './input.ts'
 import {
   correctionCount,
@@ -113,12 +114,12 @@ export const importCommand = (context: Context) =>
         const planned = isAsked ? await store.transaction(work, { commit: false }) : null
         const warning = planned && deletion(planned, input.name)
         if (warning) await confirmed(context, options, warning)
-        const { result, kept } = await withTrash(context, options, (trash, settle) =>
+        const { result, kept } = await withTrash(trashOf(context, options), (trash, settle) =>
           store.transaction(
             async (records) => {
               const result = await work(records)
               if (planned) refuseIfChanged(warning, deletion(result, input.name))
-              const kept = dryRun ? null : await prune(records, result, trash)
+              const kept = dryRun ? null : await prune(records, result, trash, 'import --prune')
               await settle()
               return { result, kept }
             },
@@ -144,22 +145,6 @@ const importInto = (name: ProductName, source: ImportSource, options: ImportOpti
 
 const importAll = (source: ExportSource, options: ImportOptions) => (records: Records) =>
   importEverything(records, source, options)
-
-/** Deletes versions that are missing from the file, and keeps them in the trash; null if there are none. */
-async function prune(records: Records, result: ImportResult, trash: Trash): Promise<Kept | null> {
-  const [first, ...others] = result.missing.map(({ product, versions }) => ({
-    product,
-    versions: new Set(versions.map(({ id }) => id)),
-  }))
-  if (!first) return null
-  const of = result.product ? ` of ${address(result.product)}` : ''
-  const what = `${plural(result.pruned, 'version')}${of} that import --prune deleted`
-  const kept = await trash.keep(records, what, [first, ...others])
-  for (const { product, versions } of result.missing)
-    for (const version of versions) await records.versions.delete(product, version)
-  if (result.product) result.product = await records.products.summary(result.product)
-  return kept
-}
 
 /** What `--prune` deletes, as a sentence; null if nothing. */
 function deletion({ pruned }: ImportResult, name: string): string | null {

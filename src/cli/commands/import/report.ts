@@ -81,13 +81,14 @@ export const scheduledJson = ({ scheduled }: ImportResult) =>
 export function correctionNotes(
   { product, corrected }: ImportResult,
   { overwrite, dryRun }: Pick<ImportOptions, 'overwrite' | 'dryRun'>,
+  advice: string | null = 'To use what the file says instead, add --overwrite.',
 ): string[] {
   const verb = overwrite ? (dryRun ? 'would overwrite' : 'overwrote') : dryRun ? 'would keep' : 'kept'
   const notes = limited(corrected, ({ product: owner, label, corrections }) => {
     const name = product ? label : `${address(owner)} ${label}`
     return plain(`${name}: ${verb} what was changed by hand: ${corrections.map(correctionText).join('; ')}`)
   })
-  if (notes.length > 0 && !overwrite) notes.push('To use what the file says instead, add --overwrite.')
+  if (notes.length > 0 && !overwrite && advice !== null) notes.push(advice)
   return notes
 }
 

@@ -1,5 +1,6 @@
 import {
   ConfigError,
+  defaultMirrorDirectory,
   defaultTrashDirectory,
   type Given,
   isHidden,
@@ -65,8 +66,9 @@ function shown(
 ): string | null {
   if (!given) return null
   if (key === 'database' && typeof value === 'string') return databaseName(value)
-  if (key === 'trashDirectory' && given.text === '')
-    return typeof database === 'string' ? defaultTrashDirectory(database, file) : null
+  const beside = { trashDirectory: defaultTrashDirectory, followDirectory: defaultMirrorDirectory }
+  if (key in beside && given.text === '')
+    return typeof database === 'string' ? beside[key as keyof typeof beside](database, file) : null
   const isEmpty = given.text === '' && given.secretFile === undefined
   return !isEmpty && isHidden(setting, given.text) ? HIDDEN : given.text
 }

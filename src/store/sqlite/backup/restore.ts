@@ -40,15 +40,10 @@ export interface Restoration extends Disposable {
 
 /**
  * Verifies a backup and the database it is to replace, and changes neither: a copy of the backup is verified and
- * migrated to this program's schema. `name` is what the user calls it. Refuses a backup that is not changelogd's, damaged or from a newer program; and a
+ * migrated to this program's schema. Refuses a backup that is not changelogd's, damaged or from a newer program; and a
  * database whose content cannot be replaced in place.
  */
-export async function prepareRestore(
-  file: string,
-  database: string,
-  waiting: Waiting,
-  name = file,
-): Promise<Restoration> {
+export async function prepareRestore(file: string, database: string, waiting: Waiting): Promise<Restoration> {
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
@@ -59,8 +54,8 @@ export async function prepareRestore(
       : null
     undo.defer(createUndoable(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
-    copyFiles(source, name, temporary.path)
-    const { steps, after } = verifyBackup(temporary.path, name)
+    copyFiles(source, file, temporary.path)
+    const { steps, after } = verifyBackup(temporary.path, file)
     return {
       before,
       after,
@@ -72,9 +67,9 @@ export async function prepareRestore(
   } catch (error) {
     undo.dispose()
     throw fileError(
-      engineError(error, database, `Cannot restore ${name}`),
+      engineError(error, database, `Cannot restore ${file}`),
       database,
-      `Cannot restore ${name}`,
+      `Cannot restore ${file}`,
     )
   }
 }

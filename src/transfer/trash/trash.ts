@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { databaseName } from '../../domain/addresses/database.ts'
+import type { Instant } from '../../domain/records.ts'
 import { OutcomeUnknown, Refusal, Unavailable } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { createDirectory } from '../../files/access.ts'
 import { fileError } from '../../files/errors.ts'
 import { fileInstead } from '../../files/lookup.ts'
+import { fill, inPieces } from '../../files/pieces.ts'
 import {
   missingDirectory,
   moveIntoPlace,
@@ -15,10 +17,7 @@ import {
 } from '../../files/temporary.ts'
 import { writeLines } from '../../formats/native/write.ts'
 import type { Records } from '../../store/records/types.ts'
-import { type Deletion, partOf, recordsOf } from '../../transfer/deletion.ts'
-import type { Context } from '../context.ts'
-import { fill, inPieces } from '../files.ts'
-import { databaseFrom, trashDirectoryFrom } from '../settings.ts'
+import { type Deletion, partOf, recordsOf } from '../deletion.ts'
 import { pruneTrash, trashName } from './directory.ts'
 import { identityOf } from './origin.ts'
 
@@ -36,22 +35,29 @@ export interface Kept {
 
 export const keptNote = ({ undo }: Kept): string => `To bring it back: ${undo}`
 
+/** Where a process keeps what it deletes from a database. */
+export interface TrashPlace {
+  database: string
+  directory: string
+  now(): Instant
+  /** How the user names the database in commands; by default they find it. */
+  db?: string | undefined
+}
+
 /**
  * Runs `work`, which deletes in a transaction what it keeps, and calls `settle` before the commit: then the file is
  * complete and on disk. After a failure nothing stays in the trash, unless it may be the only copy. A process killed in
  * between leaves a file of records that still exist, which `undo` refuses.
  */
 export async function withTrash<T>(
-  context: Context,
-  options: { db?: string | undefined },
+  place: () => TrashPlace,
   work: (trash: Trash, settle: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   let temporary: TemporaryFile | undefined
   let kept: Kept | undefined
   const keep: Trash['keep'] = async (records, what, deletions) => {
-    const database = databaseFrom(context, options.db)
-    const directory = trashDirectoryFrom(context, database)
-    const file = join(directory, trashName(partOf(deletions[0]), context.now()))
+    const { database, directory, now, db } = place()
+    const file = join(directory, trashName(partOf(deletions[0]), now()))
     const parts = deletions.map(partOf)
     kept = await refusing(file, async () => {
       provide(directory)
@@ -63,7 +69,7 @@ export async function withTrash<T>(
       temporary?.[Symbol.dispose]()
       temporary = temporaryFileBeside(file)
       await fill(temporary.path, inPieces(writeLines(recordsOf(records, parts), deleted)))
-      return { file, undo: commandToUndo(file, options) }
+      return { file, undo: commandToUndo(file, { db }) }
     })
     return kept
   }
@@ -82,7 +88,7 @@ export async function withTrash<T>(
     temporary?.[Symbol.dispose]()
   }
   // The deletion is committed: a failure here must not lose the copy.
-  if (kept) pruneTrash(dirname(kept.file), context.now())
+  if (kept) pruneTrash(dirname(kept.file), place().now())
   return done
 }
 

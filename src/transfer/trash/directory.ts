@@ -2,14 +2,14 @@ import { existsSync, lstatSync, readdirSync, realpathSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import type { Instant } from '../../domain/records.ts'
 import { DAY_MS, formatInstant } from '../../domain/time/time.ts'
-import type { Part } from '../../transfer/deletion.ts'
+import type { Part } from '../deletion.ts'
 
 /** Older files are removed with the next deletion. */
 export const KEPT_DAYS = 30
 
 /** Time, content and a random number: `2026-01-02T03-04-05-678Z-version-acme-app-0123abcd.jsonl`. */
 const NAME =
-  /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(?:team|product|version|change)-[a-z0-9-]+-[0-9a-f]{8}\.jsonl$/
+  /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(?:team|product|version|change|source)-[a-z0-9-]+-[0-9a-f]{8}\.jsonl$/
 
 export function trashName({ kind, team, product }: Part, now: Instant): string {
   const owner = product ? `${team.slug}-${product.slug}` : team.slug

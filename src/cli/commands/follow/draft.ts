@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { isLocalPath, SOURCE_RULE, sourceAddress } from '../../../domain/addresses/source.ts'
+import type { HostKind, SourceKind } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { EVERY_MS } from '../../../domain/source.ts'
+import { fileAt } from '../../../files/lookup.ts'
+import type { SourceDraft } from '../../../store/records/types.ts'
+
+/** What to follow, as options or a file of `apply` give it. */
+export interface SourceOptions {
+  file?: string | undefined
+  ref?: string | undefined
+  releases?: boolean | undefined
+  tags?: boolean | undefined
+  tagPrefix?: string | undefined
+  hostKind?: HostKind | undefined
+  every?: number | undefined
+  prune?: boolean | undefined
+  paused?: boolean | undefined
+  tokenFile?: string | undefined
+}
+
+/** Refuses an address that cannot be followed, and a path where nothing is. */
+export const sourceDraft = (url: string, options: SourceOptions): SourceDraft => ({
+  url: addressOf(url),
+  kind: kindOf(options),
+  hostKind: options.hostKind ?? null,
+  file: options.file ?? null,
+  ref: options.ref ?? null,
+  tagDates: options.file !== undefined && options.tags === true,
+  tagPrefix: options.tagPrefix ?? null,
+  every: options.every ?? EVERY_MS,
+  prune: options.prune === true,
+  paused: options.paused === true,
+  tokenFile: options.tokenFile === undefined ? null : resolve(options.tokenFile),
+})
+
+function kindOf({ file, releases, tags }: SourceOptions): SourceKind {
+  if (releases && (file !== undefined || tags))
+    throw new Refusal(`Releases are followed alone, without a file or tags.`)
+  if (file !== undefined) return 'file'
+  return releases ? 'releases' : tags ? 'tags' : 'auto'
+}
+
+/** An address, or the absolute path of something that exists. */
+function addressOf(text: string): string {
+  const isPath = !/^[a-z][a-z0-9+.-]*:\/\/|^[^/]+@[^/]+:/i.test(text)
+  const found = isPath ? resolve(text) : sourceAddress(text)
+  if (found === null)
+    // Not repeated: it may have a password.
+    throw new Refusal(`That is not ${SOURCE_RULE}.`, {
+      hint: 'A token or password does not belong in it: use --token-file.',
+    })
+  if (isLocalPath(found) && !fileAt(found))
+    throw new Refusal(`There is no file ${found}.`, {
+      kind: 'not_found',
+      hint: 'Name a file or a repository on this machine, or an address that begins with https://.',
+    })
+  return found
+}

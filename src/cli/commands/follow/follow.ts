@@ -1,0 +1,196 @@
+import { Option } from '@commander-js/extra-typings'
+import { hiddenChangelog } from '../../../domain/hidden.ts'
+import { address, HOST_KINDS, type Product, type Source } from '../../../domain/records.ts'
+import { EVERY_MS, EVERY_RULE } from '../../../domain/source.ts'
+import type { Records } from '../../../store/records/types.ts'
+import { findSource } from '../../../transfer/find.ts'
+import { CREATE, findOrCreate } from '../../../transfer/import-changelog.ts'
+import { keptNote } from '../../../transfer/trash/trash.ts'
+import { argumentOf, interval, productArgument, productName } from '../../arguments/arguments.ts'
+import { writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { listCommand, showCommand } from '../../record-commands.ts'
+import { type Common, reading, writing, writingConfirmed } from '../../session.ts'
+import { hiddenNotes, recordPage, recordTable } from '../../terminal/record-tables.ts'
+import { plain } from '../../terminal/text.ts'
+import { publishProduct } from '../publish.ts'
+import { sourceDraft } from './draft.ts'
+import { failureLine, failureLines, intervalText, sourceFields, sourceJson, withChecks } from './report.ts'
+
+export function followCommand(context: Context) {
+  const follow = writingCommand(
+    context,
+    'follow',
+    'keep a changelog up to date with a repository or a file',
+    [
+      'changelogd follow acme/app https://github.com/acme/app --create --publish',
+      'changelogd follow acme/app https://gitlab.com/acme/app --file docs/CHANGELOG.md --ref main',
+      'changelogd follow list',
+    ],
+    DETAILS,
+  )
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .usage('[options] <product> <url>\n       changelogd follow [options] [command]')
+    .argument('[product]', 'the product, as team/product')
+    .argument('[url]', 'a repository or a file: https://…, git@host:path, or a path on this machine')
+    .option('--file <path>', 'follow this file of the repository')
+    .option('--ref <name>', 'branch, tag or commit of the file (default: the default branch)')
+    .option('--releases', 'follow the releases of the repository, and no file')
+    .option('--tags', 'follow the tags of the repository; with --file, take missing dates from them')
+    .option('--tag-prefix <text>', 'follow only tags and releases that begin with it, as in a monorepo: app@')
+    .addOption(
+      new Option(
+        '--host-kind <kind>',
+        'what runs at the address, where the program cannot find it out',
+      ).choices(HOST_KINDS),
+    )
+    .addOption(
+      new Option('--every <duration>', `how often to check it, ${EVERY_RULE}`)
+        .argParser(interval)
+        .default(EVERY_MS, '15m'),
+    )
+    .option('--prune', 'delete published versions that are no longer there, at most a tenth of them at once')
+    .option('--create', 'create the product, and its team, if they do not exist')
+    .option('--publish', 'publish the product and its changelog')
+    .option('--token-file <file>', 'file with the token for this source')
+    .action(async (first, second, options, command) => {
+      const given = first ?? command.error("error: missing required argument 'product'")
+      const name = argumentOf(command, 'product', given, productName)
+      const url = second ?? command.error("error: missing required argument 'url'")
+      for (const other of ['file', 'tags'] as const)
+        if (options.releases && options[other]) command.error(`error: --releases does not take --${other}`)
+      const draft = sourceDraft(url, options)
+      await writing(
+        context,
+        { ...options, creates: options.create === true, begin: CREATE },
+        async (records) => {
+          const now = context.now()
+          const found = await findOrCreate(records, name, { create: options.create, now })
+          const product = options.publish ? await publishProduct(records, found) : found
+          const before = await records.sources.find(product)
+          const source = await records.sources.put(product, draft, now)
+          return {
+            json: sourceJson({ source, product, check: null }),
+            text: followText(product, source, before),
+            notes: [
+              ...hiddenNotes(hiddenChangelog(product)),
+              `To import it now: changelogd sync ${address(product)}`,
+              'To keep it up to date: changelogd serve --worker',
+            ],
+          }
+        },
+      )
+    })
+
+  follow.addCommand(
+    listCommand(context, 'list what is followed, and what fails', 'changelogd follow list').action(
+      (options) =>
+        reading(context, options, async (records) => {
+          const all = await withChecks(context, options, await records.sources.list())
+          return {
+            json: all.map(sourceJson),
+            text: [
+              ...(all.length > 0 ? [recordTable(context, all, sourceFields)] : []),
+              ...failureLines(all, context.now()),
+            ].join('\n'),
+            notes: all.length > 0 ? [] : [NOTHING],
+          }
+        }),
+    ),
+  )
+
+  follow.addCommand(
+    showCommand(context, 'show what a product follows', `${FOLLOWING} changelogd follow show acme/app`)
+      .addArgument(productArgument())
+      .action((name, options) =>
+        reading(context, options, async (records) => {
+          const found = await findSource(records, name)
+          const all = await withChecks(context, options, [found])
+          const one = all[0] ?? { ...found, check: null }
+          const failure = failureLine(one, context.now())
+          return {
+            json: sourceJson(one),
+            text: [recordPage(context, one, sourceFields), ...(failure ? [failure] : [])].join('\n'),
+          }
+        }),
+      ),
+  )
+
+  for (const [verb, paused, done] of [
+    ['pause', true, 'is paused'],
+    ['resume', false, 'is followed again'],
+  ] as const)
+    follow.addCommand(
+      writingCommand(context, verb, `${verb} following`, [
+        `${FOLLOWING} changelogd follow ${verb} acme/app`,
+        `${FOLLOWING} changelogd follow ${verb} acme/app --json`,
+      ])
+        .addArgument(productArgument())
+        .action((name, options) =>
+          writing(context, options, async (records) => {
+            const { source, product } = await findSource(records, name)
+            const updated = await records.sources.update(source, { paused })
+            return {
+              json: sourceJson({ source: updated, product, check: null }),
+              text: `The source of ${address(product)} ${done}: ${plain(source.url)}`,
+            }
+          }),
+        ),
+    )
+
+  follow.addCommand(
+    writingCommand(context, 'remove', 'stop following; the changelog stays', [
+      `${FOLLOWING} changelogd follow remove acme/app`,
+      `${FOLLOWING} changelogd follow remove acme/app && changelogd undo --last`,
+    ])
+      .addArgument(productArgument())
+      .action((name, options) => remove(context, options, (records) => findSource(records, name))),
+  )
+  return follow
+}
+
+const remove = (
+  context: Context,
+  options: Common,
+  find: (records: Records) => ReturnType<typeof findSource>,
+): Promise<void> =>
+  writingConfirmed(
+    context,
+    options,
+    async () => null,
+    async (records, trash) => {
+      const { source, product } = await find(records)
+      const kept = await trash.keep(records, `what ${address(product)} follows`, [{ product, source }])
+      await records.sources.delete(source)
+      return {
+        json: { ...sourceJson({ source, product, check: null }), deleted: true, ...kept },
+        text: `${address(product)} no longer follows ${plain(source.url)}. Its changelog stays as it is.`,
+        notes: [keptNote(kept)],
+      }
+    },
+  )
+
+const followText = (product: Product, source: Source, before: Source | null): string => {
+  const instead = before && before.url !== source.url ? `, and no longer ${plain(before.url)}` : ''
+  return `${address(product)} follows ${plain(source.url)}${instead}. It is checked every ${intervalText(source.every)}.`
+}
+
+const NOTHING =
+  'Nothing is followed. To follow a repository: changelogd follow TEAM/PRODUCT https://github.com/acme/app'
+
+/** For examples that need something that is followed. */
+const FOLLOWING = 'changelogd follow acme/app CHANGELOG.md &&'
+
+const DETAILS = `What is followed:
+  a repository at GitHub,   its releases, or CHANGELOG.md
+  GitLab, Forgejo, Gitea    if there are none
+  another git remote        CHANGELOG.md
+  https://…/CHANGELOG.md    that file, as import reads it
+  /srv/app/CHANGELOG.md     a file or a repository here
+
+A worker checks it: changelogd serve --worker
+Tokens come from GITHUB_TOKEN, GITLAB_TOKEN, FORGEJO_TOKEN
+or --token-file, and are never stored.
+
+`

@@ -1,0 +1,43 @@
+import { Option } from '@commander-js/extra-typings'
+import { command, databaseOption, waitOption } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { configFrom, settingOptions } from '../../settings.ts'
+import { withServerLog } from './server-log.ts'
+
+/** The settings that it uses beside the database. */
+const FLAGS = ['worker-metrics-port', 'metrics-host', 'follow-private', 'follow-known-hosts', 'log-format']
+
+export function workerCommand(context: Context) {
+  const worker = command(
+    context,
+    'worker',
+    'follow sources: check them when they are due, and import what is new',
+    ['changelogd worker', 'changelogd worker --once', 'changelogd worker --worker-metrics-port 9101'],
+    DETAILS,
+  )
+    .addOption(databaseOption())
+    .addOption(waitOption())
+    .option('--once', 'do what is due, and end: for cron')
+    .addOption(new Option('--child', 'end when standard input ends').hideHelp())
+  for (const option of settingOptions(FLAGS)) worker.addOption(option)
+  const logged = withServerLog(context, worker)
+  return worker.action((options: { wait?: number; db?: string; once?: true; child?: true }) =>
+    logged(options, (waiting) => {
+      const config = configFrom(context, options)
+      // A database that is named here is the worker's.
+      const workerDatabase = options.db === undefined ? config.workerDatabase : ''
+      const mode = options.once ? 'once' : options.child ? 'child' : 'forever'
+      return context.work({ ...config, workerDatabase }, waiting, context.configFile(), mode)
+    }),
+  )
+}
+
+const DETAILS = `Signals:
+  SIGUSR2           check everything now
+  SIGTERM, SIGINT   end; what is not finished is done again
+  and SIGHUP        at the next start
+
+With SQLite one worker runs at a time, and a second one
+waits. With PostgreSQL several share the work.
+
+`

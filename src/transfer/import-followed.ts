@@ -1,0 +1,68 @@
+import { address, type Instant, type Product, type Source } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Records } from '../store/records/types.ts'
+import { importChangelog } from './import-changelog.ts'
+import { importOnlyProduct } from './import-product.ts'
+import type { ImportResult } from './import-result.ts'
+import { prune } from './prune.ts'
+import type { ImportSource } from './source.ts'
+import type { Kept, Trash } from './trash/trash.ts'
+
+/** What was read of a source. */
+export interface FollowedInput {
+  input: ImportSource
+  /** Whether it is all of the source, not only its newest versions. */
+  isWhole: boolean
+  /** How many versions the source had at its last import, if that is known. */
+  sizeBefore: number | null
+}
+
+export interface FollowedImport {
+  result: ImportResult
+  /** How many versions the source has; null if it was not read as a whole. */
+  size: number | null
+  kept: Kept | null
+}
+
+/** With `prune`, at most this share of the versions of a product is deleted at once, but one always may be. */
+const MOST_PRUNED = 0.1
+
+/**
+ * Imports what was read of a source, as `import` does. Refuses a source that has lost more than half of its versions,
+ * and to delete too many, unless `accept`.
+ */
+export async function importFollowed(
+  records: Records,
+  product: Product,
+  source: Source,
+  { input, isWhole, sizeBefore }: FollowedInput,
+  { accept, ...options }: { accept: boolean; dryRun?: true | undefined; now: Instant },
+  trash: Trash,
+): Promise<FollowedImport> {
+  const name = { team: product.team.slug, product: product.slug }
+  const importOptions = { ...options, prune: (source.prune && isWhole) || undefined }
+  const result =
+    input.format === 'json'
+      ? await importOnlyProduct(records, name, input, importOptions)
+      : await importChangelog(records, name, input, importOptions)
+  const { added, updated, unchanged, skipped, pruned } = result
+  const size = added + updated + unchanged
+  if (isWhole && !accept && sizeBefore !== null && size * 2 < sizeBefore)
+    throw notAccepted(
+      product,
+      `The source had ${versions(sizeBefore)} at the last import, and has ${size} now, so nothing was imported.`,
+    )
+  const stored = size + skipped + pruned - added
+  if (!accept && pruned > Math.max(1, Math.floor(stored * MOST_PRUNED)))
+    throw notAccepted(
+      product,
+      `The source lacks ${pruned} of the ${versions(stored)} here, more than a tenth, so nothing was deleted or imported.`,
+    )
+  const kept = options.dryRun ? null : await prune(records, result, trash, 'following')
+  return { result, size: isWhole ? size : null, kept }
+}
+
+const notAccepted = (product: Product, message: string): Refusal =>
+  new Refusal(message, { hint: `If that is right: changelogd sync ${address(product)} --accept` })
+
+const versions = (count: number): string => (count === 1 ? '1 version' : `${count} versions`)

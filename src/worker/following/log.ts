@@ -1,0 +1,24 @@
+import { Notice } from '../../domain/notice.ts'
+import { address } from '../../domain/records.ts'
+import type { OnChecked } from './follow-job.ts'
+import { isChanged } from './sync-source.ts'
+
+/** A line for each change, and for each source that begins to fail, fails otherwise, or works again. */
+export const logChecks =
+  (report: (event: Notice) => void): OnChecked =>
+  ({ product, source }, outcome, before) => {
+    const name = address(product)
+    if ('reason' in outcome) {
+      const { reason, remedy } = outcome
+      if (before?.failure?.reason === reason) return
+      const text = [`${name}: ${reason}`, ...(remedy ? [remedy] : [])].join(' ')
+      report(new Notice('source_failed', text, 'warning'))
+      return
+    }
+    if (before?.failure) report(new Notice('source_back', `${name}: ${source.url} can be imported again.`))
+    if (outcome.state !== 'imported' || !isChanged(outcome)) return
+    const { added, updated, pruned } = outcome.result
+    const deleted = pruned > 0 ? `, ${pruned} deleted` : ''
+    const counts = `${added} added, ${updated} updated${deleted}`
+    report(new Notice('source_imported', `${name}: imported from ${source.url}: ${counts}.`))
+  }

@@ -1,0 +1,161 @@
+import type { Instant, Product, Source } from '../../domain/records.ts'
+import { Refusal, Unavailable } from '../../domain/refusal.ts'
+import { targetOf } from '../../domain/source.ts'
+import { type Checked, check, type Given } from '../../sources/check.ts'
+import type { Bookkeeping, SourceCheck } from '../../store/bookkeeping/bookkeeping.ts'
+import { open } from '../../store/open.ts'
+import type { Followed, Records } from '../../store/records/types.ts'
+import type { Waiting } from '../../store/wait.ts'
+import { type FollowedImport, importFollowed } from '../../transfer/import-followed.ts'
+import { type TrashPlace, withTrash } from '../../transfer/trash/trash.ts'
+import { nextCheck, retryAt } from './schedule.ts'
+
+/** What following needs, in the worker and in `sync`. */
+export interface Following {
+  /** The address of the database. */
+  database: string
+  bookkeeping: Bookkeeping
+  given: Omit<Given, 'now' | 'signal' | 'full'>
+  trash: TrashPlace
+  waiting: Waiting
+  now(): Instant
+  random(): number
+}
+
+export interface SyncOptions {
+  signal: AbortSignal
+  /** Shows what would change: neither data nor bookkeeping are written. */
+  dryRun?: true | undefined
+  /** Takes a source that has lost much. */
+  accept?: true | undefined
+  /** Reads everything, whether or not it has changed. */
+  full?: true | undefined
+}
+
+export type SyncOutcome =
+  | { state: 'unchanged' }
+  | ({ state: 'imported' } & FollowedImport)
+  /** The host wants to be asked later, or something is wrong. A sentence for each. */
+  | { state: 'postponed' | 'failed'; reason: string; remedy: string | null }
+
+/**
+ * Checks a source and imports what has changed, in one transaction; then notes the check. A process that ends in
+ * between has imported all or nothing, and the next check finds that out. What is wrong with the source is an outcome;
+ * throws `Unavailable` if the database does not answer.
+ */
+export async function syncSource(
+  following: Following,
+  { source, product }: Followed,
+  options: SyncOptions,
+): Promise<SyncOutcome> {
+  const { bookkeeping, given } = following
+  const now = following.now()
+  const target = targetOf(source)
+  const known = await bookkeeping.sourceChecks.find(source.id)
+  const before = known?.target === target ? known : null
+  const memory = before?.memory ?? {}
+  const { signal, full = false } = options
+  const checked = await check(source, memory, { ...given, now, signal, full })
+  const outcome = await outcomeOf(following, { source, product }, checked, before, options)
+  if (options.dryRun || options.signal.aborted) return outcome
+  await bookkeeping.sourceChecks.put(source.id, {
+    target,
+    checkedAt: now,
+    ...afterCheck(following, source, checked, outcome, before),
+  })
+  return outcome
+}
+
+async function outcomeOf(
+  following: Following,
+  followed: Followed,
+  checked: Checked,
+  before: SourceCheck | null,
+  options: SyncOptions,
+): Promise<SyncOutcome> {
+  if (checked.state === 'postponed' || checked.state === 'failed') {
+    const { state, reason, remedy } = checked
+    return { state, reason, remedy }
+  }
+  if (checked.state === 'unchanged' || options.signal.aborted) return { state: 'unchanged' }
+  const { input, isWhole } = checked
+  const read = { input, isWhole, sizeBefore: before?.size ?? null }
+  try {
+    const imported = await importNow(following, followed, read, options)
+    return imported ? { state: 'imported', ...imported } : { state: 'unchanged' }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error instanceof Unavailable) throw error
+    return { state: 'failed', reason: error.message, remedy: error.hint ?? null }
+  }
+}
+
+/** Null if the product does not follow this any more. */
+async function importNow(
+  { database, trash: place, waiting, now }: Following,
+  followed: Followed,
+  read: Parameters<typeof importFollowed>[3],
+  { accept, dryRun }: SyncOptions,
+): Promise<FollowedImport | null> {
+  const store = await open(database, dryRun ? 'dry run' : 'write', waiting, now)
+  try {
+    return await withTrash(
+      () => place,
+      (trash, settle) =>
+        store.transaction(
+          async (records) => {
+            const current = await stillFollowed(records, followed)
+            if (!current) return null
+            const options = { accept: accept === true, dryRun, now: now() }
+            const done = await importFollowed(records, current, followed.source, read, options, trash)
+            await settle()
+            return done
+          },
+          { commit: !dryRun },
+        ),
+    )
+  } finally {
+    store.close()
+  }
+}
+
+/** Null also if it was renamed meanwhile: the next round finds it. */
+async function stillFollowed(records: Records, { product, source }: Followed): Promise<Product | null> {
+  const found = await records.products.find(product.team.slug, product.slug)
+  const current = found && (await records.sources.find(found))
+  return current?.id === source.id && targetOf(current) === targetOf(source) ? found : null
+}
+
+function afterCheck(
+  { now, random }: Following,
+  source: Source,
+  checked: Checked,
+  outcome: SyncOutcome,
+  before: SourceCheck | null,
+): Omit<SourceCheck, 'target' | 'checkedAt'> {
+  const end = now()
+  const notBefore = checked.notBefore ?? 0
+  if (outcome.state === 'failed' || outcome.state === 'postponed') {
+    const { reason, remedy } = outcome
+    const isFailed = outcome.state === 'failed'
+    const count = (before?.failure?.count ?? 0) + (isFailed ? 1 : 0)
+    return {
+      // What was read but not imported is read again.
+      memory: before?.memory ?? {},
+      changedAt: before?.changedAt ?? null,
+      size: before?.size ?? null,
+      nextAt: isFailed ? Math.max(notBefore, retryAt(source, count, end, random)) : notBefore,
+      failure: { since: before?.failure?.since ?? end, count, reason, remedy },
+    }
+  }
+  const imported = outcome.state === 'imported' ? outcome : null
+  return {
+    memory: checked.memory,
+    changedAt: imported && isChanged(imported) ? end : (before?.changedAt ?? null),
+    size: imported?.size ?? before?.size ?? null,
+    nextAt: Math.max(notBefore, nextCheck(source, end)),
+    failure: null,
+  }
+}
+
+export const isChanged = ({ result: { added, updated, pruned, changed } }: FollowedImport): boolean =>
+  added + updated + pruned + changed.products > 0

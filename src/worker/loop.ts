@@ -1,0 +1,67 @@
+import type { Instant } from '../domain/records.ts'
+import type { Job } from './job.ts'
+
+/** After an error, such as a database that does not answer, a job is tried again. */
+const RETRY_MS = 15_000
+
+export interface Loop {
+  /** Resolves once every job has ended, after `stop`. */
+  readonly ended: Promise<void>
+  /** Calls every job now, with everything due. */
+  hurry(): void
+  stop(): void
+}
+
+/** Runs the jobs side by side, each at the times it asks for. Errors go to `report`. */
+export function startLoop(jobs: readonly Job[], now: () => Instant, report: (error: unknown) => void): Loop {
+  const stopping = new AbortController()
+  const wakers = new Set<() => void>()
+  const hurried = new Set<Job>()
+  const wakeAll = () => {
+    for (const wake of wakers) wake()
+  }
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        wakers.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      wakers.add(wake)
+    })
+
+  const run = async (job: Job): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      hurried.delete(job)
+      const next = await job.round(now(), stopping.signal).catch((error: unknown) => {
+        report(error)
+        return now() + RETRY_MS
+      })
+      if (!stopping.signal.aborted && !hurried.has(job)) await pause(Math.max(0, next - now()))
+    }
+  }
+  const running = Promise.all(jobs.map(run)).then(() => {})
+
+  return {
+    ended: running,
+    hurry: () => {
+      for (const job of jobs) {
+        job.hurry?.()
+        hurried.add(job)
+      }
+      wakeAll()
+    },
+    stop: () => {
+      stopping.abort()
+      wakeAll()
+    },
+  }
+}
+
+/** Lets every job do what is due, once. Throws the first error after all have ended. */
+export async function runOnce(jobs: readonly Job[], now: () => Instant, signal: AbortSignal): Promise<void> {
+  const results = await Promise.allSettled(jobs.map((job) => job.round(now(), signal)))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}

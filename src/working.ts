@@ -1,0 +1,146 @@
+import type { Context, WorkMode } from './cli/context.ts'
+import type { Config } from './config/config.ts'
+import type { ConfigFile } from './config/file.ts'
+import { databaseName, isPostgres } from './domain/addresses/database.ts'
+import { Notice } from './domain/notice.ts'
+import { reportConsole } from './log/console.ts'
+import { entryLines, type LogEntry } from './log/lines.ts'
+import { createReport } from './log/report.ts'
+import { untilStopped } from './serving.ts'
+import type { Leases } from './store/bookkeeping/bookkeeping.ts'
+import type { Waiting } from './store/wait.ts'
+
+type Report = (event: unknown) => void
+
+export const workingFor = ({ logHasTimes }: Pick<Context, 'logHasTimes'>): Pick<Context, 'work'> => ({
+  work: (config, waiting, file, mode) => work(config, waiting, file, mode, logHasTimes),
+})
+
+/** How long a worker that ends waits for what it has begun. */
+const STOP_MS = 15_000
+
+/** Works until SIGTERM, SIGINT or SIGHUP. What it needs is loaded only here. */
+async function work(
+  config: Config,
+  waiting: Waiting,
+  file: ConfigFile | null,
+  mode: WorkMode,
+  logHasTimes: boolean,
+): Promise<void> {
+  // It keeps working even if nothing reads its log.
+  for (const stream of [process.stdout, process.stderr])
+    stream.removeAllListeners('error').on('error', () => {})
+  const lines = (entry: LogEntry) => `${entryLines(config.logFormat, entry, Date.now(), logHasTimes)}\n`
+  const say = (event: string, message: string, more = {}) =>
+    process.stdout.write(lines({ level: 'info', event, message, ...more }))
+  const report = createReport((entry) => process.stderr.write(lines(entry)))
+  reportConsole(console, report)
+  for (const event of ['uncaughtException', 'unhandledRejection'])
+    process.on(event, (error) => {
+      report(error)
+      process.exit(1)
+    })
+  let hurry = () => {}
+  process.on('SIGUSR2', () => hurry())
+  const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
+
+  const { followingFor, workerDatabase } = await import('./worker/following/context.ts')
+  const { FollowJob } = await import('./worker/following/follow-job.ts')
+  const { logChecks } = await import('./worker/following/log.ts')
+  const { runOnce, startLoop } = await import('./worker/loop.ts')
+  const { openBookkeeping } = await import('./store/bookkeeping/open.ts')
+  const database = workerDatabase(config)
+  await migrate(database, waiting, report)
+  const bookkeeping = await openBookkeeping(database)
+  const { leases } = bookkeeping
+  const isAlone = !isPostgres(database)
+  if (isAlone && !(await takeTurn(leases, mode, stopped, report))) process.exit()
+  const settings = { config, env: process.env, file, waiting, now: Date.now }
+  const following = new FollowJob(followingFor(settings, bookkeeping), logChecks(report))
+  const jobs = [following]
+
+  if (mode === 'once') {
+    const stopping = new AbortController()
+    void stopped.then(() => stopping.abort())
+    await runOnce(jobs, Date.now, stopping.signal)
+  } else {
+    const metrics = await startMetrics(config, () => following.stats, report)
+    const loop = startLoop(jobs, Date.now, report)
+    hurry = () => loop.hurry()
+    say('working', `changelogd works on ${databaseName(database)}`)
+    if (metrics) say('metrics', `The worker has metrics on ${metrics.url}`, { url: metrics.url })
+    await stopped
+    say('stopping', 'The worker is stopping')
+    loop.stop()
+    await Promise.race([loop.ended, Bun.sleep(STOP_MS)])
+  }
+  if (isAlone) await leases.release(WORKER)
+  bookkeeping.close()
+  process.exit()
+}
+
+/** Creates the database or upgrades its schema, as a server does at its start. */
+async function migrate(database: string, waiting: Waiting, report: Report): Promise<void> {
+  const { open } = await import('./store/open.ts')
+  const { upgradeNotice } = await import('./store/migration.ts')
+  const store = await open(database, 'create', waiting)
+  const notice = upgradeNotice(database, store.migration)
+  store.close()
+  if (notice !== null) report(new Notice('database_upgraded', notice))
+}
+
+/** The lease of the one worker on SQLite. */
+const WORKER = 'worker'
+const TURN_MS = 1_000
+const RENEWAL_MS = 20_000
+
+/** Waits until no other worker uses the database. False if this one is to end first. */
+async function takeTurn(
+  leases: Leases,
+  mode: WorkMode,
+  stopped: Promise<unknown>,
+  report: Report,
+): Promise<boolean> {
+  let isStopped = false
+  void stopped.then(() => {
+    isStopped = true
+  })
+  for (let isFirst = true; !(await leases.take(WORKER)); isFirst = false) {
+    const then = mode === 'once' ? 'so there is nothing to do' : 'and this one waits for its end'
+    if (isFirst) report(new Notice('worker_waiting', `Another worker is running, ${then}.`))
+    if (mode === 'once') return false
+    await Promise.race([Bun.sleep(TURN_MS), stopped])
+    if (isStopped) return false
+  }
+  const renewal = setInterval(async () => {
+    if (await leases.take(WORKER).catch(() => true)) return
+    report(new Notice('worker_waiting', 'Another worker has taken over, so this one ends.', 'warning'))
+    process.exit(1)
+  }, RENEWAL_MS)
+  renewal.unref()
+  return true
+}
+
+/** A server that starts a worker holds the other end: it is closed even if that server is killed. */
+async function untilInputEnds(): Promise<null> {
+  for await (const _ of Bun.stdin.stream());
+  return null
+}
+
+async function startMetrics(
+  config: Config,
+  stats: () => Parameters<typeof import('./http/metrics/worker-metrics.ts').workerMetricsText>[0],
+  report: Report,
+) {
+  const { workerMetricsPort: port, metricsHost } = config
+  if (port === 'off') return null
+  const { listenForMetrics } = await import('./http/metrics/listener.ts')
+  const { workerMetricsText } = await import('./http/metrics/worker-metrics.ts')
+  return listenForMetrics(
+    metricsHost,
+    port,
+    '--worker-metrics-port',
+    () => workerMetricsText(stats()),
+    report,
+  )
+}

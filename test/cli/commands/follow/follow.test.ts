@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { Sandbox } from '../../../support/sandbox.ts'
+import { ENGINES } from '../../../support/servers/server.ts'
+
+const section = (label: string, text = `Number ${label}`) =>
+  `## [${label}] - 2026-01-0${label[0]}\n\n### Added\n\n- ${text}\n\n`
+const changelog = (...labels: string[]) => `# Changelog\n\n${labels.map((label) => section(label)).join('')}`
+const SIX = ['6.0.0', '5.0.0', '4.0.0', '3.0.0', '2.0.0', '1.0.0']
+
+describe.each(ENGINES)('following, on %s', (engine) => {
+  let box: Sandbox
+  let file: string
+
+  const write = (text: string) => writeFileSync(file, text)
+  const sync = (...more: string[]) => box.run(['sync', 'acme/app', ...more])
+  const synced = async (...more: string[]) => {
+    const [outcome] = await box.json<Record<string, unknown>[]>('sync', 'acme/app', ...more)
+    return outcome
+  }
+  const labels = async () =>
+    (await box.json<{ version: string }[]>('version', 'list', 'acme/app')).map(({ version }) => version)
+  const shown = () => box.json<{ failing: Record<string, unknown> | null }>('follow', 'show', 'acme/app')
+
+  beforeEach(async () => {
+    box = await Sandbox.on(engine)
+    file = box.at('CHANGELOG.md')
+    write(changelog(...SIX))
+    await box.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public')
+    await box.json('follow', 'acme/app', 'CHANGELOG.md', '--create', '--publish')
+  })
+  afterEach(() => box.close())
+
+  test('a team, a source and a sync are all that a public changelog needs', async () => {
+    expect(await synced()).toMatchObject({ state: 'imported', added: 6 })
+    const { stdout } = await box.run(['get', '/api/v1/public/teams/acme/products/app/changelog'])
+    const { data } = JSON.parse(stdout) as { data: { versions: { version: string }[] } }
+    expect(data.versions.map(({ version }) => version)).toEqual(SIX)
+  })
+
+  test('nothing is written when nothing has changed, and a dry run writes nothing at all', async () => {
+    const empty = await box.state()
+    expect(await synced('--dry-run')).toMatchObject({ added: 6, versions: expect.any(Array) })
+    expect(await box.state()).toEqual(empty)
+    await synced()
+    const filled = await box.state()
+    expect(await synced()).toMatchObject({ added: 0, updated: 0, unchanged: 6 })
+    expect(await box.state()).toEqual(filled)
+  })
+
+  test('what was corrected by hand stays, and the rest follows', async () => {
+    await synced()
+    await box.json('version', 'update', 'acme/app', '6.0.0', '--title', 'By hand')
+    write(changelog('7.0.0', ...SIX).replace('Number 5.0.0', 'Corrected there'))
+    expect(await synced()).toMatchObject({ added: 1, updated: 1, unchanged: 5 })
+    expect(await box.json('version', 'show', 'acme/app', '6.0.0')).toMatchObject({ title: 'By hand' })
+    expect((await box.json('export', 'acme/app')) as unknown).toBeDefined()
+    expect(await labels()).toEqual(['7.0.0', ...SIX])
+  })
+
+  test('what is deleted in the source stays here', async () => {
+    await synced()
+    write(changelog(...SIX.slice(1)))
+    expect(await synced()).toMatchObject({ unchanged: 5, skipped: 1 })
+    expect(await labels()).toEqual(SIX)
+  })
+
+  test.each([
+    ['disappears', () => rmSync(file), 'There is no file'],
+    ['is emptied', () => write(''), 'is empty'],
+    [
+      'turns into HTML',
+      () => write('<!DOCTYPE html><html><body><h2>1.0.0 - 2026-01-01</h2>Sign in</body></html>'),
+      '',
+    ],
+    [
+      'shrinks by more than half',
+      () => write(changelog('6.0.0', '5.0.0')),
+      'The source had 6 versions at the last import, and has 2 now, so nothing was imported.',
+    ],
+  ])('a source that %s changes nothing and is reported, until it is well again', async (_, spoil, why) => {
+    await synced()
+    const before = await box.state()
+    spoil()
+    const { status, stdout, stderr } = await sync()
+    expect([status, stdout, stderr]).toEqual([1, expect.stringContaining(why), expect.any(String)])
+    expect(await box.state()).toEqual(before)
+    const { failing } = await shown()
+    expect(failing).toMatchObject({ checks: 1, reason: expect.stringContaining(why) })
+    for (const command of ['follow list', 'follow show acme/app', 'status', 'status acme/app'])
+      expect((await box.words(command)).stdout).toContain('acme/app fails since ')
+    write(changelog(...SIX))
+    expect((await sync()).status).toBe(0)
+    expect((await shown()).failing).toBeNull()
+  })
+
+  test('a source that shrank is taken with --accept, as the message says', async () => {
+    await synced()
+    write(changelog('6.0.0', '5.0.0'))
+    expect((await sync()).stdout).toContain('changelogd sync acme/app --accept')
+    expect(await synced('--accept')).toMatchObject({ unchanged: 2, skipped: 4 })
+    expect(await synced()).toMatchObject({ unchanged: 2 })
+    expect(await labels()).toEqual(SIX)
+  })
+
+  test('with --prune, what is gone from the source is deleted, kept for undo, and never too much of it', async () => {
+    await box.json('follow', 'acme/app', 'CHANGELOG.md', '--prune')
+    await synced()
+    write(changelog(...SIX.slice(1)))
+    expect(await synced()).toMatchObject({ pruned: 1, undo: expect.stringContaining('changelogd undo') })
+    expect(await labels()).toEqual(SIX.slice(1))
+    write(changelog(...SIX.slice(3)))
+    const before = await box.state()
+    const { status, stdout } = await sync()
+    expect([status, stdout]).toEqual([1, expect.stringContaining('lacks 2 of the 5 versions here')])
+    expect(await box.state()).toEqual(before)
+    expect(await synced('--accept')).toMatchObject({ pruned: 2 })
+    await box.json('undo', '--last')
+    expect(await labels()).toEqual(SIX.slice(1))
+  })
+
+  test('a source that a product no longer follows is brought back by undo, byte for byte', async () => {
+    const before = await box.json('follow', 'show', 'acme/app')
+    await box.json('follow', 'remove', 'acme/app')
+    expect(await box.json<unknown[]>('follow', 'list')).toEqual([])
+    expect((await box.words('follow show acme/app')).status).toBe(1)
+    await box.json('undo', '--last')
+    expect(await box.json('follow', 'show', 'acme/app')).toEqual(before)
+    await box.json('product', 'delete', 'acme/app', '--yes')
+    await box.json('undo', '--last')
+    expect(await box.json('follow', 'show', 'acme/app')).toEqual(before)
+  })
+
+  test('a paused source is left alone, unless it is named', async () => {
+    await box.json('follow', 'pause', 'acme/app')
+    expect(await box.json<unknown[]>('sync')).toEqual([])
+    expect(await synced()).toMatchObject({ state: 'imported' })
+    await box.json('follow', 'resume', 'acme/app')
+    expect(await box.json<unknown[]>('sync')).toHaveLength(1)
+  })
+
+  test('export --all carries what is followed to another database, on either engine', async () => {
+    await box.json('export', '--all', '--output', 'everything.jsonl')
+    await using other = await Sandbox.on(engine === 'SQLite' ? 'PostgreSQL' : 'SQLite')
+    await other.json('import', '--all', box.at('everything.jsonl'))
+    expect(await other.json('follow', 'list')).toEqual(await box.json('follow', 'list'))
+    expect(await other.json('import', '--all', box.at('everything.jsonl'))).toMatchObject({ records: 0 })
+  })
+
+  test('apply sets what is followed, leaves alone what it does not name, and ends it with none', async () => {
+    const apply = (follow: string) => {
+      writeFileSync(box.at('file.yml'), `teams:\n  acme:\n    products:\n      app: {${follow}}\n`)
+      return box.json<{ steps: object[] }>('apply', 'file.yml')
+    }
+    const wanted = 'follow: { url: https://github.com/acme/app, tags: true, every: 1h, hostKind: github }'
+    expect((await apply(wanted)).steps).toMatchObject([{ action: 'update', record: 'source' }])
+    expect((await apply(wanted)).steps).toEqual([])
+    expect((await apply('')).steps).toEqual([])
+    expect(await box.json('follow', 'show', 'acme/app')).toMatchObject({
+      ...{ url: 'https://github.com/acme/app', kind: 'tags', everySeconds: 3_600, hostKind: 'github' },
+    })
+    expect((await apply('follow: { url: none }')).steps).toMatchObject([
+      { action: 'delete', record: 'source' },
+    ])
+    await box.json('undo', '--last')
+    expect(await box.json<unknown[]>('follow', 'list')).toHaveLength(1)
+  })
+
+  test('what was remembered of another address says nothing of this one', async () => {
+    await synced()
+    write(changelog('1.0.0'))
+    writeFileSync(box.at('other.md'), changelog('1.0.0', '2.0.0'))
+    await box.json('follow', 'acme/app', 'other.md')
+    expect(await shown()).toMatchObject({ checkedAt: null })
+    expect(await synced()).toMatchObject({ state: 'imported', unchanged: 2 })
+  })
+
+  test('several products may follow one file, and one product follows one source', async () => {
+    await box.json('follow', 'acme/lib', 'CHANGELOG.md', '--create')
+    const { stdout } = await box.run(['follow', 'acme/lib', 'https://example.org/CHANGELOG.md'])
+    expect(stdout).toContain('follows https://example.org/CHANGELOG.md, and no longer ')
+    expect(await box.json<unknown[]>('follow', 'list')).toHaveLength(2)
+  })
+})
+
+describe('an address', () => {
+  const box = new Sandbox()
+  beforeEach(async () => {
+    await box.renew()
+    await box.json('team', 'create', 'acme', '--name', 'Acme')
+    await box.json('product', 'create', 'acme/app', '--name', 'App')
+  })
+  afterEach(() => box.close())
+
+  test.each([
+    'https://github.com/acme/app',
+    'https://gitlab.example.org/group/sub/app',
+    'git@example.org:acme/app.git',
+    'ssh://git@example.org:2222/acme/app.git',
+    'https://example.org/CHANGELOG.md?raw=true',
+    'http://10.0.0.1/acme/app',
+  ])('can be %s', async (url) => {
+    expect(await box.json('follow', 'acme/app', url)).toMatchObject({ url })
+  })
+
+  test.each([
+    'https://ada:hunter2@github.com/acme/app',
+    'https://hunter2@github.com/acme/app',
+    'https://example.org/CHANGELOG.md?private_token=hunter2',
+    'ssh://git:hunter2@example.org/acme/app.git',
+    'ftp://example.org/hunter2',
+    'https://example.org/a\u001b[31mhunter2',
+  ])('with a secret or of another kind is refused and not repeated: %s', async (url) => {
+    const { status, stdout, stderr } = await box.run(['follow', 'acme/app', url, '--json'])
+    expect(status).toBe(1)
+    expect(stdout + stderr).toContain('--token-file')
+    expect(stdout + stderr).not.toContain('hunter2')
+  })
+
+  test.each([
+    [['./missing.md'], 1, 'There is no file'],
+    [['https://example.org/x', '--every', '10s'], 2, 'from 1m to 30d'],
+    [['https://example.org/x', '--releases', '--file', 'a.md'], 2, '--releases does not take --file'],
+    [['https://example.org/x', '--file', '../etc/passwd'], 1, 'is not a path in a repository'],
+    [['https://example.org/x', '--ref', '--upload-pack=x'], 1, 'begin with a hyphen'],
+    [[], 2, "Missing required argument 'url'"],
+  ])('%p is refused', async (args, status, why) => {
+    const refused = await box.run(['follow', 'acme/app', ...args])
+    expect([refused.status, refused.stderr]).toEqual([status, expect.stringContaining(why)])
+    expect(await box.json<unknown[]>('follow', 'list')).toEqual([])
+  })
+})

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { rmSync, writeFileSync } from 'node:fs'
+import { address, type Instant } from '../../src/domain/records.ts'
+import { DAY_MS } from '../../src/domain/time/time.ts'
+import { Quotas } from '../../src/sources/quotas.ts'
+import type { Bookkeeping } from '../../src/store/bookkeeping/bookkeeping.ts'
+import { openBookkeeping } from '../../src/store/bookkeeping/open.ts'
+import { open } from '../../src/store/open.ts'
+import { createWaiting } from '../../src/store/wait.ts'
+import { FollowJob } from '../../src/worker/following/follow-job.ts'
+import { nextCheck, retryAt } from '../../src/worker/following/schedule.ts'
+import type { Following } from '../../src/worker/following/sync-source.ts'
+import { Sandbox } from '../support/sandbox.ts'
+import { ENGINES } from '../support/servers/server.ts'
+import { sourceOf } from '../support/source.ts'
+
+const EVERY = 900_000
+const START = Date.parse('2026-11-16T12:00:00Z')
+const { signal } = new AbortController()
+const changelog = (...labels: string[]) =>
+  labels.map((label) => `## [${label}] - 2026-01-02\n\n- Number ${label}\n\n`).join('')
+
+/** A job on a database of its own, with a clock that the test sets. */
+class Worked {
+  now: Instant = START
+  readonly checked: string[] = []
+  bookkeeping!: Bookkeeping
+  job!: FollowJob
+
+  private constructor(readonly box: Sandbox) {}
+
+  static async on(engine: (typeof ENGINES)[number]): Promise<Worked> {
+    const worked = new Worked(await Sandbox.on(engine))
+    await worked.box.json('team', 'create', 'acme', '--name', 'Acme')
+    await worked.begin()
+    return worked
+  }
+
+  /** As a worker that has just started. */
+  async begin(): Promise<void> {
+    this.bookkeeping?.close()
+    this.bookkeeping = await openBookkeeping(this.box.database, () => this.now)
+    const { box, bookkeeping } = this
+    const now = () => this.now
+    const following: Following = {
+      ...{ database: box.database, bookkeeping, waiting: createWaiting(), now, random: () => 1 },
+      given: {
+        ...{ env: {}, allowPrivate: true, gitDirectory: box.at('mirrors'), knownHosts: null },
+        quotas: new Quotas(),
+      },
+      trash: { database: box.database, directory: box.at('trash'), now },
+    }
+    this.job = new FollowJob(following, ({ product }, { state }) =>
+      this.checked.push(`${address(product)} ${state}`),
+    )
+  }
+
+  /** What was checked in a round at a time, and when the next one is. */
+  async round(at: Instant = this.now) {
+    this.now = at
+    const next = await this.job.round(at, signal)
+    return { checked: this.checked.splice(0).sort(), next }
+  }
+
+  async follow(name: string, ...labels: string[]): Promise<void> {
+    writeFileSync(this.box.at(`${name}.md`), changelog(...labels))
+    await this.box.json('follow', `acme/${name}`, `${name}.md`, '--create')
+  }
+
+  async close(): Promise<void> {
+    this.bookkeeping.close()
+    await this.box.close()
+  }
+}
+
+describe.each(ENGINES)('a worker on %s', (engine) => {
+  let worked: Worked
+  beforeEach(async () => {
+    worked = await Worked.on(engine)
+  })
+  afterEach(() => worked.close())
+
+  test('checks a new source at once, and each again when it is due and not before', async () => {
+    await worked.follow('a', '1.0.0')
+    expect((await worked.round()).checked).toEqual(['acme/a imported'])
+    await worked.follow('b', '1.0.0')
+    expect((await worked.round(START + 10_000)).checked).toEqual(['acme/b imported'])
+    expect((await worked.round(START + EVERY / 2 - 1)).checked).toEqual([])
+    expect((await worked.round(START + 2 * EVERY)).checked).toEqual(['acme/a unchanged', 'acme/b unchanged'])
+  })
+
+  test('looks for new sources every ten seconds, and checks everything when it is told to hurry', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.round()
+    expect((await worked.round(START + 5)).next).toBe(START + 10_005)
+    worked.job.hurry()
+    expect((await worked.round(START + 6)).checked).toEqual(['acme/a unchanged'])
+    expect((await worked.round(START + 7)).checked).toEqual([])
+  })
+
+  test('leaves a paused source alone, and forgets one that is gone', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.follow('b', '1.0.0')
+    await worked.round()
+    await worked.box.json('follow', 'pause', 'acme/a')
+    await worked.box.json('follow', 'remove', 'acme/b')
+    expect((await worked.round(START + 2 * EVERY)).checked).toEqual([])
+    expect((await worked.bookkeeping.sourceChecks.all()).size).toBe(1)
+  })
+
+  test('asks a failing source less and less often, up to once a day, and as usual once it works', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.round()
+    const [source] = await worked.box.json<{ id: string }[]>('follow', 'list')
+    const state = async () => worked.bookkeeping.sourceChecks.find(source?.id ?? '')
+    rmSync(worked.box.at('a.md'))
+    const delays: number[] = []
+    for (let at = START + 2 * EVERY, count = 0; count < 9; count++) {
+      expect((await worked.round(at)).checked).toEqual(['acme/a failed'])
+      const check = await state()
+      expect(check?.failure).toMatchObject({ since: START + 2 * EVERY, count: count + 1 })
+      delays.push((check?.nextAt ?? 0) - at)
+      at = check?.nextAt ?? 0
+    }
+    expect(delays).toEqual([1, 2, 4, 8, 16, 32, 64, 96, 96].map((times) => times * EVERY))
+    writeFileSync(worked.box.at('a.md'), changelog('1.1.0', '1.0.0'))
+    const { nextAt = 0 } = (await state()) ?? {}
+    expect((await worked.round(nextAt)).checked).toEqual(['acme/a imported'])
+    expect(await state()).toMatchObject({ failure: null, changedAt: nextAt })
+    expect(((await state())?.nextAt ?? 0) - nextAt).toBeLessThanOrEqual(1.5 * EVERY)
+  })
+
+  test('checks everything again if what it remembered is lost, and changes nothing by that', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.round()
+    const before = await worked.box.state()
+    await worked.bookkeeping.sourceChecks.keepOnly([])
+    await worked.begin()
+    expect((await worked.round(START + 1)).checked).toEqual(['acme/a imported'])
+    expect(await worked.box.state()).toEqual(before)
+  })
+
+  test('a thousand idle sources do not change the revision, and are spread over their interval', async () => {
+    await worked.follow('a', '1.0.0')
+    await worked.round()
+    const [known] = (await worked.bookkeeping.sourceChecks.all()).values()
+    const store = await open(worked.box.database, 'write', createWaiting())
+    await store.transaction(async (records) => {
+      const [first] = await records.sources.list()
+      if (!first) throw new Error('nothing is followed')
+      const { source, product } = first
+      for (let at = 0; at < 1_000; at++) {
+        const name = `p${at}`
+        const fields = { slug: name, name, status: 'published' } as const
+        const created = await records.products.create(product.team, fields, START)
+        const { id } = await records.sources.put(created, source, START)
+        if (known) await worked.bookkeeping.sourceChecks.put(id, known)
+      }
+    })
+    store.close()
+    const before = await worked.box.state()
+    worked.job.hurry()
+    const { checked } = await worked.round(START + 1_000)
+    expect(checked).toHaveLength(1_001)
+    expect(new Set(checked.map((line) => line.split(' ')[1]))).toEqual(new Set(['unchanged']))
+    expect(await worked.box.state()).toEqual(before)
+    const times = [...(await worked.bookkeeping.sourceChecks.all()).values()].map(({ nextAt }) => nextAt)
+    const minutes = Map.groupBy(times, (at) => Math.floor((at - START) / 60_000))
+    expect(Math.max(...[...minutes.values()].map(({ length }) => length))).toBeLessThan(150)
+    expect(worked.job.stats.sources).toEqual({ ok: 1_001, failing: 0, paused: 0, unchecked: 0 })
+  })
+})
+
+describe('the next check', () => {
+  test('is at the same place of every interval, from half an interval on', () => {
+    const source = sourceOf('/a', { id: 'src_1', every: EVERY })
+    let at = START
+    const first = nextCheck(source, at)
+    for (let count = 0; count < 5; count++) {
+      const next = nextCheck(source, at)
+      expect((next - first) % EVERY).toBe(0)
+      expect(next - at).toBeGreaterThanOrEqual(EVERY / 2)
+      expect(next - at).toBeLessThan(1.5 * EVERY)
+      at = next + 5_000
+    }
+  })
+
+  test('after failures has a share of chance in it, and is never more than a day away', () => {
+    const source = sourceOf('/a', { every: EVERY })
+    expect(retryAt(source, 1, 0, () => 0)).toBe(0.75 * EVERY)
+    expect(retryAt(source, 1, 0, () => 1)).toBe(EVERY)
+    expect(retryAt(source, 1_000, 0, () => 1)).toBe(DAY_MS)
+  })
+})
