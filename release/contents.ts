@@ -13,6 +13,7 @@ export interface Contents {
   readonly changelog: string
   /** For systemd, with the file of settings that it reads. */
   readonly unit: string
+  readonly workerUnit: string
   readonly settings: string
   /** Named as in a man1 directory. */
   readonly manuals: readonly Entry[]
@@ -34,6 +35,7 @@ export async function readContents(directory: string, scratch: string): Promise<
     license: await text('LICENSE'),
     changelog: await text('CHANGELOG.md'),
     unit: await text('release/changelogd.service'),
+    workerUnit: await text('release/changelogd-worker.service'),
     settings: await text('release/changelogd.env'),
     manuals: await Promise.all(manuals),
     completions: { bash: completion('bash'), zsh: completion('zsh'), fish: completion('fish') },

@@ -15,7 +15,7 @@ if [ -z "$2" ] && [ -f /etc/changelogd/changelogd.env ]; then
   chmod 0640 /etc/changelogd/changelogd.env
 fi
 
-deb-systemd-helper unmask changelogd.service >/dev/null || true
+deb-systemd-helper unmask changelogd.service changelogd-worker.service >/dev/null || true
 # A service that its operator has disabled stays so.
 if deb-systemd-helper --quiet was-enabled changelogd.service; then
   deb-systemd-helper enable changelogd.service >/dev/null || true
@@ -26,4 +26,8 @@ if [ -d /run/systemd/system ]; then
   systemctl --system daemon-reload >/dev/null || true
   if [ -n "$2" ]; then action=restart; else action=start; fi
   deb-systemd-invoke "$action" changelogd.service >/dev/null || true
+  # Whoever wants it enables it.
+  if systemctl --quiet is-active changelogd-worker.service; then
+    deb-systemd-invoke restart changelogd-worker.service >/dev/null || true
+  fi
 fi
