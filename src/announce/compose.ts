@@ -1,4 +1,3 @@
-import { changelogPagePath } from '../domain/addresses/paths.ts'
 import type { Delivery } from '../domain/hooks.ts'
 import type { Hook } from '../domain/records.ts'
 import type { Records } from '../store/records/types.ts'
@@ -35,15 +34,14 @@ export async function compose(
   { announcing }: Pick<Records, 'announcing'>,
   hook: Hook,
   delivery: Delivery,
-  { links, publicUrl }: { links: Links; publicUrl: string },
+  links: Links,
 ): Promise<string | null> {
   const { type, versionIds, label, createdAt: at, body } = delivery
   const { kind } = hook
   if (kind === 'websub' || type === 'feed.changed') {
     const product = await announcing.product(delivery.productId)
-    return (
-      product && publishBody(`${publicUrl}${changelogPagePath(product.team.slug, product.slug)}/${label}`)
-    )
+    const feed = product && links.feed(label, product)
+    return feed && publishBody(feed)
   }
   if (type === 'version.withdrawn')
     return body ?? bodyOf(kind, { type, at, id: versionIds[0] ?? '', label }, links)

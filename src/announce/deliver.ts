@@ -13,8 +13,6 @@ import { type Reach, type Sent, sendTo } from './send.ts'
 export interface Announcing {
   content: Content
   bookkeeping: Bookkeeping
-  /** PUBLIC_URL; the addresses in messages begin with it. */
-  publicUrl: string
   links: Links
   reach: Reach
   now(): Instant
@@ -35,7 +33,7 @@ export async function deliver(
   const found = await snapshot(async (records) => {
     const hook = await records.hooks.find(hookId)
     return hook?.status === 'active'
-      ? { hook, body: await compose(records, hook, delivery, announcing) }
+      ? { hook, body: await compose(records, hook, delivery, announcing.links) }
       : null
   })
   // Disabled or removed a moment ago: the next comparison sees that.

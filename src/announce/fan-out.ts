@@ -1,8 +1,8 @@
-import { FEEDS } from '../domain/addresses/paths.ts'
 import { type Delivery, type DeliveryType, MOST_ALONE } from '../domain/hooks.ts'
 import { newId } from '../domain/id.ts'
 import type { Hook, Instant } from '../domain/records.ts'
 import type { AnnouncedVersion } from '../store/bookkeeping/announced.ts'
+import { FEED_SCOPES, feedLabels } from './message.ts'
 
 export type NewDelivery = Delivery & { topic: string }
 
@@ -22,10 +22,14 @@ export function deliveriesFor(
     return type === null ? [] : [[type, version]]
   })
   if (hook.kind === 'websub') {
-    const products = new Set(told.map(([, { productId }]) => productId))
-    return [...products].flatMap((productId) =>
-      Object.values(FEEDS).map((feed) =>
-        created(hook.id, 'feed.changed', productId, [], feed, `${productId}/${feed}`, now),
+    const products = [...new Set(told.map(([, { productId }]) => productId))]
+    return FEED_SCOPES.flatMap((scope) =>
+      // One of the products stands for the team and for the site.
+      (scope === 'product' ? products : products.slice(0, 1)).flatMap((productId) =>
+        feedLabels(scope).map((label) => {
+          const topic = scope === 'product' ? `${productId} ${label}` : label
+          return created(hook.id, 'feed.changed', productId, [], label, topic, now)
+        }),
       ),
     )
   }
@@ -75,16 +79,11 @@ const created = (
 })
 
 /** The same again, under another id. */
-export const replayed = (delivery: Delivery, now: Instant): NewDelivery => {
-  const { hookId, type, productId, versionIds, label } = delivery
-  const topic = type === 'feed.changed' ? `${productId}/${label}` : (versionIds[0] ?? productId)
-  return created(
-    hookId,
-    type,
-    productId,
-    versionIds,
-    label,
-    type === 'versions.published' ? productId : topic,
-    now,
-  )
+export function replayed(
+  { hookId, type, productId, versionIds, label }: Delivery,
+  now: Instant,
+): NewDelivery {
+  const version = type === 'versions.published' ? undefined : versionIds[0]
+  const topic = type === 'feed.changed' ? `${productId} ${label}` : (version ?? productId)
+  return created(hookId, type, productId, versionIds, label, topic, now)
 }

@@ -1,5 +1,11 @@
-import { changelogPagePath, publicChangelogPath, versionPagePath } from '../domain/addresses/paths.ts'
-import type { EventType } from '../domain/hooks.ts'
+import type { Config } from '../config/config.ts'
+import {
+  changelogPagePath,
+  FEEDS,
+  publicChangelogPath,
+  teamPagePath,
+  versionPagePath,
+} from '../domain/addresses/paths.ts'
 import type { Instant, Product } from '../domain/records.ts'
 import type { PublicVersion } from '../store/records/types.ts'
 
@@ -13,17 +19,28 @@ export type Message = { at: Instant } & (
   | { type: 'hook.test'; id: string }
 )
 
-export type MessageType = EventType | 'hook.test'
-
 /** Addresses of what a message is about. */
 export interface Links {
   changelog(product: Product): { url: string; apiUrl: string }
   version(found: PublicVersion): { url: string; apiUrl: string }
+  /** Of a feed by its label; null if there is no such feed. */
+  feed(label: string, product: Product): string | null
 }
 
+/** The feeds that change with a release: those of its product, of its team and of all products. */
+export const FEED_SCOPES = ['product', 'team', 'site'] as const
+type FeedScope = (typeof FEED_SCOPES)[number]
+
+/** What deliveries call a feed: `team feed.atom`. */
+export const feedLabels = (scope: FeedScope): string[] =>
+  Object.values(FEEDS).map((name) => `${scope} ${name}`)
+
 /** `base` is PUBLIC_URL. Without pages for people, links lead to the API. */
-export function createLinks(base: string, hasPages: boolean): Links {
-  const leading = (page: string, api: string) => ({ url: base + (hasPages ? page : api), apiUrl: base + api })
+export function createLinks(base: string, pages: Config['pages']): Links {
+  const leading = (page: string, api: string) => ({
+    url: base + (pages === 'off' ? api : page),
+    apiUrl: base + api,
+  })
   return {
     changelog: ({ team, slug }) =>
       leading(changelogPagePath(team.slug, slug), publicChangelogPath(team.slug, slug)),
@@ -32,5 +49,11 @@ export function createLinks(base: string, hasPages: boolean): Links {
         versionPagePath(team.slug, slug, version),
         `${publicChangelogPath(team.slug, slug)}/versions/${version.id}`,
       ),
+    feed: (label, { team, slug }) => {
+      const [scope, name] = label.split(' ') as [FeedScope, string]
+      if (pages === 'off' || (pages === 'unlisted' && scope !== 'product')) return null
+      const paths = { product: changelogPagePath(team.slug, slug), team: teamPagePath(team.slug), site: '' }
+      return `${base}${paths[scope]}/${name}`
+    },
   }
 }

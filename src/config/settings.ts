@@ -292,6 +292,16 @@ const TABLE = {
   githubToken: { hasFlag: false, secret: true, meaning: 'token for sources at github.com', ...token },
   gitlabToken: { hasFlag: false, secret: true, meaning: 'token for sources at gitlab.com', ...token },
   forgejoToken: { hasFlag: false, secret: true, meaning: 'token for sources at codeberg.org', ...token },
+  websubHub: {
+    value: 'URL',
+    meaning: 'WebSub hub that feeds name, so that readers are told of releases at once',
+    ...httpsUrl,
+  },
+  hooksPrivate: {
+    default: 'false',
+    meaning: 'let hooks have private addresses, and plain http to them',
+    ...onOrOff,
+  },
   /** Empty for the default: see `readTrashDirectory`. No flag, because `serve` deletes nothing. */
   trashDirectory: {
     name: 'TRASH_DIR',

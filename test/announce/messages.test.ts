@@ -6,7 +6,7 @@ import type { Change, Product } from '../../src/domain/records.ts'
 import type { PublicVersion } from '../../src/store/records/types.ts'
 
 const AT = Date.UTC(2026, 10, 16)
-const LINKS = createLinks('https://news.acme.test', true)
+const LINKS = createLinks('https://news.acme.test', 'on')
 const PRODUCT: Product = {
   ...{ id: 'prod_1', slug: 'app', name: 'App', status: 'published', createdAt: AT },
   ...{ repository: null, language: null },

@@ -56,6 +56,8 @@ describe('readConfig', () => {
       githubToken: '',
       gitlabToken: '',
       forgejoToken: '',
+      websubHub: '',
+      hooksPrivate: false,
       trashDirectory: '',
     })
   })

@@ -10,6 +10,8 @@ export interface Site {
   readonly name: string
   readonly logoUrl: string
   readonly shareImageUrl: string
+  /** The WebSub hub of feeds; empty if there is none. */
+  readonly hub: string
   /** The public address; empty if unknown. */
   readonly publicUrl: string
   /** The address in feeds. */
@@ -41,6 +43,7 @@ type SiteSettings = Pick<
   | 'shareImageUrl'
   | 'siteLanguage'
   | 'mcp'
+  | 'websubHub'
 >
 
 /** `address` is the address the server listens on. */
@@ -52,6 +55,7 @@ export function createSite(settings: SiteSettings, address: () => string): Site 
     name: settings.siteName,
     logoUrl: settings.logoUrl,
     shareImageUrl: settings.shareImageUrl,
+    hub: settings.websubHub,
     publicUrl,
     baseUrl: () => publicUrl || address(),
     hasMcp: settings.mcp,

@@ -65,7 +65,7 @@ export class Rig {
   announcer(bookkeeping = this.bookkeeping) {
     const content = new Content(() => open(this.database, 'read', createWaiting(), () => this.now))
     const announcing: Announcing = {
-      ...{ content, bookkeeping, publicUrl: PUBLIC_URL, links: createLinks(PUBLIC_URL, true) },
+      ...{ content, bookkeeping, links: createLinks(PUBLIC_URL, 'on') },
       reach: { allowPrivate: true, version: '0.0.0', ...(this.network && { network: this.network }) },
       now: () => this.now,
       report: (event) => {

@@ -108,8 +108,23 @@ export async function collectItems<R>(
   return items
 }
 
-export function writeFeed(format: FeedFormat, head: FeedHead, items: readonly FeedItem[]): string {
+/** The hub is told of feeds about all kinds only. */
+const hubsOf = (hub: string, { kind }: FeedHead): string[] => (hub === '' || kind !== null ? [] : [hub])
+
+/** The `Link` header by which subscribers find the hub; none without one. */
+export function linkHeader(hub: string, head: FeedHead): Record<string, string> {
+  const [own] = hubsOf(hub, head)
+  return own === undefined ? {} : { link: `<${head.self}>; rel="self", <${own}>; rel="hub"` }
+}
+
+export function writeFeed(
+  format: FeedFormat,
+  head: FeedHead,
+  items: readonly FeedItem[],
+  hub: string,
+): string {
   const { language, id, page, self, kind } = head
+  const hubs = hubsOf(hub, head).map((href) => ({ href, rel: 'hub' }))
   const title = printable(kind === null ? head.title : `${head.title}: ${language.words.kinds[kind]}`)
   const [author, description] = [printable(head.author), printable(head.description)]
   switch (format) {
@@ -124,6 +139,7 @@ export function writeFeed(format: FeedFormat, head: FeedHead, items: readonly Fe
         links: [
           { href: self, rel: 'self', type: 'application/atom+xml' },
           { href: page, rel: 'alternate', type: 'text/html' },
+          ...hubs,
         ],
         entries: items.map((item) => ({
           id: item.id,
@@ -141,7 +157,7 @@ export function writeFeed(format: FeedFormat, head: FeedHead, items: readonly Fe
         description: textForRss(description),
         language: language.code,
         ...(items.length > 0 && { lastBuildDate: lastUpdate(items) }),
-        atom: { links: [{ href: self, rel: 'self', type: 'application/rss+xml' }] },
+        atom: { links: [{ href: self, rel: 'self', type: 'application/rss+xml' }, ...hubs] },
         items: items.map((item) => ({
           title: textForRss(item.title),
           link: item.url,
@@ -156,6 +172,7 @@ export function writeFeed(format: FeedFormat, head: FeedHead, items: readonly Fe
         title,
         home_page_url: page,
         feed_url: self,
+        ...(hubs.length > 0 && { hubs: hubs.map(({ href }) => ({ type: 'WebSub', url: href })) }),
         description,
         language: language.code,
         authors: [{ name: author }],

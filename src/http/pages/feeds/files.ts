@@ -24,8 +24,11 @@ import {
   FEED_SIZE,
   FEED_TYPES,
   type FeedFormat,
+  type FeedHead,
+  type FeedItem,
   feedItem,
   headOfChangelog,
+  linkHeader,
   writeFeed,
 } from './feed.ts'
 import { robots } from './robots.ts'
@@ -50,6 +53,12 @@ export function createFiles(
   })
   const asBody = (text: string, type: string): Body => ({ text, headers, type })
 
+  const asFeed = (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]): Body => ({
+    text: writeFeed(format, head, items, site.hub),
+    headers: site.hub === '' ? headers : { ...headers, ...linkHeader(site.hub, head) },
+    type: FEED_TYPES[format],
+  })
+
   const feed = (request: Request, names: Names, format: FeedFormat): Promise<Response> => {
     const own = checkedNames(names)
     const kind = feedQuery(request)
@@ -70,10 +79,7 @@ export function createFiles(
         const release = await renderRelease(changelog, version, 3, WHOLE)
         return feedItem(language, base, changelog, version, release)
       })
-      return asBody(
-        writeFeed(format, headOfChangelog(language, format, base, changelog, kind), items),
-        FEED_TYPES[format],
-      )
+      return asFeed(format, headOfChangelog(language, format, base, changelog, kind), items)
     })
   }
 
@@ -155,7 +161,7 @@ export function createFiles(
     })
   }
 
-  const timelineFeeds = createTimelineFeeds(site, respond, asBody, queue, renderRelease)
+  const timelineFeeds = createTimelineFeeds(site, respond, asFeed, queue, renderRelease)
   const llmsFiles = { llms, teamLlms, siteLlms }
   return { ...timelineFeeds, ...llmsFiles, feed, markdown, badge, robots: robotsFile, sitemap, sitemapFile }
 }

@@ -17,12 +17,11 @@ import type { Site } from '../site.ts'
 import {
   collectItems,
   FEED_SIZE,
-  FEED_TYPES,
   type FeedFormat,
   type FeedHead,
+  type FeedItem,
   feedItem,
   kindQuery,
-  writeFeed,
 } from './feed.ts'
 
 /** A feed about one kind looks at this many releases, and at so many in one turn of the event loop. */
@@ -33,7 +32,7 @@ const ENTRIES_PER_TURN = 50
 export function createTimelineFeeds(
   site: Site,
   respond: RespondWithPage,
-  asBody: (text: string, type: string) => Body,
+  asFeed: (format: FeedFormat, head: FeedHead, items: readonly FeedItem[]) => Body,
   queue: Queue,
   renderRelease: RenderRelease,
 ) {
@@ -69,10 +68,7 @@ export function createTimelineFeeds(
       const release = await renderRelease(entry, version, 3, WHOLE)
       return feedItem(site.in(entry).language, base, entry, version, release, `${entry.product.name} `)
     })
-    return asBody(
-      writeFeed(format, headOf(site.language, base, team, name, format, kind), items),
-      FEED_TYPES[format],
-    )
+    return asFeed(format, headOf(site.language, base, team, name, format, kind), items)
   }
 
   /** At most `FEED_SIZE` of them. Each is read in a turn of its own. */
