@@ -19,6 +19,7 @@ const COMMANDS = {
     change: async () => (await import('./commands/change/change.ts')).changeCommand,
     edit: async () => (await import('./commands/edit/edit.ts')).editCommand,
     key: async () => (await import('./commands/key/key.ts')).keyCommand,
+    hook: async () => (await import('./commands/hook/hook.ts')).hookCommand,
     apply: async () => (await import('./commands/apply/apply.ts')).applyCommand,
     import: async () => (await import('./commands/import/import.ts')).importCommand,
     export: async () => (await import('./commands/export.ts')).exportCommand,

@@ -1,6 +1,7 @@
 import {
   address,
   type Change,
+  type ExportedHook,
   type Instant,
   type Product,
   type Source,
@@ -49,6 +50,9 @@ export async function bringBack(
         else await bringBackPart(run, await productOf(records, team, part.product), part)
       } else if (isWhole) await records.transfer.putKey(team, part.key)
       else await attachAgain(run, team, part.key)
+    for (const hook of kept.hooks)
+      if (isWhole || ids.has(hook.id) || run.products.has(hook.product ?? ''))
+        await bringBackHook(records, team, hook)
   }
   return run.lostKeys
 }
@@ -61,7 +65,8 @@ async function bringBackTeam(records: Records, kept: Decoded<'team'>): Promise<T
       other.id === kept.id,
       `changelogd team update ${kept.slug} --slug ${kept.slug}-new`,
     )
-  return sameId(kept.id, await records.transfer.addTeam(kept))
+  const { hooks: _, ...team } = kept
+  return sameId(kept.id, await records.transfer.addTeam(team))
 }
 
 async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct): Promise<void> {
@@ -143,6 +148,12 @@ async function bringBackChange(
   if (!version) throw gone(`The version of ${address(product)} that the change was in`)
   if (await records.changes.find(change.id)) throw isBack(`The change "${change.title}"`)
   await records.changes.restore(product, version, change, position)
+}
+
+/** Disabled: its secret was deleted with it. */
+async function bringBackHook(records: Records, team: Team, hook: ExportedHook): Promise<void> {
+  if (await records.hooks.find(hook.id)) throw isBack(`Hook ${hook.id}`)
+  await records.transfer.putHook(team, hook)
 }
 
 /** Attaches restored products to a key again. Other changes of the key stay. */

@@ -1,21 +1,22 @@
-import type { Product, Source, Team, VersionContents } from '../domain/records.ts'
+import type { ExportedHook, Hook, Product, Source, Team, VersionContents } from '../domain/records.ts'
 import type { ExportRecord } from '../formats/native/records.ts'
 import type { ChangeFound, Records } from '../store/records/types.ts'
 
-/** A team or a product with its content, versions of a product by id, a change, or what a product follows. */
+/** A team or a product with its content, versions of a product by id, a change, what a product follows, or a hook. */
 export type Deletion =
   | { team: Team }
   | { product: Product }
   | { product: Product; versions: ReadonlySet<string> }
   | { change: ChangeFound }
   | { product: Product; source: Source }
+  | { hook: Hook }
 
 export interface Part {
-  kind: 'team' | 'product' | 'version' | 'change' | 'source'
+  kind: 'team' | 'product' | 'version' | 'change' | 'source' | 'hook'
   /** Without the ids of its content. */
   ids: readonly string[]
   team: Team
-  /** What is deleted or contains it; null for a team. */
+  /** What is deleted or contains it; null for a team or a hook. */
   product: Product | null
   /** The versions concerned; null for all. */
   versions: ReadonlySet<string> | null
@@ -24,6 +25,10 @@ export interface Part {
 export function partOf(deletion: Deletion): Part {
   if ('team' in deletion)
     return { kind: 'team', ids: [deletion.team.id], team: deletion.team, product: null, versions: null }
+  if ('hook' in deletion) {
+    const { id, team } = deletion.hook
+    return { kind: 'hook', ids: [id], team, product: null, versions: null }
+  }
   const { product } = 'change' in deletion ? deletion.change : deletion
   const team = product.team as Team
   if ('versions' in deletion)
@@ -35,12 +40,14 @@ export function partOf(deletion: Deletion): Part {
   return { kind: 'change', ids: [change.id], team, product, versions: new Set([version.id]) }
 }
 
-/** What is deleted, and what it is in; with a product the keys it is attached to, with a team all its keys. */
+/** What is deleted, and what it is in; with a product its hooks and the keys it is attached to, with a team all of them. */
 export async function* recordsOf(records: Records, parts: readonly Part[]): AsyncGenerator<ExportRecord> {
   for (const ofTeam of Map.groupBy(parts, ({ team }) => team.id).values()) {
     const { team } = ofTeam[0] as Part
-    yield { team }
     const isWhole = ofTeam.some(({ kind }) => kind === 'team')
+    yield {
+      team: { ...team, hooks: (await records.transfer.hooks(team)).filter(isDeleted(ofTeam, isWhole)) },
+    }
     const products = isWhole
       ? await records.products.list(team)
       : ofTeam.flatMap(({ product }) => product ?? [])
@@ -67,6 +74,14 @@ export const withSource = async (records: Records, product: Product) => ({
   ...product,
   source: await records.sources.find(product),
 })
+
+/** Whether a hook goes with these parts: with its team, with its product, or by itself. */
+const isDeleted = (parts: readonly Part[], isWhole: boolean) => (hook: ExportedHook) =>
+  isWhole ||
+  parts.some(
+    ({ kind, ids, product }) =>
+      ids.includes(hook.id) || (kind === 'product' && product?.slug === hook.product),
+  )
 
 /** Only these versions: a product may have many others. */
 async function* versionsOf(

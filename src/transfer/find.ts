@@ -1,6 +1,8 @@
 import { LATEST } from '../domain/addresses/paths.ts'
+import { nameOfHook } from '../domain/hooks.ts'
 import {
   address,
+  type Hook,
   type Key,
   type Product,
   type ProductName,
@@ -156,6 +158,29 @@ export async function findKey(records: Records, name: string): Promise<Key> {
       hint: `Name one by its id: ${[key, ...others].map(({ id }) => id).join(', ')}`,
     })
   return key
+}
+
+/** By id, or as `team/name` if that is unique: see `nameOfHook`. */
+export async function findHook(records: Records, text: string): Promise<Hook> {
+  const { hooks } = records
+  const [slug = '', ...rest] = text.split('/')
+  if (rest.length === 0) {
+    const hook = await hooks.find(text)
+    const ids = hook ? [] : (await hooks.list()).map((other) => other.id)
+    if (!hook) throw missing(`hook ${text}`, nearest(text, ids), 'changelogd hook list')
+    return hook
+  }
+  const all = await hooks.list(await findTeam(records, slug))
+  const [hook, ...others] = all.filter((each) => `${slug}/${nameOfHook(each)}` === text)
+  if (!hook) {
+    const names = all.map((each) => `${slug}/${nameOfHook(each)}`)
+    throw missing(`hook ${text}`, nearest(text, names), `changelogd hook list ${slug}`)
+  }
+  if (others.length > 0)
+    throw new Refusal(`Team ${slug} has ${others.length + 1} hooks called ${text}.`, {
+      hint: `Name one by its id: ${[hook, ...others].map(({ id }) => id).join(', ')}`,
+    })
+  return hook
 }
 
 function missing(what: string, meant: string | null, list: string): Refusal {

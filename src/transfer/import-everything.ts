@@ -21,7 +21,7 @@ export async function importEverything(
       if ('product' in part) {
         const found = await records.products.find(stored.slug, part.product.slug)
         const warn = ({ label, publishedAt }: VersionContents, where: string) => {
-          const line = Number(/\d+$/.exec(where)?.[0] ?? 1)
+          const line = lineOf(where)
           const message = `version ${label} of ${stored.slug}/${part.product.slug} is public with a date ahead: ${spelledOut(publishedAt)}`
           result.warnings = [...result.warnings, { line, message }]
         }
@@ -34,15 +34,24 @@ export async function importEverything(
         result.changed.keys++
       }
     }
+    for (const hook of team.hooks)
+      if (!(await records.hooks.find(hook.id))) {
+        await locate(where, () => records.transfer.putHook(stored, hook))
+        const message = `hook ${hook.id} of ${stored.slug} is disabled, because exports have no secrets. To give it one, use changelogd hook rotate ${hook.id}, and then: changelogd hook enable ${hook.id}`
+        result.warnings = [...result.warnings, { line: lineOf(where), message }]
+      }
   }
   return result
 }
 
 async function importTeam(records: Records, team: Decoded<'team'>, result: ImportResult): Promise<Team> {
+  const { hooks: _, ...fields } = team
   const stored = await records.teams.find(team.slug)
   const { name, visibility, plan } = team
   if (stored && stored.name === name && stored.visibility === visibility && stored.plan === plan)
     return stored
   result.changed.teams++
-  return stored ? records.teams.update(stored, { name, visibility, plan }) : records.transfer.addTeam(team)
+  return stored ? records.teams.update(stored, { name, visibility, plan }) : records.transfer.addTeam(fields)
 }
+
+const lineOf = (where: string): number => Number(/\d+$/.exec(where)?.[0] ?? 1)

@@ -14,6 +14,9 @@ const everything = join(box.directory, 'everything.jsonl')
 beforeAll(async () => {
   await box.json('demo')
   await box.json('version', 'create', 'acme/app', 'Unreleased', '--description', 'To be released.')
+  await box.run(['hook', 'add', 'acme', 'https://example.org/hooks/changelog'], {
+    PUBLIC_URL: 'https://changelog.example.org',
+  })
   await box.json('export', '--all', '--output', everything)
 })
 afterAll(() => box.close())
@@ -53,13 +56,15 @@ describe('help', () => {
       expect(examples.length).toBeLessThanOrEqual(3)
       const form = /^ {2}teams:\n(?: {4}.*\n)+/m.exec(text)?.[0]
       for (const [at, example] of examples.entries())
-        if (!/\b(serve|worker|healthcheck)\b|--web/.test(example as string)) {
+        if (!/\b(serve|worker|healthcheck)\b|--web|hook (test|replay)/.test(example as string)) {
           const directory = join(box.directory, `${name}-${at}`)
           mkdirSync(directory)
-          cpSync(box.database, join(directory, 'changelogd.db'))
+          for (const end of ['', '-worker'])
+            cpSync(box.database + end, join(directory, `changelogd.db${end}`))
           // What a person has at hand who pastes it.
           if (form) writeFileSync(join(directory, 'changelogd.yml'), form)
           cpSync(join(import.meta.dir, '../../CHANGELOG.md'), join(directory, 'CHANGELOG.md'))
+          writeFileSync(join(directory, 'slack.txt'), 'https://hooks.slack.example/services/T/B/x\n')
           cpSync(everything, join(directory, 'everything.jsonl'))
           const child = Bun.spawn(['bash', '-c', example as string], {
             cwd: directory,
@@ -68,6 +73,7 @@ describe('help', () => {
               HOME: directory,
               DATABASE_URL: join(directory, 'changelogd.db'),
               EDITOR: 'true',
+              PUBLIC_URL: 'https://changelog.example.org',
             },
             stdin: 'ignore',
             stdout: 'pipe',

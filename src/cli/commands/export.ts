@@ -86,7 +86,11 @@ async function* productChunks(
 ): AsyncGenerator<string> {
   if (format === 'json')
     yield* inPieces(
-      writeDocument(product.team, { ...product, source: null }, records.transfer.contents(product)),
+      writeDocument(
+        { ...product.team, hooks: [] },
+        { ...product, source: null },
+        records.transfer.contents(product),
+      ),
     )
   else {
     const versions = []
@@ -113,7 +117,7 @@ async function* everything(
 ): AsyncGenerator<ExportRecord> {
   for (const team of await records.teams.list()) {
     counts.teams++
-    yield { team }
+    yield { team: { ...team, hooks: await records.transfer.hooks(team) } }
     for (const product of await records.products.list(team)) {
       counts.products++
       yield { product: await withSource(records, product) }

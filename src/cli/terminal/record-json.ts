@@ -1,6 +1,8 @@
-import type { Instant, Key, Product, Team, Version } from '../../domain/records.ts'
+import type { Delivery } from '../../domain/hooks.ts'
+import type { Hook, Instant, Key, Product, Team, Version } from '../../domain/records.ts'
 import { headingFromType } from '../../domain/slug.ts'
 import { formatInstant } from '../../domain/time/time.ts'
+import type { HookState } from '../../store/bookkeeping/announced.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 
 /** Records for `--json`, with the names of the API. */
@@ -56,6 +58,31 @@ export const keyJson = (key: Key) => ({
   ...lifetime(key),
   tokens: key.tokens.map((token) => ({ start: token.start, ...lifetime(token) })),
 })
+
+/** With what the worker knows of it if it fails. */
+export type KnownHook = Hook & { state: HookState | null }
+
+export const hookJson = ({ state, ...hook }: KnownHook) => ({
+  id: hook.id,
+  team: named(hook.team),
+  product: hook.product && { slug: hook.product.slug },
+  ...pick(hook, 'kind', 'url'),
+  status: state?.stoppedAt != null ? ('disabled' as const) : hook.status,
+  createdAt: formatInstant(hook.createdAt),
+  failingSince: timeOrNull(state?.failingSince),
+  stoppedAt: timeOrNull(state?.stoppedAt),
+  reason: state?.reason ?? null,
+})
+
+export const deliveryJson = ({ last, ...delivery }: Delivery) => ({
+  ...pick(delivery, 'id', 'type', 'label', 'versionIds', 'state', 'tries'),
+  createdAt: formatInstant(delivery.createdAt),
+  nextAt: delivery.state === 'waiting' ? formatInstant(delivery.nextAt) : null,
+  last: last && { ...last, at: formatInstant(last.at) },
+})
+
+const timeOrNull = (instant: Instant | null | undefined): string | null =>
+  instant == null ? null : formatInstant(instant)
 
 export const pick = <T extends object, K extends keyof T>(record: T, ...names: K[]): Pick<T, K> =>
   Object.fromEntries(names.map((name) => [name, record[name]])) as Pick<T, K>

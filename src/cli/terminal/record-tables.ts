@@ -1,9 +1,11 @@
 import type { HiddenReason } from '../../domain/hidden.ts'
+import type { Delivery } from '../../domain/hooks.ts'
 import { address, type Instant, type Key, type Product, type Version } from '../../domain/records.ts'
 import { storedStatus } from '../../domain/time/schedule.ts'
 import type { PlacedChange, ProductSummary, TeamSummary } from '../../store/records/types.ts'
 import type { Context } from '../context.ts'
 import { day, moment } from './moments.ts'
+import type { KnownHook } from './record-json.ts'
 import { type Cell, columns, spare, table } from './table.ts'
 import { plain, plainLines, plural } from './text.ts'
 
@@ -89,6 +91,36 @@ export const keyFields: Fields<Key> = (key, form) => [
     const end = expiresAt === null ? 'never' : moment(expiresAt, form.now)
     return ['token', `${start}…, created ${moment(createdAt, form.now)}, expires ${end}`]
   }),
+]
+
+export const hookFields: Fields<KnownHook> = (hook, form) => [
+  ['hook', hook.id],
+  ['team', hook.team.slug],
+  ['product', hook.product?.slug ?? 'all'],
+  ['kind', hook.kind],
+  ['url', hook.url === null ? '-' : plain(hook.url)],
+  ['status', hookStatus(hook, form)],
+  form.isPage && hook.state?.reason != null && ['reason', plain(hook.state.reason)],
+  ['created', timeIn(form, hook.createdAt)],
+]
+
+const hookStatus = ({ status, state }: KnownHook, form: Form): Cell => {
+  if (state?.stoppedAt != null) return `given up ${moment(state.stoppedAt, form.now)}`
+  if (status === 'active' && state?.failingSince != null)
+    return `failing since ${moment(state.failingSince, form.now)}`
+  return status
+}
+
+export const deliveryFields: Fields<Delivery> = (delivery, { now }) => [
+  ['delivery', delivery.id],
+  ['event', delivery.type],
+  ['about', plain(delivery.label)],
+  ['state', delivery.state],
+  ['tries', String(delivery.tries)],
+  ['last try', delivery.last === null ? '-' : moment(delivery.last.at, now)],
+  ['took', delivery.last === null ? '-' : `${delivery.last.tookMs} ms`],
+  ['status', String(delivery.last?.status ?? '-')],
+  ['answer', plain(delivery.last?.answer ?? '-')],
 ]
 
 export function recordTable<T>(context: Context, records: readonly T[], fieldsOf: Fields<T>): string {

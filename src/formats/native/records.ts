@@ -1,6 +1,7 @@
 import { type StaticDecode, Type } from '@sinclair/typebox'
 import { REPOSITORY_RULE, repositoryOf } from '../../domain/addresses/repository.ts'
 import { SOURCE_RULE, sourceAddress } from '../../domain/addresses/source.ts'
+import { HOOK_KINDS, HOOK_STATUSES, HOOK_URL_RULE, hookUrlOf } from '../../domain/hooks.ts'
 import { IMPORTED_PATTERN } from '../../domain/importing/imported.ts'
 import {
   HOST_KINDS,
@@ -60,16 +61,34 @@ const source = object({
   createdAt: time,
 })
 
+/** Who is told of releases, without secrets. */
+const hook = object({
+  id: id('hk'),
+  /** Null for every product of the team. */
+  product: orNull(slug),
+  kind: oneOf(HOOK_KINDS),
+  /** Null for a chat, whose address is a secret. */
+  url: orNull(textThat('hook', (url) => hookUrlOf(url) === url, HOOK_URL_RULE)),
+  status: oneOf(HOOK_STATUSES),
+  createdAt: time,
+})
+
 /** The fields of each kind of record, in the order they are written. */
 export const RECORDS = {
-  team: object({
-    id: id('team'),
-    slug,
-    name: text(LIMITS.name),
-    visibility: oneOf(VISIBILITIES),
-    plan: oneOf(PLANS),
-    createdAt: time,
-  }),
+  team: Type.Transform(
+    object({
+      id: id('team'),
+      slug,
+      name: text(LIMITS.name),
+      visibility: oneOf(VISIBILITIES),
+      plan: oneOf(PLANS),
+      createdAt: time,
+      /** Only if it has any. */
+      hooks: Type.Optional(Type.Array(hook)),
+    }),
+  )
+    .Decode(({ hooks = [], ...team }) => ({ ...team, hooks }))
+    .Encode(({ hooks, ...team }) => ({ ...team, ...(hooks.length > 0 && { hooks }) })),
   product: Type.Transform(
     object({
       id: id('prod'),

@@ -9,7 +9,7 @@ export const KEPT_DAYS = 30
 
 /** Time, content and a random number: `2026-01-02T03-04-05-678Z-version-acme-app-0123abcd.jsonl`. */
 const NAME =
-  /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(?:team|product|version|change|source)-[a-z0-9-]+-[0-9a-f]{8}\.jsonl$/
+  /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)-(\d{3}Z)-(?:team|product|version|change|source|hook)-[a-z0-9-]+-[0-9a-f]{8}\.jsonl$/
 
 export function trashName({ kind, team, product }: Part, now: Instant): string {
   const owner = product ? `${team.slug}-${product.slug}` : team.slug

@@ -13,6 +13,12 @@ export const team: Decoded<'team'> = {
   visibility: 'public',
   plan: 'paid',
   createdAt,
+  hooks: [
+    {
+      ...{ id: `hk_${ID}`, product: 'app', kind: 'webhook', url: 'https://example.org/hook' },
+      ...{ status: 'active', createdAt },
+    },
+  ],
 }
 export const product: Decoded<'product'> = {
   id: `prod_${ID}`,

@@ -1,0 +1,34 @@
+import type { Config } from '../config/config.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
+import { open } from '../store/open.ts'
+import type { Waiting } from '../store/wait.ts'
+import { Content } from './content.ts'
+import type { Announcing } from './deliver.ts'
+import { createLinks } from './message.ts'
+
+type Settings = Pick<Config, 'publicUrl' | 'pages' | 'hooksPrivate'>
+
+/** What announcing needs, from the settings. */
+export function announcingFor(
+  database: string,
+  { publicUrl, pages, hooksPrivate }: Settings,
+  version: string,
+  given: Pick<Announcing, 'now' | 'report'> & { bookkeeping: Bookkeeping; waiting: Waiting },
+): Announcing {
+  const { now, report, bookkeeping, waiting } = given
+  return {
+    ...{ bookkeeping, now, report },
+    content: new Content(() => open(database, 'read', waiting, now)),
+    links: createLinks(publicUrl, pages),
+    reach: { allowPrivate: hooksPrivate, version },
+  }
+}
+
+/** Messages have absolute addresses. */
+export function checkPublicUrl({ publicUrl }: Settings): void {
+  if (publicUrl === '')
+    throw new Refusal('PUBLIC_URL is not set, and messages need the addresses of releases.', {
+      hint: 'Set it to the address under which people reach the server, such as https://changelog.example.org.',
+    })
+}

@@ -1,0 +1,49 @@
+import { type Command, Option } from '@commander-js/extra-typings'
+import { newSecret } from '../../../announce/signature.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { DAY_MS } from '../../../domain/time/time.ts'
+import { findHook } from '../../../transfer/find.ts'
+import { duration } from '../../arguments/arguments.ts'
+import { writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { moment } from '../../terminal/moments.ts'
+import { readUrl, secretOutcome } from './add.ts'
+import { hookArgument, hookText, writingHook } from './hook.ts'
+
+export function addHookRotate(context: Context, hook: Command): void {
+  hook.addCommand(
+    writingCommand(context, 'rotate', 'replace the secret of a webhook, or the address of a chat', [
+      'changelogd hook rotate acme/example.org',
+      'changelogd hook rotate acme/example.org --overlap 1h',
+    ])
+      .addArgument(hookArgument())
+      .addOption(
+        new Option('--overlap <duration>', 'how long messages are signed with both secrets')
+          .argParser(duration)
+          .default(DAY_MS, '24h'),
+      )
+      .option('--url-file <file>', 'file with the new address of a chat, or - for standard input')
+      .action(async (name, { overlap, urlFile, ...options }) => {
+        const url = urlFile === undefined ? null : await readUrl(context, urlFile)
+        await writingHook(context, options, async (records, { hookSecrets }) => {
+          const found = await findHook(records, name)
+          const { id } = found
+          const now = context.now()
+          if (found.kind === 'websub') throw new Refusal('A hub has no secret.')
+          if (found.kind !== 'webhook') {
+            if (url === null)
+              throw new Refusal(`${hookText(found)} needs its new address.`, {
+                hint: `Give it in a file: changelogd hook rotate ${id} --url-file …`,
+              })
+            await hookSecrets.put(id, url, now, now)
+            return secretOutcome(found, `Replaced the address of ${hookText(found)}.`, null)
+          }
+          const secret = newSecret()
+          await hookSecrets.put(id, secret, now, now + overlap)
+          const until =
+            overlap === 0 ? 'is not used any more' : `is used too until ${moment(now + overlap, now)}`
+          return secretOutcome(found, `Rotated ${hookText(found)}. The old secret ${until}.`, secret)
+        })
+      }),
+  )
+}

@@ -1,0 +1,24 @@
+/** Announces on a database until it is killed. Its clock may be ahead of this machine's. */
+import { Content } from '../../../src/announce/content.ts'
+import { createAnnouncer } from '../../../src/announce/job.ts'
+import { createLinks } from '../../../src/announce/message.ts'
+import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
+import { open } from '../../../src/store/open.ts'
+import { createWaiting } from '../../../src/store/wait.ts'
+
+const [database = '', ahead = '0'] = Bun.argv.slice(2)
+const now = () => Date.now() + Number(ahead)
+const announcer = createAnnouncer({
+  content: new Content(() => open(database, 'read', createWaiting(), now)),
+  bookkeeping: await openBookkeeping(database, now),
+  links: createLinks('https://news.acme.test', 'on'),
+  reach: { allowPrivate: true, version: '0.0.0' },
+  now,
+  report: (event) => process.stderr.write(`${event}\n`),
+})
+const { signal } = new AbortController()
+process.stdout.write('working\n')
+for (;;) {
+  await announcer.round(now(), signal)
+  await Bun.sleep(5)
+}
