@@ -39,7 +39,7 @@ const context: Omit<Context, 'configFile'> = {
   progress: progressOn(process.stderr, Date.now),
   runEditor: editorOn(process, process.env),
   ...servingFor({ stderr, logHasTimes }),
-  ...workingFor({ logHasTimes }),
+  ...workingFor({ logHasTimes, version }),
 }
 
 /** Some terminals report no columns. */

@@ -12,8 +12,10 @@ import type { Waiting } from './store/wait.ts'
 
 type Report = (event: unknown) => void
 
-export const workingFor = ({ logHasTimes }: Pick<Context, 'logHasTimes'>): Pick<Context, 'work'> => ({
-  work: (config, waiting, file, mode) => work(config, waiting, file, mode, logHasTimes),
+type Surroundings = Pick<Context, 'logHasTimes' | 'version'>
+
+export const workingFor = (surroundings: Surroundings): Pick<Context, 'work'> => ({
+  work: (config, waiting, file, mode) => work(config, waiting, file, mode, surroundings),
 })
 
 /** How long a worker that ends waits for what it has begun. */
@@ -25,7 +27,7 @@ async function work(
   waiting: Waiting,
   file: ConfigFile | null,
   mode: WorkMode,
-  logHasTimes: boolean,
+  { logHasTimes, version }: Surroundings,
 ): Promise<void> {
   // It keeps working even if nothing reads its log.
   for (const stream of [process.stdout, process.stderr])
@@ -49,6 +51,8 @@ async function work(
   const { logChecks } = await import('./worker/following/log.ts')
   const { runOnce, startLoop } = await import('./worker/loop.ts')
   const { openBookkeeping } = await import('./store/bookkeeping/open.ts')
+  const { announcingFor, reportUnannounced } = await import('./announce/setup.ts')
+  const { createAnnouncer } = await import('./announce/job.ts')
   const database = workerDatabase(config)
   await migrate(database, waiting, report)
   const bookkeeping = await openBookkeeping(database)
@@ -57,14 +61,17 @@ async function work(
   if (isAlone && !(await takeTurn(leases, mode, stopped, report))) process.exit()
   const settings = { config, env: process.env, file, waiting, now: Date.now }
   const following = new FollowJob(followingFor(settings, bookkeeping), logChecks(report))
-  const jobs = [following]
+  const announcing = announcingFor(database, config, version, { bookkeeping, waiting, now: Date.now, report })
+  const announcer = createAnnouncer(announcing)
+  if (config.publicUrl === '') await reportUnannounced(announcing)
+  const jobs = config.publicUrl === '' ? [following] : [following, announcer]
 
   if (mode === 'once') {
     const stopping = new AbortController()
     void stopped.then(() => stopping.abort())
     await runOnce(jobs, Date.now, stopping.signal)
   } else {
-    const metrics = await startMetrics(config, () => following.stats, report)
+    const metrics = await startMetrics(config, () => ({ ...following.stats, ...announcer.stats }), report)
     const loop = startLoop(jobs, Date.now, report)
     hurry = () => loop.hurry()
     say('working', `changelogd works on ${databaseName(database)}`)

@@ -26,7 +26,7 @@ export async function deliver(
   delivery: Delivery,
   state: HookState,
   signal: AbortSignal,
-): Promise<'done' | 'failed'> {
+): Promise<'done' | 'dropped' | 'failed'> {
   const { bookkeeping, now, reach } = announcing
   const { deliveries, hookSecrets } = bookkeeping
   const { id, hookId } = delivery
@@ -45,7 +45,7 @@ export async function deliver(
   const isUntold = delivery.type === 'version.withdrawn' && (await deliveries.isUntold(delivery))
   if (body === null || isUntold) {
     await deliveries.settle(id, { ...delivery, state: 'dropped' })
-    return 'done'
+    return 'dropped'
   }
   if (body !== delivery.body) await deliveries.keepBody(id, body)
   const secrets = hook.kind === 'websub' ? [] : await hookSecrets.list(hookId, now())

@@ -17,6 +17,8 @@ export function createAnnouncer(announcing: Announcing) {
   const { content, bookkeeping, now, report } = announcing
   /** By hook, whether it was failing. */
   const running = new Map<string, { isFailing: boolean; ended: Promise<void> }>()
+  /** What was counted since the start, and how many hooks fail or were given up. */
+  const stats = { deliveries: { done: 0, dropped: 0, failed: 0 }, hooks: { failing: 0, stopped: 0 } }
   let seen: { revision: string; from: Instant; until: Instant } | null = null
 
   const look = async (at: Instant): Promise<void> => {
@@ -24,6 +26,13 @@ export function createAnnouncer(announcing: Announcing) {
     if (seen?.revision === revision && seen.from <= at && at < seen.until) return
     const until = await content.during((snapshot) => observe(snapshot, bookkeeping, at))
     seen = { revision, from: at, until }
+    await countFailing()
+  }
+
+  const countFailing = async (): Promise<void> => {
+    const states = await bookkeeping.announced.failing()
+    const stopped = states.filter(({ stoppedAt }) => stoppedAt !== null).length
+    stats.hooks = { failing: states.length - stopped, stopped }
   }
 
   /** Sends what is due to one hook, in order, until nothing is. */
@@ -35,13 +44,16 @@ export function createAnnouncer(announcing: Announcing) {
         const delivery = await deliveries.claim(hookId, now())
         if (!delivery) break
         try {
-          if ((await deliver(announcing, snapshot, delivery, state, signal)) === 'failed') break
+          const result = await deliver(announcing, snapshot, delivery, state, signal)
+          stats.deliveries[result]++
+          if (result === 'failed') break
         } catch (error) {
           await deliveries.release(delivery.id)
           if (!signal.aborted) throw error
         }
       }
       await deliveries.prune(hookId)
+      await countFailing()
     })
 
   const begin = async (at: Instant, signal: AbortSignal): Promise<void> => {
@@ -63,6 +75,7 @@ export function createAnnouncer(announcing: Announcing) {
 
   return {
     name: 'announce',
+    stats,
 
     round: async (at: Instant, signal: AbortSignal): Promise<Instant> => {
       await look(at)

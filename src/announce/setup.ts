@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { Notice } from '../domain/notice.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Bookkeeping } from '../store/bookkeeping/bookkeeping.ts'
 import { open } from '../store/open.ts'
@@ -31,4 +32,11 @@ export function checkPublicUrl({ publicUrl }: Settings): void {
     throw new Refusal('PUBLIC_URL is not set, and messages need the addresses of releases.', {
       hint: 'Set it to the address under which people reach the server, such as https://changelog.example.org.',
     })
+}
+
+/** Says once that hooks are told of nothing, if there are any. */
+export async function reportUnannounced({ content, report }: Announcing): Promise<void> {
+  const hooks = await content.during((snapshot) => snapshot((records) => records.hooks.list()))
+  if (hooks.some(({ status }) => status === 'active'))
+    report(new Notice('hook_stopped', 'PUBLIC_URL is not set, so hooks are told of nothing.', 'warning'))
 }

@@ -11,4 +11,6 @@ export interface Job {
   round(now: Instant, signal: AbortSignal): Promise<Instant>
   /** Makes everything due at the next round, which is called at once: the operator has asked for it. */
   hurry?(): void
+  /** Resolves once everything that rounds have begun has ended. */
+  ended?(): Promise<void>
 }

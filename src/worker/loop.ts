@@ -41,6 +41,7 @@ export function startLoop(jobs: readonly Job[], now: () => Instant, report: (err
       })
       if (!stopping.signal.aborted && !hurried.has(job)) await pause(Math.max(0, next - now()))
     }
+    await job.ended?.()
   }
   const running = Promise.all(jobs.map(run)).then(() => {})
 
@@ -62,6 +63,11 @@ export function startLoop(jobs: readonly Job[], now: () => Instant, report: (err
 
 /** Lets every job do what is due, once. Throws the first error after all have ended. */
 export async function runOnce(jobs: readonly Job[], now: () => Instant, signal: AbortSignal): Promise<void> {
-  const results = await Promise.allSettled(jobs.map((job) => job.round(now(), signal)))
+  const results = await Promise.allSettled(
+    jobs.map(async (job) => {
+      await job.round(now(), signal)
+      await job.ended?.()
+    }),
+  )
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }

@@ -13,10 +13,18 @@ import { type Common, type Outcome, reading } from '../session.ts'
 import { databaseFrom } from '../settings.ts'
 import { type Paint, paintFor } from '../terminal/color.ts'
 import { day, relative } from '../terminal/moments.ts'
-import { productSummaryJson, teamJson, versionJson } from '../terminal/record-json.ts'
+import {
+  hookJson,
+  type KnownHook,
+  productSummaryJson,
+  teamJson,
+  versionJson,
+} from '../terminal/record-json.ts'
+import { hookStatus } from '../terminal/record-tables.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
 import { type CheckedSource, failureLine, failureLines, sourceJson, withChecks } from './follow/report.ts'
+import { hookText, withStates } from './hook/hook.ts'
 
 /** The most versions of each kind; `version list` and `--json` show all. */
 const AT_MOST = 10
@@ -66,6 +74,7 @@ async function overview(
   const ids = new Set(teams.map(({ id }) => id))
   const followed = (await records.sources.list()).filter(({ product }) => ids.has(product.team.id))
   const sources = await withChecks(context, options, followed)
+  const hooks = await withStates(context, options, await records.hooks.list(team ?? undefined))
   const lines = columns(
     context,
     teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product))),
@@ -81,8 +90,14 @@ async function overview(
       database,
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
       sources: sources.map(sourceJson),
+      hooks: hooks.map(hookJson),
     },
-    text: [databaseLine(database), ...sections, ...followingSection(context, sources)].join('\n\n'),
+    text: [
+      databaseLine(database),
+      ...sections,
+      ...followingSection(context, sources),
+      ...hookSection(context, hooks),
+    ].join('\n\n'),
     notes:
       teams.length > 0
         ? []
@@ -105,6 +120,24 @@ function followingSection(context: Context, sources: readonly CheckedSource[]): 
     ...(changed.length > 0 ? [`last changed ${relative(Math.max(...changed), now)}`] : []),
   ]
   return [indented([facts.join(', '), ...failureLines(sources, now)])]
+}
+
+/** How many hooks there are, and which fail. */
+function hookSection(context: Context, hooks: readonly KnownHook[]): string[] {
+  if (hooks.length === 0) return []
+  const failing = hooks.filter(
+    ({ state, status }) => state?.stoppedAt != null || (state && status === 'active'),
+  )
+  const lines = columns(
+    context,
+    failing.map((hook) => [
+      hookText(hook),
+      hookStatus(hook, context.now()),
+      fixed(`changelogd hook deliveries ${hook.id}`),
+    ]),
+    INDENT.length,
+  )
+  return [indented([`Telling ${plural(hooks.length, 'hook')} of releases`, ...lines])]
 }
 
 function overviewRow(context: Context, paint: Paint, product: ProductSummary): string[] {

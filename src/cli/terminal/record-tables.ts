@@ -99,15 +99,15 @@ export const hookFields: Fields<KnownHook> = (hook, form) => [
   ['product', hook.product?.slug ?? 'all'],
   ['kind', hook.kind],
   ['url', hook.url === null ? '-' : plain(hook.url)],
-  ['status', hookStatus(hook, form)],
+  ['status', hookStatus(hook, form.now)],
   form.isPage && hook.state?.reason != null && ['reason', plain(hook.state.reason)],
   ['created', timeIn(form, hook.createdAt)],
 ]
 
-const hookStatus = ({ status, state }: KnownHook, form: Form): Cell => {
-  if (state?.stoppedAt != null) return `given up ${moment(state.stoppedAt, form.now)}`
+export const hookStatus = ({ status, state }: KnownHook, now: Instant): string => {
+  if (state?.stoppedAt != null) return `given up ${moment(state.stoppedAt, now)}`
   if (status === 'active' && state?.failingSince != null)
-    return `failing since ${moment(state.failingSince, form.now)}`
+    return `failing since ${moment(state.failingSince, now)}`
   return status
 }
 

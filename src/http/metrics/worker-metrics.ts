@@ -1,17 +1,20 @@
 import { ofProcess, samplesText, seriesOf } from './exposition.ts'
 import { counter, gauge } from './metrics.ts'
 
-/** What a worker counts: see worker/following/stats.ts. */
+/** What a worker counts: see worker/following/stats.ts and announce/job.ts. */
 export interface WorkerCounts {
   readonly checks: Readonly<Record<string, number>>
   readonly changes: number
   readonly sources: Readonly<Record<string, number>>
   readonly failing: ReadonlyMap<string, number>
+  readonly deliveries: Readonly<Record<string, number>>
+  readonly hooks: Readonly<Record<string, number>>
 }
 
 /** The metrics of a worker in Prometheus' text format. */
-export const workerMetricsText = ({ checks, changes, sources, failing }: WorkerCounts): Promise<string> =>
-  samplesText([
+export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
+  const { checks, changes, sources, failing, deliveries, hooks } = counts
+  return samplesText([
     ...ofProcess(),
     seriesOf(
       counter('changelogd_source_checks_total', 'Checks of sources, by how they ended.'),
@@ -28,4 +31,13 @@ export const workerMetricsText = ({ checks, changes, sources, failing }: WorkerC
       gauge('changelogd_source_failing_since_seconds', 'Since when each failing source fails.'),
       [...failing].map(([product, since]) => ({ value: since / 1_000, labels: { product } })),
     ),
+    seriesOf(
+      counter('changelogd_hook_deliveries_total', 'Tries of deliveries to hooks, by how they ended.'),
+      Object.entries(deliveries).map(([result, value]) => ({ value, labels: { result } })),
+    ),
+    seriesOf(
+      gauge('changelogd_hook_count', 'Hooks that fail or were given up.'),
+      Object.entries(hooks).map(([state, value]) => ({ value, labels: { state } })),
+    ),
   ])
+}

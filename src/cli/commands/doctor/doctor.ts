@@ -10,6 +10,7 @@ import { databaseFrom, refuseRemovedFlags, settingOptions, sourcesFrom } from '.
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
+import { HOOK_CHECK } from './hooks.ts'
 import { SETTING_CHECKS } from './settings.ts'
 import { SOURCE_CHECK } from './sources.ts'
 import { TRASH_CHECK } from './trash.ts'
@@ -59,7 +60,7 @@ function databaseOf(context: Context, flag: string | undefined): string | null {
 
 /** None if the database cannot be read: its own checks say so. */
 async function sourceFindings(context: Context, db: string | undefined): Promise<Finding[]> {
-  const findings = await runChecks([SOURCE_CHECK], { context, db }, () => ok(''))
+  const findings = await runChecks([SOURCE_CHECK, HOOK_CHECK], { context, db }, () => ok(''))
   return findings.filter(({ message }) => message !== '')
 }
 

@@ -138,7 +138,7 @@ export const writingHook = (
   )
 
 /** Hooks with what the worker knows of them, if it has ever run. */
-async function withStates(context: Context, { db }: Common, hooks: readonly Hook[]) {
+export async function withStates(context: Context, { db }: Common, hooks: readonly Hook[]) {
   const bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), context.now)
   try {
     const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))
