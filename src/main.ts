@@ -27,6 +27,7 @@ const context: Omit<Context, 'configFile'> = {
   logHasTimes,
   stdin: Bun.stdin,
   stdout,
+  writeBytes: stdout,
   stderr,
   terminal: {
     input: process.stdin.isTTY === true,

@@ -17,6 +17,8 @@ export interface Context {
   readonly stdin: Pick<Blob, 'size' | 'stream'>
   /** Resolves once the text is written, so that a slow reader slows the command down. */
   readonly stdout: (text: string) => Promise<void>
+  /** For what is no text. */
+  readonly writeBytes: (bytes: Uint8Array) => Promise<void>
   readonly stderr: (text: string) => Promise<void>
   readonly terminal: {
     /** Whether a question can be asked. */
@@ -63,6 +65,7 @@ export function emptyContext(version: string): Context {
     configFile: () => null,
     stdin: new Blob(),
     stdout: async () => {},
+    writeBytes: async () => {},
     stderr: async () => {},
     terminal: { input: false, output: false, width: Number.POSITIVE_INFINITY },
     messageWidth: Number.POSITIVE_INFINITY,

@@ -156,6 +156,20 @@ const besideDatabase = (database: string, file: ConfigFile | null, name: string)
     ? resolve(file?.service?.directory ?? '.', 'data', name)
     : join(dirname(existsSync(database) ? realpathSync(database) : database), name)
 
+/** Where the buckets of copies are. What is not set is taken from the variables that Amazon's own programs use. */
+export function readBucketSettings(env: Environment, file: ConfigFile | null = null) {
+  const read = (setting: Setting<string>, instead: string) =>
+    readSetting<string>(setting, { flags: {}, env, file }) || (env[instead] ?? '')
+  const isRegionGiven = env[SETTINGS.s3Region.name] !== undefined
+  return {
+    endpoint: read(SETTINGS.s3Endpoint, 'AWS_ENDPOINT_URL_S3'),
+    region: (isRegionGiven ? '' : env.AWS_REGION) || read(SETTINGS.s3Region, 'AWS_REGION'),
+    accessKeyId: read(SETTINGS.s3AccessKeyId, 'AWS_ACCESS_KEY_ID'),
+    secretAccessKey: read(SETTINGS.s3SecretAccessKey, 'AWS_SECRET_ACCESS_KEY'),
+    sessionToken: read(SETTINGS.s3SessionToken, 'AWS_SESSION_TOKEN'),
+  }
+}
+
 function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
   if (sources.file && sources.file.problems.length > 0) throw new ConfigError(sources.file.problems)
   return parsedValue(setting, givenText(setting, sources, true))

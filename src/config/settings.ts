@@ -310,6 +310,38 @@ const TABLE = {
     meaning: 'directory in which commands keep what they delete',
     ...directory,
   },
+  /** No flags for what follows: `serve` makes no copies. */
+  s3Endpoint: {
+    hasFlag: false,
+    shownDefault: 'Amazon S3',
+    meaning: 'address of the server with the buckets of copies, if it is not Amazon',
+    ...origin,
+  },
+  s3Region: {
+    hasFlag: false,
+    default: 'us-east-1',
+    meaning: 'region of the buckets',
+    ...oneLine,
+  },
+  s3AccessKeyId: {
+    hasFlag: false,
+    secret: true,
+    meaning: 'access key for the buckets',
+    ...oneLine,
+  },
+  s3SecretAccessKey: {
+    hasFlag: false,
+    secret: true,
+    meaning: 'secret of the access key',
+    ...oneLine,
+  },
+  s3SessionToken: {
+    hasFlag: false,
+    secret: true,
+    meaning: 'session token of temporary credentials',
+    allowed: 'a token',
+    parse: (text: string): string | null => text.trim(),
+  },
 } as const satisfies Readonly<Record<string, SettingRow>>
 
 /** By name in `Config`: `rateLimitBurst` is RATE_LIMIT_BURST and --rate-limit-burst. To add one, add a row. */

@@ -7,6 +7,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isPostgres } from '../domain/addresses/database.ts'
@@ -61,6 +62,17 @@ export async function replaceFile(
   await fill(temporary.path)
   chmodSync(temporary.path, mode)
   moveIntoPlace(temporary.path, place, true)
+}
+
+/** Fills a file with these bytes. */
+export async function writeAll(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const descriptor = openSync(path, 'w', 0o600)
+  try {
+    for await (const chunk of chunks)
+      for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** A PostgreSQL server has none here. */

@@ -6,7 +6,7 @@ import { violations } from '../support/pages/watched-page.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 describeInBrowser('axe', () => {
-  let servers: TestServer[]
+  let servers: Record<'plain' | 'branded' | 'from right to left', TestServer>
 
   beforeAll(async () => {
     const named = {
@@ -14,17 +14,22 @@ describeInBrowser('axe', () => {
       LOGO_URL: 'https://images.acme.test/logo.svg',
       BRAND_COLOR: '#ffdd00',
     }
-    servers = [await startServer(THE_BINARY), await startServer(THE_BINARY, named)]
-    for (const { seed } of servers) showcase(seed)
+    servers = {
+      plain: await startServer(THE_BINARY),
+      branded: await startServer(THE_BINARY, named),
+      'from right to left': await startServer(THE_BINARY, { SITE_LANGUAGE: 'ar' }),
+    }
+    for (const { seed } of Object.values(servers)) showcase(seed)
   })
   afterAll(async () => {
-    for (const server of servers) await server.stop()
+    for (const server of Object.values(servers)) await server.stop()
   })
 
   const NAMED = ['list', 'team', 'changelog', 'a release', 'a missing page'] as const
   const ALL = Object.keys(PAGES) as (keyof typeof PAGES)[]
   const CASES = (['light', 'dark'] as const).flatMap((scheme) => [
     ...ALL.map((name) => [name, scheme, 'plain'] as const),
+    ...ALL.map((name) => [name, scheme, 'from right to left'] as const),
     ...NAMED.map((name) => [name, scheme, 'branded'] as const),
   ])
 
@@ -32,9 +37,12 @@ describeInBrowser('axe', () => {
   test.each(CASES)('finds nothing to improve on %s (%s, %s)', async (name, scheme, site) => {
     // Only colors depend on the scheme.
     const colors: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
-    const server = servers[site === 'plain' ? 0 : 1] as TestServer
     await using browser = await openPage({ scheme })
-    await browser.open(server.url + PAGES[name])
-    expect(await violations(browser.page, scheme === 'light' ? undefined : colors)).toEqual([])
+    await browser.open(servers[site].url + PAGES[name])
+    for (const width of [1440, 820, 390]) {
+      await browser.page.setViewport({ width, height: 900 })
+      const found = await violations(browser.page, scheme === 'light' ? undefined : colors)
+      expect({ width, found }).toEqual({ width, found: [] })
+    }
   })
 })

@@ -14,10 +14,13 @@ const NESTED = [
 
 describeInBrowser('in a browser', () => {
   let server: TestServer
+  let mirrored: TestServer
 
   beforeAll(async () => {
     server = await startServer(THE_BINARY)
+    mirrored = await startServer(THE_BINARY, { SITE_LANGUAGE: 'ar' })
     showcase(server.seed)
+    showcase(mirrored.seed)
     const { changelogId } = server.seed.product(server.seed.team('nested'), 'app')
     server.seed.version(changelogId, '1.0.0', {
       description: NESTED,
@@ -26,6 +29,7 @@ describeInBrowser('in a browser', () => {
   })
   afterAll(async () => {
     await server.stop()
+    await mirrored.stop()
   })
 
   test('no page complains, or asks another host for anything but the images of its author', async () => {
@@ -48,8 +52,14 @@ describeInBrowser('in a browser', () => {
 
   test.each([320, 390, 640, 820, 1440])('nothing scrolls sideways at %d pixels', async (width) => {
     await using browser = await openPage({ width })
-    for (const [name, path] of Object.entries({ ...PAGES, nested: '/changelog/nested/app' })) {
-      await browser.open(server.url + path)
+    const all = Object.entries({ ...PAGES, nested: '/changelog/nested/app' }).map(
+      ([name, path]) => [name, server.url + path] as const,
+    )
+    const inArabic = Object.entries(PAGES).map(
+      ([name, path]) => [`${name}, from right to left`, mirrored.url + path] as const,
+    )
+    for (const [name, url] of [...all, ...inArabic]) {
+      await browser.open(url)
       const images =
         'Promise.all([...document.images].map((image) => { image.loading = "eager"; return image.decode().catch(() => {}) }))'
       await browser.page.evaluate(images)
@@ -174,7 +184,7 @@ describeInBrowser('in a browser', () => {
     expect((await follow('.crumbs a:last-child')).pathname).toBe(CHANGELOG)
     expect((await follow('.crumbs a')).pathname).toBe('/changelog/acme')
     expect((await follow('.crumbs a')).pathname).toBe('/')
-    expect((await follow('.list a')).pathname).toBe(CHANGELOG)
+    expect((await follow('.products a')).pathname).toBe(CHANGELOG)
   })
 
   test('version and date stay in view while their release is read, and on a phone they are above it', async () => {

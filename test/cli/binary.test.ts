@@ -31,7 +31,16 @@ const ALL = [...READING, ...WRITING.map(({ line }) => line), 'migrate', 'demo']
 const UNDO = 'undo --last'
 
 /** Other tests run these with the binary: they serve, ask a server, are about a file, or for a shell. */
-const ELSEWHERE = ['serve', 'healthcheck', 'backup', 'restore', 'completion', 'complete']
+const ELSEWHERE = [
+  'serve',
+  'healthcheck',
+  'backup',
+  'backup list',
+  'backup verify',
+  'restore',
+  'completion',
+  'complete',
+]
 
 interface Walkable {
   name(): string

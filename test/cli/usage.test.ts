@@ -56,7 +56,7 @@ describe('help', () => {
       expect(examples.length).toBeLessThanOrEqual(3)
       const form = /^ {2}teams:\n(?: {4}.*\n)+/m.exec(text)?.[0]
       for (const [at, example] of examples.entries())
-        if (!/\b(serve|worker|healthcheck)\b|--web|hook (test|replay)/.test(example as string)) {
+        if (!/\b(serve|worker|healthcheck|ssh)\b|--web|s3:|hook (test|replay)/.test(example as string)) {
           const directory = join(box.directory, `${name}-${at}`)
           mkdirSync(directory)
           for (const end of ['', '-worker'])

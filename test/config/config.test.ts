@@ -59,6 +59,11 @@ describe('readConfig', () => {
       websubHub: '',
       hooksPrivate: false,
       trashDirectory: '',
+      s3Endpoint: '',
+      s3Region: 'us-east-1',
+      s3AccessKeyId: '',
+      s3SecretAccessKey: '',
+      s3SessionToken: '',
     })
   })
 
@@ -393,6 +398,7 @@ describe('readConfig', () => {
     expect(flagless).toEqual([
       ...['PASSWORD_PROTECTION_PASSWORD', 'WORKER_DATABASE_URL', 'FOLLOW_DIR'],
       ...['GITHUB_TOKEN', 'GITLAB_TOKEN', 'FORGEJO_TOKEN', 'TRASH_DIR'],
+      ...['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'],
     ])
   })
 })

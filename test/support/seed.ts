@@ -92,6 +92,7 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
         title?: string
         status?: StoredVersionStatus
         publishedAt?: number
+        dateKnown?: boolean
         description?: string | null
         closing?: string
         changes?: { type: string; typeLabel?: string; title: string; description?: string }[]
@@ -101,7 +102,7 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
       const drafts = (fields.changes ?? []).map((change) => ({ description: null, ...change }))
       const { kinds, precedence } = derivedOf(label, drafts)
       db.run(
-        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at, closing, kinds, precedence) VALUES (?, ?, ?, ?, ?, ?, TRUE, ?, ?, ?, ?, ?)',
+        'INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, description, created_at, closing, kinds, precedence, date_known) VALUES (?, ?, ?, ?, ?, ?, TRUE, ?, ?, ?, ?, ?, ?)',
         [
           id,
           changelogId,
@@ -114,6 +115,7 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
           fields.closing ?? null,
           kinds,
           precedence,
+          fields.dateKnown ?? true,
         ],
       )
       for (const [position, change] of (fields.changes ?? []).entries())

@@ -1,6 +1,6 @@
 import { countKinds } from '../../domain/derived.ts'
 import { isBreaking, type Kind } from '../../domain/kinds.ts'
-import type { Instant } from '../../domain/records.ts'
+import type { Change, Instant } from '../../domain/records.ts'
 import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
 import type { Turn } from '../cache/turn.ts'
 import type { Rendered } from './markdown/bounds.ts'
@@ -125,7 +125,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
           title: trusted(title),
           description: markupOf(change.description, description),
           isBreaking: breaks,
-          repeats: repeatedBy(change.title, group.heading, description.html),
+          repeats: repeatedBy(change, group.heading, description.html),
         })
       }
       if (section.changes.length > 0) sections.push(section)
@@ -148,11 +148,15 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
 export const withoutMark = (title: string): string =>
   title.replace(/^(?:\[breaking(?: changes?)?\]:?|(\**)breaking(?: changes?)?(?::\1|\1:))\s*(?=\S)/i, '')
 
-function repeatedBy(source: string, heading: string, description: string): RenderedChange['repeats'] {
+function repeatedBy(
+  { title, typeLabel }: Change,
+  heading: string,
+  description: string,
+): RenderedChange['repeats'] {
   if (description === '') return null
-  const title = plainText(source)
-  const summary = SUMMARY.exec(description)?.[1]?.replace(/<[^>]*>/g, '') ?? ''
-  return title === unescapeHtml(summary) ? 'summary' : title === heading ? 'heading' : null
+  const summary = SUMMARY.exec(description)?.[1]?.replace(/<[^>]*>/g, '')
+  if (summary !== undefined && plainText(title) === unescapeHtml(summary)) return 'summary'
+  return title === heading || title === typeLabel ? 'heading' : null
 }
 
 const SUMMARY = /^\s*<details[^>]*>\s*<summary>(.*?)<\/summary>/s

@@ -20,17 +20,23 @@ export const badgesOf = (counts: KindCounts): Kind[] => BADGES.filter((kind) => 
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(words: Words, changes: readonly Change[]): Group[] {
-  const groups = [...Map.groupBy(changes, (change) => headingOf(words, change))].map(
-    ([heading, own]): Group => {
-      const first = own[0] as Change
-      return {
-        heading,
-        kind: kindOf(first.type, first.typeLabel),
-        isAside: isListedAside(first),
-        changes: own,
-      }
-    },
-  )
+  const headings = new Map<string, string>()
+  const groups = [
+    ...Map.groupBy(changes, (change) => {
+      const name = `${change.type} ${change.typeLabel ?? ''}`
+      const heading = headings.get(name) ?? headingOf(words, change)
+      headings.set(name, heading)
+      return heading
+    }),
+  ].map(([heading, own]): Group => {
+    const first = own[0] as Change
+    return {
+      heading,
+      kind: kindOf(first.type, first.typeLabel),
+      isAside: isListedAside(first),
+      changes: own,
+    }
+  })
   return groups.sort((one, other) => rank(one) - rank(other))
 }
 

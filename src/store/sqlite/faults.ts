@@ -28,5 +28,5 @@ const integrityFaults = (client: Database): string[] =>
   client
     .query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${MAX_FAULTS})`)
     .all()
-    .map((row) => row.integrity_check)
+    .map((row) => row.integrity_check.replaceAll('\n', ' '))
     .filter((fault) => fault !== 'ok')

@@ -81,7 +81,7 @@ export function rocket(seed: Seeder, teamId: string, newest: number): void {
       { type: 'changed', title: '[BREAKING] `GET /documents` no longer returns archived documents' },
     ],
   })
-  const undated = version('2.8.0', 3, { changes: [{ type: 'fixed', title: 'The installer finds `git`' }] })
-  seed.db.run('UPDATE version SET date_known = FALSE WHERE id = ?', [undated])
+  const changes = [{ type: 'fixed', title: 'The installer finds `git`' }]
+  version('2.8.0', 3, { dateKnown: false, changes })
   version('2.7.0', 4, {})
 }

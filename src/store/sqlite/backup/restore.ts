@@ -40,10 +40,15 @@ export interface Restoration extends Disposable {
 
 /**
  * Verifies a backup and the database it is to replace, and changes neither: a copy of the backup is verified and
- * migrated to this program's schema. Refuses a backup that is not changelogd's, damaged or from a newer program; and a
+ * migrated to this program's schema. `name` is what the user calls it. Refuses a backup that is not changelogd's, damaged or from a newer program; and a
  * database whose content cannot be replaced in place.
  */
-export async function prepareRestore(file: string, database: string, waiting: Waiting): Promise<Restoration> {
+export async function prepareRestore(
+  file: string,
+  database: string,
+  waiting: Waiting,
+  name = file,
+): Promise<Restoration> {
   const undo = new DisposableStack()
   try {
     const source = sourceFile(file, database)
@@ -54,8 +59,8 @@ export async function prepareRestore(file: string, database: string, waiting: Wa
       : null
     undo.defer(createUndoable(dirname(target ?? database)))
     const temporary = undo.use(temporaryFileBeside(target ?? database))
-    copyFiles(source, file, temporary.path)
-    const { steps, after } = verifyBackup(temporary.path, file)
+    copyFiles(source, name, temporary.path)
+    const { steps, after } = verifyBackup(temporary.path, name)
     return {
       before,
       after,
@@ -67,9 +72,9 @@ export async function prepareRestore(file: string, database: string, waiting: Wa
   } catch (error) {
     undo.dispose()
     throw fileError(
-      engineError(error, database, `Cannot restore ${file}`),
+      engineError(error, database, `Cannot restore ${name}`),
       database,
-      `Cannot restore ${file}`,
+      `Cannot restore ${name}`,
     )
   }
 }

@@ -1,0 +1,160 @@
+import { createReadStream } from 'node:fs'
+import { InvalidArgumentError } from '@commander-js/extra-typings'
+import { backUpElsewhere } from '../../../copies/back-up.ts'
+import { listCopies } from '../../../copies/copies.ts'
+import { type Keep, parseKeep } from '../../../copies/keep.ts'
+import { addressOf, isPlace, placeOf } from '../../../copies/place.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { size } from '../../../domain/text/size.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
+import { temporaryFileBeside } from '../../../files/temporary.ts'
+import { backUp } from '../../../store/sqlite/backup/backup.ts'
+import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
+import { argumentOf } from '../../arguments/arguments.ts'
+import { databaseCommand, writingCommand } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { type Common, print, waitingFor } from '../../session.ts'
+import { table } from '../../terminal/table.ts'
+import { contentsText, plural } from '../../terminal/text.ts'
+import { bucketOf, databaseFile, filePath, withCopy } from './copy-files.ts'
+
+const DETAILS =
+  'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; and what a worker\nremembers: after a restore it checks every source again.\n\n'
+
+export function backupCommand(context: Context) {
+  const backup = writingCommand(
+    context,
+    'backup',
+    'copy the database to a file or a bucket; works while a server runs',
+    [
+      'changelogd backup monday.db',
+      'changelogd backup s3://copies/changelogd/ --keep 7d,4w,12m',
+      'changelogd backup - | ssh elsewhere "cat > changelogd.db"',
+    ],
+    DETAILS,
+  )
+    .helpCommand(false)
+    .enablePositionalOptions()
+    .usage('[options] <file>\n       changelogd backup [options] [command]')
+    .argument(
+      '[file]',
+      'a file to create, a directory of a bucket as s3://BUCKET/PATH/, or - for standard output',
+    )
+    .option('--force', 'overwrite the file if it exists')
+    .option(
+      '--keep <numbers>',
+      'in a bucket: keep the newest copy of so many days, weeks and months, and delete the others; such as 7d,4w,12m',
+    )
+    .action(async (given, options, command) => {
+      const target = given ?? command.error("error: missing required argument 'file'")
+      const keep = options.keep === undefined ? null : argumentOf(command, '--keep', options.keep, keepRule)
+      if (keep && !isPlace(target)) command.error('error: --keep is for copies in a bucket')
+      if (isPlace(target)) return toBucket(context, options, target, keep)
+      if (target === '-') return toOutput(context, options)
+      return toFile(context, options, argumentOf(command, 'file', target, filePath))
+    })
+  backup.addCommand(listCommand(context))
+  backup.addCommand(verifyCommand(context))
+  return backup
+}
+
+const sourceOf = (context: Context, options: Common) =>
+  databaseFile(context, options, 'pg_dump does that, or: changelogd export --all --output everything.jsonl')
+
+async function toFile(context: Context, options: Common & { force?: true }, file: string): Promise<void> {
+  const database = sourceOf(context, options)
+  const start = context.now()
+  const waiting = waitingFor(context, options)
+  const { contents, ...copy } = await backUp(database, file, options.force === true, waiting)
+  const milliseconds = context.now() - start
+  await print(context, options, {
+    json: { database, ...copy, ...contents, milliseconds },
+    text: `Backed up ${contentsText(contents)} to ${copy.file}: ${size(copy.bytes)} in ${milliseconds} ms.`,
+  })
+}
+
+async function toBucket(context: Context, options: Common, target: string, keep: Keep | null): Promise<void> {
+  const place = placeOf(target)
+  if (!target.endsWith('/'))
+    throw new Refusal(`${target} does not end with a slash: copies get names of their own.`, {
+      hint: `Name a directory: ${target}/`,
+    })
+  const database = sourceOf(context, options)
+  const bucket = bucketOf(context, place)
+  const waiting = waitingFor(context, options)
+  const { copy, removed } = await backUpElsewhere(database, bucket, place, keep, context.now, waiting)
+  const { at, address, compressedBytes, contents } = copy
+  await print(context, options, {
+    json: { database, ...copy, at: formatInstant(at), removed: removed.map(({ address }) => address) },
+    text: `Backed up ${contentsText(contents)} to ${address}: ${size(compressedBytes)}, read back and compared.`,
+    notes: removed.length === 0 ? [] : [`Deleted ${plural(removed.length, 'older copy', 'older copies')}.`],
+  })
+}
+
+/** Everything but the copy itself goes to standard error. */
+async function toOutput(context: Context, options: Common): Promise<void> {
+  if (context.terminal.output)
+    throw new Refusal('A copy is no text for a terminal.', {
+      hint: 'Write it elsewhere: changelogd backup - > copy.db',
+    })
+  const database = sourceOf(context, options)
+  using scratch = temporaryFileBeside(database)
+  const { contents, bytes } = await backUp(database, scratch.path, true, waitingFor(context, options))
+  for await (const chunk of createReadStream(scratch.path)) await context.writeBytes(chunk)
+  await context.stderr(`Backed up ${contentsText(contents)}: ${size(bytes)}.\n`)
+}
+
+const listCommand = (context: Context) =>
+  databaseCommand(context, 'list', 'list the good copies of a bucket, newest first', [
+    'changelogd backup list s3://copies/changelogd/',
+    'changelogd backup list s3://copies/changelogd/ --json',
+  ])
+    .argument('<place>', 'a directory of a bucket, as s3://BUCKET/PATH/')
+    .action(async (given, options) => {
+      const place = placeOf(given)
+      const copies = await listCopies(bucketOf(context, place), place)
+      const rows = copies.map(({ at, schema, compressedBytes, name }) => [
+        formatInstant(at),
+        `${schema}`,
+        size(compressedBytes),
+        name,
+      ])
+      await print(context, options, {
+        json: copies.map((copy) => ({ ...copy, at: formatInstant(copy.at) })),
+        text:
+          copies.length === 0
+            ? `There are no copies at ${addressOf({ ...place, name: null })}.`
+            : table(context, ['Time', 'Schema', 'Size', 'Name'], rows),
+      })
+    })
+
+const verifyCommand = (context: Context) =>
+  writingCommand(
+    context,
+    'verify',
+    'try a copy: read all of it, and say what a restore would bring',
+    [
+      'changelogd backup verify s3://copies/changelogd/latest',
+      'changelogd backup monday.db && changelogd backup verify monday.db',
+    ],
+    'Changes nothing. The copy becomes a file beside the\ndatabase, is checked as by doctor, and brought to the\nschema of this program.\n\n',
+  )
+    .argument('<file>', 'the copy: a file, s3://BUCKET/PATH/latest or with a name, or - for standard input')
+    .action(async (from, options) => {
+      const database = sourceOf(context, options)
+      await withCopy(context, from, database, async ({ file, name }) => {
+        using restoration = await prepareRestore(file, database, waitingFor(context, options), name)
+        const { before, after, steps } = restoration
+        await print(context, options, {
+          json: { copy: name, database, isGood: true, migrations: steps, contents: after, current: before },
+          text: `${name} is good: a restore would bring ${contentsText(after)}.`,
+          notes: [before ? `${database} has ${contentsText(before)} now.` : `${database} does not exist.`],
+        })
+      })
+    })
+
+function keepRule(text: string): Keep {
+  const keep = parseKeep(text)
+  if (keep) return keep
+  throw new InvalidArgumentError('it must be numbers of days, weeks and months, such as 7d,4w,12m.')
+}

@@ -1,0 +1,51 @@
+import { shellWord } from '../../../domain/text/shell.ts'
+import { forgetSourceChecks } from '../../../store/bookkeeping/open.ts'
+import { upgradeNotice } from '../../../store/migration.ts'
+import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
+import { writingCommand, yesOption } from '../../command.ts'
+import type { Context } from '../../context.ts'
+import { confirmed, print, waitingFor } from '../../session.ts'
+import { contentsText } from '../../terminal/text.ts'
+import { databaseFile, withCopy } from './copy-files.ts'
+
+export const restoreCommand = (context: Context) =>
+  writingCommand(context, 'restore', 'replace the content of the database with a backup', [
+    'changelogd backup monday.db && changelogd restore monday.db --yes',
+    'changelogd restore s3://copies/changelogd/latest --db elsewhere/changelogd.db',
+  ])
+    .argument(
+      '<file>',
+      'the backup, which is not changed: a file, s3://BUCKET/PATH/latest or with a name, or - for standard input',
+    )
+    .addOption(yesOption())
+    .action(async (from, options) => {
+      const database = databaseFile(
+        context,
+        options,
+        'pg_restore does that with what pg_dump wrote, or: changelogd import --all everything.jsonl',
+      )
+      await withCopy(context, from, database, async ({ file, name }) => {
+        using restoration = await prepareRestore(file, database, waitingFor(context, options), name)
+        const { before, after, steps } = restoration
+        if (before)
+          await confirmed(
+            context,
+            options,
+            `This replaces the content of ${database} (${contentsText(before)}) with ${name} (${contentsText(after)}). A copy of the old content is kept beside it.`,
+          )
+        const replaced = await restoration.apply(context.now())
+        await forgetSourceChecks(database)
+        const kept = replaced?.kept.file ?? null
+        const notice = replaced && upgradeNotice(database, replaced.migration)
+        await print(context, options, {
+          json: { database, file: name, migrations: steps, restored: after, replaced: before, kept },
+          text: `Restored ${contentsText(after)} from ${name}.`,
+          notes: [
+            ...(notice ? [notice] : []),
+            kept === null
+              ? `${database} is a new file: a server that is running with this path serves it within a second.`
+              : `The old content is kept. To bring it back: changelogd restore ${shellWord(kept)}${options.db ? ` --db ${shellWord(options.db)}` : ''}`,
+          ],
+        })
+      })
+    })

@@ -1,0 +1,30 @@
+import type { Instant } from '../domain/records.ts'
+import { temporaryFileBeside } from '../files/temporary.ts'
+import { backUp, type Contents } from '../store/sqlite/backup/backup.ts'
+import type { Waiting } from '../store/wait.ts'
+import type { Bucket } from './bucket.ts'
+import { type Copy, type Note, prune, upload } from './copies.ts'
+import type { Keep } from './keep.ts'
+import type { Place } from './place.ts'
+
+export interface CopiedElsewhere {
+  copy: Omit<Copy & Note, 'contents'> & { contents: Contents }
+  /** Older copies that were deleted. */
+  removed: Copy[]
+}
+
+/** Copies a database to a bucket while it is in use, and deletes older copies by the rule of `keep`, if any. */
+export async function backUpElsewhere(
+  database: string,
+  bucket: Bucket,
+  place: Place,
+  keep: Keep | null,
+  now: () => Instant,
+  waiting: Waiting,
+): Promise<CopiedElsewhere> {
+  using scratch = temporaryFileBeside(database)
+  const { schema, contents } = await backUp(database, scratch.path, true, waiting)
+  const copy = await upload(bucket, place, scratch.path, { schema, contents: { ...contents } }, now())
+  const removed = keep ? await prune(bucket, place, keep, now()) : []
+  return { copy: { ...copy, contents }, removed }
+}

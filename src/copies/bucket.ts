@@ -1,0 +1,152 @@
+import { Refusal } from '../domain/refusal.ts'
+
+/** Where the bucket is, and who may use it. */
+export interface BucketSettings {
+  /** Empty for Amazon's. */
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken: string
+}
+
+/** A server that does nothing for so long is given up. */
+const STALL_MS = 120_000
+/** Parts of an upload; S3 takes 10,000 of them. */
+const PART_BYTES = 16 * 2 ** 20
+
+/** A bucket. Everything throws a `Refusal` that says what is wrong with it. */
+export class Bucket {
+  readonly #client: Bun.S3Client
+  readonly #name: string
+  readonly #endpoint: string
+
+  constructor(
+    name: string,
+    { endpoint, region, accessKeyId, secretAccessKey, sessionToken }: BucketSettings,
+  ) {
+    this.#name = name
+    this.#endpoint = endpoint === '' ? `S3 in ${region}` : endpoint
+    this.#client = new Bun.S3Client({
+      bucket: name,
+      region,
+      accessKeyId,
+      secretAccessKey,
+      ...(endpoint !== '' && { endpoint }),
+      ...(sessionToken !== '' && { sessionToken }),
+    })
+  }
+
+  /** All names under a prefix, without it, and their sizes. */
+  async list(prefix: string): Promise<{ name: string; bytes: number }[]> {
+    const found: { name: string; bytes: number }[] = []
+    let startAfter: string | undefined
+    for (;;) {
+      const page = await this.#asked(
+        this.#client.list({ prefix, ...(startAfter !== undefined && { startAfter }) }),
+      )
+      for (const { key, size } of page.contents ?? [])
+        found.push({ name: key.slice(prefix.length), bytes: size ?? 0 })
+      startAfter = page.contents?.at(-1)?.key
+      if (!page.isTruncated || startAfter === undefined) return found
+    }
+  }
+
+  /** Nothing can be read there before all of it is. Returns the number of bytes. */
+  async upload(key: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+    const writer = this.#client.file(key).writer({ partSize: PART_BYTES, queueSize: 2, retry: 3 })
+    let bytes = 0
+    try {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        await this.#asked(Promise.resolve(writer.write(chunk)))
+      }
+      await this.#asked(Promise.resolve(writer.end()))
+      return bytes
+    } catch (error) {
+      try {
+        await writer.end(error instanceof Error ? error : new Error('abandoned'))
+      } catch {
+        // It has failed already.
+      }
+      throw error
+    }
+  }
+
+  async *download(key: string): AsyncGenerator<Uint8Array> {
+    const reader = this.#client.file(key).stream().getReader()
+    try {
+      for (;;) {
+        const { done, value } = await this.#asked(reader.read())
+        if (done) return
+        yield value
+      }
+    } finally {
+      await reader.cancel().catch(() => {})
+    }
+  }
+
+  readText(key: string): Promise<string> {
+    return this.#asked(this.#client.file(key).text())
+  }
+
+  async writeText(key: string, text: string): Promise<void> {
+    await this.#asked(this.#client.write(key, text, { type: 'application/json' }))
+  }
+
+  delete(key: string): Promise<void> {
+    return this.#asked(this.#client.delete(key))
+  }
+
+  /** The result, or what went wrong in plain words. */
+  async #asked<T>(result: Promise<T>): Promise<T> {
+    const stalled = Promise.withResolvers<never>()
+    const timer = setTimeout(() => stalled.reject(this.#refusal('Stalled')), STALL_MS)
+    try {
+      return await Promise.race([result, stalled.promise])
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'Unknown'
+      throw this.#refusal(code, error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  #refusal(code: string, cause?: unknown): Refusal {
+    const text = cause instanceof Error ? cause.message.replace(/\.$/, '') : ''
+    const [what, hint] = FAULTS[code] ?? [`refused with ${code}${text === '' ? '' : ` (${text})`}`]
+    return new Refusal(`The bucket ${this.#name} at ${this.#endpoint} ${what}.`, {
+      ...(hint !== undefined && { hint }),
+      cause,
+    })
+  }
+}
+
+const CREDENTIALS =
+  'Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or name files with S3_SECRET_ACCESS_KEY_FILE.'
+const REACH = 'See that S3_ENDPOINT is right and that it can be reached from here.'
+
+/** What the codes of S3 and of Bun's client mean, and what to do. */
+const FAULTS: Readonly<Record<string, readonly [what: string, hint?: string]>> = {
+  NoSuchBucket: ['does not exist', 'Create it, or name another one.'],
+  NoSuchKey: ['does not have this copy', 'The copies there: changelogd backup list s3://BUCKET/PATH/'],
+  AccessDenied: [
+    'does not let this key do that',
+    'The key needs s3:PutObject, s3:GetObject, s3:ListBucket, s3:DeleteObject and s3:AbortMultipartUpload.',
+  ],
+  InvalidAccessKeyId: ['does not know this access key', CREDENTIALS],
+  SignatureDoesNotMatch: ['does not accept the secret of this access key', CREDENTIALS],
+  ExpiredToken: ['says that the credentials have expired', 'Get new ones.'],
+  InvalidToken: ['does not accept the session token', 'Get new credentials.'],
+  RequestTimeTooSkewed: ['says that the clock of this machine is wrong', 'Set it: timedatectl set-ntp true'],
+  ERR_S3_MISSING_CREDENTIALS: ['needs credentials', CREDENTIALS],
+  ConnectionRefused: ['cannot be reached: the connection was refused', REACH],
+  ConnectionClosed: ['closed the connection', REACH],
+  FailedToOpenSocket: ['cannot be reached', REACH],
+  DNSResolveFailed: ['cannot be found', REACH],
+  Stalled: ['did not answer for two minutes', REACH],
+  SlowDown: ['asks for fewer requests', 'Try again later.'],
+  EntityTooLarge: ['does not take a file of this size'],
+  QuotaExceeded: ['is full', 'Keep fewer copies: --keep 7d,4w,12m'],
+}

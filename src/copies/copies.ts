@@ -1,0 +1,164 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import type { Instant } from '../domain/records.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { writeAll } from '../files/temporary.ts'
+import type { Bucket } from './bucket.ts'
+import { type NamedCopy, nameOf, readName } from './copy-name.ts'
+import { type Keep, superfluous } from './keep.ts'
+import { addressOf, type Place } from './place.ts'
+
+/**
+ * Copies of a database file in a bucket. Beside each lies a note, written after the copy was read back and compared: a
+ * copy without one is not good, and is never restored by itself.
+ */
+
+/** What a note says. */
+export interface Note {
+  /** Of the file, as are `bytes`. */
+  sha256: string
+  bytes: number
+  schema: number
+  /** Numbers of records by noun. */
+  contents: Readonly<Record<string, number>>
+}
+
+export interface Copy extends NamedCopy {
+  address: string
+  compressedBytes: number
+}
+
+const NOTE = '.json'
+
+/** What was uploaded, but never found to be good, is removed after a day: it may be in progress. */
+const ABANDONED_MS = 86_400_000
+
+/** Copies a file to a directory of the bucket under a name of its own, reads it back, and compares. */
+export async function upload(
+  bucket: Bucket,
+  place: Place,
+  file: string,
+  about: Pick<Note, 'schema' | 'contents'>,
+  now: Instant,
+): Promise<Copy & Note> {
+  const name = nameOf(now, about.schema)
+  const key = place.directory + name
+  const address = addressOf({ ...place, name })
+  const sent = measure()
+  const compressed = Readable.from(sent.through(createReadStream(file))).pipe(createZstdCompress())
+  const compressedBytes = await bucket.upload(key, compressed)
+  const read = measure()
+  try {
+    for await (const _ of read.through(decompressed(bucket, key)));
+  } catch (error) {
+    await bucket.delete(key).catch(() => {})
+    throw error
+  }
+  const note: Note = { sha256: sent.sha256(), bytes: sent.bytes(), ...about }
+  if (read.sha256() !== note.sha256) {
+    await bucket.delete(key).catch(() => {})
+    throw new Refusal(`What was read back from ${address} is not what was sent, so it was deleted.`, {
+      hint: 'Try again; if it happens again, do not trust that server.',
+    })
+  }
+  await bucket.writeText(key + NOTE, `${JSON.stringify(note)}\n`)
+  return { name, at: now, address, compressedBytes, ...note }
+}
+
+/** The good copies of a directory, newest first. */
+export async function listCopies(bucket: Bucket, place: Place): Promise<Copy[]> {
+  const { good } = await contentsOf(bucket, place)
+  return good
+}
+
+async function contentsOf(bucket: Bucket, place: Place) {
+  const files = await bucket.list(place.directory)
+  const names = new Set(files.map(({ name }) => name))
+  const copies = files.flatMap(({ name, bytes }): Copy[] => {
+    const named = readName(name)
+    return named ? [{ ...named, address: addressOf({ ...place, name }), compressedBytes: bytes }] : []
+  })
+  const newestFirst = copies.sort((one, other) => other.at - one.at)
+  const isGood = ({ name }: Copy) => names.has(name + NOTE)
+  return { good: newestFirst.filter(isGood), others: newestFirst.filter((copy) => !isGood(copy)) }
+}
+
+/** Downloads the copy of a place to a file, and compares it with its note. */
+export async function download(bucket: Bucket, place: Place, file: string): Promise<Copy & Note> {
+  const copies = await listCopies(bucket, place)
+  const copy = place.name === null ? copies[0] : copies.find(({ name }) => name === place.name)
+  if (!copy)
+    throw new Refusal(
+      place.name === null
+        ? `There is no copy at ${addressOf(place)}.`
+        : `There is no good copy ${addressOf(place)}.`,
+      { hint: `To see which there are: changelogd backup list ${addressOf({ ...place, name: null })}` },
+    )
+  const key = place.directory + copy.name
+  const note = readNote(await bucket.readText(key + NOTE), copy.address)
+  const received = measure()
+  await writeAll(file, received.through(decompressed(bucket, key)))
+  if (received.sha256() !== note.sha256)
+    throw new Refusal(`${copy.address} is damaged: it is not what its note says.`, {
+      hint: 'Restore another copy.',
+    })
+  return { ...copy, ...note }
+}
+
+/** Deletes what is not to be kept, and what was never finished; returns the former. */
+export async function prune(bucket: Bucket, place: Place, keep: Keep, now: Instant): Promise<Copy[]> {
+  const { good, others } = await contentsOf(bucket, place)
+  const removed = superfluous(good, keep)
+  // The note first: without it nobody takes the rest for a copy.
+  for (const { name } of removed)
+    for (const key of [name + NOTE, name]) await bucket.delete(place.directory + key)
+  for (const { name, at } of others) if (now - at > ABANDONED_MS) await bucket.delete(place.directory + name)
+  return removed
+}
+
+async function* decompressed(bucket: Bucket, key: string): AsyncGenerator<Buffer> {
+  const source = Readable.from(bucket.download(key))
+  const stream = createZstdDecompress()
+  source.on('error', (error) => stream.destroy(error))
+  try {
+    yield* source.pipe(stream)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    throw new Refusal('The copy is damaged: it cannot be decompressed.', {
+      hint: 'Restore another copy.',
+      cause: error,
+    })
+  }
+}
+
+function readNote(text: string, address: string): Note {
+  try {
+    const { sha256, bytes, schema, contents } = JSON.parse(text) as Note
+    if (/^[0-9a-f]{64}$/.test(sha256)) return { sha256, bytes, schema, contents }
+  } catch {
+    // Refused below.
+  }
+  throw new Refusal(`The note beside ${address} cannot be read.`, { hint: 'Restore another copy.' })
+}
+
+/** Length and hash of what passes. */
+function measure() {
+  const hash = new Bun.CryptoHasher('sha256')
+  let bytes = 0
+  let digest: string | undefined
+  return {
+    async *through(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      for await (const chunk of chunks) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
+      }
+    },
+    bytes: () => bytes,
+    sha256: () => {
+      digest ??= hash.digest('hex')
+      return digest
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
+import { sandboxForEach } from '../../../support/sandbox.ts'
+import { s3Error, startBucket } from '../../../support/servers/bucket.ts'
+
+let bucket: Awaited<ReturnType<typeof startBucket>>
+let place = ''
+let serial = 0
+beforeAll(async () => {
+  bucket = await startBucket()
+})
+afterAll(() => bucket[Symbol.asyncDispose]())
+beforeEach(() => {
+  bucket.failWith(null)
+  place = `s3://copies/${++serial}/`
+})
+
+const box = sandboxForEach((fresh) => fresh.json('demo'))
+const run = (...args: string[]) => box.run(args, bucket.env)
+const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout)
+const names = async () => (await json('backup', 'list', place)).map(({ name }: { name: string }) => name)
+
+describe('a copy in a bucket', () => {
+  test('is read back and compared, and brings everything back', async () => {
+    const told = await json('backup', place)
+    expect(told).toMatchObject({ schema: SCHEMA_VERSION, removed: [] })
+    expect(told.address).toMatch(/^s3:\/\/copies\/\d+\/changelogd-\d{8}T\d{9}Z-schema\d+\.db\.zst$/)
+    expect(await names()).toEqual([told.name])
+    const before = (await run('export', '--all')).stdout
+    for (const from of [told.address, `${place}latest`, place]) {
+      const restored = await run('restore', from, '--db', `copy-${serial++}.db`)
+      expect(restored.stderr).toContain('is a new file')
+      expect((await run('export', '--all', '--db', `copy-${serial - 1}.db`)).stdout).toBe(before)
+    }
+    const verified = await run('backup', 'verify', `${place}latest`)
+    expect(verified.stdout).toStartWith(`${told.address} is good: a restore would bring `)
+    expect(box.files().filter((name) => name.includes('tmp'))).toEqual([])
+  })
+
+  test('is deleted once there are enough newer ones', async () => {
+    await run('backup', place)
+    const { removed } = await json('backup', place, '--keep', '1d')
+    expect(removed).toHaveLength(1)
+    expect(await names()).toHaveLength(1)
+    expect((await run('backup', place, '--keep', '7')).stderr).toContain('such as 7d,4w,12m')
+  })
+
+  test('that comes back as something else is deleted and reported', async () => {
+    bucket.failWith(async ({ method }, forward) => {
+      const response = await forward()
+      if (method !== 'GET' || !/zst$/.test(new URL(response.url).pathname)) return response
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      return new Response(bytes.subarray(0, bytes.length / 2))
+    })
+    const failed = await run('backup', place)
+    expect(failed.status).toBe(1)
+    expect(failed.stderr).toMatch(/cannot be decompressed|is not what was sent/)
+    bucket.failWith(null)
+    expect(await names()).toEqual([])
+  })
+
+  test('whose upload is cut is not there, whatever was sent of it', async () => {
+    bucket.failWith(({ method }, forward) => (method === 'PUT' ? s3Error(500, 'InternalError') : forward()))
+    expect((await run('backup', place)).status).toBe(1)
+    bucket.failWith(null)
+    expect(await names()).toEqual([])
+    expect((await run('restore', `${place}latest`, '--db', 'new.db')).stderr).toContain(`no copy at ${place}`)
+  })
+
+  test('that was damaged since is not restored', async () => {
+    const { name } = await json('backup', place)
+    bucket.failWith(async (request, forward) =>
+      request.url.endsWith(`${name}.json`)
+        ? Response.json({ sha256: '0'.repeat(64), bytes: 1, schema: 1, contents: {} })
+        : forward(),
+    )
+    const refused = await run('restore', `${place}latest`, '--db', 'new.db')
+    expect(refused).toMatchObject({ status: 1 })
+    expect(refused.stderr).toContain('is damaged: it is not what its note says')
+    expect(box.files()).not.toContain('new.db')
+  })
+
+  test.each([
+    ['AccessDenied', 'does not let this key do that'],
+    ['InvalidAccessKeyId', 'does not know this access key'],
+    ['ExpiredToken', 'credentials have expired'],
+    ['RequestTimeTooSkewed', 'clock of this machine is wrong'],
+    ['SomethingElse', 'refused with SomethingElse'],
+  ])('that is refused with %s is reported in plain words', async (code, words) => {
+    bucket.failWith(() => s3Error(403, code))
+    const refused = await run('backup', place)
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toContain(words)
+    expect(refused.stderr).not.toContain('S3RVER')
+  })
+
+  test('needs a bucket that exists, an address of the right form, and credentials', async () => {
+    expect((await run('backup', 's3://nothere/x/')).stderr).toContain('does not exist')
+    expect((await run('backup', 's3://copies/x')).stderr).toContain('Name a directory: s3://copies/x/')
+    expect((await run('backup', 's3://UPPER/')).stderr).toContain('is no address of copies')
+    const without = await box.run(['backup', place], { S3_ENDPOINT: bucket.env.S3_ENDPOINT })
+    expect(without.stderr).toContain('needs credentials')
+    const nobody = await box.run(['backup', place], { ...bucket.env, S3_ENDPOINT: 'http://127.0.0.1:1' })
+    expect(nobody.stderr).toContain('cannot be reached')
+  })
+})
+
+test('a copy goes through pipes, plain or compressed', async () => {
+  const path = `${box.withProgram()}:${box.env.PATH}`
+  const shell = (line: string) => box.runProgram(['sh', '-c', line], { PATH: path })
+  expect((await shell('changelogd backup - > copy.db')).stderr).toStartWith('Backed up ')
+  expect(readFileSync(box.at('copy.db')).subarray(0, 15).toString()).toBe('SQLite format 3')
+  writeFileSync(box.at('copy.zst'), Bun.zstdCompressSync(readFileSync(box.at('copy.db'))))
+  for (const name of ['copy.db', 'copy.zst']) {
+    await shell(`changelogd restore - --db ${name}.restored < ${name}`)
+    expect((await box.run(['status', '--db', `${name}.restored`])).status).toBe(0)
+  }
+})

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+
+/** What goes wrong between a program and its bucket. */
+export type Fault = (request: Request, forward: () => Promise<Response>) => Promise<Response> | Response
+
+/** A server with one bucket, `copies`, behind a proxy that can be told to fail. */
+export async function startBucket() {
+  const directory = mkdtempSync(join(tmpdir(), 'bucket-'))
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'copies', configs: [] }],
+  })
+  const { port } = await server.run()
+  let fault: Fault | null = null
+  const requests: string[] = []
+  const proxy = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    maxRequestBodySize: 2 ** 30,
+    idleTimeout: 120,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      requests.push(`${request.method} ${pathname}${search}`)
+      const body = request.body ? await request.arrayBuffer() : null
+      const forward = () =>
+        fetch(`http://127.0.0.1:${port}${pathname}${search}`, {
+          method: request.method,
+          headers: request.headers,
+          body,
+        })
+      return fault ? fault(request, forward) : forward()
+    },
+  })
+  return {
+    env: {
+      S3_ENDPOINT: `http://127.0.0.1:${proxy.port}`,
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    requests,
+    failWith: (next: Fault | null) => {
+      fault = next
+    },
+    [Symbol.asyncDispose]: async () => {
+      await proxy.stop(true)
+      await server.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An error as S3 sends it. */
+export const s3Error = (status: number, code: string): Response =>
+  new Response(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`, {
+    status,
+    headers: { 'content-type': 'application/xml' },
+  })
