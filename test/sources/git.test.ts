@@ -107,8 +107,8 @@ describeNeeding('git or openssl', isInstalled, 'a git remote', () => {
         },
       },
     })
-    expect(labels(await ask(source({ kind: 'tags', tagPrefix: 'cli@', id: 'src_2' })))).toStartWith(
-      'failed: ',
+    expect(labels(await ask(source({ kind: 'tags', tagPrefix: 'cli@', id: 'src_2' })))).toBe(
+      `failed: The repository at ${origin}/acme/app.git has no tag that begins with cli@.`,
     )
   })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { address, type Instant } from '../../src/domain/records.ts'
 import { DAY_MS } from '../../src/domain/time/time.ts'
 import { Quotas } from '../../src/sources/quotas.ts'
@@ -102,10 +103,14 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     await worked.follow('a', '1.0.0')
     await worked.follow('b', '1.0.0')
     await worked.round()
+    const { id } = await worked.box.json('follow', 'show', 'acme/a')
+    const mirrors = worked.box.at('mirrors')
+    for (const name of [id, 'src_gone']) mkdirSync(join(mirrors, `${name}.git`), { recursive: true })
     await worked.box.json('follow', 'pause', 'acme/a')
     await worked.box.json('follow', 'remove', 'acme/b')
     expect((await worked.round(START + 2 * EVERY)).checked).toEqual([])
     expect((await worked.bookkeeping.sourceChecks.all()).size).toBe(1)
+    expect(readdirSync(mirrors)).toEqual([`${id}.git`])
   })
 
   test('asks a failing source less and less often, up to once a day, and as usual once it works', async () => {

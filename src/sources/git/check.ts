@@ -181,6 +181,12 @@ async function read(
         hint: 'Check --file and --ref.',
       },
     )
+  if (tags.length === 0) {
+    const which = source.tagPrefix === null ? 'no tags' : `no tag that begins with ${source.tagPrefix}`
+    throw new Refusal(`The repository at ${url} has ${which}.`, {
+      hint: 'Follow its file with --file, or check --tag-prefix.',
+    })
+  }
   const { dates, ...parsed } = repositoryOf(url, tags)
   return { hash, input: { name: url, format: 'git', parsed, dates } }
 }

@@ -1,6 +1,7 @@
 import { isPostgres } from '../../domain/addresses/database.ts'
 import type { Instant } from '../../domain/records.ts'
 import { targetOf } from '../../domain/source.ts'
+import { keepMirrors } from '../../sources/git/check.ts'
 import { LEASE_MS, type SourceCheck } from '../../store/bookkeeping/bookkeeping.ts'
 import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
@@ -53,13 +54,16 @@ export class FollowJob implements Job {
 
   /** What is followed and not paused, and what is known of it. */
   private async look(): Promise<{ followed: Followed[]; checks: Checks }> {
-    const { database, waiting, now, bookkeeping } = this.following
+    const { database, waiting, now, bookkeeping, given } = this.following
     const store = await open(database, 'read', waiting, now)
     try {
       const all = await store.snapshot((records) => records.sources.list())
       const checks = await bookkeeping.sourceChecks.all()
       const ids = all.map(({ source }) => source.id)
-      if (checks.size > ids.length) await bookkeeping.sourceChecks.keepOnly(ids)
+      if (checks.size > ids.length) {
+        keepMirrors(given.gitDirectory, ids)
+        await bookkeeping.sourceChecks.keepOnly(ids)
+      }
       this.stats.looked(all, checks)
       return { checks, followed: all.filter(({ source }) => !source.paused) }
     } finally {
