@@ -133,13 +133,16 @@ describe.each(ENGINES)('imports on %s', (engine) => {
       expect(await at.list()).toHaveLength(3)
     })
 
-    test('what a rule refuses is named with file and line', async () => {
+    test('a text over the limit is cut and reported with its line, and refuses no file', async () => {
       await using at = await prepared(engine)
-      await Bun.write(at.path, `${FILE}\n## 0.9.0 - 2025-01-01\n\n${'x'.repeat(1_000_001)}\n`)
-      const line = FILE.split('\n').length + 1
-      const { status, stderr } = await at.box.run(['import', 'acme/app', at.path])
-      expect(status).toBe(1)
-      expect(stderr).toStartWith(`changelogd: ${at.path}: line ${line}: version 0.9.0: The description has`)
+      const { added, warnings } = await at.bring(
+        `${FILE}\n## 0.9.0 - 2025-01-01\n\n${'x'.repeat(1_000_001)}\n`,
+      )
+      expect(added).toBe(4)
+      expect(warnings).toEqual([
+        { line: FILE.split('\n').length + 1, message: 'a text has more than 1000000 characters, cut' },
+      ])
+      expect((await at.show('0.9.0')).description).toHaveLength(1_000_000)
     })
 
     test('--dry-run says what would change and changes nothing', async () => {
