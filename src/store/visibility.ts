@@ -1,5 +1,5 @@
 import { and, type Column, eq, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import type { Instant, VersionStatus } from '../domain/records.ts'
+import { type Instant, STORED_VERSION_STATUSES, type VersionStatus } from '../domain/records.ts'
 import type { Tables } from './tables/schema.ts'
 
 /**
@@ -13,6 +13,8 @@ export interface VisibilityRule {
   version: SQL | undefined
   /** The rule in parts, for lists: each reads one index in the order of the list. */
   versionParts: readonly VersionPart[]
+  /** The same with a status in each, for lists by precedence. */
+  statusParts: readonly VersionPart[]
   status: SQL<VersionStatus>
 }
 
@@ -69,6 +71,7 @@ export const publicRule = (tables: Tables): VisibilityRule => ({
   ),
   version: isPublished(tables, NOW),
   versionParts: publicParts(tables.versions),
+  statusParts: publicParts(tables.versions),
   status: sql`'published'`,
 })
 
@@ -86,6 +89,10 @@ export const keyedRule = (tables: Tables): VisibilityRule => ({
   changelog: ofKey(tables),
   version: undefined,
   versionParts: [{ condition: undefined, before: AFTER }],
+  statusParts: STORED_VERSION_STATUSES.map((status) => ({
+    condition: eq(tables.versions.status, status),
+    before: AFTER,
+  })),
   status: statusAt(tables, NOW),
 })
 

@@ -23,7 +23,7 @@ export interface VersionSlice extends ChangelogRead {
 }
 
 /**
- * The versions of a page, newest first; none if the changelog does not exist. Every slice but the first has its own
+ * The versions of a page, newest first, or fewer with a `next`, if they are far from each other; none if the changelog does not exist. Every slice but the first has its own
  * turn of the event loop, at most `size` versions and `MAX_CHANGES` changes.
  */
 export async function* readSlices(
@@ -41,7 +41,8 @@ export async function* readSlices(
     yield slice as VersionSlice
     after = slice.next
     left -= slice.versions.length
-    if (!after || left <= 0) return
+    // Nothing found so far is an end too, of the work for one request.
+    if (!after || left <= 0 || slice.versions.length === 0) return
     await queue(() => {})
   }
 }

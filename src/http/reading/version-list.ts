@@ -31,6 +31,8 @@ export class VersionList {
   }
 
   with({ versions, next }: ChangelogRead): VersionList {
+    if (versions.length === 0)
+      return new VersionList(this.opening, this.slices, this.count, next, this.revision, this.size)
     const slice = ListPart.of(versions, this.count)
     const slices = [...this.slices, slice]
     return new VersionList(this.opening, slices, slice.end, next, this.revision, this.size + slice.size)

@@ -20,7 +20,12 @@ export interface Dialect {
   isLookedUp(column: Column, value: Column): SQL
   /** For a list of published versions: uses only the index without drafts. */
   withoutDrafts(sql: string): string
-  /** For a statement whose inner lists are those between two semantic versions. */
+  /** The same for one between two semantic versions: the index has their precedence too. */
+  rangeWithoutDrafts(sql: string): string
+  /**
+   * For a list by precedence: uses the index for that. Only scheduled versions are looked for by time, as those that are not
+   * due would be in the way.
+   */
   byPrecedence(sql: string): string
   /** A column as the index of the site's timeline has it: see `publicKey` of the tables. */
   inSiteIndex(column: Column): Column | SQL
@@ -43,16 +48,10 @@ export const DIALECTS = {
     rowOf: (table) => sql`${table}.rowid`,
     checkedLast: (condition) => sql`(${condition}) = true`,
     isLookedUp: eq,
-    // SQLite would prefer the primary key, and Drizzle cannot name an index.
-    withoutDrafts: (sql) => replaced(sql, 'from "version"', 'from "version" indexed by "version_public"'),
+    withoutDrafts: byIndex('version_public'),
+    rangeWithoutDrafts: byIndex('version_range'),
     // It has the key of the table too, so that no row is read.
-    byPrecedence: (sql) => {
-      const list = sql.indexOf(' in (select ')
-      return (
-        sql.slice(0, list) +
-        replaced(sql.slice(list), 'from "version"', 'from "version" indexed by "version_precedence"')
-      )
-    },
+    byPrecedence: eachList(byIndex('version_precedence'), byIndex('version_range')),
     inSiteIndex: (column) => column,
     ordersParts: false,
     // Not the parameter alone: SQLite would plan by its value, and so prepare the statement for each read.
@@ -68,19 +67,44 @@ export const DIALECTS = {
     checkedLast: (condition) => sql`(${condition}) is true`,
     // Neither hashed nor merged: both read all rows.
     isLookedUp: (column, value) => sql`${column} = any (array[${value}])`,
-    // The expressions of that index: see tables/postgres.ts.
-    withoutDrafts: (sql) =>
-      ['"version"."changelog_id"', '"version"."status"'].reduce(
-        (text, column) => replaced(text, `${column} = `, `(${column} || '') = `),
-        sql,
-      ),
-    byPrecedence: (sql) => sql,
+    withoutDrafts: byExpressions,
+    rangeWithoutDrafts: byExpressions,
+    byPrecedence: eachList(byNoPosition, byExpressions),
     inSiteIndex: (column) => sql`(${column} || '')`,
     ordersParts: true,
     limit: typedAs<Placeholder>(sql`${LIMIT}::int8`),
     skip: typedAs<Placeholder>(sql`${SKIP}::int8`),
   },
 } satisfies Record<string, Dialect>
+
+/** SQLite would prefer the primary key, and Drizzle cannot name an index. */
+function byIndex(name: string): (sql: string) => string {
+  return (sql) => replaced(sql, 'from "version"', `from "version" indexed by "${name}"`)
+}
+
+/** The expressions of the indexes without drafts: see tables/postgres.ts. */
+function byExpressions(sql: string): string {
+  return ['"version"."changelog_id"', '"version"."status"'].reduce(
+    (text, column) => replaced(text, `${column} = `, `(${column} || '') = `),
+    sql,
+  )
+}
+
+/** PostgreSQL would walk all versions, drafts too, in the order of the list. The first order is that of the part itself. */
+function byNoPosition(list: string): string {
+  return list
+    .replaceAll('("version"."published_at", ', '("version"."published_at" + 0, ')
+    .replace('order by "published_at" desc', 'order by "published_at" + 0 desc')
+}
+
+/** Edits each part of a list: that of scheduled versions says until when these are due. */
+function eachList(edit: (list: string) => string, editDue: (list: string) => string) {
+  return (sql: string): string =>
+    sql
+      .split(' union all ')
+      .map((list) => (list.includes('"published_at" <= ') ? editDue(list) : edit(list)))
+      .join(' union all ')
+}
 
 /** Throws if there is nothing to replace: the statement would read drafts, unnoticed. */
 function replaced(sql: string, part: string, by: string): string {

@@ -2,7 +2,7 @@ import { coreOf, isPrerelease, precedenceOf } from '../../domain/precedence.ts'
 import type { Instant } from '../../domain/records.ts'
 import { newer, OLDEST, rangeOf } from './range.ts'
 import { all, type Read } from './read.ts'
-import type { AudienceStatements } from './statements.ts'
+import type { AudienceStatements, Statements } from './statements.ts'
 import type { Cursor, LabelRange } from './types.ts'
 
 /** What a range of labels means for a read. */
@@ -11,9 +11,11 @@ export type Bounds =
   | 'reversed'
   | 'empty'
   /** Newer than `beyond`, if that is a bound, and up to `upTo`, inclusive. */
-  | { beyond: Cursor | null; upTo: Cursor }
+  | { beyond: Cursor | null; upTo: Bound }
   /** By precedence: above `fromKey` up to `toKey`, inclusive. */
-  | { fromKey: string; toKey: string }
+  | { keys: KeyRange; upTo: Bound }
+
+export type KeyRange = { fromKey: string; toKey: string }
 
 interface Bound extends Cursor {
   label: string
@@ -27,6 +29,7 @@ const MAX_PASSED = 50
 export interface RangeContext {
   own: AudienceStatements
   forPublic: AudienceStatements
+  highest: Statements['highest']
   changelogId: string
   now: Instant
 }
@@ -42,7 +45,7 @@ export function* boundsOf(context: RangeContext, { from, to }: LabelRange): Read
   const isBelow = isSemantic ? fromKey < toKey : !low || (newer(low, high) === high && low.id !== high.id)
   // Whoever has the newest release has nothing to read, and made no mistake.
   if (!isBelow) return named ? 'reversed' : 'empty'
-  return isSemantic ? { fromKey, toKey } : { beyond: low, upTo: high }
+  return { upTo: high, ...(isSemantic ? { keys: { fromKey, toKey } } : { beyond: low }) }
 }
 
 export function* labelled({ own, changelogId, now }: RangeContext, label: string): Read<Bound | null> {
@@ -52,11 +55,19 @@ export function* labelled({ own, changelogId, now }: RangeContext, label: string
 }
 
 /** The highest release that is no pre-release, else the highest, else the newest version: the public's, for a key too. */
-function* newestRelease({ forPublic, changelogId, now }: RangeContext): Read<Bound | null> {
+function* newestRelease({
+  forPublic,
+  highest: statements,
+  changelogId,
+  now,
+}: RangeContext): Read<Bound | null> {
   let below = ABOVE_ALL
   let highest: Bound | null = null
   for (let passed = 0; passed < MAX_PASSED; passed++) {
-    const [found] = yield* all(forPublic.highest, { changelogId, now, below })
+    const values = { changelogId, now, below }
+    const [published] = yield* all(statements.published, values)
+    const [scheduled] = yield* all(statements.scheduled, values)
+    const found = (scheduled?.precedence ?? '') > (published?.precedence ?? '') ? scheduled : published
     if (!found?.precedence) break
     if (!isPrerelease(found.precedence)) return found
     highest ??= found

@@ -3,7 +3,7 @@ import { readCounts } from '../../domain/derived.ts'
 import { isId } from '../../domain/id.ts'
 import type { Kind } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
-import { boundsOf, labelled } from './label-range.ts'
+import { boundsOf, type KeyRange, labelled, type RangeContext } from './label-range.ts'
 import { cut, lastOf, newer, OLDEST, type Range, rangeOf, within } from './range.ts'
 import { all, type Read, type Values } from './read.ts'
 import type { AudienceStatements, Statements } from './statements.ts'
@@ -151,6 +151,7 @@ export const mapReads = (
 interface ChangelogContext {
   own: AudienceStatements
   forPublic: AudienceStatements
+  highest: Statements['highest']
   info: ChangelogInfo
   now: Instant
 }
@@ -161,7 +162,7 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   read: (context: ChangelogContext, ...given: Given) => Read<T>,
 ) {
   return function* (
-    { statements: { forPublic, forKey }, now }: ReadContext,
+    { statements: { forPublic, forKey, highest }, now }: ReadContext,
     audience: Audience,
     team: string,
     product: string,
@@ -169,15 +170,16 @@ function ofChangelog<Given extends unknown[], T, Missing>(
   ): Read<T | Missing> {
     const own = audience === 'public' ? forPublic : forKey
     const [info] = yield* all(own.info, { team, product, ...credentials(audience) })
-    return info ? yield* read({ own, forPublic, info, now }, ...given) : missing
+    return info ? yield* read({ own, forPublic, highest, info, now }, ...given) : missing
   }
 }
 
-function* changelog({ own, forPublic, info, now }: ChangelogContext, page: Page): Read<ChangelogRead> {
+function* changelog({ info, ...rest }: ChangelogContext, page: Page): Read<ChangelogRead> {
+  const { own, now } = rest
   const changelogId = info.changelog.id
-  const context = { own, forPublic, changelogId, now }
+  const context = { ...rest, changelogId }
   const nothing = { ...info, versions: [], next: null }
-  let found: ChangelogInfo & { beyond?: Cursor } = info
+  let found: ChangelogInfo & Pick<ChangelogRead, 'beyond' | 'upTo'> = info
   let beyond: Cursor = { publishedAt: page.since ?? OLDEST.publishedAt, id: '' }
   let { after } = page
   if (page.newerThan !== undefined) {
@@ -191,10 +193,8 @@ function* changelog({ own, forPublic, info, now }: ChangelogContext, page: Page)
     if (bounds === 'missing') return { ...nothing, isLabelMissing: true }
     if (bounds === 'reversed') return { ...nothing, isReversed: true }
     if (bounds === 'empty') return nothing
-    if ('fromKey' in bounds) {
-      const range = { ...rangeOf(changelogId, now, after, beyond, page.limit), ...bounds }
-      return { ...found, ...(yield* between(own, range, page)) }
-    }
+    found = { ...found, upTo: bounds.upTo.label }
+    if ('keys' in bounds) return { ...found, ...(yield* between(context, bounds.keys, beyond, page)) }
     if (bounds.beyond) beyond = newer(beyond, bounds.beyond)
     // No id sorts between this and that of the version.
     const start = { publishedAt: bounds.upTo.publishedAt, id: `${bounds.upTo.id}~` }
@@ -206,15 +206,46 @@ function* changelog({ own, forPublic, info, now }: ChangelogContext, page: Page)
   return { ...found, ...cut(yield* all(own.summaries, range), range) }
 }
 
-/** A page of what is between two semantic versions. */
+/** A range is small if it has at most so many versions: all their keys are sorted. */
+const SMALL_RANGE = 1_000
+/** Of a larger one, so many versions of the list are looked at: the nearest first, which nearly always fill a page. */
+const LOOKED_AT = [250, 5_000]
+
+/** A page of what is between two semantic versions. It may be short, and others follow it. */
 function* between(
+  { own, changelogId, now }: RangeContext,
+  keys: KeyRange,
+  beyond: Cursor,
+  page: Page,
+): Read<Pick<ChangelogRead, 'versions' | 'next'>> {
+  const { after, limit } = page
+  const [counted] = yield* all(own.countBetween, { changelogId, now, ...keys, limit: SMALL_RANGE + 1 })
+  if (limit === null || (counted?.count ?? 0) <= SMALL_RANGE) {
+    const range = { ...rangeOf(changelogId, now, after, beyond, limit), ...keys }
+    return yield* pageBetween(own, own.inSmallRange, range, page)
+  }
+  let found: Pick<ChangelogRead, 'versions' | 'next'> = { versions: [], next: null }
+  for (const size of LOOKED_AT) {
+    const list = rangeOf(changelogId, now, after, beyond, limit)
+    const [last, end] = yield* all(own.positions, { ...list, skip: size - 1, limit: 2 })
+    const isLast = !end || newer(end, beyond) === beyond
+    const range = { ...rangeOf(changelogId, now, after, isLast ? beyond : end, limit), ...keys }
+    found = yield* pageBetween(own, own.inLargeRange, range, page)
+    if (found.next || isLast) return found
+    found.next = last ?? null
+  }
+  return found
+}
+
+function* pageBetween(
   own: AudienceStatements,
-  range: Range & { fromKey: string; toKey: string },
+  statements: AudienceStatements['inSmallRange'],
+  range: Range & KeyRange,
   { withChanges: wantsChanges, withDates, maxChanges = Number.POSITIVE_INFINITY }: Page,
 ): Read<Pick<ChangelogRead, 'versions' | 'next'>> {
-  if (withDates && !wantsChanges) return cut(yield* all(own.datedBetween, range), range)
-  if (!wantsChanges) return cut(yield* all(own.summariesBetween, range), range)
-  const whole = cut(yield* all(own.contentsBetween, range), range)
+  if (withDates && !wantsChanges) return cut(yield* all(statements.dated, range), range)
+  if (!wantsChanges) return cut(yield* all(statements.summaries, range), range)
+  const whole = cut(yield* all(statements.contents, range), range)
   const { versions, next } = within(whole, maxChanges)
   const [first] = versions
   if (first && first.changeCount > maxChanges) {
@@ -222,7 +253,7 @@ function* between(
     return { versions: [{ ...first, changes }], next }
   }
   const page = { ...range, limit: versions.length }
-  return { versions: withChanges(versions, yield* all(own.changesOfPage, page)), next }
+  return { versions: withChanges(versions, yield* all(statements.changes, page)), next }
 }
 
 function* version(

@@ -3,7 +3,7 @@ import type { SelectedFields } from 'drizzle-orm/sqlite-core'
 import { keyedRule, publicRule, type VersionPart, type VisibilityRule } from '../visibility.ts'
 import { DIALECTS, type Dialect } from './dialects.ts'
 import { directoryStatement, pageStatementsFor } from './page-statements.ts'
-import { rangeStatementsFor } from './range-statements.ts'
+import { highestStatements, rangeStatementsFor } from './range-statements.ts'
 import {
   boundColumns,
   changeColumns,
@@ -29,8 +29,12 @@ export function readStatements(name: keyof typeof DIALECTS) {
   const { builder, tables } = dialect
   const { products, keyProducts, teams } = tables
   return {
-    forPublic: statementsFor(dialect, publicRule(tables), (query) => statement(query, dialect.withoutDrafts)),
-    forKey: statementsFor(dialect, keyedRule(tables), statement),
+    forPublic: statementsFor(dialect, publicRule(tables), dialect),
+    forKey: statementsFor(dialect, keyedRule(tables), {
+      withoutDrafts: (sql) => sql,
+      rangeWithoutDrafts: (sql) => sql,
+    }),
+    highest: highestStatements(dialect),
     directory: directoryStatement(dialect, publicRule(tables)),
     productsOfKey: productsOfKey(dialect, keyedRule(tables)),
     timeline: timelineStatements(dialect, publicRule(tables)),
@@ -46,7 +50,13 @@ export function readStatements(name: keyof typeof DIALECTS) {
   }
 }
 
-function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
+/** Lists of those who may see drafts have no index without them. */
+function statementsFor(
+  dialect: Dialect,
+  rule: VisibilityRule,
+  { withoutDrafts, rangeWithoutDrafts }: Pick<Dialect, 'withoutDrafts' | 'rangeWithoutDrafts'>,
+) {
+  const list: List = (query) => statement(query, withoutDrafts)
   const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
   const { teams, products, changelogs, versions, formerLabels, changes } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
@@ -105,7 +115,7 @@ function statementsFor(dialect: Dialect, rule: VisibilityRule, list: List) {
 
   return {
     ...pageStatementsFor(dialect, rule, list),
-    ...rangeStatementsFor(dialect, rule, inRange),
+    ...rangeStatementsFor(dialect, rule, inRange, rangeWithoutDrafts),
 
     // Hidden content takes the same steps as missing content: see `foundOrNearest`.
     info: statement(

@@ -108,6 +108,8 @@ export interface ChangelogRead extends ChangelogInfo {
   beyond?: Cursor
   /** Whether this audience may see no version with one of the labels of the page. */
   isLabelMissing?: boolean
+  /** If the page is a range: the label it ends with. */
+  upTo?: string
   /** Whether `from` is not below `to`. */
   isReversed?: boolean
 }

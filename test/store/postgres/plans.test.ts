@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { SQL } from 'bun'
 import { readStatements } from '../../../src/store/queries/statements.ts'
+import { statementsIn } from '../../support/database/statements.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
 
 /** Enough rows that the planner has a reason to go by an index. */
@@ -42,17 +43,12 @@ beforeAll(async () => {
 afterAll(() => sql.close({ timeout: 0 }))
 
 test('each read of the serving side goes by an index, and lists are sorted by it', async () => {
-  const { anyTeam: _, forPublic, forKey, directory, timeline, ...others } = readStatements('postgres')
-  const timelines = Object.values(timeline).flatMap(
-    Object.entries<(typeof timeline.ofSite)['entries' | 'newer']>,
-  )
-  const named = [...Object.entries({ ...forPublic, directory, ...others }), ...timelines]
-  const keyed = Object.entries(forKey)
-  for (const [name, statement] of [...named, ...keyed]) {
+  const { anyTeam: _, ...all } = readStatements('postgres')
+  for (const [name, statement] of statementsIn(all)) {
     const rows = await sql.unsafe(`explain (generic_plan) ${statement.sql}`).simple().values()
     const plan = rows.flat().join('\n')
     expect({ name, plan, ok: !/Seq Scan/.test(plan) }).toEqual({ name, plan, ok: true })
-    if (['summaries', 'contents'].includes(name)) expect(plan).not.toMatch(/-> {2}Sort|Incremental Sort/)
+    if (/^for\w+ (summaries|contents)$/.test(name)) expect(plan).not.toMatch(/-> {2}Sort|Incremental Sort/)
   }
 })
 
@@ -161,6 +157,39 @@ test('the lists of versions look at no draft, and at nothing that is not due', a
       }
       // Both have five versions; the index may be split between them.
       expect(await pagesOf('clog_1')).toBeLessThan((await pagesOf('clog_3')) + 8)
+    }
+  }
+})
+
+test('what is between two versions is found without a look at what is hidden', async () => {
+  await using fresh = new SQL(await (await postgres()).create(), { max: 1 })
+  const versions = (letter: string, status: string, changelogs: number, count: number, at: string) =>
+    `insert into version (id, changelog_id, label, title, status, published_at, dated, created_at, precedence)
+      select 'ver_${letter}' || c || '_' || v, 'clog_' || c, '${letter}' || v, 'V', '${status}', ${at}, true, 1, lpad('' || v, 9, '0')
+      from generate_series(1, ${count}) v, generate_series(1, ${changelogs}) c;`
+  await fresh
+    .unsafe(`insert into team values ('team_1', 'acme', 'T', 'public', 'paid', 1);
+      insert into product select 'prod_' || p, 'team_1', 'p' || p, 'P', 'published', 1 from generate_series(1, 200) p;
+      insert into changelog select 'clog_' || p, 'prod_' || p, 'C', 'published', null from generate_series(1, 200) p;
+      ${versions('p', 'published', 200, 20, 'v')} ${versions('u', 'scheduled', 200, 5, 'v')}
+      ${versions('d', 'draft', 1, 5_000, 'v')} ${versions('s', 'scheduled', 1, 5_000, '1e9 + v')} analyze`)
+    .simple()
+  const { forPublic, highest } = readStatements('postgres')
+  const { inSmallRange, inLargeRange, countBetween } = forPublic
+  const positions = { afterAt: 1e15, afterId: '', dueAt: NOW + 1, dueId: '', beyondAt: -1, beyondId: '' }
+  const keys = { fromKey: '', toKey: ':', below: ':' }
+  for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+    await fresh.unsafe(`set plan_cache_mode = ${mode}`)
+    for (const [name, statement] of statementsIn({ inSmallRange, inLargeRange, countBetween, highest })) {
+      const pagesOf = async (changelogId: string) => {
+        const values = { now: NOW, limit: 10, ...positions, ...keys, changelogId }
+        await run(statement, values, { client: fresh })
+        const plan = (await run(statement, values, { client: fresh, buffers: 'on' })).join('\n')
+        expect({ name, plan }).toEqual({ name, plan: expect.not.stringMatching(/Seq Scan on version/) })
+        return Number(/Buffers: shared hit=(\d+)/.exec(plan)?.[1])
+      }
+      const [full, plain] = [await pagesOf('clog_1'), await pagesOf('clog_3')]
+      expect({ name, mode, full, plain, ok: full < plain + 8 }).toEqual({ name, mode, full, plain, ok: true })
     }
   }
 })

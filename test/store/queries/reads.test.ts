@@ -5,6 +5,7 @@ import { DIALECTS, type Dialect } from '../../../src/store/queries/dialects.ts'
 import { statement } from '../../../src/store/queries/statement.ts'
 import { readStatements } from '../../../src/store/queries/statements.ts'
 import { openNow } from '../../../src/store/sqlite/serve.ts'
+import { statementsIn } from '../../support/database/statements.ts'
 import { scratch } from '../../support/scratch.ts'
 import { seeder } from '../../support/seed.ts'
 
@@ -34,29 +35,9 @@ describe('the statements of the serving side', () => {
   })
 
   test('each goes by an index, scans nothing and sorts nothing', () => {
-    const {
-      anyTeam: _,
-      grant,
-      attachedProducts,
-      directory,
-      timeline,
-      forPublic,
-      forKey,
-    } = readStatements('sqlite')
-    const named = Object.entries({
-      grant,
-      attachedProducts,
-      directory,
-      'entries of a team': timeline.ofTeam.entries,
-      'newer of a team': timeline.ofTeam.newer,
-      'entries of the site': timeline.ofSite.entries,
-      'newer of the site': timeline.ofSite.newer,
-      ...Object.fromEntries(
-        Object.entries(forPublic).map(([name, statement]) => [`public ${name}`, statement]),
-      ),
-      ...Object.fromEntries(Object.entries(forKey).map(([name, statement]) => [`keyed ${name}`, statement])),
-    })
-    expect(named.length).toBeGreaterThan(30)
+    const { anyTeam: _, ...all } = readStatements('sqlite')
+    const named = statementsIn(all)
+    expect(named.length).toBeGreaterThan(50)
     for (const analyzed of [true, false]) {
       if (!analyzed) seed.db.run('DELETE FROM sqlite_stat1')
       for (const [name, { sql }] of named) {
@@ -66,11 +47,11 @@ describe('the statements of the serving side', () => {
           .map(({ detail }) => detail)
         expect(plan.length).toBeGreaterThan(0)
         // What a subquery of a bounded number of rows has found is counted, or looked up.
-        const counted = /^(public|keyed) (count|kinds)$/.test(name)
-        // What is between two versions by precedence is found in an index, and its keys are sorted; drafts are apart there.
-        const ranged = /Between$|changesOfPage$|^keyed highest$/.test(name)
+        const counted = /^for(Public|Key) (count|kinds)$/.test(name)
+        // What is between two versions by precedence is found by its keys, which are sorted.
+        const ranged = /Range |^highest scheduled$/.test(name)
         const allowed = (step: string) =>
-          !/^SCAN (?!(counted|recent|page|newest)$)|AUTOMATIC/.test(step) &&
+          !/^SCAN (?!(counted|few|recent|page|newest|due)$)|AUTOMATIC/.test(step) &&
           (counted || ranged || !step.includes('TEMP B-TREE'))
         for (const step of plan)
           expect({ name, step, ok: allowed(step) }).toEqual({
@@ -93,6 +74,26 @@ describe('the statements of the serving side', () => {
     }
   })
 
+  test('a page of a large range is found in the order of the list, and by no row of a table', () => {
+    const { forPublic, forKey } = readStatements('sqlite')
+    for (const [audience, { inLargeRange }] of Object.entries({ forPublic, forKey }))
+      for (const [name, { sql }] of Object.entries(inLargeRange)) {
+        const plan = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
+        const steps = plan.map(({ detail }) => detail)
+        // Only the rows of the page are sorted.
+        const sorts = steps.filter((step) => step.includes('TEMP B-TREE'))
+        expect({ audience, name, sorts: sorts.length }).toEqual({
+          audience,
+          name,
+          sorts: name === 'changes' ? 0 : 1,
+        })
+        const walked = steps.filter((step) => /^SEARCH version .*\(published_at,id\)/.test(step))
+        expect(walked).toHaveLength(audience === 'forPublic' ? 2 : 1)
+        if (audience === 'forPublic')
+          for (const step of walked) expect(step).toContain('USING COVERING INDEX version_range')
+      }
+  })
+
   test('timelines walk an index of their own from their position on, and look up the rest', () => {
     const { timeline } = readStatements('sqlite')
     for (const [scope, index] of [
@@ -110,18 +111,22 @@ describe('the statements of the serving side', () => {
   })
 
   test('what the public lists is found by indexes that have nothing hidden', () => {
-    const { forPublic, directory } = readStatements('sqlite')
+    const { forPublic, highest, directory } = readStatements('sqlite')
     const { newer, count, positions, kinds, summaries, dated, contents, changesBetween } = forPublic
+    const { inSmallRange, inLargeRange, countBetween } = forPublic
     const lists = { newer, count, positions, kinds, summaries, dated, contents, changesBetween, directory }
-    for (const [name, { sql }] of Object.entries(lists)) {
+    const ranges = { inSmallRange, inLargeRange, countBetween, scheduled: highest.scheduled }
+    for (const [name, { sql }] of statementsIn({ ...lists, ...ranges })) {
       const plan = seed.db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all()
       const walked = plan
         .map(({ detail }) => detail)
         .filter((step) => /^SEARCH (version|public_product)/.test(step))
+        // The rows of a page that was found.
+        .filter((step) => !step.endsWith('INDEX version_id_unique (id=?)'))
       expect({ name, walked: walked.length > 0 }).toEqual({ name, walked: true })
       for (const step of walked) {
-        expect(step).toMatch(/INDEX (version_public|sqlite_autoindex_public_product_1) /)
-        if (step.includes('version_public')) expect(step).toContain('changelog_id=? AND status=?')
+        expect(step).toMatch(/INDEX (version_(public|range|precedence)|sqlite_autoindex_public_product_1) /)
+        if (step.startsWith('SEARCH version')) expect(step).toContain('changelog_id=? AND status=?')
       }
       if (name === 'directory') {
         expect(walked[0]).toContain('AND team_slug<?')
@@ -134,7 +139,7 @@ describe('the statements of the serving side', () => {
 
   test('each for the public that reads versions or changelogs reads only what is published', () => {
     for (const engine of ['sqlite', 'postgres'] as const)
-      for (const [name, statement] of Object.entries(readStatements(engine).forPublic)) {
+      for (const [name, statement] of statementsIn(readStatements(engine).forPublic)) {
         // Without its columns, which say by the same rule whether the date is known.
         const sql = statement.sql.slice(statement.sql.indexOf(' from '))
         const [versions, changelogs] = [sql.includes('"version"'), sql.includes('from "product"')]
@@ -156,8 +161,7 @@ describe('the statements of the serving side', () => {
 
   test('none is planned anew for each of its values', () => {
     const { forPublic, forKey } = readStatements('sqlite')
-    for (const { sql } of [forPublic, forKey].flatMap(Object.values<{ sql: string }>))
-      expect(sql).not.toMatch(/limit \?$/)
+    for (const [, { sql }] of statementsIn({ forPublic, forKey })) expect(sql).not.toMatch(/limit \?$/)
   })
 })
 
