@@ -51,15 +51,17 @@ export function writeMarkdown(
     const stays = isPlain || (parsed <= parsedLength && staysDescription(text))
     if (text !== '') parts.push(stays ? text : `- ${DESCRIPTION_COMMENT}\n\n${indent(text)}`)
     for (const part of sections(version.changes, headings)) parts.push(part)
-    const after = version.closing ? trimBlankLines(normalise(version.closing)) : ''
-    if (after !== '') parts.push(closing(after, version.changes.length > 0, parsed <= parsedLength))
+    const after = closing(version.closing, version.changes.length > 0, parsed <= parsedLength)
+    if (after !== '') parts.push(after)
   }
   if (links.length > 0) parts.push(links.join('\n'))
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
 }
 
 /** Text after the changes of a version: as it is if it is read back as such, else in an item of its own. */
-function closing(text: string, hasChanges: boolean, isParsed: boolean): string {
+function closing(source: string | null | undefined, hasChanges: boolean, isParsed: boolean): string {
+  const text = source ? trimBlankLines(normalise(source)) : ''
+  if (text === '') return ''
   const stays = hasChanges && (isPlainProse(text) || (isParsed && staysClosing(text)))
   return stays ? text : `- ${CLOSING_COMMENT}\n\n${indent(text)}`
 }
@@ -76,6 +78,12 @@ function staysClosing(text: string): boolean {
 
 const isBare = (change: ChangeDraft | undefined): boolean =>
   change?.title === 'x' && change.description === null
+
+/** What follows the changes of the last version of a file, if those were written in parts. */
+export function writeClosing(source: string | null, parsedLength: number): string {
+  const text = closing(source, true, (source?.length ?? 0) <= parsedLength)
+  return text === '' ? '' : `${text}\n`
+}
 
 /** Further changes of the last version of a file, under their own headings. */
 export const writeChanges = (changes: readonly ChangeDraft[]): string =>

@@ -43,6 +43,7 @@ describe('a release with more changes than are read at once', () => {
       publishedAt: 2,
       title: 'Huge',
       description: 'What it is about',
+      closing: 'And this follows all of it.',
       changes: Array.from({ length: CHANGES }, (_, at) => ({ type: typeOf(at), title: `Change ${at}.` })),
     })
     seed.version(changelogId, '1.0', { publishedAt: 1, changes: [{ type: 'fixed', title: 'Old' }] })
@@ -135,6 +136,7 @@ describe('a release with more changes than are read at once', () => {
       ['2.0', CHANGES],
       ['1.0', 1],
     ])
+    expect(versions[1]?.closing).toBe('And this follows all of it.')
     expect(versions[1]?.changes.map(({ type, title }) => ({ type, title }))).toEqual(
       numbers(0, CHANGES).map((at) => ({ type: typeOf(at), title: `Change ${at}.` })),
     )

@@ -1,10 +1,10 @@
 import { withoutControls } from '../../../domain/text/controls.ts'
 import { DAY_MS } from '../../../domain/time/time.ts'
 import { escapeInline } from '../../../formats/keepachangelog/markdown/inline.ts'
-import { writeChanges, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
+import { writeChanges, writeClosing, writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ChangelogInfo, Cursor, VersionContent } from '../../../store/store.ts'
 import type { HeaderFields } from '../../json-response.ts'
-import { readFurther, readSlices, type Source } from '../../reading/slices.ts'
+import { isPartial, readFurther, readSlices, type Source } from '../../reading/slices.ts'
 import type { Body } from '../../responses/respond.ts'
 import { markdownLink } from '../links.ts'
 
@@ -41,6 +41,7 @@ export async function markdownBody(
       const last = versions.at(-1) as VersionContent
       // A version with too many changes for one read is alone.
       for await (const changes of readFurther(source, last)) write(writeChanges(changes))
+      if (isPartial(last)) write(writeClosing(last.closing, PARSED_PER_TURN))
       next = last === slice.versions.at(-1) ? slice.next : last
       if (length > MAX_LENGTH) break
     }
@@ -69,10 +70,10 @@ function byLength(versions: readonly VersionContent[]): VersionContent[][] {
   return groups
 }
 
-const lengthOf = ({ description, changes }: VersionContent): number =>
+const lengthOf = ({ description, closing, changes }: VersionContent): number =>
   changes.reduce(
     (sum, change) => sum + change.title.length + (change.description?.length ?? 0),
-    description?.length ?? 0,
+    (description?.length ?? 0) + (closing?.length ?? 0),
   )
 
 /** Dates without times: those would need comments. */
@@ -81,6 +82,8 @@ const markdownOf = (versions: readonly VersionContent[]): string =>
     null,
     versions.map((version) => ({
       ...version,
+      // After the last of its changes, which are not all here.
+      closing: isPartial(version) ? null : version.closing,
       date: version.dateKnown ? Math.floor(version.publishedAt / DAY_MS) * DAY_MS : null,
     })),
     PARSED_PER_TURN,
