@@ -29,6 +29,14 @@ export function countKinds(changes: readonly ChangeDraft[]): KindCounts {
   return new Map([...counts].filter(([, count]) => count > 0))
 }
 
+/** Whether a version with these counts may have changes of a kind, people and bumped packages too. */
+export function mayHaveKind(kinds: string | null, kind: Kind): boolean {
+  const counts = readCounts(kinds)
+  if (counts === null || counts.has(kind)) return true
+  const counted = [...counts].reduce((sum, [each, count]) => sum + (each === 'breaking' ? 0 : count), 0)
+  return kind === 'other' && Number.parseInt(kinds ?? '', 10) > counted
+}
+
 /** The counts in `kinds`; null if they are not known. */
 export const readCounts = (kinds: string | null): KindCounts | null =>
   kinds === null

@@ -63,19 +63,15 @@ export function seederOn<DB extends PlainDatabase>(db: DB) {
     product(
       teamId: string,
       slug: string,
-      fields: { name?: string; status?: Status; changelog?: Status } = {},
+      fields: { name?: string; status?: Status; changelog?: Status; repository?: string } = {},
     ) {
       const id = newId('prod')
       const changelogId = newId('clog')
       const name = fields.name ?? slug
-      db.run('INSERT INTO product (id, team_id, slug, name, status, created_at) VALUES (?, ?, ?, ?, ?, ?)', [
-        id,
-        teamId,
-        slug,
-        name,
-        fields.status ?? 'published',
-        Date.now(),
-      ])
+      db.run(
+        'INSERT INTO product (id, team_id, slug, name, status, created_at, repository) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        [id, teamId, slug, name, fields.status ?? 'published', Date.now(), fields.repository ?? null],
+      )
       db.run('INSERT INTO changelog (id, product_id, name, status) VALUES (?, ?, ?, ?)', [
         changelogId,
         id,

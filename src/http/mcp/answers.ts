@@ -105,7 +105,7 @@ export async function compareVersions(
   const answer: Output['compare_versions'] = {
     ...productOf(found.info),
     from,
-    ...(found.highest !== null && { to: found.highest }),
+    ...(found.releaseCount > 0 && { to: found.to }),
     versionCount: found.releaseCount,
     kinds: Object.fromEntries([...found.groups].map(([kind, { count }]) => [kind, count])),
     changes: [],

@@ -115,9 +115,11 @@ export function createPages(site: Site, responder: Responder) {
       const { team, product } = names
       const found = await readUpgrade({ reads, queue, audience: 'public', ...names }, between, kind, after)
       if (!found) return null
-      if (after && found.releaseCount === 0) return form.leadTo(hrefAt(null))
-      const olderHref = found.next && hrefAt(found.next)
-      const upgrade = { ...found, between, kind, own, olderHref }
+      if (after && found.releaseCount === 0 && !found.next) return form.leadTo(hrefAt(null))
+      // What goes on ends where this does, whatever is released meanwhile.
+      const whole = { ...between, to: found.to }
+      const olderHref = found.next && upgradeHref(path, whole, kind, writeCursor(found.next))
+      const upgrade = { ...found, between: whole, kind, own, isFurther: after !== null, olderHref }
       if (form.isMarkdown) return form.body(await documents.upgrade(upgrade))
       const range = { limit: MAX_LABELS, after: null, since: null, withChanges: false }
       const list = await reads.ask('readChangelog', 'public', team, product, range)
@@ -164,6 +166,7 @@ export function createPages(site: Site, responder: Responder) {
           // Those that are found by their title have no changes that were.
           changeCount: result.found.every(({ excerptOf }) => excerptOf) ? result.changeCount : null,
           releaseCount: found.length,
+          hasAsides: result.hasAsides,
         },
         newest: after === null && isAll ? (found[0] ?? null) : null,
         upgradeHref: after === null && found[1] ? upgradeHref(path, { from: found[1].label }) : null,

@@ -1,4 +1,3 @@
-import { countKinds } from '../../domain/derived.ts'
 import { isBreaking, type Kind } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
@@ -8,7 +7,7 @@ import { unescapeHtml } from './markdown/entities.ts'
 import { plainText, renderBlocks, renderInline } from './markdown/render.ts'
 import { parseRepository } from './markdown/repository.ts'
 import type { Mark } from './marks.ts'
-import { badgesOf, clampGroups, type Group, groupChanges } from './sections.ts'
+import { badgesOf, clampGroups, countsOf, type Group, groupChanges } from './sections.ts'
 import type { Site } from './site.ts'
 import { type Markup, trusted } from './templates/markup.ts'
 
@@ -114,7 +113,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
       const section: Section = { ...group, changes: [] }
       for (const change of group.changes) {
         const breaks = isBreaking(change)
-        const title = await inline(breaks ? withoutMark(change.title) : change.title)
+        const title = await inline(breaks ? withoutMark(change.title) : change.title, repository)
         const description = await blocks(change.description, level + 1)
         left -= title.length + description.html.length + MIN_CHARACTERS
         if (left < 0) break
@@ -139,7 +138,7 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
       ...{ id, label, date: dateOf(version), title, sections, changeCount, omitted, isCut },
       description: markupOf(version.description, about),
       closing: markupOf(ending, after),
-      badges: badgesOf(countKinds(version.changes)),
+      badges: badgesOf(countsOf(version)),
     }
   }
 }

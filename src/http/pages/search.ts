@@ -4,7 +4,7 @@ import type { Change } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import type { Turn } from '../cache/turn.ts'
 import { MAX_CHANGES, readFurther, readSlices, type Source } from '../reading/slices.ts'
-import { badgesOf } from './sections.ts'
+import { badgesOf, countsOf } from './sections.ts'
 
 /** Null for everything. */
 export interface Filter {
@@ -28,6 +28,8 @@ export interface SearchResult {
   next: Cursor | null
   /** How many changes match. */
   changeCount: number
+  /** Whether people or bumped packages are among them, which no count of a kind includes. */
+  hasAsides: boolean
   /** How many changes of each kind have the words, whatever the kind searched for. */
   counts: KindCounts
 }
@@ -51,6 +53,10 @@ export async function search(
   const found: Listed[] = []
   const counts = new Map<Kind, number>()
   let changeCount = 0
+  const result = (next: Cursor | null): SearchResult => {
+    const hasAsides = filter.kind === 'other' && found.some(({ changes }) => changes.some(isListedAside))
+    return { found, next, changeCount, hasAsides, counts }
+  }
   let versions = 0
   let characters = 0
   for await (const slice of readSlices(source, { after })) {
@@ -62,14 +68,13 @@ export async function search(
       changeCount += matching
       for (const [kind, count] of countKinds(mentioned)) counts.set(kind, (counts.get(kind) ?? 0) + count)
       const isLast = slice.next === null && version === slice.versions.at(-1)
-      if (found.length === limit) return { found, next: isLast ? null : version, changeCount, counts }
+      if (found.length === limit) return result(isLast ? null : version)
       characters += searched
     }
     versions += slice.versions.length
-    if (versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS)
-      return { found, next: slice.next, changeCount, counts }
+    if (versions >= MAX_VERSIONS || characters >= MAX_CHARACTERS) return result(slice.next)
   }
-  return { found, next: null, changeCount, counts }
+  return result(null)
 }
 
 /** What of a version is of a kind, or null if nothing is. */
@@ -108,7 +113,7 @@ async function matchIn(source: Source, version: VersionContent, words: readonly 
   for await (const part of readFurther(source, version)) searchIn(part)
   const { changes, count } = withWords.count > 0 ? withWords : all
   const isWhole = isAbout && withWords.count === 0 && filter.kind === null && filter.type === null
-  const excerptOf = { changeCount: version.changeCount, badges: badgesOf(countKinds(version.changes)) }
+  const excerptOf = { changeCount: version.changeCount, badges: badgesOf(countsOf(version)) }
   const about = isAbout ? description : null
   const excerpt = { ...version, description: about, closing: null, changes, changeCount: count, excerptOf }
   const match: Listed | null = isWhole ? version : count > 0 ? excerpt : null
@@ -125,10 +130,8 @@ function add(matching: Matching, changes: readonly Change[]): void {
   matching.changes.push(...changes.slice(0, MAX_CHANGES - matching.changes.length))
 }
 
-/** People and bumped packages are of no kind that can be chosen. */
 const isSelected = (change: Change, { kind, type }: Filter): boolean =>
-  (type === null || change.type === type) &&
-  (kind === null || (isOfKind(change, [kind]) && !(kind === 'other' && isListedAside(change))))
+  (type === null || change.type === type) && (kind === null || isOfKind(change, [kind]))
 
 function mentions(words: readonly string[], ...texts: (string | null)[]): boolean {
   if (words.length === 0) return true

@@ -1,6 +1,7 @@
-import type { KindCounts } from '../../domain/derived.ts'
+import { countKinds, type KindCounts, readCounts } from '../../domain/derived.ts'
 import { isBreaking, isListedAside, type Kind, kindOf } from '../../domain/kinds.ts'
 import type { Change } from '../../domain/records.ts'
+import type { VersionContent } from '../../store/store.ts'
 import type { Words } from './languages/words.ts'
 import { headingOf } from './templates/kinds.ts'
 
@@ -17,6 +18,10 @@ export interface Group {
 export const BADGES = ['breaking', 'security'] as const
 
 export const badgesOf = (counts: KindCounts): Kind[] => BADGES.filter((kind) => counts.has(kind))
+
+/** Of all its changes, of which only the first may have been read. */
+export const countsOf = ({ kinds, changes }: Pick<VersionContent, 'kinds' | 'changes'>): KindCounts =>
+  readCounts(kinds) ?? countKinds(changes)
 
 /** Changes by heading: Breaking first, then Security, then in the author's order, and what is aside last. */
 export function groupChanges(words: Words, changes: readonly Change[]): Group[] {

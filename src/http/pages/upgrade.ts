@@ -1,5 +1,4 @@
-import { isBreaking, type Kind, kindOf } from '../../domain/kinds.ts'
-import { precedenceOf } from '../../domain/precedence.ts'
+import { isBreaking, isListedAside, isOfKind, type Kind, kindOf } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import {
   type ChangelogInfo,
@@ -23,23 +22,28 @@ const SHOWN = 5
 const MAX_VERSIONS = 1_000
 const MAX_CHARACTERS = 4_000_000
 
-/** Changes of one kind, newest first. */
+/** Changes of one kind, newest first; people and bumped packages come after the others. */
 interface Group {
   count: number
-  changes: { change: Change; version: VersionName }[]
+  changes: VersionChange[]
 }
 
-interface VersionName {
+interface VersionChange {
+  change: Change
+  version: VersionName
+}
+
+export interface VersionName {
   id: string
   label: string
 }
 
 export interface Upgrade {
   info: ChangelogInfo
+  /** The label it ends with. */
+  to: string
   groups: ReadonlyMap<Kind, Group>
   releaseCount: number
-  /** The label of the highest of these versions. */
-  highest: string | null
   /** When the last of them was released. */
   until: Instant | null
   /** Where the rest begins, if this is not all. */
@@ -60,26 +64,38 @@ export async function readUpgrade(
   const groups = new Map<Kind, Group>()
   let upgrade: Upgrade | null = null
   let characters = 0
+  let previous: Cursor | null = null
   for await (const slice of readSlices(source, { between, after })) {
     if (slice.isLabelMissing) return null
     if (slice.isReversed) throw new ApiError('bad_request', 'from must be below to.')
-    upgrade ??= { info: slice, groups, releaseCount: 0, highest: null, until: null, next: null }
+    const to = slice.upTo ?? between.to ?? between.from ?? ''
+    upgrade ??= { info: slice, to, groups, releaseCount: 0, until: null, next: null }
     for (const version of slice.versions) {
-      upgrade.releaseCount++
-      upgrade.highest = higher(upgrade.highest, version.label)
-      upgrade.until = Math.max(upgrade.until ?? 0, dateOf(version) ?? 0) || null
-      characters += add(groups, version, version.changes, kind, shown)
+      const own = new Map<Kind, Group>()
+      characters += add(own, version, version.changes, kind, shown)
       for await (const part of readFurther(source, version))
-        characters += add(groups, version, part, kind, shown)
-      const isFull = kind !== null && (groups.get(kind)?.changes.length ?? 0) >= MAX_CHANGES
+        characters += add(own, version, part, kind, shown)
+      const count = kind === null ? 0 : countOf(groups, kind) + countOf(own, kind)
+      // What does not fit is on the next page as a whole, unless it is longer than a page.
+      if (count > MAX_CHANGES && previous && groups.size > 0) return { ...upgrade, next: previous }
+      for (const [each, group] of own) merge(groups, each, group, mostOf(each, kind, shown))
+      upgrade.releaseCount++
+      upgrade.until = Math.max(upgrade.until ?? 0, dateOf(version) ?? 0) || null
+      previous = version
       const isLast = slice.next === null && version === slice.versions.at(-1)
-      if (isFull) return { ...upgrade, next: isLast ? null : version }
+      if (count >= MAX_CHANGES) return { ...upgrade, next: isLast ? null : version }
     }
-    if (upgrade.releaseCount >= MAX_VERSIONS || characters >= MAX_CHARACTERS)
-      return { ...upgrade, next: slice.next }
+    const isMuch = upgrade.releaseCount >= MAX_VERSIONS || characters >= MAX_CHARACTERS
+    if (isMuch || slice.versions.length === 0) return { ...upgrade, next: slice.next }
   }
   return upgrade
 }
+
+const countOf = (groups: ReadonlyMap<Kind, Group>, kind: Kind): number => groups.get(kind)?.count ?? 0
+
+/** One release may have more of one kind than a page. */
+const mostOf = (kind: Kind, only: Kind | null, shown: number): number =>
+  only !== null || kind === 'breaking' || kind === 'security' ? MAX_CHANGES : shown
 
 /** Returns how many characters were looked at. */
 function add(
@@ -92,29 +108,35 @@ function add(
   let characters = 0
   for (const change of changes) {
     characters += change.title.length + (change.description?.length ?? 0)
-    const kind = isBreaking(change) ? 'breaking' : kindOf(change.type, change.typeLabel)
-    if (only !== null && kind !== only) continue
-    const group = groups.get(kind) ?? { count: 0, changes: [] }
-    groups.set(kind, group)
-    group.count++
-    // One release may have more of one kind than a page.
-    const most = only !== null || kind === 'breaking' || kind === 'security' ? MAX_CHANGES : shown
-    if (group.changes.length < most) group.changes.push({ change, version: { id, label } })
+    if (only !== null && !isOfKind(change, [only])) continue
+    const kind = only ?? (isBreaking(change) ? 'breaking' : kindOf(change.type, change.typeLabel))
+    const group = { count: 1, changes: [{ change, version: { id, label } }] }
+    merge(groups, kind, group, mostOf(kind, only, shown))
   }
   return characters
 }
 
-/** By precedence, else the first of a list. */
-function higher(one: string | null, other: string): string {
-  if (one === null) return other
-  const [first, second] = [precedenceOf(one), precedenceOf(other)]
-  return first !== null && second !== null && second > first ? other : one
+/** Adds a group to that of its kind, of which at most so many changes are kept. */
+function merge(all: Map<Kind, Group>, kind: Kind, { count, changes }: Group, most: number): void {
+  const group = all.get(kind) ?? { count: 0, changes: [] }
+  all.set(kind, group)
+  group.count += count
+  for (const each of changes) {
+    const isAside = isListedAside(each.change)
+    const isFull = group.changes.length >= most
+    const last = group.changes.at(-1)
+    if (isFull && (isAside || !last || !isListedAside(last.change))) continue
+    const goesLast = isAside || kind !== 'other'
+    const at = goesLast ? -1 : group.changes.findIndex(({ change }) => isListedAside(change))
+    group.changes.splice(at < 0 ? group.changes.length : at, 0, each)
+    if (group.changes.length > most) group.changes.pop()
+  }
 }
 
 export interface RenderedGroup {
   kind: Kind
   count: number
-  changes: { change: RenderedChange; version: VersionName }[]
+  changes: { change: RenderedChange; version: VersionName; isAside: boolean }[]
 }
 
 /** In the order of the page, as much as fits on it. */
@@ -131,9 +153,9 @@ export async function renderGroups(
     const { sections } = await renderRelease(info, asVersion(group.changes), 3, release)
     const rendered = new Map(sections.flatMap(({ changes }) => changes.map((each) => [each.id, each])))
     for (const { title, description } of rendered.values()) left -= title.length + (description?.length ?? 0)
-    const changes = group.changes.flatMap(({ change: { id }, version }) => {
-      const change = rendered.get(id)
-      return change ? { change, version } : []
+    const changes = group.changes.flatMap((each) => {
+      const change = rendered.get(each.change.id)
+      return change ? { change, version: each.version, isAside: isListedAside(each.change) } : []
     })
     all.push({ kind, count: group.count, changes })
   }
@@ -141,7 +163,7 @@ export async function renderGroups(
 }
 
 /** Changes of several versions, to be rendered as those of one. */
-const asVersion = (all: Group['changes']): VersionContent => ({
+const asVersion = (all: readonly VersionChange[]): VersionContent => ({
   id: '',
   label: '',
   title: '',
@@ -151,6 +173,7 @@ const asVersion = (all: Group['changes']): VersionContent => ({
   createdAt: 0,
   description: null,
   closing: null,
+  kinds: null,
   changeCount: all.length,
   changes: all.map(({ change }) => change),
 })

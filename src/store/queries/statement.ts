@@ -55,6 +55,7 @@ export const contentColumns = (tables: Tables, rule: VisibilityRule) => ({
   ...datedColumns(tables, rule),
   description: tables.versions.description,
   closing: tables.versions.closing,
+  kinds: tables.versions.kinds,
 })
 
 export const changeColumns = ({ changes }: Tables) => ({

@@ -97,6 +97,8 @@ export interface VersionContent extends DatedVersion {
   description: string | null
   /** Markdown that follows the changes. */
   closing: string | null
+  /** How many changes of each kind it has, if that is known: see domain/derived.ts. */
+  kinds: string | null
   changes: Change[]
 }
 
@@ -155,8 +157,7 @@ export interface DirectoryEntry extends ChangelogInfo {
 
 /** A version in the timeline of a team or of the site. */
 export interface TimelineEntry extends ChangelogInfo, DatedVersion {
-  /** How many changes of each kind it has: see domain/derived.ts. */
-  kinds: string | null
+  kinds: VersionContent['kinds']
 }
 
 export interface Timeline {

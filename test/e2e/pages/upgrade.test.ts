@@ -42,7 +42,11 @@ function fill({ seed }: TestServer) {
   for (let at = 1; at <= 30; at++)
     seed.version(long.changelogId, `1.${at}.0`, {
       publishedAt: START + at * DAY,
-      changes: Array.from({ length: 10 }, (_, each) => ({ type: 'fixed', title: `Fix ${at}.${each}` })),
+      // Not every page ends with all changes of a release.
+      changes: Array.from({ length: at === 20 ? 40 : 9 }, (_, each) => ({
+        type: 'fixed',
+        title: `Fix ${at}.${each}`,
+      })),
     })
 }
 
@@ -96,7 +100,7 @@ describe.each([...SUBJECTS])('upgrades of $name', (subject) => {
     const html = await text(`${PAGE}?from=1.1.1`)
     expect(html).toContain('From 1.1.1 to 2.0.0')
     expect(contents(html).map(([kind]) => kind)).toEqual(['breaking', 'added', 'removed'])
-    expect(await text(`${PAGE}?from=2.0.0`)).toContain('No changes listed.')
+    expect(await text(`${PAGE}?from=2.0.0`)).toContain('There is no newer release than 2.0.0.')
   })
 
   test('with another label it is what stands between the two in the list', async () => {
@@ -130,8 +134,8 @@ describe.each([...SUBJECTS])('upgrades of $name', (subject) => {
       next = /rel="next" href="([^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
       expect(pages).toBeLessThan(2)
     }
-    expect(titles).toHaveLength(300)
-    expect(new Set(titles).size).toBe(300)
+    expect(titles).toHaveLength(301)
+    expect(new Set(titles).size).toBe(301)
   })
 
   test('a hidden label or product is the same 404 as a missing one, and the wrong order a 400', async () => {

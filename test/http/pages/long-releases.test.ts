@@ -81,6 +81,9 @@ describe('a release with more changes than are read at once', () => {
       '1.0',
     ])
     expect(shown(html)).toEqual(numbers(0, 12))
+    const [, own = ''] = html.split(`href="${PAGE}/2.0"`)
+    // The only change about security is the last.
+    expect(own.split('<h2')[0]).toContain('class="badge security"')
     expect(html).toContain(`<a class="button" href="${PAGE}/2.0">Show all 603 changes →</a>`)
   })
 

@@ -7,7 +7,10 @@ const many = (type: string, count: number, words: string) =>
 
 /** A changelog with everything that a release can have: every kind, marks, panels, more than a list shows. */
 export function rocket(seed: Seeder, teamId: string, newest: number): void {
-  const { changelogId } = seed.product(teamId, 'rocket', { name: 'Rocket' })
+  const { changelogId } = seed.product(teamId, 'rocket', {
+    name: 'Rocket',
+    repository: 'https://github.com/acme/rocket',
+  })
   const version = (label: string, age: number, fields: Parameters<typeof seed.version>[2]) =>
     seed.version(changelogId, label, { publishedAt: newest - age * 15 * DAY, title: label, ...fields })
   version('3.0.1', 0, {

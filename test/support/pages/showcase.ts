@@ -29,6 +29,7 @@ export const PAGES = {
   'one type of change': '/changelog/acme/app?type=security',
   'an upgrade': '/changelog/acme/rocket?from=2.7.0&to=3.0.0',
   'one kind of an upgrade': '/changelog/acme/rocket?kind=added&from=2.7.0&to=3.0.0',
+  'an upgrade of the newest': '/changelog/acme/rocket?from=3.0.1',
   'an upgrade without changes': '/changelog/acme/app?from=2.3.0&to=2.3.1',
   'an address that is wrong': '/changelog/acme/app?cursor=x',
   'a missing page': '/changelog/nobody/nothing',

@@ -111,8 +111,7 @@ export function createDocuments(site: Site, turn: Turn) {
   }
 
   const upgrade = async (page: Omit<UpgradePage, 'rendered' | 'labels'>): Promise<string> => {
-    const { info, between, groups, releaseCount, highest, kind, olderHref } = page
-    const last = between.to ?? highest ?? between.from ?? ''
+    const { info, between, to: last, groups, releaseCount, kind, olderHref } = page
     const range = between.from === undefined ? `up to ${last}` : `from ${between.from} to ${last}`
     const count = [...groups.values()].reduce((sum, group) => sum + group.count, 0)
     const parts: string[] = []

@@ -1,5 +1,5 @@
 import { FEEDS, teamPagePath } from '../../../domain/addresses/paths.ts'
-import { readCounts } from '../../../domain/derived.ts'
+import { mayHaveKind } from '../../../domain/derived.ts'
 import type { Kind } from '../../../domain/kinds.ts'
 import { isSlug } from '../../../domain/slug.ts'
 import type { Cursor, Timeline, TimelineEntry, VersionContent } from '../../../store/store.ts'
@@ -91,8 +91,7 @@ export function createTimelineFeeds(
     let after: Cursor | null = null
     for (let looked = 0; looked < MAX_ENTRIES; looked += ENTRIES_PER_TURN) {
       const page: Timeline = await reads.ask('readTimeline', team, after, ENTRIES_PER_TURN)
-      for (const entry of page.entries)
-        if (kind === null || readCounts(entry.kinds)?.has(kind) !== false) yield entry
+      for (const entry of page.entries) if (kind === null || mayHaveKind(entry.kinds, kind)) yield entry
       after = page.next
       if (!after) return
       await queue(() => {})

@@ -36,6 +36,7 @@ export interface Words {
     inReleases: string
     under: string
     mention: Plural
+    withAsides: string
     atLeast: string
     furtherOn: string
     showAll: string
@@ -93,6 +94,8 @@ export interface Words {
     to: string
     button: string
     showAll: string
+    allOf: string
+    nothingNewer: string
     older: string
   }
   feed: { ofProduct: string; ofTeam: string }

@@ -25,7 +25,7 @@ export interface ChangelogPage<Release = Markup> {
   overview: ChangelogOverview
   filter: Filter
   /** What was found by a search or filter, on this page. */
-  found: { changeCount: number | null; releaseCount: number; counts: KindCounts } | null
+  found: { changeCount: number | null; releaseCount: number; hasAsides: boolean; counts: KindCounts } | null
   /** The newest version, if this page begins with it. */
   newest: DatedVersion | null
   releases: Release[]
@@ -108,7 +108,7 @@ function nameOfChangelog({ changelog: { name } }: ChangelogInfo): Markup {
 function foundSummary(
   { words, counted }: PageLanguage,
   page: ChangelogPage,
-  { changeCount, releaseCount }: Found,
+  { changeCount, releaseCount, hasAsides }: Found,
 ): Markup {
   const { overview, filter, newerHref, olderHref } = page
   const { q, kind, type } = filter
@@ -123,6 +123,7 @@ function foundSummary(
       : fillText(texts.inReleases, { changes: counted(forms, changeCount), releases })
   if (heading) found = fillText(texts.under, { found, kind: heading })
   if (q) found = counted(texts.mention, changeCount ?? releaseCount, { found, words: q })
+  if (hasAsides) found = fillText(texts.withAsides, { found })
   if (newerHref || olderHref) found = fillText(newerHref ? texts.furtherOn : texts.atLeast, { found })
   return html`${releaseCount > 0 ? `${found} · ` : null}<a href="${changelogLink(overview)}">${texts.showAll}</a>`
 }

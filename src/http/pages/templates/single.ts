@@ -1,5 +1,4 @@
 import { teamPagePath } from '../../../domain/addresses/paths.ts'
-import { countKinds } from '../../../domain/derived.ts'
 import { KINDS } from '../../../domain/kinds.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import type { VersionRead, VersionSummary } from '../../../store/store.ts'
@@ -8,7 +7,7 @@ import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, markdownLink, versionLink } from '../links.ts'
 import { plainText } from '../markdown/render.ts'
 import type { Release } from '../render-release.ts'
-import { BADGES } from '../sections.ts'
+import { BADGES, countsOf } from '../sections.ts'
 import type { Site } from '../site.ts'
 import { alternates } from './changelog.ts'
 import { badge, pills } from './kinds.ts'
@@ -76,7 +75,7 @@ ${older && neighbor(language, page, older, 'older')}${newer && neighbor(language
 
 /** Links to the kinds of change on this page, if there are several. */
 function kindPills(language: PageLanguage, { version, release: { sections } }: ReleasePage): Markup | null {
-  const counts = countKinds(version.changes)
+  const counts = countsOf(version)
   const order = [
     ...BADGES,
     ...KINDS.filter((kind) => counts.has(kind) && kind !== 'breaking' && kind !== 'security'),

@@ -4,14 +4,14 @@ import type { LabelRange } from '../../../store/store.ts'
 import { fillText, type PageLanguage } from '../languages/languages.ts'
 import { changelogLink, versionLink } from '../links.ts'
 import type { Site } from '../site.ts'
-import type { RenderedGroup, Upgrade } from '../upgrade.ts'
+import type { RenderedGroup, Upgrade, VersionName } from '../upgrade.ts'
 import { alternates } from './changelog.ts'
-import { pills } from './kinds.ts'
+import { badge, pills } from './kinds.ts'
 import { breadcrumbs, layout } from './layout.ts'
 import { html, type Markup } from './markup.ts'
 
 export interface UpgradePage extends Upgrade {
-  between: LabelRange
+  between: LabelRange & { to: string }
   /** The kind that it is about, if it is not about all. */
   kind: Kind | null
   rendered: readonly RenderedGroup[]
@@ -19,6 +19,8 @@ export interface UpgradePage extends Upgrade {
   labels: readonly string[]
   /** Path and query. */
   own: string
+  /** Whether it goes on from a page of newer releases. */
+  isFurther: boolean
   /** Where it goes on with older releases. */
   olderHref: string | null
 }
@@ -27,12 +29,13 @@ export interface UpgradePage extends Upgrade {
 export function upgradePage(site: Site, page: UpgradePage): string {
   const { info, between, rendered } = page
   const { team, product, changelog } = info
-  const to = between.to ?? page.highest ?? between.from ?? ''
   const { language } = site
   const { words } = language
-  const { from } = between
+  const { from, to } = between
   const title =
-    from === undefined ? fillText(words.upgrade.upTo, { to }) : fillText(words.upgrade.fromTo, { from, to })
+    from === undefined || from === to
+      ? fillText(words.upgrade.upTo, { to })
+      : fillText(words.upgrade.fromTo, { from, to })
   return layout(site, {
     title: `${title} · ${product.name}`,
     description: fillText(words.upgrade.about, { product: product.name, range: title }),
@@ -45,8 +48,7 @@ ${breadcrumbs(
   { name: changelog.name, href: changelogLink(info) },
 )}
 <h1 dir="auto">${title}</h1>
-<p class="summary">${summary(language, page)}</p>
-${form(language, page, to)}
+${from === to ? null : html`<p class="summary">${summary(language, page)}</p>\n`}${form(language, page)}
 ${
   rendered.length > 1
     ? pills(
@@ -59,7 +61,7 @@ ${
 }
 </header>
 <main>
-${rendered.length > 0 ? rendered.map((group) => section(language, page, group)) : html`<p class="empty">${words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
+${rendered.length > 0 ? rendered.map((group) => section(language, page, group)) : html`<p class="empty">${from === to ? fillText(words.upgrade.nothingNewer, { version: to }) : words.release.noChanges} <a href="${changelogLink(info)}">${words.changelog.showAll}</a></p>`}
 </main>
 ${
   page.olderHref === null
@@ -71,7 +73,7 @@ ${
 
 function summary(
   { words, counted, day }: PageLanguage,
-  { groups, releaseCount, until, next, kind, between, info }: UpgradePage,
+  { groups, releaseCount, until, next, kind, between, info, isFurther }: UpgradePage,
 ): Markup {
   const { changelog: texts, upgrade } = words
   const count = [...groups.values()].reduce((sum, group) => sum + group.count, 0)
@@ -80,7 +82,7 @@ function summary(
     changes: kind === null ? changes : fillText(texts.under, { found: changes, kind: words.kinds[kind] }),
     releases: counted(texts.releases, releaseCount),
   })
-  if (next !== null) found = fillText(texts.atLeast, { found })
+  if (isFurther || next) found = fillText(isFurther ? texts.furtherOn : texts.atLeast, { found })
   if (until !== null) found = fillText(upgrade.until, { found, date: day(until) })
   const all =
     kind === null
@@ -89,41 +91,48 @@ function summary(
   return html`${found}${all}`
 }
 
-function form(
-  { words: { upgrade: texts } }: PageLanguage,
-  { info, between, labels }: UpgradePage,
-  to: string,
-): Markup {
+function form({ words: { upgrade: texts } }: PageLanguage, { info, between, labels }: UpgradePage): Markup {
   const options = (chosen: string | undefined) =>
     (chosen === undefined || labels.includes(chosen) ? labels : [...labels, chosen]).map(
       (label) => html`<option${label === chosen ? html` selected` : null}>${label}</option>`,
     )
   return html`<form class="range" action="${changelogLink(info)}">
 <label for="from">${texts.from}</label> <select id="from" name="from">${options(between.from)}</select>
-<label for="to">${texts.to}</label> <select id="to" name="to">${options(to)}</select>
+<label for="to">${texts.to}</label> <select id="to" name="to">${options(between.to)}</select>
 <button class="button main" type="submit">${texts.button}</button>
 </form>`
 }
 
 const section = (
-  { words, number, onward }: PageLanguage,
-  { info, between }: UpgradePage,
+  language: PageLanguage,
+  page: UpgradePage,
   { kind, count, changes }: RenderedGroup,
 ): Markup => html`<section class="release by-kind ${kind}" id="${kind}">
-<div class="when"><h2 class="kind ${kind}">${words.kinds[kind]} <small>${number(count)}</small></h2></div>
+<div class="when"><h2 class="kind ${kind}">${language.words.kinds[kind]} <small>${language.number(count)}</small></h2></div>
 <div class="part ${kind}"><ul class="since">
 ${changes.map(
-  ({ change: { title, description, repeats }, version }) =>
-    html`<li><a href="${versionLink(info, version)}">${version.label}</a><div dir="auto">${repeats === 'summary' ? null : title}${
-      description && html`<div class="text">${description}</div>`
-    }</div></li>\n`,
-)}</ul>${
-  changes.length < count
-    ? html`<p class="more"><a class="button" href="${upgradeHref(changelogLink(info), between, kind)}">${onward(fillText(words.upgrade.showAll, { count: number(count) }))}</a></p>`
-    : null
-}</div>
+  ({ change: { title, description, isBreaking, repeats }, version, isAside }) =>
+    html`<li${isAside ? html` class="aside"` : null}><a href="${versionLink(page.info, version)}">${version.label}</a><div dir="auto">${
+      isBreaking && kind !== 'breaking' ? html`${badge(language, 'breaking')} ` : null
+    }${repeats === 'summary' ? null : title}${description && html`<div class="text">${description}</div>`}</div></li>\n`,
+)}</ul>${changes.length < count ? more(language, page, kind, count, changes.at(-1)?.version) : null}</div>
 </section>
 `
+
+/** A link to all of a kind, or, from there, to the release that is longer than a page. */
+function more(
+  { words: { upgrade: texts }, number, onward }: PageLanguage,
+  { info, between, kind: own }: UpgradePage,
+  kind: Kind,
+  count: number,
+  last?: VersionName,
+): Markup {
+  const [href, text] =
+    own !== null && last
+      ? [versionLink(info, last), fillText(texts.allOf, { version: last.label })]
+      : [upgradeHref(changelogLink(info), between, kind), fillText(texts.showAll, { count: number(count) })]
+  return html`<p class="more"><a class="button" href="${href}">${onward(text)}</a></p>`
+}
 
 /** The order is that of the parameters of a changelog page. */
 export function upgradeHref(
