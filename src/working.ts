@@ -50,6 +50,8 @@ async function work(
   const { FollowJob } = await import('./worker/following/follow-job.ts')
   const { logChecks } = await import('./worker/following/log.ts')
   const { runOnce, startLoop } = await import('./worker/loop.ts')
+  const { copyingFor } = await import('./worker/copying/context.ts')
+  const { CopyJob } = await import('./worker/copying/copy-job.ts')
   const { openBookkeeping } = await import('./store/bookkeeping/open.ts')
   const { announcingFor, reportUnannounced } = await import('./announce/setup.ts')
   const { createAnnouncer } = await import('./announce/job.ts')
@@ -64,7 +66,12 @@ async function work(
   const announcing = announcingFor(database, config, version, { bookkeeping, waiting, now: Date.now, report })
   const announcer = createAnnouncer(announcing)
   if (config.publicUrl === '') await reportUnannounced(announcing)
-  const jobs = config.publicUrl === '' ? [following] : [following, announcer]
+  const copying = copyingFor(settings)
+  const jobs = [
+    following,
+    ...(config.publicUrl === '' ? [] : [announcer]),
+    ...(copying ? [new CopyJob(copying, report)] : []),
+  ]
 
   if (mode === 'once') {
     const stopping = new AbortController()

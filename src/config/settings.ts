@@ -1,6 +1,7 @@
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
 import { LANGUAGES } from '../domain/records.ts'
 import {
+  atLeast,
   color,
   databaseAddress,
   directory,
@@ -27,6 +28,8 @@ import {
   token,
   wholeNumber,
 } from './values.ts'
+
+const HOUR_MS = 3_600_000
 
 /** A setting: an environment variable, and usually a flag of `serve`. */
 export interface Setting<Value = unknown> {
@@ -311,6 +314,26 @@ const TABLE = {
     ...directory,
   },
   /** No flags for what follows: `serve` makes no copies. */
+  backupTo: {
+    hasFlag: false,
+    meaning: 'bucket to which a worker copies the database by itself, as s3://BUCKET/PATH/; SQLite only',
+    allowed: 'a directory of a bucket, such as s3://copies/changelogd/',
+    parse: (text: string): string | null => (/^$|^s3:\/\/[^/\s]+\/(?:[^/\s]+\/)*$/.test(text) ? text : null),
+  },
+  backupEvery: {
+    hasFlag: false,
+    default: '1d',
+    meaning: 'how often it does',
+    ...atLeast(HOUR_MS),
+  },
+  backupKeep: {
+    hasFlag: false,
+    meaning:
+      'copies to keep there: the newest of so many days, weeks and months, such as 7d,4w,12m; all if it is not set',
+    allowed: 'numbers of days, weeks and months, such as 7d,4w,12m',
+    parse: (text: string): string | null =>
+      /^$|^[1-9]\d{0,3}[dwm](?:,[1-9]\d{0,3}[dwm])*$/.test(text) ? text : null,
+  },
   s3Endpoint: {
     hasFlag: false,
     shownDefault: 'Amazon S3',

@@ -4,6 +4,7 @@ import { type Cidr, parseAddress, parseCidr, UNIX_PEERS } from '../domain/addres
 import { socketPath, UNIX } from '../domain/addresses/paths.ts'
 import { LANGUAGES, type Language, LIMITS } from '../domain/records.ts'
 import { isSlug } from '../domain/slug.ts'
+import { DURATION_RULE, parseDuration } from '../domain/time/time.ts'
 import type { LogFormat } from '../log/lines.ts'
 
 /**
@@ -221,6 +222,15 @@ export const oneLine = {
   parse: (text: string): string | null =>
     text.length <= LIMITS.name && !/\p{Cc}/u.test(text) ? text.trim() : null,
 }
+
+/** A duration, in milliseconds. */
+export const atLeast = (least: number) => ({
+  allowed: `${DURATION_RULE}, at least ${least / 3_600_000} hour`,
+  parse: (text: string): number | null => {
+    const length = parseDuration(text)
+    return length !== null && length >= least ? length : null
+  },
+})
 
 export const language = {
   allowed: `one of ${LANGUAGES.join(', ')}`,

@@ -1,5 +1,7 @@
 /** Events that a server logs, by the name that programs match on. Errors have their own names. */
 export type NoticeEvent =
+  | 'copied'
+  | 'copy_failed'
   | 'database_back'
   | 'database_reopened'
   | 'database_upgraded'

@@ -59,6 +59,9 @@ describe('readConfig', () => {
       websubHub: '',
       hooksPrivate: false,
       trashDirectory: '',
+      backupTo: '',
+      backupEvery: 86_400_000,
+      backupKeep: '',
       s3Endpoint: '',
       s3Region: 'us-east-1',
       s3AccessKeyId: '',
@@ -398,7 +401,16 @@ describe('readConfig', () => {
     expect(flagless).toEqual([
       ...['PASSWORD_PROTECTION_PASSWORD', 'WORKER_DATABASE_URL', 'FOLLOW_DIR'],
       ...['GITHUB_TOKEN', 'GITLAB_TOKEN', 'FORGEJO_TOKEN', 'TRASH_DIR'],
-      ...['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_SESSION_TOKEN'],
+      ...[
+        'BACKUP_TO',
+        'BACKUP_EVERY',
+        'BACKUP_KEEP',
+        'S3_ENDPOINT',
+        'S3_REGION',
+        'S3_ACCESS_KEY_ID',
+        'S3_SECRET_ACCESS_KEY',
+        'S3_SESSION_TOKEN',
+      ],
     ])
   })
 })
