@@ -1,4 +1,4 @@
-import { continuedVersions, identityIn } from '../domain/importing/match-versions.ts'
+import { continuedVersions, identityIn, renamable } from '../domain/importing/match-versions.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
@@ -128,15 +128,24 @@ function datedByTags(
   })
 }
 
-async function storedIn(records: Records, product: Product): Promise<StoredVersion[]> {
-  const versions = await records.versions.list(product)
-  if (versions.length === 0) return []
-  const changes = await records.transfer.changesByVersion(product)
-  return versions.map((version) => ({ ...version, changes: changes.get(version.id) ?? [] }))
-}
+/** Up to this many changes are read at once, and looked for in other versions of the file. */
+const MOST_COMPARED = 100_000
 
 interface StoredVersion extends Version {
   changes: readonly Change[]
+  /** Whether these are its changes; else they are none. */
+  isRead: boolean
+}
+
+async function storedIn(records: Records, product: Product): Promise<StoredVersion[]> {
+  const versions = await records.versions.list(product)
+  const count = versions.reduce((sum, { changeCount }) => sum + changeCount, 0)
+  const isRead = count <= MOST_COMPARED
+  const changes =
+    isRead && count > 0 ? await records.transfer.changesByVersion(product) : new Map<string, Change[]>()
+  const stored = versions.map((version) => ({ ...version, changes: changes.get(version.id) ?? [], isRead }))
+  if (!isRead) for (const version of renamable(stored)) version.changes = await records.changes.list(version)
+  return stored
 }
 
 /** Renamed versions first, whose old labels may be reused; then oldest first, so that newer ones get newer ids. */
@@ -164,7 +173,7 @@ function* oldestFirst(
   const undatedTimes = momentsOfUndated(inFile.toReversed(), now)
   const newIds = idsOfNew(inFile.toReversed())
   for (const wantsRenamed of [true, false])
-    for (const [at, { version, continues }] of inFile.entries()) {
+    for (const [at, { version, continues, stored: known }] of inFile.entries()) {
       if ((continues?.isRenamed === true) !== wantsRenamed) continue
       const rank = versions.length - at
       const undatedAt = undatedTimes.get(version.label) ?? now
@@ -173,7 +182,7 @@ function* oldestFirst(
         where: `${version.text ?? fileName}: line ${version.line}`,
         incoming: {
           ...{ from: 'changelog', version, newStatus, rank, undatedAt, newId, continues },
-          moves: moves.get(version.label),
+          ...{ moves: moves.get(version.label), storedChanges: known?.isRead ? known.changes : undefined },
         },
       }
     }

@@ -41,6 +41,8 @@ export interface DraftedVersion {
   continues?: Continuation | undefined
   /** Stored changes that the file moved from or to another version. */
   moves?: Moves | undefined
+  /** The changes of the stored version, if they were read before. */
+  storedChanges?: readonly Change[] | undefined
 }
 
 /** A version from one of our exports: the stored version becomes exactly this one. */

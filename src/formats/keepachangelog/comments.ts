@@ -57,9 +57,11 @@ export function readTypeComment(
   node: Phrases,
   source: MarkdownSource,
 ): { type: string; textStart: number; textEnd: number } | null {
+  // Nearly no heading has one, and its children are parsed only where they are needed.
+  if (node.type !== 'heading' || !source.text.slice(node.start, node.end).includes('<!--')) return null
   const first = node.children[0]
   const last = node.children.at(-1)
-  if (node.type !== 'heading' || first === undefined || last === undefined) return null
+  if (first === undefined || last === undefined) return null
   const textStart = first.start
   const match = TYPE_COMMENT.exec(source.text.slice(textStart, last.end))
   if (match?.[1] === undefined || !isChangeType(match[1])) return null

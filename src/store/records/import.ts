@@ -64,7 +64,9 @@ export function importRecords(engine: Engine): Pick<TransferRecords, 'importVers
     options: MergeOptions,
   ): Promise<PutVersion> => {
     const { arriving, leaving } = movesOf(incoming)
-    const own = (await changesOf({ versionId: known.id })).filter(({ id }) => !leaving.has(id))
+    const before = incoming.from === 'changelog' ? incoming.storedChanges : undefined
+    const all = before ?? (await changesOf({ versionId: known.id }))
+    const own = all.filter(({ id }) => !leaving.has(id))
     const stored = [...own, ...arriving]
     const { fields, changes, imported, corrections } = merged(known, stored, incoming, options)
     const merge = changes ?? (arriving.length > 0 ? { changes: stored, removed: [] } : null)

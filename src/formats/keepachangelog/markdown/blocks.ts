@@ -25,6 +25,9 @@ const blockParser = parser.configure([
   },
 ])
 
+// Without inline parsers there is nothing to find, but the parser would still look at each character.
+blockParser.parseInline = () => []
+
 function readTooDeep(context: BlockContext, line: Line): boolean {
   return context.depth > MAX_DEPTH && readLine(context, line, 'Paragraph')
 }

@@ -6,7 +6,7 @@ import { columnAt, dedentLine, indent, trimBlankLines, width } from './lines.ts'
 import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 
 /** A longer text is parsed again by each caller instead of kept as a tree. */
-const MAX_KEPT = 1_000_000
+const MAX_KEPT = 2_000_000
 
 /** A normalised markdown text. */
 export class MarkdownDocument {

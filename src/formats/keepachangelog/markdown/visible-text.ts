@@ -84,6 +84,12 @@ export class VisibleText {
       for (const character of value.split('')) this.#add(character, end - 1)
       return
     }
+    if (!value.includes('\n')) {
+      const visible = value.slice(0, Math.max(0, this.limit - start))
+      this.text += visible
+      for (let i = 0; i < visible.length; i++) this.#offsets.push(start + i)
+      return
+    }
     for (let i = 0; i < value.length; i++) {
       const character = value.charAt(i)
       // Blanks around line ends are not visible.

@@ -78,6 +78,8 @@ function candidatesIn(document: MarkdownDocument): Candidates {
   let isBelowComment = false
   /** The candidate in the block above. */
   let last: VersionStart | null = null
+  /** Texts that are none: most headings of a file are those of sections, and there are few different ones. */
+  const others = new Set<string>()
   for (const node of document.blocks()) {
     if (!isBelowComment && isVersionsComment(node)) {
       isBelowComment = true
@@ -86,11 +88,14 @@ function candidatesIn(document: MarkdownDocument): Candidates {
     if (last !== null) last.above = node.type
     last = null
     if (node.type !== 'heading' && node.type !== 'paragraph') continue
+    const text = document.text.slice(node.start, node.end)
+    if (others.has(text)) continue
     const source = new MarkdownSource(document, [node])
     last = startAt(node, source)
     if (last !== null) found.candidates.push(last)
     const numbered = numberedText(node, source, last)
     if (numbered !== null) found.numbered.push({ line: source.lineOf(node), text: numbered })
+    if (last === null && numbered === null && text.length <= MAX_HEADING_LENGTH) others.add(text)
   }
   return found
 }

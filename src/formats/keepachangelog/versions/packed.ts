@@ -60,4 +60,11 @@ type Text = Pick<ParsedVersion, 'description' | 'closing' | 'changes'>
 
 const pack = ({ description, closing, changes }: Text): string =>
   JSON.stringify({ description, closing, changes })
-const unpack = (text: string): Text => JSON.parse(text)
+
+/** The version that was unpacked last: its fields are read one after the other. */
+let last: { text: string; content: Text } | undefined
+
+function unpack(text: string): Text {
+  if (last?.text !== text) last = { text, content: JSON.parse(text) }
+  return last.content
+}
