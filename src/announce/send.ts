@@ -6,7 +6,7 @@ import { notBefore } from './retries.ts'
 import { signatureHeaders } from './signature.ts'
 
 const TIMEOUT_MS = 20_000
-/** Of the answer: more is not read. */
+/** Of the answer: a longer one is not read, and counts by its status. */
 const MOST_BYTES = 64 * 1_024
 /** Of the answer, in characters, which `deliveries` shows. */
 const SHOWN = 200
@@ -49,7 +49,7 @@ export async function sendTo(
   const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
   try {
     const answer = await send(
-      { ...request, maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS, redirects: 0 },
+      { ...request, maxBytes: MOST_BYTES, leavesOutLong: true, timeoutMs: TIMEOUT_MS, redirects: 0 },
       network,
     )
     return {

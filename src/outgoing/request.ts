@@ -11,6 +11,8 @@ export interface Outgoing {
   body?: string
   /** Of the answer, also once it is decompressed. */
   maxBytes: number
+  /** Whether a longer body is left out, instead of a failure: the status is what counts. */
+  leavesOutLong?: true
   /** For everything, from the first name to the last byte. */
   timeoutMs: number
   /** How many are followed; with 0 an answer that redirects is returned like any other. */
@@ -78,7 +80,7 @@ function headersFor({ headers = {} }: Outgoing, isFirstOrigin: boolean): Headers
 
 /** One request, to the addresses in turn until one of them can be connected to. */
 async function exchange(
-  { method = 'GET', body, maxBytes, allowPrivate }: Outgoing,
+  { method = 'GET', body, maxBytes, allowPrivate, leavesOutLong }: Outgoing,
   url: URL,
   headers: Headers,
   signal: AbortSignal,
@@ -92,9 +94,12 @@ async function exchange(
       ...{ method, headers, body: body ?? null, redirect: 'manual', decompress: false, keepalive: false },
       signal: AbortSignal.any([signal, done.signal]),
     })
+    const whole = readAll(url, response, maxBytes).then((read) =>
+      decoded(url, response.headers, read, maxBytes),
+    )
     return {
       ...{ status: response.status, headers: response.headers, url: url.href },
-      body: decoded(url, response.headers, await readAll(url, response, maxBytes), maxBytes),
+      body: await (leavesOutLong ? whole.catch(withoutLong) : whole),
     }
   } catch (error) {
     throw error instanceof OutgoingError ? error : failed(url, error)
@@ -102,6 +107,11 @@ async function exchange(
     // Ends the connection of an answer that was not read to its end.
     done.abort()
   }
+}
+
+function withoutLong(error: unknown): Uint8Array {
+  if (error instanceof OutgoingError && error.fault === 'size') return new Uint8Array()
+  throw error
 }
 
 /** The URL has the address, so nothing resolves the name again; name and certificate are those of the host. */

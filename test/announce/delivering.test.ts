@@ -112,6 +112,14 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     expect(other.received).toEqual([])
   })
 
+  test('counts by its status, however long the answer is', async () => {
+    receiver.answer = () => new Response('x'.repeat(1_000_000))
+    const hook = await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    await rig.round()
+    expect(await status(hook.id)).toEqual([['done', 1, 200]])
+  })
+
   test('disables the hook at once if the receiver is gone', async () => {
     receiver.answer = () => new Response('', { status: 410 })
     const hook = await rig.hook(receiver.url())

@@ -51,7 +51,7 @@ describe.each(ENGINES)('a worker on %s that is killed again and again', (engine)
     let ahead = 0
     const start = () =>
       Bun.spawn(['bun', PROCESS, rig.database, String(ahead)], { stdout: 'pipe', stderr: 'pipe' })
-    const kills = 6
+    const kills = 4
     for (let each = 1; each <= kills; each++) {
       const worker = start()
       const before = all.map(({ received }) => received.length)

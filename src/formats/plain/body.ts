@@ -7,7 +7,7 @@ import { withoutAnchors } from '../keepachangelog/versions/find.ts'
 
 export interface PlainHeadings {
   /** A line as a markdown heading; null if it is none. */
-  headingOf(line: string, next: string): string | null
+  headingOf(line: string): string | null
   /** A heading above all others, or empty. */
   above: string
 }
@@ -22,20 +22,17 @@ export function readPlainBody(lines: readonly string[], line: number, headings: 
   return readVersionBody(withoutAnchors(source.nodes), source)
 }
 
-const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·]|\*{2,4}|\*\)|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
+const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·]|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
 
-export function* markdownLines(
-  lines: readonly string[],
-  { headingOf }: Pick<PlainHeadings, 'headingOf'>,
-): Generator<string> {
+function* markdownLines(lines: readonly string[], { headingOf }: PlainHeadings): Generator<string> {
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
-  for (const [at, line] of lines.entries()) {
+  for (const line of lines) {
     if (isBlank(line)) {
       yield ''
       continue
     }
-    const heading = headingOf(line, lines[at + 1] ?? '')
+    const heading = headingOf(line)
     if (heading !== null) {
       columns = []
       yield heading

@@ -27,11 +27,6 @@ export interface McpParts extends AnswersParts {
 /** Serves a message that the endpoint has read. */
 export type ServeMcp = (request: Request, message: unknown, caller: Caller) => Promise<Response>
 
-interface Context {
-  caller: Caller
-  message: unknown
-}
-
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 const RESOURCES = 'changelog://{team}/{product}'
@@ -50,18 +45,15 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     },
   }))
   const handler = createMcpHandler(
-    ({ authInfo }) => serverFor(contextIn(authInfo)),
+    ({ authInfo }) => serverFor(callerIn(authInfo)),
     // Nothing is ever announced.
     { maxSubscriptions: 0 },
   )
 
-  /** With the tool that is called alone, if one is: to register all takes as long as to answer. */
-  function serverFor({ caller, message }: Context): McpServer {
+  function serverFor(caller: Caller): McpServer {
     const server = new McpServer({ name: 'changelogd', version }, { instructions: INSTRUCTIONS })
-    const called = tools.find(({ name }) => name === nameCalled(message))
-    for (const { name, config } of called ? [called] : tools)
+    for (const { name, config } of tools)
       server.registerTool(name, config, (given) => asResult(() => answers.call(name, given as never, caller)))
-    if (called) return server
     const list = async () => {
       const { changelogs } = await answers.list(caller)
       return {
@@ -117,17 +109,12 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   }
 
   return (request, message, caller) =>
-    handler.fetch(request, { parsedBody: message, authInfo: infoOf({ caller, message }) })
+    handler.fetch(request, { parsedBody: message, authInfo: infoOf(caller) })
 }
 
 /** The library passes on what a token stands for: the endpoint has checked it. */
-const infoOf = (context: Context): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { context } })
-const contextIn = (info: AuthInfo | undefined): Context => info?.extra?.context as Context
-
-function nameCalled(message: unknown): unknown {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
-  return method === 'tools/call' ? params?.name : undefined
-}
+const infoOf = (caller: Caller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } })
+const callerIn = (info: AuthInfo | undefined): Caller => info?.extra?.caller as Caller
 
 /** A schema that TypeBox checks; the library would load another checker. */
 function checked<Schema extends TSchema>(schema: Schema) {
