@@ -39,7 +39,7 @@ function nodesOf({ services }: Compose): [name: string, environment: Record<stri
 test('the nodes of compose.cluster.yaml have settings that exist, and trust the balancer alone', async () => {
   const compose = await composeOf('compose.cluster.yaml')
   const nodes = nodesOf(compose)
-  expect(nodes.map(([name]) => name)).toEqual(['migrate', 'admin', 'node1', 'node2'])
+  expect(nodes.map(([name]) => name)).toEqual(['migrate', 'admin', 'worker', 'node1', 'node2'])
   for (const [, environment] of nodes) {
     expect(environment.DATABASE_URL).toStartWith('postgres://')
     expect(environment.RATE_LIMIT_URL).toStartWith('redis://')

@@ -19,7 +19,7 @@ import { contentsText, plural } from '../../terminal/text.ts'
 import { bucketOf, databaseFile, filePath, withCopy } from './copy-files.ts'
 
 const DETAILS =
-  'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; and what a worker\nremembers: after a restore it checks every source again.\n\n'
+  'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; and what a\nworker remembers: after a restore it reads all sources\nagain.\n\n'
 
 export function backupCommand(context: Context) {
   const backup = writingCommand(
