@@ -73,7 +73,9 @@ const variable = ([names, meaning]: readonly [string, string]): string => item(s
 
 function commandPage(command: CommandUnknownOpts): string[] {
   const below = shown(command)
-  const all = below.length === 0 ? [command] : below
+  // A group may be a command too, as `follow` is.
+  const isCalled = below.length === 0 || command.registeredArguments.length > 0
+  const all = isCalled ? [command, ...below] : below
   const common = commonOptions(all)
   return [
     ...name(pageName(command), command.description()),
@@ -81,12 +83,13 @@ function commandPage(command: CommandUnknownOpts): string[] {
     ...all.flatMap(synopsis),
     section('Description'),
     paragraph(sentence(command.description())),
-    ...(below.length === 0
+    ...(isCalled
       ? [...argumentItems(command), ...details(command), section('Options'), ...ownOptions(command)]
-      : [section('Commands'), ...below.flatMap(subcommand), section('Common options')]),
+      : []),
+    ...(below.length > 0 ? [section('Commands'), ...below.flatMap(subcommand), section('Common options')] : []),
     ...common,
     ...exitStatuses(),
-    ...(below.length === 0 ? examples(command, section('Examples')) : []),
+    ...(isCalled ? examples(command, section('Examples')) : []),
     section('See also'),
     `${reference('changelogd')}, which has the settings in its section ENVIRONMENT`,
   ]
