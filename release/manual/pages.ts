@@ -86,7 +86,9 @@ function commandPage(command: CommandUnknownOpts): string[] {
     ...(isCalled
       ? [...argumentItems(command), ...details(command), section('Options'), ...ownOptions(command)]
       : []),
-    ...(below.length > 0 ? [section('Commands'), ...below.flatMap(subcommand), section('Common options')] : []),
+    ...(below.length > 0
+      ? [section('Commands'), ...below.flatMap(subcommand), section('Common options')]
+      : []),
     ...common,
     ...exitStatuses(),
     ...(isCalled ? examples(command, section('Examples')) : []),
