@@ -11,8 +11,8 @@ try {
   await using server = await startServer(THE_BINARY)
   showcase(server.seed)
   for (const scheme of ['light', 'dark'] as const) {
-    await using browser = await openPage({ width: 960, height: 640, scheme })
-    await browser.open(server.url + PAGES.changelog)
+    await using browser = await openPage({ width: 960, height: 800, scheme })
+    await browser.open(server.url + PAGES['every kind of change'])
     const path = join(directory, `changelog-${scheme}.webp`) as `${string}.webp`
     await browser.page.screenshot({ path, type: 'webp', quality: 60 })
     console.log(`${path}  ${Math.round(Bun.file(path).size / 1_000)} KB`)
