@@ -141,6 +141,7 @@ describeNeeding('git or openssl', isInstalled, 'a git remote', () => {
   test('may be rewritten: what counts is what it has now', async () => {
     repository.commit({ 'CHANGELOG.md': SECOND })
     repository.tag('v1.0.0', '2026-01-02T00:00:00Z')
+    repository.tag('v0.9.0', '2026-01-01T00:00:00Z')
     const what = source({ kind: 'file', tagDates: true })
     const first = await ask(what)
     repository.git('checkout', '--quiet', '--orphan', 'anew')
@@ -203,7 +204,12 @@ describeNeeding('git or openssl', isInstalled, 'a git remote', () => {
     server.fault = (request) => {
       request.signal.addEventListener('abort', () => left.resolve())
       controller.abort('stopping')
-      return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))
+      // Fast enough for git to wait for its end.
+      const pull = async (stream: ReadableStreamDefaultController) => {
+        await Bun.sleep(5)
+        stream.enqueue(new Uint8Array(4096))
+      }
+      return new Response(new ReadableStream({ pull }))
     }
     const given = { signal: controller.signal }
     await expect(ask(source(), memory, given)).rejects.toBe('stopping')

@@ -20,7 +20,9 @@ export class GitServer {
 
   readonly handler = async (request: Request): Promise<Response> => {
     const url = new URL(request.url)
-    const response = this.fault?.(request) ?? (await this.backend(request, url))
+    const fault = this.fault?.(request)
+    if (fault) return fault
+    const response = await this.backend(request, url)
     const body = await response.bytes()
     this.requests.push({ target: url.pathname + url.search, headers: request.headers, bytes: body.length })
     return new Response(body, { status: response.status, headers: response.headers })
