@@ -131,6 +131,9 @@ export function kindOf(type: string, heading?: string | null): Kind {
   return kind
 }
 
+/** Whether the words of a type tell its kind, or that it is about something else, such as tests. */
+export const namesKind = (type: string): boolean => kindByWords(type) !== null
+
 function kindByWords(type: string): Kind | null {
   const exact = KIND_OF.get(type)
   if (exact) return exact

@@ -27,8 +27,7 @@ export function parseTags(tags: readonly Tag[], nameOf: (tag: Tag) => string): P
     const text = nameOf(tag)
     const { title, body, line } = splitMessage(tag)
     const { description, closing, changes, warnings: found } = readReleaseBody(body, tag.name)
-    for (const warning of found)
-      warnings.push({ text, line: warning.line + line - 1, message: warning.message })
+    for (const warning of found) warnings.push({ ...warning, text, line: warning.line + line - 1 })
     const { name: label, date } = tag
     versions.push({
       ...{ label, title, date, status: 'published', description, changes, text, line: 1 },

@@ -17,6 +17,25 @@ export interface ParsedVersion extends VersionDraft, SourceLine {
 /** Something the author should look at. Its content is kept, unless the message says otherwise. */
 export interface Warning extends SourceLine {
   message: string
+  /** What warnings with other words have in common, as a sentence about several. */
+  cause?: string
+}
+
+/** How many lines one warning names. */
+const MOST_LINES = 5
+
+/** One warning for each cause, with its number and first lines, in the order of the first ones. */
+export function onePerCause(warnings: readonly Warning[]): Warning[] {
+  const groups = Map.groupBy(warnings, ({ cause, message }) => cause ?? message)
+  return [...groups].map(([cause, [first, ...others]]) => {
+    const { message, ...place } = first as Warning
+    const of = sourceLineOf(place)
+    if (others.length === 0) return { ...of, message }
+    const lines = [place, ...others].filter(({ text }) => text === place.text).map(({ line }) => line)
+    const named = [...new Set(lines)].slice(0, MOST_LINES).join(', ')
+    const more = others.length >= MOST_LINES ? ' …' : ''
+    return { ...of, message: `${cause} (${others.length + 1} times, lines ${named}${more})` }
+  })
 }
 
 export interface SourceLine {
@@ -40,8 +59,10 @@ export interface ParsedChangelog {
   repository?: string
 }
 
-/** Reported for a version without a date in a file where others have one. A published version stays published. */
+/** Reported for a version without a date above all that have one. A published version stays published. */
 export const KEPT_AS_DRAFT = 'no date, kept as a draft'
+/** Reported for any other version without a date. A stored draft stays one. */
+export const PUBLISHED_UNDATED = 'no date, published without one'
 
 export interface TagDate {
   label: string

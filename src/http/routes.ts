@@ -132,7 +132,9 @@ const PREFERRED = 'as=markdown'
 
 /** A page as the variant that is Markdown: the target is the key of all caches. */
 export function asMarkdown(target: string): string {
-  if (!routeAt(pathOf(target))?.hasMarkdown) return target
+  // Those without have a path of their own, which is faster to find than a pattern.
+  const exact = BY_PATH.get(pathOf(target))
+  if (exact && !exact.hasMarkdown) return target
   return `${target}${target.includes('?') ? '&' : '?'}${PREFERRED}`
 }
 

@@ -5,7 +5,14 @@ import { momentsOfUndated } from '../domain/importing/undated.ts'
 import type { Change, Product, ProductName, Version } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { knownDate } from '../domain/rules.ts'
-import { KEPT_AS_DRAFT, type ParsedVersion, type TagDate, type Warning } from '../formats/parsed.ts'
+import {
+  KEPT_AS_DRAFT,
+  onePerCause,
+  type ParsedVersion,
+  PUBLISHED_UNDATED,
+  type TagDate,
+  type Warning,
+} from '../formats/parsed.ts'
 import type { Records } from '../store/records/types.ts'
 import { refuseMissingProduct } from './find.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
@@ -41,7 +48,7 @@ export async function importChangelog(
     )
   const versions = oldestFirst(fileName, inFile, stored, options)
   await importVersions(records, product, versions, result, options)
-  const warnings = await trueWarnings(records, product, parsed)
+  const warnings = await trueWarnings(records, product, parsed, options)
   return { ...result, warnings, product: await records.products.summary(product) }
 }
 
@@ -51,24 +58,35 @@ async function learnRepository(records: Records, product: Product, repository?: 
     await records.products.update(product, { repository })
 }
 
-/** Without warnings about versions that are no drafts after the import. */
+/**
+ * One for each cause, about what is stored after the import: a version without a date that the file leaves a draft may be
+ * published, and one that it publishes may be a draft, which it stays.
+ */
 async function trueWarnings(
   records: Records,
   product: Product,
   { versions, warnings }: ChangelogSource['parsed'],
+  { status }: ImportOptions,
 ): Promise<readonly Warning[]> {
-  if (!warnings.some(({ message }) => message === KEPT_AS_DRAFT)) return warnings
+  const isDecided = ({ message }: Warning) => message === KEPT_AS_DRAFT || message === PUBLISHED_UNDATED
+  if (!warnings.some(isDecided)) return onePerCause(warnings)
   const stored = await records.versions.list(product)
   const identity = identityIn([...stored, ...versions])
-  const published = new Set(
-    stored.filter(({ status }) => status === 'published').map(({ label }) => identity(label)),
+  const statuses = new Map(stored.map(({ label, status }) => [identity(label), status]))
+  const byLine = new Map(
+    versions.map(({ label, line, text }) => [`${text}:${line}`, statuses.get(identity(label))]),
   )
-  const isDraft = ({ label }: ParsedVersion) => !published.has(identity(label))
-  const drafts = new Set(versions.filter(isDraft).map(({ text, line }) => `${text}:${line}`))
-  return warnings.filter(
-    ({ text, line, message }) => message !== KEPT_AS_DRAFT || drafts.has(`${text}:${line}`),
+  return onePerCause(
+    warnings.flatMap((warning) => {
+      const isDraft = byLine.get(`${warning.text}:${warning.line}`) === 'draft'
+      if (warning.message === KEPT_AS_DRAFT) return isDraft ? warning : []
+      if (warning.message !== PUBLISHED_UNDATED || !isDraft) return warning
+      return status === undefined ? { ...warning, message: STAYS_DRAFT } : []
+    }),
   )
 }
+
+const STAYS_DRAFT = 'released by its place in the file, but the stored version is a draft and stays one'
 
 /** A hint for commands that could create the product. */
 export const CREATE = 'To create the product too, add --create.'

@@ -1,11 +1,10 @@
 import { Refusal } from '../domain/refusal.ts'
 import type { Format } from '../formats/detect.ts'
-import { readMarkdown } from '../formats/keepachangelog/read.ts'
 import { FormatError, fillDates, type ParsedChangelog, type TagDate } from '../formats/parsed.ts'
 import { parseDebian } from '../formats/plain/debian.ts'
 import { parsePerlChanges } from '../formats/plain/perl.ts'
+import { readText } from '../formats/read-text.ts'
 import { parseReleases } from '../formats/releases/read.ts'
-import { isRestructuredText, markdownOf } from '../formats/restructuredtext.ts'
 import { parseRush } from '../formats/rush.ts'
 import type { ChangelogSource } from './source.ts'
 
@@ -34,8 +33,7 @@ export function parseChangelog(
 type Reader = (text: string, name: string, tags: readonly TagDate[]) => ParsedChangelog
 
 const READERS: Record<FileFormat, Reader> = {
-  keepachangelog: (text, name, tags) =>
-    readMarkdown(isRestructuredText(name) ? markdownOf(text) : text, tags),
+  keepachangelog: readText,
   github: (text) => parseReleases(text, 'github'),
   gitlab: (text) => parseReleases(text, 'gitlab'),
   rush: parseRush,

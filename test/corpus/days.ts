@@ -15,8 +15,38 @@ export interface FoundDay {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const MONTH_NAME = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
 const WEEKDAY = '(?:\\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?\\s+)?'
+/** Zones by name, in hours from UTC. */
+const ZONES: Record<string, number> = {
+  PST: -8,
+  PDT: -7,
+  MST: -7,
+  MDT: -6,
+  CST: -6,
+  CDT: -5,
+  EST: -5,
+  EDT: -4,
+}
 const CLOCK =
-  '(?:[T,\\s]\\s*\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?)?(?:\\s*(?:Z|UTC|GMT|[+-]\\d{2}:?\\d{2})\\b)?'
+  '(?:[T,\\s]\\s*\\d{1,2}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?(?:\\s*[ap]m\\b)?)?(?:\\s*(?:Z|UTC|GMT|[PMCE][SD]T|I[SD]T|[+-]\\d{2}:?\\d{2})\\b)?'
+
+/** The beginnings of months in other languages, for the count alone. */
+const ELSEWHERE = [
+  'jan ene gen jän янв sty sij oca 一',
+  'févr fevr feb fév fev lut фев şub 二',
+  'mars mär marz març mrt maart мар mar mars 三',
+  'avr apr abr апр kwi nis 四',
+  'mai may mag mayo maio mei мая май maj may 五',
+  'juin jun giu июн cze haz 六',
+  'juil jul lug июл lip tem 七',
+  'août aout aug ago авг sie ağu 八',
+  'sep set сен wrz eyl 九',
+  'oct okt ott out окт paź eki 十',
+  'nov ноя lis kas 十一',
+  'déc dec dez dic дек gru ara 十二',
+].map((names) => names.split(' '))
+
+const elsewhere = (name = ''): number =>
+  ELSEWHERE.findIndex((names) => names.some((one) => name.toLowerCase().startsWith(one))) + 1
 
 type Parts = [year: number, month: number, day: number]
 const FORMS: [RegExp, (groups: string[], order: DayOrder) => Parts][] = [
@@ -39,7 +69,15 @@ const FORMS: [RegExp, (groups: string[], order: DayOrder) => Parts][] = [
     ([d, m, y]) => [Number(y), monthOf(m), Number(d)],
   ],
   [
-    /(?<![\w.])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?![\w-])/,
+    /(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일号]?/,
+    ([y, m, d]) => [Number(y), Number(m), Number(d)],
+  ],
+  [
+    /(?<!\d)(\d{1,2})(?:\.|er|º|ª)?[\s-]+(?:de\s+)?(\p{L}{3,})\.?[\s-]+(?:de\s+)?(\d{4})(?!\d)/iu,
+    ([d, m, y]) => [Number(y), elsewhere(m), Number(d)],
+  ],
+  [
+    new RegExp(`(?<![\\w.])(\\d{1,2})([-/.])(\\d{1,2})\\2(\\d{4})(?![\\w-])${CLOCK}`, 'i'),
     ([a, , b, y], order) =>
       (order === 'day-first' && Number(b) <= 12) || Number(a) > 12
         ? [Number(y), Number(b), Number(a)]
@@ -83,7 +121,9 @@ export function dayOrderOf(lines: readonly string[]): DayOrder {
 
 /** The day in UTC of a local day with a time and an offset: `2016/01/02 17:13 -08:00`. */
 function utcDay(day: string, text: string): string {
-  const [, time, offset] = /(\d{2}:\d{2})(?::\d{2})?\s*([+-]\d{2}:?\d{2})/.exec(text) ?? []
+  const [, time, named] = /(\d{2}:\d{2})(?::\d{2})?\s*([+-]\d{2}:?\d{2}|[PMCE][SD]T)/.exec(text) ?? []
+  const hours = ZONES[named ?? '']
+  const offset = hours === undefined ? named : `-0${-hours}:00`
   if (time === undefined || offset === undefined) return day
   const zone = offset.replace(/^(...)(?=\d\d$)/, '$1:')
   return new Date(`${day}T${time}:00${zone}`).toISOString().slice(0, 10)

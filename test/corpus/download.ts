@@ -9,7 +9,7 @@ export interface File {
 }
 
 /** The names that a changelog may have, first the more usual ones. */
-const CHANGELOGS = [
+export const CHANGELOGS = [
   /^[^/]+\/(changelog|changes|history)(\.md|\.markdown|\.txt|\.rst)?$/i,
   /^[^/]+\/(release-?notes|releases|news)(\.md|\.markdown|\.txt|\.rst)?$/i,
 ]

@@ -62,7 +62,7 @@ export function changeFromBlocks(
     const lineBreak = firstBreak(first, source)
     const text = lineBreak === undefined ? source.inside(first) : source.slice(first.start, lineBreak.start)
     const title = fromParagraph(oneLine(text))
-    if (title !== '') {
+    if (title.trim() !== '') {
       if (lineBreak === undefined) return change(title, textFrom(first.end))
       // Behind a line break, the text could open a block now that it begins one.
       const rest = textFrom(lineBreak.end)
@@ -101,7 +101,7 @@ export function contentColumn(item: ListItem, text: string): number {
 function firstWords(node: Node, source: MarkdownSource): string | null {
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell') {
     const text = fromParagraph(oneLine(source.inside(node)))
-    return text === '' ? null : text
+    return text.trim() === '' ? null : text
   }
   if (node.type === 'code' || node.type === 'html') {
     const lines = node.value.split('\n')

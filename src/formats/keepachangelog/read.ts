@@ -1,3 +1,4 @@
+import { isId } from '../../domain/id.ts'
 import { LIMITS } from '../../domain/records.ts'
 import { cut } from '../../domain/text/cut.ts'
 import {
@@ -28,8 +29,8 @@ type MarkdownChangelog = Required<Omit<ParsedChangelog, 'repository'>>
  *
  * Drafts are:
  * - `Unreleased`, `Next` and the like, in many languages, and versions with a placeholder (`TBD`) as their date;
- * - versions without a date, if at least half of the others have one; each is reported.
- * If fewer have one, versions without a date are published, as in the files of changesets. That is reported once.
+ * - versions without a date above all that have one, if at least half of the others do.
+ * Other versions without a date are published. Both are reported.
  *
  * No content is lost: the link of a heading ends the description, a duplicate label gets a number, and the preamble is
  * the text before the first version and unused link definitions.
@@ -137,7 +138,7 @@ function readVersion(
   const warning = heading.warning ?? body.date?.warning ?? null
   if (warning !== null) warnings.push({ line, message: warning })
   const falseDate = heading.falseDate ?? body.falseDate
-  if (falseDate !== null) warnings.push({ line, message: notADate(falseDate) })
+  if (falseDate !== null) warnings.push({ line, ...notADate(falseDate) })
   for (const found of body.warnings) warnings.push(found)
   const version: UnresolvedVersion = {
     label: heading.label,
@@ -158,6 +159,7 @@ function readVersion(
 
 function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
   for (const version of versions) {
+    version.label = writableLabel(version.label)
     const { label, title } = version
     if (title.length > LIMITS.title) {
       version.title = cut(title, LIMITS.title)
@@ -173,9 +175,16 @@ function keepLimits(versions: ParsedVersion[], warnings: Warning[]): void {
       warnings.push({
         ...sourceLineOf(version),
         message: `label longer than ${LIMITS.label} characters, cut to "${version.label}"`,
+        cause: `label longer than ${LIMITS.label} characters, cut`,
       })
     }
   }
+}
+
+/** One line, and no id of ours. */
+function writableLabel(label: string): string {
+  const line = label.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  return isId('ver', line) ? `version ${line}` : line
 }
 
 function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
@@ -199,6 +208,7 @@ function separateLabels(versions: ParsedVersion[], warnings: Warning[]): void {
     warnings.push({
       ...sourceLineOf(version),
       message: `"${label}" is already in line ${first}, kept as "${version.label}"`,
+      cause: 'a label is in the file twice, the later one is kept with a number',
     })
   }
 }

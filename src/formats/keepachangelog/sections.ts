@@ -1,3 +1,4 @@
+import { namesKind } from '../../domain/kinds.ts'
 import { type ChangeDraft, LIMITS } from '../../domain/records.ts'
 import { headingFromType, typeFromHeading } from '../../domain/slug.ts'
 import { DEFAULT_TYPE } from '../parsed.ts'
@@ -29,7 +30,7 @@ export interface SectionHeading {
   /** Inline markdown. */
   text: string
   type: string | null
-  /** Whether it is too long for a type or has links: then it is also a change. */
+  /** Whether it is too long for a type, or has links and is no known type: then it is a change. */
   isTitle: boolean
   line: number
 }
@@ -47,7 +48,8 @@ export function splitIntoSections(
     const heading = readSectionHeading(node, nodes[index + 1], source)
     if (heading !== null) {
       const isBelowRule = nodes[index - 1]?.type === 'thematicBreak'
-      if (heading.text !== '') sections.push({ heading, isBelowRule, nodes: [] })
+      // `# - - -` is a rule.
+      if (/[^\s*_=~#-]/.test(heading.text)) sections.push({ heading, isBelowRule, nodes: [] })
     } else if (isComment(node) && (sections.length > 1 || sections[0]?.nodes.some(isList))) {
       comments.push(node)
     } else if (node.type !== 'definition') sections.at(-1)?.nodes.push(node)
@@ -74,8 +76,9 @@ export class SectionPath {
   get kind(): ChangeKind {
     const { type, text } = this.#typeHeading() ?? { type: null, text: '' }
     if (type === null) return { type: DEFAULT_TYPE }
-    const isUsual = text === headingFromType(type)
-    return isUsual || text.length > LIMITS.typeLabel ? { type } : { type, typeLabel: text }
+    const label = text.replace(/\p{Cc}/gu, ' ').trim()
+    const isUsual = label === '' || label === headingFromType(type)
+    return isUsual || label.length > LIMITS.typeLabel ? { type } : { type, typeLabel: label }
   }
 
   /** The names of sections that the type does not express. */
@@ -94,15 +97,15 @@ export class SectionPath {
 
   /** The innermost heading with a known name, else the outermost with any. */
   #typeHeading(): SectionHeading | undefined {
-    const known = this.#headings.findLast((one) => KNOWN_TYPES.has(one.type ?? ''))
-    return known ?? this.#headings.find((one) => one.type !== null)
+    const known = this.#headings.findLast((one) => KNOWN_TYPES.has(one.type ?? '') && !one.isTitle)
+    return known ?? this.#headings.find((one) => one.type !== null && !one.isTitle)
   }
 }
 
 /** Deeper than `######`: a line of bold text or a label that is used as a heading. */
 const LINE_DEPTH = 7
 
-/** A heading, or a line above a list that is used as one: in bold, or a few words and a colon. */
+/** A heading, or a line above a list that is used as one: in bold, a few words and a colon, or words for a kind of change. */
 function readSectionHeading(
   node: Block,
   next: Block | undefined,
@@ -113,8 +116,11 @@ function readSectionHeading(
   if (node.end - node.start > 4 * LIMITS.type) return null
   const visible = VisibleText.of(node, source).text.trim()
   const isBold = node.children[0]?.type === 'strong' && /^[\s:]*$/.test(textAfterFirst(node))
-  const isLabel = /^\p{Lu}[^\n.]{0,38}:$/u.test(visible) && visible.split(/\s+/).length <= 4
-  const heading = isBold || isLabel ? sectionHeading(node, LINE_DEPTH, source) : null
+  const words = visible.split(/\s+/).length
+  const isLabel = /^\p{Lu}[^\n.]{0,38}:$/u.test(visible) && words <= 4
+  const isKind =
+    /^\p{Lu}[^\n.:,;!?]{0,38}$/u.test(visible) && words <= 3 && namesKind(typeFromHeading(visible) ?? '')
+  const heading = isBold || isLabel || isKind ? sectionHeading(node, LINE_DEPTH, source) : null
   return heading?.isTitle ? null : heading
 }
 
@@ -129,13 +135,15 @@ function sectionHeading(node: Heading | Paragraph, depth: number, source: Markdo
     return { depth, text, type, isTitle: false, line: source.lineOf(node) }
   }
   const type = typeFromHeading(VisibleText.of(node, source).text.trim().replace(GITLAB_COUNT, ''))
-  const text = oneLine(source.inside(node)).replace(/^(\*\*|__)(.*)\1:?$/, '$2')
+  const text = oneLine(source.inside(node))
+    .replace(/^(\*\*|__)(.*)\1:?$/, '$2')
+    .trim()
   const hasLinks = holds(node, ['link', 'linkReference', 'image', 'imageReference', 'html'])
   return {
     depth,
     text: node.type === 'heading' ? text : text.replace(/\s*:$/, ''),
     type,
-    isTitle: type === null || hasLinks,
+    isTitle: type === null || (hasLinks && !(KNOWN_TYPES.has(type) && text.length <= LIMITS.typeLabel)),
     line: source.lineOf(node),
   }
 }

@@ -10,11 +10,17 @@ export function anyOf(entries: readonly string[]): string {
 
 export const DASHES = '\\-–—'
 /** Between a label, a date and a title. */
-const SEPARATORS = `\\s${DASHES}:,;/|·•`
-export const BEFORE_DATE = `${SEPARATORS}@~([`
-export const AFTER_DATE = `${SEPARATORS})\\]`
+const SEPARATORS = `\\s${DASHES}:,;/|·•：，；、】〕」`
+export const BEFORE_DATE = `${SEPARATORS}@~([<`
+export const AFTER_DATE = `${SEPARATORS})\\]>`
 export const AFTER_LABEL = `\\s${DASHES}:,;/|()\\[\\]`
 export const LEADING_SEPARATORS = new RegExp(`^[${SEPARATORS}]+`)
+
+/** Full-width letters, digits and punctuation as the usual ones, and brackets such as 【】 as blanks: the length stays. */
+export const halfWidth = (text: string): string =>
+  text.replace(/[\uFF01-\uFF5E\u3000【】〔〕「」]/g, (one) =>
+    one < '\uFF00' ? ' ' : String.fromCharCode(one.charCodeAt(0) - 0xfee0),
+  )
 
 // Words around a label or a date.
 
@@ -25,14 +31,26 @@ export const ABOUT_A_VERSION = [
   ...['since', 'beyond', 'from', 'to', 'before', 'after', 'until', 'with', 'for', 'and', 'or'],
   ...['migrat\\w*', 'upgrad\\w*'],
 ]
+/** In front of `in 1.2.0` or `between 1.1.0 and 1.2.0`. */
+export const CHANGES = [
+  'changes?',
+  'changed',
+  'new(?: features)?',
+  'news',
+  'release notes',
+  'improvements',
+  'fixes',
+]
 export const RELEASED = ['released', 'published']
 /** In front of a date: `Released: 2024-01-02`. */
 export const DATE_WORDS = [...RELEASED, 'release', 'release date', 'date']
+/** Between a label and a date, in several languages. */
+export const ON = ['on', 'am', 'vom', 'le', 'du', 'il', 'el', 'em', 'op', 'от']
 
 // Names for what is not released yet.
 
 export const UNRELEASED_WORD = 'un-?released'
-const IN_PROGRESS = ['wip', 'work in progress', 'in progress', 'in development', 'pending']
+const IN_PROGRESS = ['wip', 'work in progress', 'in progress', 'in development', 'in preparation', 'pending']
 /** `Unreleased` in the languages of Keep a Changelog, as translated there or commonly written. */
 const UNRELEASED_ELSEWHERE = [
   'لم يتم طرحه|غير منشور',
@@ -72,6 +90,7 @@ export const PENDING_LABELS = [
 /** Written in place of a date. */
 const PLACEHOLDERS = [
   ...[UNRELEASED_WORD, 'not (?:yet )?released(?: yet)?', 'upcoming', ...IN_PROGRESS, ...UNRELEASED_ELSEWHERE],
+  ...['\\+?\\s?dev(?:elopment)?(?: version)?', '(?:dev version, )?unpublished', 'not (?:yet )?published'],
   ...['tb[acd]', 'to be (?:released|announced|determined)'],
   ...['yyyy-mm-dd', '(?:\\d{4}|x{4}|\\?{4})-(?:x{2}|\\?{2})-(?:x{2}|\\?{2})'],
 ]

@@ -19,7 +19,7 @@ import { dateAtTop } from './versions/body.ts'
 import { findDate } from './versions/dates.ts'
 import { isAnchor, isVersionsComment, mayBeginVersion } from './versions/find.ts'
 import { asNote, escapeTitle } from './versions/heading-title.ts'
-import { hasDates, impliedStatus } from './versions/status.ts'
+import { impliedStatuses } from './versions/status.ts'
 
 /**
  * Writes Keep a Changelog, in the order given. `parseMarkdown` reads the same versions and preamble back, whatever they
@@ -32,7 +32,7 @@ export function writeMarkdown(
   parsedLength = Number.POSITIVE_INFINITY,
 ): string {
   const all = [...versions]
-  const fileHasDates = hasDates(all)
+  const implied = impliedStatuses(all)
   const linkable = linkableLabels(preamble, all)
   const headings = new SectionHeadings(Number.isFinite(parsedLength))
   let parsed = 0
@@ -42,8 +42,8 @@ export function writeMarkdown(
   if (intro !== '')
     parts.push(all.length === 0 || staysPreamble(intro) ? intro : `${intro}\n\n${VERSIONS_COMMENT}`)
 
-  for (const version of all) {
-    parts.push(heading(version, fileHasDates))
+  for (const [at, version] of all.entries()) {
+    parts.push(heading(version, implied[at] === version.status))
     const { text, url } = splitLink(version, linkable)
     if (url !== null) links.push(`[${version.label}]: ${url}`)
     const isPlain = isPlainProse(text)
@@ -89,7 +89,8 @@ export function writeClosing(source: string | null, parsedLength: number): strin
 export const writeChanges = (changes: readonly ChangeDraft[]): string =>
   changes.length === 0 ? '' : `${sections(changes, new SectionHeadings(true)).join('\n\n')}\n`
 
-function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): string {
+/** `isImplied` tells whether the file without a comment gives the version its status. */
+function heading(version: Omit<ParsedVersion, 'line'>, isImplied: boolean): string {
   const { label, title, date, status, scheduled } = version
   const iso = date === null ? null : new Date(date).toISOString()
   let line = `## [${escapeInline(label)}]`
@@ -101,8 +102,7 @@ function heading(version: Omit<ParsedVersion, 'line'>, fileHasDates: boolean): s
 
   const comment: string[] = []
   if (scheduled) comment.push('scheduled')
-  else if (impliedStatus(version, fileHasDates) !== status || endsWithHeadingComment(title))
-    comment.push(status)
+  else if (!isImplied || endsWithHeadingComment(title)) comment.push(status)
   if (iso === null && findDate(title.replace(/[*_`~\\[\]]/g, '')) !== null) comment.push('undated')
   if (iso !== null && !iso.endsWith('T00:00:00.000Z')) comment.push(iso.slice(11))
   return comment.length === 0 ? line : `${line} <!-- ${comment.join(' ')} -->`

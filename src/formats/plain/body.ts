@@ -7,7 +7,7 @@ import { withoutAnchors } from '../keepachangelog/versions/find.ts'
 
 export interface PlainHeadings {
   /** A line as a markdown heading; null if it is none. */
-  headingOf(line: string): string | null
+  headingOf(line: string, next: string): string | null
   /** A heading above all others, or empty. */
   above: string
 }
@@ -22,17 +22,20 @@ export function readPlainBody(lines: readonly string[], line: number, headings: 
   return readVersionBody(withoutAnchors(source.nodes), source)
 }
 
-const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·]|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
+const BULLET = /^(?<indent>[ \t]*)(?<bullet>[-*+•·]|\*{2,4}|\*\)|o(?=[ \t]))[ \t]+(?<text>\S.*)$/
 
-function* markdownLines(lines: readonly string[], { headingOf }: PlainHeadings): Generator<string> {
+export function* markdownLines(
+  lines: readonly string[],
+  { headingOf }: Pick<PlainHeadings, 'headingOf'>,
+): Generator<string> {
   /** The columns of the enclosing bullets, outermost first. */
   let columns: number[] = []
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     if (isBlank(line)) {
       yield ''
       continue
     }
-    const heading = headingOf(line)
+    const heading = headingOf(line, lines[at + 1] ?? '')
     if (heading !== null) {
       columns = []
       yield heading

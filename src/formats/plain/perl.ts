@@ -27,13 +27,12 @@ interface VersionLine {
   note: string
 }
 
-/** Whether text or name say that it is a `Changes` file of Perl, and it has a dated version and no markdown. */
+/** Whether text or name say that it is a `Changes` file of Perl, and it has dated versions, more than in headings of markdown. */
 export function isPerlChanges(fileName: string, head: string): boolean {
   if (!/(?:^|[/\\])changes$/i.test(fileName) && !/^(?:revision|change) history (?:for|of) /i.test(head))
     return false
   const lines = linesOf(head)
-  if (lines.some((line) => /^#{1,6} /.test(line))) return false
-  return lines.some((line, at) => {
+  const versions = lines.filter((line, at) => {
     const found = versionLine(line)
     return (
       found !== null &&
@@ -41,6 +40,7 @@ export function isPerlChanges(fileName: string, head: string): boolean {
       !/^[=~-]{3,}\s*$/.test(lines[at + 1] ?? '')
     )
   })
+  return versions.length > lines.filter((line) => /^#{1,6} .*\d/.test(line)).length
 }
 
 /**
@@ -64,7 +64,7 @@ export function parsePerlChanges(text: string): ParsedChangelog {
     const below = lines.slice(at + 1, starts[index + 1]?.at)
     const body = readPlainBody(below, at + 1, { headingOf: groupHeading, above: '' })
     warnings.push(...body.warnings)
-    if (falseDate !== undefined) warnings.push({ line: at + 1, message: notADate(falseDate) })
+    if (falseDate !== undefined) warnings.push({ line: at + 1, ...notADate(falseDate) })
     if (date?.warning) warnings.push({ line: at + 1, message: date.warning })
     const isBracketed = /^\(.*\)$/.test(note) || isPlaceholder(note)
     const description = [isBracketed ? '' : escapePlain(note), body.description ?? ''].filter(

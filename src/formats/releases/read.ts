@@ -23,12 +23,14 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
     repository ??= repositoryOfRelease(page)
     const { line } = found
     if (body === null || body.trim() === '') {
-      warnings.push({ line, message: `${release.label}: no text; what is stored of it stays` })
+      const cause = 'a release has no text; what is stored of it stays'
+      warnings.push({ line, message: `${release.label}: no text; what is stored of it stays`, cause })
       versions.push({ ...release, description: null, changes: [], isSummary: true, line })
       continue
     }
     const { description, closing, changes, warnings: inBody } = readReleaseBody(body, release.label)
-    for (const { message } of inBody) warnings.push({ line, message: `${release.label}: ${message}` })
+    for (const { message, cause = message } of inBody)
+      warnings.push({ line, message: `${release.label}: ${message}`, cause })
     versions.push({ ...release, description, ...(closing !== null && { closing }), changes, line })
   }
   cleanVersions(versions, warnings)

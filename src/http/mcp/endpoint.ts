@@ -70,8 +70,9 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
       headers: own,
       signal: request.signal,
     })
-    // Whole, with its length: older protocols get it as a stream of one event.
-    return new Response(await response.bytes(), response)
+    // Older protocols get it as a stream of one event: it is sent whole, with its length.
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    return isStream ? new Response(await response.bytes(), response) : response
   }
 
   /** `own` names the client and its connection. */
@@ -91,27 +92,26 @@ export function createMcp({ auth, origins, ...parts }: EndpointParts) {
 
 /** Null if it is too long. Throws `bad_request` if it does not arrive in time. */
 async function readBody(request: Request): Promise<string | null> {
-  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) return null
+  const stated = request.headers.get('content-length')
+  if (Number(stated) > MAX_BODY_BYTES) return null
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new ApiError('bad_request', LATE)), BODY_MS)
+  try {
+    // What states its length has no more than that, and is faster as a whole.
+    return await Promise.race([stated === null ? readChunks(request) : request.text(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readChunks({ body }: Request): Promise<string | null> {
   const chunks: Uint8Array[] = []
   let length = 0
-  const reader = request.body?.getReader()
-  const late = setTimeout(() => void reader?.cancel(LATE).catch(() => {}), BODY_MS)
-  const start = performance.now()
-  try {
-    for (;;) {
-      const chunk = await reader?.read()
-      if (!chunk || chunk.done) break
-      length += chunk.value.byteLength
-      if (length > MAX_BODY_BYTES) {
-        void reader?.cancel().catch(() => {})
-        return null
-      }
-      chunks.push(chunk.value)
-    }
-  } finally {
-    clearTimeout(late)
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength
+    if (length > MAX_BODY_BYTES) return null
+    chunks.push(chunk)
   }
-  if (performance.now() - start >= BODY_MS) throw new ApiError('bad_request', LATE)
   return Buffer.concat(chunks).toString('utf8')
 }
 

@@ -27,6 +27,11 @@ export interface McpParts extends AnswersParts {
 /** Serves a message that the endpoint has read. */
 export type ServeMcp = (request: Request, message: unknown, caller: Caller) => Promise<Response>
 
+interface Context {
+  caller: Caller
+  message: unknown
+}
+
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
 const RESOURCES = 'changelog://{team}/{product}'
@@ -45,15 +50,18 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
     },
   }))
   const handler = createMcpHandler(
-    ({ authInfo }) => serverFor(callerIn(authInfo)),
+    ({ authInfo }) => serverFor(contextIn(authInfo)),
     // Nothing is ever announced.
     { maxSubscriptions: 0 },
   )
 
-  function serverFor(caller: Caller): McpServer {
+  /** With the tool that is called alone, if one is: to register all takes as long as to answer. */
+  function serverFor({ caller, message }: Context): McpServer {
     const server = new McpServer({ name: 'changelogd', version }, { instructions: INSTRUCTIONS })
-    for (const { name, config } of tools)
+    const called = tools.find(({ name }) => name === nameCalled(message))
+    for (const { name, config } of called ? [called] : tools)
       server.registerTool(name, config, (given) => asResult(() => answers.call(name, given as never, caller)))
+    if (called) return server
     const list = async () => {
       const { changelogs } = await answers.list(caller)
       return {
@@ -109,12 +117,17 @@ export function createServer({ report, ...parts }: McpParts): ServeMcp {
   }
 
   return (request, message, caller) =>
-    handler.fetch(request, { parsedBody: message, authInfo: infoOf(caller) })
+    handler.fetch(request, { parsedBody: message, authInfo: infoOf({ caller, message }) })
 }
 
 /** The library passes on what a token stands for: the endpoint has checked it. */
-const infoOf = (caller: Caller): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { caller } })
-const callerIn = (info: AuthInfo | undefined): Caller => info?.extra?.caller as Caller
+const infoOf = (context: Context): AuthInfo => ({ token: '', clientId: '', scopes: [], extra: { context } })
+const contextIn = (info: AuthInfo | undefined): Context => info?.extra?.context as Context
+
+function nameCalled(message: unknown): unknown {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
+  return method === 'tools/call' ? params?.name : undefined
+}
 
 /** A schema that TypeBox checks; the library would load another checker. */
 function checked<Schema extends TSchema>(schema: Schema) {

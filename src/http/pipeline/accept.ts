@@ -5,8 +5,17 @@ const MARKDOWN = 'text/markdown'
  * by a wildcard. Browsers and feed readers do not name it.
  */
 export function prefersMarkdown(accept: string | null): boolean {
-  if (!accept?.toLowerCase().includes(MARKDOWN)) return false
-  const weights = new Map(accept.toLowerCase().split(',').map(weightOf))
+  if (accept === null) return false
+  if (accept !== known.accept) known = { accept, isMarkdown: weigh(accept.toLowerCase()) }
+  return known.isMarkdown
+}
+
+/** The last one: a client sends the same with every request. */
+let known = { accept: '', isMarkdown: false }
+
+function weigh(accept: string): boolean {
+  if (!accept.includes(MARKDOWN)) return false
+  const weights = new Map(accept.split(',').map(weightOf))
   const markdown = weights.get(MARKDOWN) ?? 0
   const html = weights.get('text/html') ?? weights.get('text/*') ?? weights.get('*/*') ?? 0
   return markdown > 0 && markdown >= html

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { checkChange, checkVersion } from '../../../src/domain/rules.ts'
 import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
 import { writeMarkdown } from '../../../src/formats/keepachangelog/write.ts'
-import type { ParsedVersion } from '../../../src/formats/parsed.ts'
+import { onePerCause, type ParsedVersion } from '../../../src/formats/parsed.ts'
 
 const fixture = (name: string) => Bun.file(new URL(`../../fixtures/${name}`, import.meta.url)).text()
 const day = (iso: string) => Date.parse(`${iso}T00:00:00Z`)
@@ -75,7 +76,7 @@ describe('a version heading', () => {
       const { versions, warnings } = parseMarkdown(`# Changelog\n\n${heading}\n\n- x\n`)
       const label = heading.includes('v1') ? 'v1.2.0' : '1.2.0'
       expect(versions).toMatchObject([{ label, title: `${label} (${text})`, date: null, falseDate: text }])
-      expect(warnings[0]).toEqual({
+      expect(warnings[0]).toMatchObject({
         ...{ line: 3, message: `${text} is not a date: there is no such day or time, kept as text` },
       })
       const again = parseMarkdown(writeMarkdown(null, versions)).versions
@@ -141,7 +142,7 @@ describe('a version heading', () => {
     expect(below.versions[0]).toMatchObject({ date: null, description: '*Released 2026-02-30*' })
     expect(below.warnings[0]?.message).toStartWith('2026-02-30 is not a date')
     const { warnings } = parseMarkdown('## 2026-11-30\n\n- x\n\n## 2026-11-31\n\n- y\n')
-    expect(warnings).toEqual([
+    expect(warnings).toMatchObject([
       {
         ...{ line: 5 },
         message: '"2026-11-31" is not a date, so it begins no version, kept as a part of version 2026-11-30',
@@ -152,7 +153,7 @@ describe('a version heading', () => {
   test('with a date that can be read in two ways says so', () => {
     const { versions, warnings } = parseMarkdown('## 1.2.0 (03/04/2024)\n')
     expect(versions[0]?.date).toBe(day('2024-03-04'))
-    expect(warnings).toEqual([
+    expect(warnings).toMatchObject([
       { line: 1, message: 'the date may be day/month or month/day, read as month/day' },
     ])
   })
@@ -168,18 +169,118 @@ describe('drafts', () => {
     ])
   })
 
-  test('are versions without a date where the others have one, each with a line to look at', () => {
-    const { versions, warnings } = parseMarkdown('## 1.1.0\n\n- x\n\n## 1.0.0 - 2024-01-02\n')
-    expect(versions[0]?.status).toBe('draft')
-    expect(warnings).toEqual([{ line: 1, message: 'no date, kept as a draft' }])
+  test('are versions without a date above all that have one, each with a line to look at', () => {
+    const text = '## 1.2.0\n\n- x\n\n## 1.1.0 - 2024-01-02\n\n## 1.0.1\n\n## 1.0.0 - 2024-01-01\n'
+    const { versions, warnings } = parseMarkdown(text)
+    expect(versions.map(({ status }) => status)).toEqual(['draft', 'published', 'published', 'published'])
+    expect(warnings).toEqual([
+      { line: 1, message: 'no date, kept as a draft' },
+      { line: 7, message: 'no date, published without one' },
+    ])
   })
 
-  test('are not all versions of a file that has no dates, which is said once', async () => {
+  test('are not all versions of a file that has no dates', async () => {
     const { versions, warnings } = parseMarkdown(await fixture('changesets.md'))
     expect(versions.map(({ status }) => status)).toEqual(['published', 'published'])
-    expect(warnings).toHaveLength(1)
+    expect(onePerCause(warnings)).toMatchObject([
+      { message: expect.stringContaining('published without one (2 times') },
+    ])
   })
 })
+
+describe('content', () => {
+  test('of any form can be stored: nothing refuses a file', () => {
+    const lines = [
+      '### ** NOTICE **',
+      '### __ x __',
+      '### \u00a0',
+      '### a\u0007b',
+      '- \u00a0',
+      `- ${'x'.repeat(1_000_001)}`,
+    ]
+    const headings = ['## 1.0.0 \u0007', `## [ver_${'0'.repeat(26)}]`, '## [a\u0007b]', '## [\tx]']
+    for (const line of lines)
+      for (const heading of headings)
+        for (const version of parseMarkdown(`${heading}\n\n${line}\n\n- x\n`).versions) {
+          checkVersion(version)
+          for (const change of version.changes) checkChange(change)
+        }
+    expect(only('## 1.0.0\n\n### ** NOTICE **\n\n- x\n').changes).toMatchObject([{ typeLabel: 'NOTICE' }])
+  })
+
+  test('in brackets with a colon is text unless it has an address', () => {
+    expect(only('## 1.0.0\n\n- [B]: Breaking\n- [A] added\n').changes).toMatchObject([
+      { title: '[B]: Breaking' },
+      { title: '[A] added' },
+    ])
+  })
+
+  test('of a heading keeps the address of a link without text', () => {
+    expect(only('## [](https://example.com/compare) 1.0.0\n\n- x\n').description).toBe(
+      '[1.0.0](https://example.com/compare)',
+    )
+    expect(only('# [](https://example.com/compare) (2018-01-02)\n\n- x\n')).toMatchObject({
+      ...{ label: '2018-01-02', description: '[2018-01-02](https://example.com/compare)' },
+    })
+  })
+
+  test('of a heading keeps its emoji', () => {
+    expect(only('## 🌈 1.15.0 `2026-04-27`\n\n- x\n')).toMatchObject({
+      ...{ label: '1.15.0', title: '🌈 1.15.0', date: day('2026-04-27') },
+    })
+  })
+
+  test('of a heading with a link is one change, and no type as well', () => {
+    const text = '## 1.0.0\n\n#### [#12](https://example.com/12) : 📝 corrections\n\n- x\n'
+    expect(only(text).changes).toEqual([
+      { type: 'changed', title: '[#12](https://example.com/12) : 📝 corrections', description: null },
+      { type: 'changed', title: 'x', description: null },
+    ])
+  })
+})
+
+describe('headings inside a version', () => {
+  test('are sections, unless the file has versions there', () => {
+    const dated = (number: string) => `## ${number} - 2024-01-02\n\n- x\n\n`
+    const many = ['4.0', '3.5', '3.4', '3.3', '3.2'].map(dated).join('')
+    const inside = '#### 2.4 In Overview\n\n- y\n\n#### G2 version 3.2.8\n\n- z\n\n#### 3.1\n\n- w\n\n'
+    const { versions, warnings } = parseMarkdown(many + inside)
+    expect(versions.map(({ label }) => label)).toEqual(['4.0', '3.5', '3.4', '3.3', '3.2'])
+    expect(onePerCause(warnings)).toMatchObject([
+      {
+        message:
+          'a line holds a version number but begins no version, kept as text (3 times, lines 21, 25, 29)',
+      },
+    ])
+    const nested = '## 2.0\n\n### 2.0.1\n\n- x\n\n### 2.0.0\n\n- y\n\n## 1.0\n\n### 1.0.1\n\n- z\n'
+    expect(parseMarkdown(nested).versions.map(({ label }) => label)).toEqual([
+      '2.0',
+      '2.0.1',
+      '2.0.0',
+      '1.0',
+      '1.0.1',
+    ])
+  })
+
+  test('about a difference are no versions, in brackets either', () => {
+    expect(only('# 3.2.0 - 2024-01-02\n\n## [diff to 3.1.0]\n\n- x\n').label).toBe('3.2.0')
+  })
+})
+
+test.each([
+  ['# v.0.19.0 - 2018-01-14', 'v0.19.0', day('2018-01-14')],
+  ['## Overview of changes in GLib 2.74.6', '2.74.6', null],
+  ['### Changes between 3.0.21 and 3.0.22 [2 Jan 2024]', '3.0.22', day('2024-01-02')],
+])('%s begins a version', (heading, label, date) => {
+  expect(only(`${heading}\n\n- x\n`)).toMatchObject({ label, date })
+})
+
+test.each(['1.2.1 + dev', '1.2.1 (not yet released)', '1.2.1 (dev version, unpublished)'])(
+  '%s is a draft',
+  (heading) => {
+    expect(only(`## ${heading}\n\n- x\n`)).toMatchObject({ label: '1.2.1', status: 'draft' })
+  },
+)
 
 describe('a section', () => {
   test.each([
@@ -192,6 +293,8 @@ describe('a section', () => {
     ['**Performance**', 'performance', undefined],
     ['**Bug Fixes:**', 'bug-fixes', 'Bug Fixes'],
     ['Bug fixes:', 'bug-fixes', undefined],
+    ['Refactors', 'refactors', undefined],
+    ['Other Changes', 'other-changes', 'Other Changes'],
   ])(
     '%s gives its changes a type, and a heading if that is not the usual one',
     (heading, type, typeLabel) => {
@@ -283,7 +386,7 @@ describe('an item', () => {
   test('followed by code that lacks its indentation gets it, with a line to look at', async () => {
     const { versions, warnings } = parseMarkdown(await fixture('prose-and-sections.md'))
     expect(versions[2]?.changes[1]?.description).toContain('code that lacks its indentation')
-    expect(warnings).toEqual([
+    expect(warnings).toMatchObject([
       { line: 13, message: 'numbered list under "Old", kept as text' },
       { line: 43, message: 'code after an item, kept in its description' },
     ])
@@ -321,7 +424,9 @@ describe('a file', () => {
       '3.0.0',
       '3.0.0 (2)',
     ])
-    expect(warnings).toEqual([{ line: 15, message: '"3.0.0" is already in line 11, kept as "3.0.0 (2)"' }])
+    expect(warnings).toMatchObject([
+      { line: 15, message: '"3.0.0" is already in line 11, kept as "3.0.0 (2)"' },
+    ])
   })
 
   test('without versions has none, and all of it is preamble', () => {
@@ -435,7 +540,7 @@ describe('below a heading', () => {
     expect(changesOf('### Upgrading\n\n1. stop it\n2. start it\n')).toEqual([
       { type: 'upgrading', title: 'Upgrading', description: '1. stop it\n2. start it' },
     ])
-    expect(read('### Upgrading\n\n1. stop it\n2. start it\n').warnings).toEqual([
+    expect(read('### Upgrading\n\n1. stop it\n2. start it\n').warnings).toMatchObject([
       { line: 5, message: 'numbered list under "Upgrading", kept as text' },
     ])
     const details = '<details>\n<summary>All <b>of</b> it</summary>\n\n- d\n- e\n\n</details>'

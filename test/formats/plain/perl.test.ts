@@ -48,12 +48,12 @@ describe('a Changes file of Perl', () => {
         ...{ label: '1.00', title: '1.00', status: 'published', line: 19 },
         date: Date.parse('2000-02-27T16:50:11Z'),
       },
-      { label: '0.02', title: '0.02', date: null, status: 'draft', line: 23 },
-      { label: '0.01', title: '0.01', date: null, status: 'draft', line: 24 },
+      { label: '0.02', title: '0.02', date: null, status: 'published', line: 23 },
+      { label: '0.01', title: '0.01', date: null, status: 'published', line: 24 },
     ])
     expect(warnings).toEqual([
-      { line: 23, message: 'no date, kept as a draft' },
-      { line: 24, message: 'no date, kept as a draft' },
+      { line: 23, message: 'no date, published without one' },
+      { line: 24, message: 'no date, published without one' },
     ])
     expect(preamble).toBe('Revision history for Foo::Bar, with \\_\\_DATA\\_\\_')
   })
@@ -83,7 +83,7 @@ describe('a Changes file of Perl', () => {
     const text = '1.1 2026-01-02\n- needs perl\n5.10 or later, or\n5.9 Patched\n\n5.8 was enough before\n'
     const { versions, warnings } = parsePerlChanges(text)
     expect(versions.map(({ label }) => label)).toEqual(['1.1'])
-    expect(warnings.filter(({ line }) => line === 6)).toEqual([
+    expect(warnings.filter(({ line }) => line === 6)).toMatchObject([
       {
         line: 6,
         message:

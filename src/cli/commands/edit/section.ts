@@ -4,7 +4,7 @@ import { checkChange, checkVersion, knownDate } from '../../../domain/rules.ts'
 import { cut } from '../../../domain/text/cut.ts'
 import { parseMarkdown } from '../../../formats/keepachangelog/read.ts'
 import { whyNoDate } from '../../../formats/keepachangelog/versions/dates.ts'
-import { hasDates, impliedStatus } from '../../../formats/keepachangelog/versions/status.ts'
+import { impliedStatuses } from '../../../formats/keepachangelog/versions/status.ts'
 import { writeMarkdown } from '../../../formats/keepachangelog/write.ts'
 import type { ParsedVersion } from '../../../formats/parsed.ts'
 
@@ -14,14 +14,15 @@ import type { ParsedVersion } from '../../../formats/parsed.ts'
 export function sectionOf(version: Version, changes: readonly Change[]): string {
   const { label, title, description, closing } = version
   const named = { label, title, date: knownDate(version) }
-  const status = impliedStatus(named, hasDates([named]))
+  const [status = 'published'] = impliedStatuses([named])
   return writeMarkdown(null, [{ ...named, status, description, closing, changes: [...changes] }])
 }
 
 /** With a first change to fill in. */
 export function newSection(label: string): string {
   const named = { label, title: label, date: null }
-  const version = { ...named, status: impliedStatus(named, false), description: null, changes: [] }
+  const [status = 'published'] = impliedStatuses([named])
+  const version = { ...named, status, description: null, changes: [] }
   return `${writeMarkdown(null, [version])}\n### Added\n\n- \n`
 }
 

@@ -205,7 +205,7 @@ function outcome(
 }
 
 const FORMAT_MEANINGS: Record<Format, string> = {
-  keepachangelog: 'CHANGELOG.md or .rst, written or generated',
+  keepachangelog: 'CHANGELOG.md, .rst or plain text such as NEWS',
   github: 'the JSON of its releases endpoint',
   gitlab: 'the JSON of its releases endpoint',
   changesets: 'a .changeset folder: one draft, Unreleased',
@@ -220,8 +220,8 @@ ${FORMATS.map((format) => `  ${format.padEnd(14)}  ${FORMAT_MEANINGS[format]}`).
 
 Drafts:
   "Unreleased"    always a draft
-  no date         a draft if at least half of the released
-                  versions in the file have one
+  no date         a draft above every version that has one,
+                  if at least half of the released ones do
   date ahead      scheduled: public from that date on
                   (a date alone counts as midnight UTC, and
                   is ahead if that is over 14 hours away)

@@ -10,6 +10,7 @@ import {
   FormatError,
   type ParsedChangelog,
   type ParsedVersion,
+  PUBLISHED_UNDATED,
   sourceLineOf,
   UNRELEASED,
   type Warning,
@@ -60,7 +61,11 @@ export async function readSource(
       })
     const tags = datesFrom === undefined ? [] : await readTagDates(context.env, datesFrom)
     const source = parseChangelog(name, await decodeText(name, watched(context, input)), format, tags)
-    if (datesFrom !== undefined) source.parsed.warnings.push(...untagged(source.parsed.versions, datesFrom))
+    if (datesFrom !== undefined) {
+      const { warnings, versions } = source.parsed
+      const told = warnings.filter(({ message }) => message !== PUBLISHED_UNDATED)
+      source.parsed.warnings = [...told, ...untagged(versions, datesFrom)]
+    }
     return source
   } catch (error) {
     throw asRefusal(name, error)

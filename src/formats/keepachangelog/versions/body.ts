@@ -1,4 +1,5 @@
-import type { ChangeDraft } from '../../../domain/records.ts'
+import { type ChangeDraft, LIMITS } from '../../../domain/records.ts'
+import { cut } from '../../../domain/text/cut.ts'
 import { append, type Warning } from '../../parsed.ts'
 import { changeFromBlocks, contentColumn, createChange } from '../changes.ts'
 import { CLOSING_COMMENT, DESCRIPTION_COMMENT, readTypeComment } from '../comments.ts'
@@ -76,6 +77,13 @@ function lineAtTop(
   block: Block | undefined,
   source: MarkdownSource,
 ): { visible: string; length: number } | null {
+  // `8. September 2026` looks like an item of a numbered list.
+  if (block !== undefined && isList(block) && isNumbered(block, source)) {
+    const text = source.text.slice(block.start, block.end)
+    return block.children.length === 1 && text.length < MAX_HEADING_LENGTH
+      ? { visible: text, length: text.length }
+      : null
+  }
   if (block?.type !== 'paragraph' && block?.type !== 'heading') return null
   if (block.end - block.start > MAX_HEADING_LENGTH) return null
   if (readTypeComment(block, source) !== null) return null
@@ -112,7 +120,9 @@ class BodyReader {
 
   result(): Omit<VersionBody, 'date' | 'falseDate'> {
     const textOf = (parts: string[]) =>
-      parts.length === 0 ? null : this.#source.escapeDefinitions(parts.join('\n\n'))
+      parts.length === 0 ? null : this.#fitted(this.#source.escapeDefinitions(parts.join('\n\n')))
+    for (const change of this.#changes)
+      if (change.description !== null) change.description = this.#fitted(change.description)
     return {
       description: textOf(this.#description),
       closing: textOf(this.#closing),
@@ -121,15 +131,31 @@ class BodyReader {
     }
   }
 
+  #fitted(text: string): string {
+    if (text.length <= LIMITS.description) return text
+    const line = this.#source.nodes[0] ? this.#source.lineOf(this.#source.nodes[0]) : 1
+    this.#report(line, `a text has more than ${LIMITS.description} characters, cut`)
+    return cut(text, LIMITS.description)
+  }
+
   #readEmpty(heading: SectionHeading, nextDepth: number): void {
     const isParent = nextDepth > heading.depth
     if (isParent && !heading.isTitle) return
     const names = this.#path.otherNames
     if (TEMPLATE_TYPES.has(heading.type ?? '') && names.length === 0) {
-      this.#report(heading.line, `section "${heading.text}" is empty, left out`)
+      this.#report(
+        heading.line,
+        `section "${heading.text}" is empty, left out`,
+        'a section is empty, left out',
+      )
       return
     }
-    if (!isParent) this.#report(heading.line, `section "${heading.text}" is empty, kept as a change`)
+    if (!isParent)
+      this.#report(
+        heading.line,
+        `section "${heading.text}" is empty, kept as a change`,
+        'a section is empty, kept as a change',
+      )
     this.#addChange(heading.isTitle || names.length === 0 ? heading.text : names.join(' / '))
   }
 
@@ -207,7 +233,11 @@ class BodyReader {
     const what = node.type === 'table' ? 'table' : isList(node) ? 'numbered list' : null
     const name = this.#path.innermost?.text
     if (what !== null && name !== undefined)
-      this.#report(this.#source.lineOf(node), `${what} under "${name}", kept as text`)
+      this.#report(
+        this.#source.lineOf(node),
+        `${what} under "${name}", kept as text`,
+        `${what} in a section, kept as text`,
+      )
   }
 
   /** Code and tables after an item belong to it, and only lack its indentation. Returns the rest. */
@@ -251,8 +281,8 @@ class BodyReader {
     return change !== null
   }
 
-  #report(line: number, message: string): void {
-    this.#warnings.push({ line, message })
+  #report(line: number, message: string, cause = message): void {
+    this.#warnings.push(cause === message ? { line, message } : { line, message, cause })
   }
 }
 

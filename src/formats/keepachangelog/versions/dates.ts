@@ -1,7 +1,8 @@
 import type { Instant } from '../../../domain/records.ts'
 import { isWritable } from '../../../domain/time/time.ts'
 import type { Warning } from '../../parsed.ts'
-import { anyOf, DATE_WORDS, RELEASED } from '../vocabulary.ts'
+import { anyOf, DATE_WORDS, halfWidth, RELEASED } from '../vocabulary.ts'
+import { localDates } from './local-dates.ts'
 
 /** Dates in changelogs, in UTC unless they have a time zone. */
 
@@ -31,8 +32,24 @@ export interface Span {
 }
 
 /** The first date, or null. A day that does not exist (2024-02-31) is no date. */
-export const findDate = (text: string): FoundDate | null =>
-  first(text, (match, parsed) => parsed && includeBrackets(text, { ...parsed, ...spanOf(match) }))
+export const findDate = (text: string): FoundDate | null => {
+  const plain = halfWidth(text)
+  const found = (match: RegExpExecArray, parsed: ParsedDate) =>
+    parsed && includeBrackets(plain, { ...parsed, ...spanOf(match) })
+  const date = first(plain, found)
+  // A month alone may be the end of a date in another language: `8 de mayo 2026`.
+  return (date === null || date.warning === NO_DAY ? firstLocal(plain, found) : null) ?? date
+}
+
+function firstLocal(text: string, found: DateReader<FoundDate>): FoundDate | null {
+  for (const { match, month } of localDates(text)) {
+    const { day, ...groups } = match.groups ?? {}
+    const parsed = dateOf({ ...groups, day: day ?? '1' }, month)
+    const date = found(match, day === undefined ? withWarning(parsed, NO_DAY) : parsed)
+    if (date !== null) return date
+  }
+  return null
+}
 
 /** The first date that does not exist; null if there is a date. */
 export const findFalseDate = (text: string): FalseDate | null =>
@@ -50,7 +67,10 @@ export function writtenTime(text: string): Instant | null {
   return Number.isNaN(instant) || !isWritable(instant) || findFalseDate(text) !== null ? null : instant
 }
 
-export const notADate = (text: string): string => `${whyNoDate(text)}, kept as text`
+export const notADate = (text: string): Pick<Warning, 'message' | 'cause'> => ({
+  message: `${whyNoDate(text)}, kept as text`,
+  cause: 'the date cannot be read, kept as text',
+})
 
 export const whyNoDate = (text: string): string =>
   findFalseDate(text) === null
@@ -61,11 +81,10 @@ const OUR_TIME = /^(?:19|20|21)/
 
 const spanOf = (match: RegExpExecArray): Span => ({ start: match.index, end: match.index + match[0].length })
 
+type DateReader<T extends Span> = (match: RegExpExecArray, parsed: ParsedDate) => T | null
+
 /** The earliest match among all formats. */
-function first<T extends Span>(
-  text: string,
-  found: (match: RegExpExecArray, parsed: ParsedDate) => T | null,
-): T | null {
+function first<T extends Span>(text: string, found: DateReader<T>): T | null {
   let earliest: T | null = null
   for (const { pattern, parse } of DATE_FORMATS) {
     for (const match of text.matchAll(pattern)) {
@@ -130,9 +149,9 @@ function disorder(versions: Dated[], reading: keyof NumericDate): number {
   return Math.min(rises, falls)
 }
 
-const ONLY_AROUND_DATE = new RegExp(`^[\\s:.,*_-]*(?:${anyOf(DATE_WORDS)}(?: on)?)?[\\s:.,*_-]*$`, 'i')
-const OPENING_BRACKET = new RegExp(`[([{]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')
-const CLOSING_BRACKET = /^\s*[)\]}]/
+const ONLY_AROUND_DATE = new RegExp(`^[\\s:.,*_"'-]*(?:${anyOf(DATE_WORDS)}(?: on)?)?[\\s:.,*_"'-]*$`, 'i')
+const OPENING_BRACKET = new RegExp(`[([{<]\\s*(?:${anyOf(RELEASED)}(?: on)?:?\\s*)?$`, 'i')
+const CLOSING_BRACKET = /^\s*[)\]}>]/
 
 export const MONTH_NAMES = [
   ...['january', 'february', 'march', 'april', 'may', 'june'],
@@ -145,7 +164,7 @@ const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?'
 const YEAR = '(?<year>\\d{4})'
 const WEEKDAY = '(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\\.?,?\\s+)?'
 const TIME =
-  '(?:(?:T|,?\\s+)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s*(?<zone>Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?)?'
+  '(?:(?:T|,?\\s+(?:at\\s+)?)(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.(?<fraction>\\d{1,9}))?)?(?:\\s?(?<half>[ap])\\.?m\\b\\.?)?(?:\\s*\\(?(?<zone>[+-]\\d{2}:?\\d{2}|(?:Z|UTC|GMT|[ECMP][SD]T|[CEW]ES?T|BST|I[SD]T|JST|KST|MSK|AE[SD]T|NZ[SD]T)\\b)\\)?)?)?'
 
 type Groups = Record<string, string | undefined>
 type ParsedDate = Pick<FoundDate, 'at' | 'warning' | 'numeric'> | null
@@ -157,6 +176,10 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
       'gi',
     ),
     parse: (g) => dateOf(g, Number(g.month)),
+  },
+  {
+    pattern: new RegExp(`(?<![\\w.-])${YEAR}([-/. ])${MONTH}\\2${DAY}${TIME}(?![\\w-])`, 'gi'),
+    parse: (g) => dateOf(g, monthOf(g.month)),
   },
   {
     pattern: new RegExp(`(?<!\\w)${WEEKDAY}${MONTH}\\s+${DAY},?\\s+${YEAR}${TIME}(?!\\w)`, 'gi'),
@@ -177,7 +200,7 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
   },
   {
     pattern: new RegExp(
-      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/.])(?<second>\\d{1,2})\\k<separator>${YEAR}(?![\\w-]|\\.\\d)`,
+      `(?<![\\w.-])(?<first>\\d{1,2})(?<separator>[-/.])(?<other>\\d{1,2})\\k<separator>${YEAR}${TIME}(?![\\w-]|\\.\\d)`,
       'gi',
     ),
     parse: dayOrMonthFirst,
@@ -188,13 +211,11 @@ const DATE_FORMATS: { pattern: RegExp; parse: (groups: Groups) => ParsedDate }[]
       `(?<!\\w|\\d(?:st|nd|rd|th)?(?:[.,]?\\s*|\\s*-)(?:of\\s+)?)${MONTH},?\\s+${YEAR}(?!\\w)`,
       'gi',
     ),
-    parse: (g) =>
-      withWarning(
-        dateOf({ ...g, day: '1' }, monthOf(g.month)),
-        'the date has no day, read as the first of the month',
-      ),
+    parse: (g) => withWarning(dateOf({ ...g, day: '1' }, monthOf(g.month)), NO_DAY),
   },
 ]
+
+const NO_DAY = 'the date has no day, read as the first of the month'
 
 function monthOf(name: string | undefined): number {
   return MONTHS.indexOf((name ?? '').slice(0, 3).toLowerCase()) + 1
@@ -206,7 +227,9 @@ function dateOf(groups: Groups, month: number): ParsedDate {
   const midnight = Date.UTC(year, month - 1, day)
   const actual = new Date(midnight)
   if (year < 1000 || actual.getUTCMonth() !== month - 1 || actual.getUTCDate() !== day) return null
-  const hour = Number(groups.hour ?? 0)
+  const isAfternoon = /p/i.test(groups.half ?? '')
+  const hour =
+    groups.half === undefined ? Number(groups.hour ?? 0) : (Number(groups.hour) % 12) + (isAfternoon ? 12 : 0)
   const minute = Number(groups.minute ?? 0)
   const second = Number(groups.second ?? 0)
   if (hour > 23 || minute > 59 || second > 59) return null
@@ -215,17 +238,15 @@ function dateOf(groups: Groups, month: number): ParsedDate {
   return { at: midnight + time - zoneOffset(groups.zone), warning: null, numeric: null }
 }
 
-function zoneOffset(zone: string | undefined): number {
-  const match = /([+-])(\d{2}):?(\d{2})/.exec(zone ?? '')
-  if (match === null) return 0
-  return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3])) * 60_000
-}
+/** Of zones by name, those of North America are known to `Date`. In others, the time is taken for UTC: the day is as written. */
+const zoneOffset = (zone: string | undefined): number =>
+  zone === undefined ? 0 : -Date.parse(`1 Jan 1970 00:00 ${zone.replace(':', '').toUpperCase()}`) || 0
 
 /** With dots or hyphens the day is usually first, with slashes the month. */
 function dayOrMonthFirst(groups: Groups): ParsedDate {
-  const { first, second, year, separator } = groups
-  const monthFirst = dateOf({ year, day: second }, Number(first))?.at ?? null
-  const dayFirst = dateOf({ year, day: first }, Number(second))?.at ?? null
+  const { first, other, separator, ...time } = groups
+  const monthFirst = dateOf({ ...time, day: other }, Number(first))?.at ?? null
+  const dayFirst = dateOf({ ...time, day: first }, Number(other))?.at ?? null
   const at = separator === '/' ? (monthFirst ?? dayFirst) : (dayFirst ?? monthFirst)
   return at === null ? null : { at, warning: null, numeric: { dayFirst, monthFirst } }
 }

@@ -29,6 +29,11 @@ export function findVersions(document: MarkdownDocument): FoundVersions {
   const { candidates, numbered } = candidatesIn(document)
   const starts = selectVersions(candidates)
   const versions = starts.map(({ line, heading }) => ({ line, label: heading.label }))
+  const taken = new Set(starts)
+  for (const start of candidates)
+    if (start.depth !== null && start.heading.confidence === 'certain' && !taken.has(start))
+      numbered.push({ line: start.line, text: start.heading.title })
+  numbered.sort((a, b) => a.line - b.line)
   return { starts, warnings: passedOver(numbered, versions, (text) => onlyFalseDate(text) !== null) }
 }
 
@@ -112,7 +117,7 @@ function startAt(node: Heading | Paragraph, source: MarkdownSource): VersionStar
 
 /**
  * The candidates that begin versions: certain headings, likely ones at the same depths or with a number that nothing
- * else has, and lines that are only a label, above a list or heading or with a date. Without such headings, versions
+ * else has (deeper than most versions, only certain ones that are dated, linked or usual there), and lines that are only a label, above a list or heading or with a date. Without such headings, versions
  * are lines, or else likely headings of the most frequent depth.
  */
 function selectVersions(candidates: VersionStart[]): VersionStart[] {
@@ -121,18 +126,29 @@ function selectVersions(candidates: VersionStart[]): VersionStart[] {
   const certain = headings.filter(({ heading }) => heading.confidence === 'certain')
   const first = certain[0]
   if (first === undefined) return lines.length > 0 ? lines : atMostFrequentDepth(headings)
-  const depths = new Set(certain.map(({ depth }) => depth))
-  const outermost = Math.min(...[...depths].map((depth) => depth ?? 0))
+  const byDepth = Map.groupBy(certain, ({ depth }) => depth)
+  const outermost = Math.min(...[...byDepth.keys()].map((depth) => depth ?? 0))
   const numbers = new Set(certain.map(({ heading }) => numberOf(heading)))
-  const isLikely = ({ heading, depth, line }: VersionStart): boolean => {
-    if (heading.confidence === 'certain' || depths.has(depth)) return true
-    if (!HAS_THREE_PARTS.test(heading.label) || numbers.has(numberOf(heading))) return false
-    return heading.isTitled || ((depth ?? 0) < outermost && line > first.line)
+  const usual = atMostFrequentDepth(certain)
+  const isLikely = (start: VersionStart): boolean => {
+    const { heading, depth, line } = start
+    const isInside = (depth ?? 0) > (usual[0]?.depth ?? 0)
+    const isCertain = heading.confidence === 'certain'
+    if (isInside ? isCertain && isUsualInside(start) : isCertain || byDepth.has(depth)) return true
+    if (!HAS_THREE_PARTS.test(heading.label) || (!isCertain && numbers.has(numberOf(heading)))) return false
+    return heading.isTitled || isCertain || ((depth ?? 0) < outermost && line > first.line)
   }
+  const isUsualInside = ({ heading, depth }: VersionStart): boolean =>
+    heading.date !== null ||
+    heading.link !== null ||
+    (byDepth.get(depth)?.length ?? 0) * USUAL >= usual.length
   return [...headings.filter(isLikely), ...lines.filter(isCertainLine)].sort((a, b) => a.line - b.line)
 }
 
 const numberOf = ({ label }: VersionHeading): string => label.replace(/^v/i, '')
+
+/** Versions inside of others are at least one to so many of those. */
+const USUAL = 4
 
 const HAS_THREE_PARTS = /\d\.\d+\.\d/
 
@@ -186,7 +202,10 @@ export function passedOver(
         ? 'kept in the text above the first version'
         : `kept as a part of version ${version.label}`
     const why = isFalseDate(text) ? 'is not a date, so it' : 'holds a version number but'
-    warnings.push({ line, message: `"${cut(text, 80)}" ${why} begins no version, ${became}` })
+    warnings.push({
+      ...{ line, message: `"${cut(text, 80)}" ${why} begins no version, ${became}` },
+      cause: `a line ${why} begins no version, kept as text`,
+    })
   }
   return warnings
 }

@@ -9,11 +9,12 @@ import {
   DATE_WORDS,
   isPlaceholder,
   LEADING_SEPARATORS,
+  ON,
 } from '../vocabulary.ts'
 import { type FalseDate, type FoundDate, findDate, findFalseDate, type Span } from './dates.ts'
 import { findMistypedDate } from './mistyped.ts'
 
-const JOINING_WORDS = anyOf([...DATE_WORDS, 'on'])
+const JOINING_WORDS = anyOf([...DATE_WORDS, ...ON])
 const ONLY_BEFORE_DATE = new RegExp(`^[${BEFORE_DATE}]*(?:${JOINING_WORDS}[\\s:]*)*$`, 'i')
 const ONLY_JOINING_WORDS = new RegExp(`^(?:${JOINING_WORDS}|\\s)*$`, 'i')
 const ONLY_AFTER_DATE = new RegExp(`^[${AFTER_DATE}]*$`)
@@ -100,7 +101,7 @@ function cleanTitle(markdown: string): string {
     .replace(/<a\b[^>]*>\s*<\/a>/gi, '')
     .replace(/^(?:\s*<\/[a-z]+>)+/i, '')
     .replace(LEADING_SEPARATORS, '')
-    .replace(/^[)\]\s]+/, '')
+    .replace(/^[)\]）\s]+/, '')
     .trimEnd()
   return unescapeTitle(title)
 }

@@ -5,7 +5,7 @@ import { oneLine } from '../markdown/lines.ts'
 import type { Link, Phrases, Reference } from '../markdown/nodes.ts'
 import type { MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
-import { anyOf, DASHES, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
+import { anyOf, DASHES, halfWidth, isUnreleased, VERSION_WORDS } from '../vocabulary.ts'
 import type { NumericDate } from './dates.ts'
 import { asNote, dateBesideLabel, falseDateBesideLabel, titleAround } from './heading-title.ts'
 import { readLabel, type VersionLabel } from './label.ts'
@@ -44,6 +44,7 @@ export function readVersionHeading(node: Phrases, source: MarkdownSource): Versi
   if (readTypeComment(node, source) !== null) return null
   const { comment, textEnd } = readHeadingComment(node, source)
   const visible = VisibleText.of(node, source, textEnd)
+  visible.text = halfWidth(visible.text)
   const label = readLabel(node, visible, source)
   if (label === null) return null
 
@@ -94,7 +95,10 @@ const LEADING_DECORATION = /^\s*[=#*_~]/
 const TRAILING_DECORATION = /[\s=#*_~\\]+$/
 const TITLE_SEPARATOR = new RegExp(`^\\s*[${DASHES}:]`)
 
-const ONLY_VERSION_WORD = new RegExp(`^${anyOf(VERSION_WORDS)}[\\s:]*$`, 'i')
+const ONLY_VERSION_WORD = new RegExp(
+  `^[\\s\\p{So}\\p{Sk}\\uFE0F\\u200D]*(?:${anyOf(VERSION_WORDS)}[\\s:]*)?$`,
+  'iu',
+)
 
 /** Whether the title is empty or repeats the label, as in `Version 1.2.0`. */
 function repeatsLabel(title: string, label: string): boolean {
@@ -122,7 +126,8 @@ function linkOf(
   const target = link.type === 'link' ? link : source.definitions.get(link.identifier)
   if (target === undefined) return null
   const text = visible.text.slice(visible.startOf(link), visible.endOf(link)).trim()
-  if (text === label.text || isUnreleased(text)) return inlineLink(label.text, target.url, target.title)
+  if (text === label.text || text === '' || isUnreleased(text))
+    return inlineLink(label.text, target.url, target.title)
   return `[${oneLine(source.inside(link))}]${linkTarget(target)}`
 }
 
@@ -131,6 +136,7 @@ function linkAround(labelEnd: number, node: Phrases, visible: VisibleText): Link
     if (visible.startOf(child) >= labelEnd) return null
     if (child.type === 'link' || child.type === 'linkReference') {
       const end = visible.endOf(child)
+      if (end === visible.startOf(child)) return child
       if (end >= labelEnd || visible.text.slice(end, labelEnd).trim() === ']') return child
     } else if ('children' in child) {
       const inner = linkAround(labelEnd, child, visible)

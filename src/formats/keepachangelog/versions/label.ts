@@ -6,13 +6,14 @@ import {
   ABOUT_A_VERSION,
   AFTER_LABEL,
   anyOf,
+  CHANGES,
   DASHES,
   LEADING_SEPARATORS,
   PENDING_LABELS,
   UNRELEASED_WORD,
   VERSION_WORDS,
 } from '../vocabulary.ts'
-import { type FoundDate, findDate, onlyDate } from './dates.ts'
+import { type FoundDate, findDate, findFalseDate, onlyDate } from './dates.ts'
 import { dateBesideLabel } from './heading-title.ts'
 
 export interface VersionLabel {
@@ -32,13 +33,17 @@ export function readLabel(node: Phrases, visible: VisibleText, source: MarkdownS
   return bracketedLabel(node, visible, source) ?? linkedLabel(node, visible) ?? plainLabel(visible.text)
 }
 
-const NUMBER = 'v?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:[-+._][0-9A-Za-z]+)*'
+/** `-8. September 2026` behind a number is a date. */
+const DATE_BEHIND = '-\\d{1,2}(?:st|nd|rd|th|er|[.º])?\\s+(?:de\\s+)?[^\\s\\d]{3,}\\s+(?:de\\s+)?\\d{4}\\b'
+const NUMBER = `(?:v\\.?)?\\d+(?:\\.\\d+)+[0-9A-Za-z]*(?:(?!${DATE_BEHIND})[-+._][0-9A-Za-z]+)*`
 /** `4.5 Beta`, `1.0 rc 2`: the words belong to the label if only a date or a separator follows. */
 const STAGE = `(?: (?:alpha|beta|rc|preview|milestone)(?:[ .-]?\\d{1,3}(?![\\d./-]))?(?=\\s*(?:$|[${DASHES}:,;/|()[*_=]|\\d)))?`
 /** `1.7.(1-2)`, `v2.7.{0,1}`, `v0.9.6/v0.9.7`: several versions in one. */
 const SEVERAL = `v?\\d+(?:\\.\\d+)*\\.(?:\\{[\\d., -]+\\}|\\([\\d., -]+\\))|${NUMBER}/${NUMBER}`
 /** `name@1.2.0`, and tags: `ethers/v6.17.0`, `pkg-v1.2.0`. */
 const PACKAGE = `(?:(?:@[\\w.-]+/)?[\\w.-]+@|[A-Za-z][\\w.-]*(?:/|-(?=v)))${NUMBER}`
+/** In front of a number without a blank: `GDB-4.18`. */
+const NAME = '(?:[A-Za-z][\\w+.]*-)'
 const END = `(?=$|[${AFTER_LABEL}*_=~\`]|\\.(?:$|[\\s,:;/(]))`
 
 const UNRELEASED_LABEL = new RegExp(
@@ -46,24 +51,49 @@ const UNRELEASED_LABEL = new RegExp(
   'i',
 )
 const PENDING_LABEL = new RegExp(`^${anyOf(PENDING_LABELS)}(?=\\s*$|\\s*[${DASHES}(/])`, 'iu')
+/** `0.3.0 to 0.3.1` is about the second. */
+const RANGE_LABEL = new RegExp(`^${NUMBER}\\s+(?:to|=+>|-+>|→)\\s+(${NUMBER})${END}`, 'i')
 const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${END}`, 'i')
-const WORDED_LABEL = new RegExp(`^${anyOf(VERSION_WORDS)}\\s*:?\\s*(${NUMBER}${STAGE}|v?\\d+)${END}`, 'i')
+const WORDED_LABEL = new RegExp(`^${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|v?\\d+)${END}`, 'i')
 /** A hyphen right after a number makes it another word: `3-way merge`. */
 const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S))${END}`, 'i')
+/** `Product 1.2.0`, `libproduct-1.2.0`. */
 const NAMED_LABEL = new RegExp(
-  `^(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?\\(?(${NUMBER}${STAGE})${END}`,
+  `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?\\(?${NAME}?|${NAME})(${NUMBER}${STAGE})${END}`,
   'i',
 )
-/** The number of a named label must end the name: only a separator or a bracket may follow. */
-const AFTER_NAMED_LABEL = new RegExp(`^[\\s:]*(?:released)?[\\s:]*(?:$|[${DASHES},/()[|])`, 'i')
+/**
+ * `Overview of changes in GLib 2.74.6`, `What's new in 1.2`, `CHANGES WITH 252`, `Changes between 3.0.21 and 3.0.22`, and
+ * `This document details the changes between this version, bash-5.2, and`.
+ */
+const CHANGES_IN = `^(?:\\S+\\s+){0,3}${anyOf(CHANGES)}\\s+`
+const CHANGES_LABEL = new RegExp(
+  [
+    `${CHANGES_IN}(?:in|with|for|of)\\s+(?:\\S+\\s+){0,3}?${NAME}?(?<own>${NUMBER}${STAGE}|(?!(?:19|20)\\d\\d)\\d{1,4})${END}`,
+    `${CHANGES_IN}(?:between|from)\\s+(?:\\S+\\s+){0,2}?${NAME}?(?<from>\\d[\\w./-]*)\\s+(?:\\(.{0,40}?\\)\\s+)?(?:and|to)\\s+(?:\\S+\\s+){0,2}?${NAME}?(?<to>${NUMBER}${STAGE})(?: versions)?${END}`,
+    `^This\\b.{0,60}\\b(?:changes|features)\\b.{0,30}?[ -](?<self>${NUMBER})(?:,(?: and(?: the)?)?| since)$`,
+  ].join('|'),
+  'i',
+)
+/** Whether the numbers of a label are greater than those of another: some write the newer version first. */
+const isGreater = (one: string, other: string): boolean =>
+  one.localeCompare(other, 'en', { numeric: true }) > 0 && /^\d+(?:\.\d+)+$/.test(one)
+
+/** The number of a named label must end the name: only a separator, a bracket or a date may follow. */
+const AFTER_NAMED_LABEL = new RegExp(`^[\\s:\\p{So}]*(?:released)?[\\s:]*(?:$|[${DASHES},/()[|"“«'])`, 'iu')
+const BEFORE_RELEASE_DATE = /^[\s:]*(?:released\s+)?$/i
+/** `diff to 3.1.0` */
+const ABOUT_ANOTHER = new RegExp(`\\b${anyOf(ABOUT_A_VERSION)}\\s+v?\\d+\\.\\d`, 'i')
 /** Symbols before a label, and failed markup (`== 2.4.0 ==`, `#0.5.1`). */
 const LEADING_SYMBOLS = /^(?:[\s\p{So}\p{Sk}=#*_~]|\uFE0F|\u200D)*/u
-const BETWEEN_DATE_AND_LABEL = new RegExp(`^[\\s${DASHES}:,;/|·•]+[([]?|^[([]`)
+/** An emoji in front of a label is the author's: the title keeps it. */
+const HAS_EMOJI = /\p{Extended_Pictographic}/u
+const BETWEEN_DATE_AND_LABEL = new RegExp(`^[\\s${DASHES}:,;/|·•]+(?:released\\s+)?[([]?|^[([]`, 'i')
 
 /** The longest label with its surroundings, which bounds the work of regular expressions. */
 const MAX_LABEL_LENGTH = 300
 
-function plainLabel(text: string, mayBeginWithDate = true): VersionLabel | null {
+export function plainLabel(text: string, mayBeginWithDate = true): VersionLabel | null {
   const start = LEADING_SYMBOLS.exec(text)?.[0].length ?? 0
   const rest = text.slice(start)
   const head = rest.slice(0, MAX_LABEL_LENGTH)
@@ -79,9 +109,12 @@ function plainLabel(text: string, mayBeginWithDate = true): VersionLabel | null 
     more: Partial<VersionLabel> = {},
   ): VersionLabel => ({
     kind,
-    text: words.replace(/\s+/g, ' ').trim(),
+    text: words
+      .replace(/\s+/g, ' ')
+      .trim()
+      .replace(/^(v)\.(?=\d)/i, '$1'),
     end: start + length + (rest[length] === '.' ? 1 : 0),
-    titleStart: start + length + (rest[length] === '.' ? 1 : 0),
+    titleStart: HAS_EMOJI.test(text.slice(0, start)) ? 0 : start + length + (rest[length] === '.' ? 1 : 0),
     date: null,
     isDate: false,
     ...more,
@@ -97,8 +130,15 @@ function plainLabel(text: string, mayBeginWithDate = true): VersionLabel | null 
 
   const date = mayBeginWithDate ? findDate(rest) : null
   const dateEnd = date?.start === 0 ? date.end : 0
-  const later = dateEnd === 0 ? null : labelBehindDate(rest, dateEnd)
-  if (later !== null) return { ...later, end: later.end + start, titleStart: later.titleStart + start, date }
+  const falseDate = mayBeginWithDate && date === null && /^\d{4}\W/.test(rest) ? findFalseDate(rest) : null
+  const later = labelBehindDate(rest, dateEnd || (falseDate?.start === 0 ? falseDate.end : 0))
+  if (later !== null) {
+    const titleStart = falseDate === null ? later.titleStart + start : start
+    return { ...later, end: later.end + start, titleStart, date }
+  }
+
+  const range = match(RANGE_LABEL)
+  if (range?.[1] !== undefined) return label('version', range[1], range[0].length, { titleStart: start })
 
   const plain = match(PLAIN_LABEL)
   if (plain !== null) return label('version', plain[0], plain[0].length)
@@ -108,21 +148,34 @@ function plainLabel(text: string, mayBeginWithDate = true): VersionLabel | null 
 
   if (dateEnd > 0) {
     const length = onlyDate(rest) === null ? dateEnd : rest.length
-    return label('other', rest.slice(0, length), length, { date, isDate: true })
+    const words = rest.slice(0, length).replace(/^\(([^()]*)\)$/, '$1')
+    return label('other', words, length, { date, isDate: true })
   }
+
+  const changes = match(CHANGES_LABEL)
+  const { own, from, to, self } = changes?.groups ?? {}
+  const changed = own ?? self ?? (from && to && isGreater(from, to) ? from : to)
+  if (changes !== null && changed !== undefined && endsName(rest.slice(changes[0].length)))
+    return label('other', changed, changes[0].length, { titleStart: start })
 
   const loose = match(LOOSE_LABEL)
   if (loose !== null) return label('other', loose[0], loose[0].length)
 
   const named = match(NAMED_LABEL)
-  if (named?.[1] !== undefined && AFTER_NAMED_LABEL.test(rest.slice(named[0].length)))
+  if (named?.[1] !== undefined && endsName(rest.slice(named[0].length)))
     return label('other', named[1], named[0].length, { titleStart: start })
   return null
 }
 
+function endsName(behind: string): boolean {
+  if (AFTER_NAMED_LABEL.test(behind)) return true
+  const date = findDate(behind.slice(0, MAX_LABEL_LENGTH))
+  return date !== null && BEFORE_RELEASE_DATE.test(behind.slice(0, date.start))
+}
+
 /** `2024-01-02, Version 1.2.0`, `04-6-2020 (v3.2.0)`. */
 function labelBehindDate(text: string, dateEnd: number): VersionLabel | null {
-  const between = BETWEEN_DATE_AND_LABEL.exec(text.slice(dateEnd))?.[0] ?? ''
+  const between = dateEnd === 0 ? '' : (BETWEEN_DATE_AND_LABEL.exec(text.slice(dateEnd))?.[0] ?? '')
   const offset = dateEnd + between.length
   const later = between === '' ? null : plainLabel(text.slice(offset), false)
   if (later?.kind !== 'version') return null
@@ -154,11 +207,16 @@ function bracketedLabel(node: Phrases, visible: VisibleText, source: MarkdownSou
   if (/^\s+v/i.test(visible.text.slice(end)) && onlyDate(text) !== null) return null
   const own = plainLabel(text)
   const isWholeLabel = own !== null && own.end === text.length && own.titleStart === own.end
+  // `[3.3.4 - 2016-12-22]`
+  const dateInside =
+    own?.kind === 'version' && own.titleStart === own.end ? dateBesideLabel(text, own.end) : null
+  if (own !== null && dateInside?.end === text.length)
+    return { ...own, kind: 'bracketed', end, titleStart: end, date: dateInside }
   const mayBeAnyText =
     node.type === 'heading' &&
     node.depth <= 2 &&
     (/^(?:\s*$|\s+-\s|\s*[([])/.test(visible.text.slice(end)) || dateBesideLabel(visible.text, end) !== null)
-  if (!isWholeLabel && !mayBeAnyText) return null
+  if (!isWholeLabel && (!mayBeAnyText || ABOUT_ANOTHER.test(text))) return null
   if (isWholeLabel && own.kind === 'unreleased') text = UNRELEASED
   return { kind: 'bracketed', text, end, titleStart: end, date: null, isDate: false }
 }

@@ -1,24 +1,29 @@
 import type { VersionStatus } from '../../../domain/records.ts'
-import { KEPT_AS_DRAFT, type ParsedVersion, type Warning } from '../../parsed.ts'
+import { KEPT_AS_DRAFT, type ParsedVersion, PUBLISHED_UNDATED, type Warning } from '../../parsed.ts'
 import { isPlaceholder, isUnreleased } from '../vocabulary.ts'
 import type { NumericDate } from './dates.ts'
 
-/**
- * The status of a version whose heading does not state it. `Unreleased` and the like are drafts, dated versions are
- * published. Without a date it is a draft if the other versions of the file have dates.
- */
-export function impliedStatus(version: NamedVersion, fileHasDates: boolean): VersionStatus {
-  if (isUnreleased(version.label) || isPlaceholder(version.title.slice(version.label.length))) return 'draft'
-  return version.date === null && fileHasDates ? 'draft' : 'published'
-}
-
-/** Whether at least half of the released versions have dates. */
-export function hasDates(versions: NamedVersion[]): boolean {
-  const released = versions.filter((version) => impliedStatus(version, false) === 'published')
-  return released.filter(({ date }) => date !== null).length * 2 >= Math.max(1, released.length)
-}
-
 type NamedVersion = Pick<ParsedVersion, 'label' | 'title' | 'date'>
+
+/** Whether it says that it is not released: `Unreleased`, `1.2.0 (TBD)`. */
+const saysUnreleased = ({ label, title }: NamedVersion): boolean =>
+  isUnreleased(label) || isPlaceholder(title.slice(label.length))
+
+/**
+ * The statuses of a file's versions whose headings do not state it. What says that it is not released is a draft. So is what
+ * has no date and stands above every dated version, if at least half of the released ones have dates; in a file that
+ * begins with the oldest version, below. What others follow is released, with or without a date.
+ */
+export function impliedStatuses(versions: readonly NamedVersion[]): VersionStatus[] {
+  const released = versions.map((version, at) => ({ ...version, at })).filter((one) => !saysUnreleased(one))
+  const dated = released.filter((one): one is typeof one & { date: number } => one.date !== null)
+  const hasDates = dated.length > 0 && dated.length * 2 >= released.length
+  const rises = dated.filter(({ date }, at) => date > (dated[at - 1]?.date ?? date)).length
+  const falls = dated.filter(({ date }, at) => date < (dated[at - 1]?.date ?? date)).length
+  const [first, last] = [dated[0]?.at ?? 0, dated.at(-1)?.at ?? 0]
+  const isAhead = (at: number) => hasDates && (rises > falls ? at > last : at < first)
+  return versions.map((version, at) => (saysUnreleased(version) || isAhead(at) ? 'draft' : 'published'))
+}
 
 /** A version whose status may depend on the rest of the file: then it is null. */
 export interface UnresolvedVersion extends Omit<ParsedVersion, 'status'> {
@@ -34,22 +39,11 @@ export function resolveStatuses<T extends UnresolvedVersion>(
   versions: T[],
   warnings: Warning[],
 ): (T & ResolvedStatus)[] {
-  const fileHasDates = hasDates(versions)
-  let isReported = false
-  return versions.map((version) => {
-    const implied = impliedStatus(version, fileHasDates)
-    if (version.status === null && version.date === null) {
-      const { line } = version
-      if (implied === 'draft' && impliedStatus(version, false) === 'published') {
-        warnings.push({ line, message: KEPT_AS_DRAFT })
-      } else if (implied === 'published' && !isReported) {
-        isReported = true
-        warnings.push({
-          line,
-          message: 'most versions have no date, so versions without one are published',
-        })
-      }
-    }
-    return Object.assign(version, { status: version.status ?? implied })
+  const implied = impliedStatuses(versions)
+  return versions.map((version, at) => {
+    const status = implied[at] ?? 'published'
+    if (version.status === null && version.date === null && !saysUnreleased(version))
+      warnings.push({ line: version.line, message: status === 'draft' ? KEPT_AS_DRAFT : PUBLISHED_UNDATED })
+    return Object.assign(version, { status: version.status ?? status })
   })
 }

@@ -133,13 +133,16 @@ describe.each(ENGINES)('imports on %s', (engine) => {
       expect(await at.list()).toHaveLength(3)
     })
 
-    test('what a rule refuses is named with file and line', async () => {
+    test('a text over the limit is cut and reported with its line, and refuses no file', async () => {
       await using at = await prepared(engine)
-      await Bun.write(at.path, `${FILE}\n## 0.9.0 - 2025-01-01\n\n${'x'.repeat(1_000_001)}\n`)
-      const line = FILE.split('\n').length + 1
-      const { status, stderr } = await at.box.run(['import', 'acme/app', at.path])
-      expect(status).toBe(1)
-      expect(stderr).toStartWith(`changelogd: ${at.path}: line ${line}: version 0.9.0: The description has`)
+      const { added, warnings } = await at.bring(
+        `${FILE}\n## 0.9.0 - 2025-01-01\n\n${'x'.repeat(1_000_001)}\n`,
+      )
+      expect(added).toBe(4)
+      expect(warnings).toEqual([
+        { line: FILE.split('\n').length + 1, message: 'a text has more than 1000000 characters, cut' },
+      ])
+      expect((await at.show('0.9.0')).description).toHaveLength(1_000_000)
     })
 
     test('--dry-run says what would change and changes nothing', async () => {
@@ -160,6 +163,25 @@ describe.each(ENGINES)('imports on %s', (engine) => {
       expect(counts(await at.bring(undated)).updated).toBe(0)
       await at.bring(FILE)
       expect(await statuses()).toEqual({ Unreleased: 'published', '1.1.0': 'published', '1.0.0': 'draft' })
+    })
+
+    test('what stands below a dated version is published, and a stored draft stays one, which is said once', async () => {
+      await using at = await prepared(engine)
+      const text =
+        '## 1.4\n- e\n\n## 1.3 - 2026-01-03\n- d\n\n## 1.2\n- c\n\n## 1.1\n- b\n\n## 1.0 - 2026-01-01\n- a\n\n## 0.9 - 2025-01-01\n- z\n'
+      const statuses = async () => (await at.list()).map(({ version, status }) => `${version} ${status}`)
+      expect((await at.bring(text)).warnings).toEqual([
+        { line: 1, message: 'no date, kept as a draft' },
+        { line: 7, message: 'no date, published without one (2 times, lines 7, 10)' },
+      ])
+      expect(await statuses()).toEqual([
+        ...['1.4 draft', '1.3 published', '1.2 published', '1.1 published', '1.0 published', '0.9 published'],
+      ])
+      for (const label of ['1.1', '1.2']) await at.box.json('version', 'draft', 'acme/app', label)
+      const { warnings } = await at.bring(text)
+      expect(warnings[1]?.message).toStartWith('released by its place in the file, but')
+      expect(warnings).toHaveLength(2)
+      expect(new Set(await statuses())).toContain('1.2 draft')
     })
 
     test('--status is for versions that are new', async () => {

@@ -56,7 +56,7 @@ describe('a heading that holds a version number and begins no version is reporte
     ['# Product v1.2\n\n## 1.3.0\n\n- a\n', 1, '"Product v1.2"', 'kept in the text above the first version'],
     ['## 1.3.0\n\nWords:\n\n1.2\n\nWords.\n', 5, '"1.2"', 'kept as a part of version 1.3.0'],
   ])('%j in line %d', (text, line, quoted, became) => {
-    expect(warnings(text)).toEqual([{ line, message: expect.stringContaining(quoted) }])
+    expect(warnings(text)).toMatchObject([{ line, message: expect.stringContaining(quoted) }])
     expect(warnings(text)[0]?.message).toEndWith(became)
   })
 

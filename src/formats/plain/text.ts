@@ -1,0 +1,175 @@
+import { isBlank, normalise } from '../keepachangelog/markdown/lines.ts'
+import { findDate } from '../keepachangelog/versions/dates.ts'
+import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-title.ts'
+import { plainLabel } from '../keepachangelog/versions/label.ts'
+import { halfWidth } from '../keepachangelog/vocabulary.ts'
+import { UNRELEASED } from '../parsed.ts'
+import { linesOf } from '../text-lines.ts'
+import { escapePlain, markdownLines } from './body.ts'
+
+/** A line that begins a version, and has no markup of markdown that says so. */
+interface VersionLine {
+  at: number
+  /** What is in front of it: a bullet, stars, or nothing. */
+  mark: string
+  text: string
+}
+
+/**
+ * A text whose versions are plain lines, as in the NEWS of GNU, as markdown, line for line: lines become headings, and all
+ * kinds of bullets those of markdown. Null if its versions are headings of markdown, or if there are none.
+ * `isMarkdown` tells whether the rest is markdown, as in a file of that name: then it stays.
+ */
+export function markdownOfPlain(text: string, isMarkdown: boolean): string | null {
+  const lines = linesOf(normalise(text))
+  const versions = plainVersions(lines)
+  if (versions === null) return null
+  const starts = new Map(versions.map((version) => [version.at, version]))
+  const written: string[] = []
+  const flush = (from: number, to: number) => {
+    const part = lines.slice(from, to)
+    const isItem = starts.get(from - 1)?.mark.length === 1
+    const body = isMarkdown ? (isItem ? dedented(part) : part) : markdownLines(part, { headingOf })
+    for (const line of body) written.push(line)
+  }
+  let from = 0
+  for (const { at, text } of versions) {
+    const isOverlined = at > from && isRule(lines[at - 1] ?? '')
+    flush(from, isOverlined ? at - 1 : at)
+    if (isOverlined) written.push('')
+    written.push(`## ${isMarkdown ? text : escapePlain(text)}`)
+    from = at + 1
+    if (isRule(lines[from] ?? '')) {
+      written.push('')
+      from++
+    }
+  }
+  flush(from, lines.length)
+  return written.join('\n')
+}
+
+/** Sections are starred or underlined in plain texts: `** Bug fixes`, `[Bug fixes]`, `changes:` of YAML. */
+function headingOf(line: string, next: string): string | null {
+  const starred = /^\*{2,4} (?<name>\S[^.]{0,60})$/.exec(line)?.groups?.name
+  const grouped = /^\s*\[(?<name>[^[\]]{1,60})\]\s*$/.exec(line)?.groups?.name
+  const keyed = /^\s+(?<name>\p{Ll}+):$/u.exec(line)?.groups?.name
+  const name =
+    (starred && isBlank(next) ? starred : null) ??
+    grouped ??
+    (keyed && /^\s*[-*]\s/.test(next) ? keyed : null)
+  return name ? `### ${escapePlain(name.trim().replace(/:$/, ''))}` : null
+}
+
+/** Null if fewer than half as many of them as headings of markdown have a version. */
+function plainVersions(lines: readonly string[]): VersionLine[] | null {
+  const found: VersionLine[] = []
+  let headings = 0
+  let fence: string | null = null
+  for (const [at, line] of lines.entries()) {
+    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1]
+    if (mark !== undefined) fence = fence === null ? mark : line.trim().startsWith(fence) ? null : fence
+    if (fence !== null) continue
+    const version = versionAt(lines, at)
+    if (version === 'heading') headings++
+    else if (version !== null) found.push(version)
+  }
+  if (found.length === 0 && headings === 0) return entriesByDate(lines)
+  const byMark = [...Map.groupBy(found, ({ mark }) => mark).values()]
+  const versions = byMark.reduce<VersionLine[]>((most, one) => (one.length > most.length ? one : most), [])
+  return versions.length > 2 * headings ? versions : null
+}
+
+/**
+ * The entries of a ChangeLog by date. Those that name a version in their first lines (`* Version 1.2 released`) begin it, and
+ * older ones below belong to it; without any, each date is a version.
+ */
+function entriesByDate(lines: readonly string[]): VersionLine[] | null {
+  const entries = lines.flatMap((line, at) => {
+    if (!/^\w/.test(line) || line.length > MOST || findDate(line)?.start !== 0) return []
+    const below = lines.slice(at + 1, at + 5)
+    const number = below.map((one) => ENTRY_VERSION.exec(one)?.[1]).find((one) => one !== undefined)
+    return { at, mark: '', text: line.trim(), number }
+  })
+  if (entries.length < 2) return null
+  const released = entries.filter(({ number }) => number !== undefined)
+  const [first] = entries
+  if (first === undefined || released.length === 0) return entries
+  const versions = released.map(({ number, ...entry }) => ({ ...entry, text: `${number} - ${entry.text}` }))
+  return first.number === undefined
+    ? [{ ...first, text: `${UNRELEASED} - ${first.text}` }, ...versions]
+    : versions
+}
+
+const ENTRY_VERSION =
+  /^[ \t]+(?:[*-][ \t]*)?(?:[^\s:]+:[ \t]*)?(?:(?:version|released?|release:?|v)[ \t]*)?v?(\d+(?:\.\d+)+[\w.-]*?)(?:[ \t]*(?:released?|release)?[.!]?$|[ \t]+-{1,2}[ \t])/i
+
+const LINE =
+  /^ ?(?<mark>#{1,6}|\*+|={2,}|-{2,}|[-+•])?[ \t]*(?<text>\S.*?)[ \t]*(?:={2,}|\*{2,}|-{3,}|#{1,6})?$/
+const MOST = 200
+
+const isRule = (line: string): boolean => /^[ \t]*([-=*~_#^"+])\1{2,}[ \t]*$/.test(line)
+const isUnderline = (line: string): boolean => /^(?:=+|-{3,})[ \t]*$/.test(line)
+/** A bullet, or indented. */
+const isBelow = (line: string): boolean => /^(?:[ \t]+\S|[-*+•o][ \t])/.test(line)
+
+function versionAt(lines: readonly string[], at: number): VersionLine | 'heading' | null {
+  const line = lines[at] ?? ''
+  if (line.length > MOST || !/\d|nreleased/.test(line) || /^(?: {2}|\t)/.test(line)) return null
+  const { mark = '', text: written = '' } = LINE.exec(line)?.groups ?? {}
+  // Most lines are items, which need not be looked at any further.
+  if (
+    mark.length === 1 &&
+    mark !== '#' &&
+    !hasNested(lines, at) &&
+    !(mark === '*' && SAYS_CHANGES.test(written))
+  )
+    return null
+  // A link definition.
+  if (/^\[[^\]]+\]:/.test(written)) return null
+  if (mark.startsWith('#')) return /\d/.test(written) ? 'heading' : null
+  const bold = /^(\*\*|__)(?![\s*_])(.+?)\1(.*)$/.exec(line)
+  const text = halfWidth(bold ? `${bold[2]}${bold[3]}` : written).replace(/^\[([^[\]]+)\]/, '$1')
+  const label = plainLabel(text)
+  if (label === null || label.isDate || (label.kind === 'other' && label.titleStart === label.end))
+    return null
+  const [above, next] = [lines[at - 1] ?? '', lines[at + 1] ?? '']
+  const isBetweenRules = isRule(above) && isRule(next)
+  if (bold || (isUnderline(next) && !isBetweenRules)) return 'heading'
+  const date = label.date ?? dateBesideLabel(text, label.end)
+  const behind =
+    date === null || date.end <= label.end
+      ? text.slice(label.end)
+      : text.slice(label.end, date.start) + text.slice(date.end)
+  const isAlone =
+    /^[\s:.,;()[\]–—\p{So}-]*(?:released?)?[\s:]*$/iu.test(behind) || asNote(behind.trim()) !== null
+  const isApart = isBlank(above) || isRule(above) || /^#{1,6} /.test(above)
+  const version = { at, mark, text: written }
+  if (mark.length === 1 && mark !== '*') return isAlone && hasNested(lines, at) ? version : null
+  const isNamed = label.titleStart < label.end
+  if (mark === '*') return isAlone && (isNamed || hasNested(lines, at)) ? version : null
+  if (isAlone && !isNamed)
+    return isApart || date !== null || isBelow(next) || /:\s*$/.test(text) ? version : null
+  if (isAlone && SAYS_CHANGES.test(text)) return isApart || isBlank(next) || isBelow(next) ? version : null
+  if (isAlone)
+    return isApart && (isBlank(next) || isBelow(next) || isRule(next) || date !== null || mark !== '')
+      ? version
+      : null
+  const isTitled = date !== null || /^\s*(?:[-–—:]\s|\(|\[)/.test(behind)
+  const beginsWithDate = label.date !== null || /^\d{4}[-./]/.test(text)
+  return isApart && (beginsWithDate || (isTitled && (!isNamed || SAYS_CHANGES.test(text)))) ? version : null
+}
+
+const SAYS_CHANGES = /\b(?:changes?|changed|new|news|version|release)\b/i
+
+/** Whether the lines below belong to an item. */
+function hasNested(lines: readonly string[], at: number): boolean {
+  const next = lines.slice(at + 1, at + 4).find((line) => !isBlank(line)) ?? ''
+  return /^(?: {2,}|\t)/.test(next)
+}
+
+/** Without the indentation that all lines have. */
+function dedented(lines: readonly string[]): string[] {
+  const widths = lines.filter((line) => !isBlank(line)).map((line) => /^ */.exec(line)?.[0].length ?? 0)
+  const least = Math.min(...widths)
+  return lines.map((line) => (isBlank(line) ? '' : line.replace(/^\t/, '    ').slice(Math.min(least, 8))))
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'bun:test'
+import { detectFormat } from '../../../src/formats/detect.ts'
+import { readText } from '../../../src/formats/read-text.ts'
+
+const labels = (text: string, name = 'NEWS') => readText(text, name).versions.map(({ label }) => label)
+
+describe('versions of a plain text are lines', () => {
+  test.each([
+    [
+      'only numbers, with a dash behind',
+      'v0.2.2 -\n  one\n  two\n\nv0.2.1 -\n  three\n',
+      ['v0.2.2', 'v0.2.1'],
+    ],
+    [
+      'numbers right above their text',
+      'v1.5.4 (Feb 2023)\nperf: faster\nfix: more\n\nv1.5.3 (dev version, unpublished)\n\nv1.5.2 (Jan, 2022)\nbuild: less\n',
+      ['v1.5.4', 'v1.5.3', 'v1.5.2'],
+    ],
+    [
+      'with a date in brackets',
+      'version 0.2 [April 2, 1995]\n* a\n* b\nversion 0.1 [March 29, 1995]\n* c\n',
+      ['0.2', '0.1'],
+    ],
+    [
+      'of GNU',
+      '* Noteworthy changes in release 1.3 (2024-01-01) [stable]\n\n** Bug fixes\n\n  cp no longer fails.\n\n* Noteworthy changes in release 1.2 (2023-01-01) [beta]\n\n** New features\n\n  ls is new.\n',
+      ['1.3', '1.2'],
+    ],
+    [
+      'of GLib',
+      'Overview of changes in GLib 2.74.6\n==================================\n\n* Fix\n\nOverview of changes in GLib 2.74.5\n==================================\n\n* Fix\n',
+      ['2.74.6', '2.74.5'],
+    ],
+    [
+      'of nginx',
+      '\nChanges with nginx 1.22.1                 19 Oct 2022\n\n    *) Security: x\n       y\n\n\nChanges with nginx 1.22.0                 24 May 2022\n\n    *) z\n',
+      ['1.22.1', '1.22.0'],
+    ],
+    [
+      'of Apache',
+      '        -*- coding: utf-8 -*-\nChanges with Apache 2.4.71\n\n  *) mod_a: x\n     [Name]\n\nChanges with Apache 2.4.70\n\n  *) y\n',
+      ['2.4.71', '2.4.70'],
+    ],
+    [
+      'of systemd',
+      'systemd System and Service Manager\n\nCHANGES WITH 252 🎃:\n\n        Announcements:\n\n        * One.\n\nCHANGES WITH 251:\n\n        * Two.\n',
+      ['252', '251'],
+    ],
+    [
+      'of tmux',
+      'CHANGES FROM 3.3 TO 3.3a\n\n* Do not crash.\n\nCHANGES FROM 3.2a TO 3.3\n\n* Add a flag.\n',
+      ['3.3a', '3.3'],
+    ],
+    [
+      'of bash',
+      'This document details the changes between this version, bash-5.2-rc4, and\nthe previous version, bash-5.2-rc3.\n\n1.  Changes to Bash\n\na.  Fixed a bug.\n\n------\nThis document details the changes between this version, bash-5.2-rc3, and\nthe previous version, bash-5.2-rc2.\n\na.  Fixed another.\n',
+      ['5.2-rc4', '5.2-rc3'],
+    ],
+    [
+      'of htop',
+      "What's new in version 3.2.2\n\n* CPU\n\nWhat's new in version 3.2.1\n\n* Fix\n",
+      ['3.2.2', '3.2.1'],
+    ],
+    [
+      'of libevent',
+      'Changes in version 2.1.12-stable (05 Jul 2020)\n o evbuffer (abc Name)\n\nChanges in version 2.1.11-stable (01 Aug 2019)\n o x\n',
+      ['2.1.12-stable', '2.1.11-stable'],
+    ],
+    [
+      'of libuv',
+      '2022.07.12, Version 1.44.2 (Stable)\n\nChanges since version 1.44.1:\n\n* Add x (Name)\n\n\n2014.07.32, Version 1.44.1 (Stable), e8b7eb69\n\nChanges since version 1.44.0:\n\n* y\n',
+      ['1.44.2', '1.44.1'],
+    ],
+    [
+      'of redis',
+      '================================================================================\nRedis 7.0.15    Released Tue 09 Jan 2024 10:45:52 IST\n================================================================================\n\n* Fix\n\n================================================================================\nRedis 7.0.14    Released Wed 18 Oct 2023 10:33:40 IDT\n================================================================================\n\n* Fix\n',
+      ['7.0.15', '7.0.14'],
+    ],
+    [
+      'of gdb',
+      'What has changed in GDB?\n\n*** Changes in GDB 13\n\n* A\n\n*** Changes in GDB-4.18:\n\n* B\n',
+      ['13', '4.18'],
+    ],
+    [
+      'of gnutls',
+      'GnuTLS NEWS\n\n* Version 3.8.5 (unreleased)\n\n** libgnutls: RSA decryption\n   is safer.\n\n** certtool: faster.\n\n* Version 3.8.4 (released 2024-03-18)\n\n** libgnutls: x\n',
+      ['3.8.5', '3.8.4'],
+    ],
+  ])('%s', (_, text, expected) => {
+    expect(labels(text)).toEqual(expected)
+  })
+
+  test('that are bullets with a list inside', () => {
+    const text = '# History\n\n- 1.2.0\n  - one\n  - two\n- 1.1.0 (2020-01-02)\n  - three\n'
+    expect(readText(text, 'HISTORY.md').versions).toMatchObject([
+      { label: '1.2.0', changes: [{ title: 'one' }, { title: 'two' }] },
+      { label: '1.1.0', date: Date.UTC(2020, 0, 2), changes: [{ title: 'three' }] },
+    ])
+  })
+
+  test('that are keys of YAML', () => {
+    const text =
+      'v0.4.5:\n  date: "2014-05-12"\n  changes:\n    - Fix *.txt\n    - Add x\nv0.4.4:\n  date: 2014-03-12\n  changes:\n    - Y\n'
+    expect(readText(text, 'CHANGELOG').versions).toMatchObject([
+      {
+        label: 'v0.4.5',
+        date: Date.UTC(2014, 4, 12),
+        description: null,
+        changes: [{ title: 'Fix \\*.txt' }, { title: 'Add x' }],
+      },
+      { label: 'v0.4.4', date: Date.UTC(2014, 2, 12), changes: [{ title: 'Y' }] },
+    ])
+  })
+})
+
+test('starred lines with a blank one below are sections, others are changes', () => {
+  const text =
+    '* Version 1.2 (2024-01-01)\n\n** Bug fixes\n\n   cp no longer\n   fails.\n\n** lib: a change\n   in two lines.\n\n* Version 1.1 (2023-01-01)\n\n** x y\n   z\n'
+  expect(readText(text, 'NEWS').versions[0]?.changes).toMatchObject([
+    { type: 'bug-fixes', title: 'cp no longer fails.' },
+    { title: 'lib: a change in two lines.' },
+  ])
+})
+
+test('a line that begins a version is at its line in warnings', () => {
+  const { versions } = readText('NEWS\n\nChanges in 1.2:\n\n- x\n\nChanges in 1.1:\n\n- y\n', 'NEWS')
+  expect(versions.map(({ line }) => line)).toEqual([3, 7])
+})
+
+test('markup of markdown is text in a plain file, and stays in one that is named so', () => {
+  const text = 'v1.1 -\n  see [x](https://example.com) and __init__\n\nv1.0 -\n  y\n'
+  expect(readText(text, 'NEWS').versions[0]?.description).toBe(
+    'see \\[x\\](https://example.com) and \\_\\_init\\_\\_',
+  )
+  expect(readText(text, 'NEWS.md').versions[0]?.description).toContain('[x](https://example.com)')
+})
+
+test('sentences with a number at the margin are no versions', () => {
+  const text =
+    '# Changelog\n\n## 1.1.0 - 2024-01-02\n\nThis needs Node\n1.2.3.\n\n- x\n\n## 1.0.0 - 2024-01-01\n\n1.2 is next\n'
+  expect(labels(text, 'CHANGELOG.md')).toEqual(['1.1.0', '1.0.0'])
+})
+
+test('one markdown heading does not keep a Changes file from being one of Perl', () => {
+  const text = '# Revision 2\n\n1.02 2024-01-02\n  - x\n\n1.01 2024-01-01\n  - y\n\n1.00 2023-01-01\n  - z\n'
+  expect(detectFormat('Changes', text)).toBe('perl')
+})
