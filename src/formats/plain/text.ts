@@ -74,7 +74,7 @@ function plainVersions(lines: readonly string[]): VersionLine[] | null {
     else if (version !== null) found.push(version)
   }
   if (found.length === 0 && headings === 0) return entriesByDate(lines)
-  const byMark = [...Map.groupBy(found, ({ mark }) => mark).values()]
+  const byMark = [...Map.groupBy(found, ({ mark }) => mark.slice(0, 2)).values()]
   const versions = byMark.reduce<VersionLine[]>((most, one) => (one.length > most.length ? one : most), [])
   return versions.length > 2 * headings ? versions : null
 }

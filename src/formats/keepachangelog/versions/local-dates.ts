@@ -64,13 +64,11 @@ function formsOf(language: string, style: Intl.DateTimeFormatOptions): LocalForm
     if (type === 'day') return '(?<day>\\d{1,2})(?:er|[.ºª°])?'
     if (type === 'month') return `${isNumber ? '0?' : ''}(?<month>${names.join('|')})\\.?`
     const words = escaped(value.trim().replace(/^\.\s*/, ''))
-    return isNumber && at < parts.length - 1 ? `\\s*${words}\\s*` : `[\\s.,-]*(?:${words})?[\\s.,]*`
+    return isNumber && at < parts.length - 1 ? `\\s*${words}\\s*` : `(?:-|[\\s.,]*(?:${words})?[\\s.,]*)`
   })
   // Behind a day, as in 31 April 2024, it is a date that does not exist.
   const isMonth = style.dateStyle === undefined && style.day === undefined
-  const before = isMonth
-    ? '[\\p{L}\\p{N}]|\\d\\p{L}{0,2}(?:[.,]?\\s*|\\s*-)(?:(?:of|de)\\s+)?'
-    : '[\\p{L}\\p{N}]'
+  const before = `[\\p{L}\\p{N}.]${isMonth ? '|\\d\\p{L}{0,2}(?:[.,]?\\s*|\\s*-)(?:(?:of|de)\\s+)?' : ''}`
   const formed = (form: string) => ({
     pattern: new RegExp(`(?<!${before})${form}(?![\\p{L}\\p{N}])`, 'giu'),
     months,

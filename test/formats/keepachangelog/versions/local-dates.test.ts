@@ -50,6 +50,13 @@ describe('the date of a version is read', () => {
     expect(only(`## 1.2.0 - ${text}\n\n- x\n`)).toMatchObject({ title: '1.2.0', date })
   })
 
+  test.each(['## Version 2.3.4 - July 2025', '## 2.3.4 - juillet 2025', '## 2.3.4, July 2025'])(
+    'and not begun with the end of a number: %s',
+    (heading) => {
+      expect(only(`${heading}\n\n- x\n`)).toMatchObject({ label: '2.3.4', date: Date.UTC(2025, 6, 1) })
+    },
+  )
+
   test('as the first of the month if only that is given, which is reported', () => {
     const { versions, warnings } = parseMarkdown('## 1.2.0 - März 2025\n\n- x\n')
     expect(versions).toMatchObject([{ title: '1.2.0', date: Date.UTC(2025, 2, 1) }])
