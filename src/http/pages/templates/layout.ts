@@ -24,7 +24,7 @@ export interface Alternate {
 /** The page at this path and query as Markdown. */
 export const asMarkdown = (own: string): Alternate => ({
   type: 'text/markdown',
-  title: 'This page (Markdown)',
+  title: 'Markdown',
   href: markdownAddress(own),
 })
 
