@@ -16,6 +16,7 @@ import commandKill from './cases/store/command-kill.ts'
 import corruption from './cases/store/corruption.ts'
 import faults from './cases/store/faults.ts'
 import fileAttacks from './cases/store/file-attacks.ts'
+import following from './cases/store/following.ts'
 import largeFiles from './cases/store/large-files.ts'
 import lostCommits from './cases/store/lost-commits.ts'
 import migrations from './cases/store/migrations.ts'
@@ -32,6 +33,7 @@ export const CASES: readonly Case[] = [
   staleness,
   fileAttacks,
   writers,
+  following,
   backups,
   signals,
   faults,

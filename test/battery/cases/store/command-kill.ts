@@ -15,16 +15,18 @@ export default {
       const team = seed.team('acme')
       const { changelogId } = seed.product(team, 'app')
       seed.version(changelogId, '0.1.0', { changes: [{ type: 'added', title: 'Search' }] })
+      seed.product(team, 'lib')
       return seed.key(team).id
     })
+    writeFileSync(place.at('CHANGELOG.md'), changelog())
+    await place.must('follow', 'acme/lib', place.at('CHANGELOG.md'))
     const before = place.at('before.db')
     await place.must('backup', before)
     await place.must('team', 'update', 'acme', '--name', 'Restored')
     await place.must('backup', place.at('other.db'))
-    writeFileSync(place.at('CHANGELOG.md'), changelog())
     writeFileSync(place.at('teams.yml'), teams())
 
-    const commands: [string, string[], Check][] = [
+    const commands: [string, string[], Check, number?][] = [
       ['import', ['import', 'acme/app', place.at('CHANGELOG.md')], counts('version', 1, 1 + VERSIONS)],
       ['apply', ['apply', place.at('teams.yml')], counts('team', 1, 1 + TEAMS)],
       [
@@ -33,9 +35,11 @@ export default {
         either(await place.export(before), await place.export()),
       ],
       ['key rotate', ['key', 'rotate', keyId], oneToken(await place.export(before))],
+      ['worker', ['worker', '--once'], counts('version', 1, 1 + VERSIONS), of(100, 4)],
     ]
     const rows: Row[] = []
-    for (const command of commands) rows.push(await killOften(place, before, command, of(30, 4)))
+    for (const [name, args, check, kills = of(30, 4)] of commands)
+      rows.push(await killOften(place, before, [name, args, check], kills))
     return rows
   },
 } satisfies Case
