@@ -30,7 +30,7 @@ const ALL = [...READING, ...WRITING.map(({ line }) => line), 'migrate', 'demo']
 /** Finds only what was deleted from the very database. */
 const UNDO = 'undo --last'
 
-/** Other tests run these with the binary: they serve, ask a server, are about a file, or for a shell. */
+/** Other tests run these with the binary: they serve, ask a server or a receiver, are about a file, or for a shell. */
 const ELSEWHERE = [
   'serve',
   'healthcheck',
@@ -40,6 +40,28 @@ const ELSEWHERE = [
   'restore',
   'completion',
   'complete',
+  'hook test',
+  'hook replay',
+]
+
+/** In this order, on one database. HOOK is the id of the hook that was added. */
+const STORY = [
+  'follow acme/app CHANGELOG.md',
+  'follow list',
+  'follow show acme/app',
+  'follow pause acme/app',
+  'follow resume acme/app',
+  'sync acme/app',
+  'worker --once',
+  'follow remove acme/app',
+  'hook add acme https://example.org/hook',
+  'hook list',
+  'hook show HOOK',
+  'hook disable HOOK',
+  'hook enable HOOK',
+  'hook rotate HOOK',
+  'hook deliveries HOOK',
+  'hook remove HOOK --yes',
 ]
 
 interface Walkable {
@@ -80,10 +102,22 @@ describe('the binary on PostgreSQL', () => {
 
   test(`runs ${UNDO}`, () => succeeds(UNDO, box.database))
 
+  test('follows and announces', async () => {
+    const env = { PUBLIC_URL: 'https://example.org' }
+    let hook = ''
+    for (const line of STORY) {
+      const words = line.replace('HOOK', hook).split(' ')
+      const isAdded = line.startsWith('hook add')
+      const { status, stdout, stderr } = await box.run(isAdded ? [...words, '--json'] : words, env)
+      expect({ line, status, stderr: status === 0 ? '' : stderr }).toEqual({ line, status: 0, stderr: '' })
+      if (isAdded) hook = JSON.parse(stdout).id
+    }
+  })
+
   test('runs every command that there is', async () => {
     const commands = commandsOf(await createProgram(contextWith()))
     const isRun = (command: string) =>
-      ELSEWHERE.includes(command) || ALL.some((line) => `${line} `.startsWith(`${command} `))
+      ELSEWHERE.includes(command) || [...ALL, ...STORY].some((line) => `${line} `.startsWith(`${command} `))
     expect(commands.filter((command) => !isRun(command))).toEqual([])
   })
 })

@@ -62,7 +62,7 @@ test('the pages are true for a program that a package installed, and say what is
     expect(textOf(`changelogd-${name}.1`)).toContain(`(default: ${database}, env: DATABASE_URL`)
   expect(textOf('changelogd.1')).toContain('auto for a year, a number of seconds, or off')
   expect(textOf('changelogd.1')).not.toContain('It must be a password.')
-  expect(textOf('changelogd-import.1')).toContain('CHANGELOG.md or .rst')
+  expect(textOf('changelogd-import.1')).toContain('CHANGELOG.md, .rst or text such as NEWS')
 })
 
 test('the pages differ only with the edition, which is in their titles', async () => {

@@ -205,7 +205,7 @@ function outcome(
 }
 
 const FORMAT_MEANINGS: Record<Format, string> = {
-  keepachangelog: 'CHANGELOG.md, .rst or plain text such as NEWS',
+  keepachangelog: 'CHANGELOG.md, .rst or text such as NEWS',
   github: 'the JSON of its releases endpoint',
   gitlab: 'the JSON of its releases endpoint',
   changesets: 'a .changeset folder: one draft, Unreleased',

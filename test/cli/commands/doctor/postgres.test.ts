@@ -46,7 +46,7 @@ describe('the doctor of a PostgreSQL database', () => {
   test.each([
     ['a trigger', 'DROP TRIGGER change_added ON change', 'no trigger change_added'],
     ['a trigger that is off', 'ALTER TABLE team DISABLE TRIGGER team_revision', 'no trigger team_revision'],
-    ['a column', 'ALTER TABLE version DROP COLUMN description', 'no column version.description'],
+    ['a column', 'ALTER TABLE version DROP COLUMN description CASCADE', 'no column version.description'],
     ['a table', 'DROP TABLE api_key_product', 'no column api_key_product.key_id'],
   ])('misses %s', async (_, statement, message) => {
     box.write(statement)
@@ -76,6 +76,8 @@ describe('the doctor of a PostgreSQL database', () => {
       message: expect.stringContaining('permission denied'),
     })
     await sql.unsafe(`grant select on all tables in schema public to ${url.username}`)
+    expect((await examined([], { DATABASE_URL: url.href })).status).toBe(1)
+    await sql.unsafe(`revoke select on worker_hook_secret from ${url.username}`)
     expect((await examined([], { DATABASE_URL: url.href })).status).toBe(0)
     const { stdout } = await box.run(['doctor'], { DATABASE_URL: url.href })
     expect(stdout).toContain('may only read: enough for serve')

@@ -25,7 +25,7 @@ describe.each(ENGINES)('an import on %s', (engine) => {
     const again = await at.bring(AHEAD)
     expect(counts(again)).toMatchObject({ added: 0, updated: 0, unchanged: 2 })
     expect(again).toMatchObject({ scheduled: [] })
-    expect(await at.bring(AHEAD.replace('2.0.0', '3.0.0'))).toMatchObject({
+    expect(await at.bring(`## [3.0.0] - 2099-12-01\n\n- Search\n\n${AHEAD}`)).toMatchObject({
       scheduled: [{ version: '3.0.0', publishedAt: AT }],
     })
   })
