@@ -48,8 +48,9 @@ export function splitIntoSections(
     const heading = readSectionHeading(node, nodes[index + 1], source)
     if (heading !== null) {
       const isBelowRule = nodes[index - 1]?.type === 'thematicBreak'
-      // `# - - -` is a rule.
-      if (/[^\s*_=~#-]/.test(heading.text)) sections.push({ heading, isBelowRule, nodes: [] })
+      // `# - - -` is a rule, unless its type is told.
+      if (heading.type !== null || /[^\s*_=~#-]/.test(heading.text))
+        sections.push({ heading, isBelowRule, nodes: [] })
     } else if (isComment(node) && (sections.length > 1 || sections[0]?.nodes.some(isList))) {
       comments.push(node)
     } else if (node.type !== 'definition') sections.at(-1)?.nodes.push(node)

@@ -61,7 +61,8 @@ function withoutCovers(nodes: Block[], source: MarkdownSource): Block[] {
     const { depth } = node
     if (cover && depth <= cover.depth) cover = null
     const raise = cover?.raise ?? 0
-    node.depth -= raise
+    // Not above the cover: the first heading below it may be deeper than later ones.
+    if (cover) node.depth = Math.max(cover.depth, depth - raise)
     const type = typeOf(node, source) ?? ''
     const next = nodes[at + 1]
     const isAbove = next?.type === 'heading'
