@@ -25,7 +25,7 @@ export interface Deliveries {
   keepBody(id: string, body: string): Promise<void>
   settle(id: string, result: Pick<Delivery, 'state' | 'tries' | 'nextAt' | 'last'>): Promise<void>
   release(id: string): Promise<void>
-  /** Whether the last one of this topic before it was dropped without a try. */
+  /** Whether the last one of this topic before it was dropped, and nothing of it can have been sent. */
   isUntold(delivery: Delivery): Promise<boolean>
   /** The newest ones first. */
   list(hookId: string): Promise<Delivery[]>
@@ -120,7 +120,7 @@ export function deliveryRecords({ db, tables, now: engineNow, run }: Bookkeeping
     isUntold: async ({ id, hookId, versionIds: [versionId = ''] }) => {
       const [before] = await run(() =>
         db
-          .select({ state: deliveries.state, tries: deliveries.tries })
+          .select({ state: deliveries.state, body: deliveries.body })
           .from(deliveries)
           .where(
             and(
@@ -135,7 +135,8 @@ export function deliveryRecords({ db, tables, now: engineNow, run }: Bookkeeping
           .orderBy(...newestFirst)
           .limit(1),
       )
-      return before?.state === 'dropped' && before.tries === 0
+      // Kept before it is sent: a killed worker did not count its try.
+      return before?.state === 'dropped' && before.body === null
     },
 
     list: async (hookId) => {
