@@ -44,6 +44,7 @@ test('rows without the row they refer to are counted by table', () => {
       "DELETE FROM version WHERE label IN ('1', '2')",
     ),
   ).toEqual([
+    { check: 'foreign keys', message: '2 rows of public_version without version' },
     { check: 'foreign keys', message: '2 rows of change without version' },
     { check: 'foreign keys', message: '1 row of product without team' },
   ])
