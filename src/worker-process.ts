@@ -3,7 +3,7 @@ import { type Config, defaultMirrorDirectory, defaultTrashDirectory } from './co
 import type { ConfigFile } from './config/file.ts'
 import { SETTINGS } from './config/settings.ts'
 import { Notice } from './domain/notice.ts'
-import { workerDatabase } from './worker/following/context.ts'
+import { workerDatabase } from './worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
 

@@ -46,7 +46,8 @@ async function work(
   process.on('SIGUSR2', () => hurry())
   const stopped = Promise.race([untilStopped(), ...(mode === 'child' ? [untilInputEnds()] : [])])
 
-  const { followingFor, workerDatabase } = await import('./worker/following/context.ts')
+  const { workerDatabase } = await import('./worker/settings.ts')
+  const { followingFor } = await import('./worker/following/context.ts')
   const { FollowJob } = await import('./worker/following/follow-job.ts')
   const { logChecks } = await import('./worker/following/log.ts')
   const { runOnce, startLoop } = await import('./worker/loop.ts')

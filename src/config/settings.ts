@@ -1,4 +1,6 @@
 import { hasPassword, isPostgres } from '../domain/addresses/database.ts'
+import { parseKeep } from '../domain/copies/keep.ts'
+import { isDirectory } from '../domain/copies/place.ts'
 import { LANGUAGES } from '../domain/records.ts'
 import {
   atLeast,
@@ -318,7 +320,7 @@ const TABLE = {
     hasFlag: false,
     meaning: 'bucket to which a worker copies the database by itself, as s3://BUCKET/PATH/; SQLite only',
     allowed: 'a directory of a bucket, such as s3://copies/changelogd/',
-    parse: (text: string): string | null => (/^$|^s3:\/\/[^/\s]+\/(?:[^/\s]+\/)*$/.test(text) ? text : null),
+    parse: (text: string): string | null => (text === '' || isDirectory(text) ? text : null),
   },
   backupEvery: {
     hasFlag: false,
@@ -332,7 +334,7 @@ const TABLE = {
       'copies to keep there: the newest of so many days, weeks and months, such as 7d,4w,12m; all if it is not set',
     allowed: 'numbers of days, weeks and months, such as 7d,4w,12m',
     parse: (text: string): string | null =>
-      /^$|^[1-9]\d{0,3}[dwm](?:,[1-9]\d{0,3}[dwm])*$/.test(text) ? text : null,
+      text === '' || (!/\s/.test(text) && parseKeep(text)) ? text : null,
   },
   s3Endpoint: {
     hasFlag: false,

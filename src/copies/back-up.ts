@@ -1,11 +1,11 @@
+import type { Keep } from '../domain/copies/keep.ts'
+import type { Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
 import { temporaryFileBeside } from '../files/temporary.ts'
 import { backUp, type Contents } from '../store/sqlite/backup/backup.ts'
 import type { Waiting } from '../store/wait.ts'
 import type { Bucket } from './bucket.ts'
 import { type Copy, type Note, prune, upload } from './copies.ts'
-import type { Keep } from './keep.ts'
-import type { Place } from './place.ts'
 
 export interface CopiedElsewhere {
   copy: Omit<Copy & Note, 'contents'> & { contents: Contents }

@@ -1,13 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { type NamedCopy, nameOf, readName } from '../domain/copies/copy-name.ts'
+import { type Keep, superfluous } from '../domain/copies/keep.ts'
+import { addressOf, type Place } from '../domain/copies/place.ts'
 import type { Instant } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { DAY_MS } from '../domain/time/time.ts'
 import { writeAll } from '../files/temporary.ts'
 import type { Bucket } from './bucket.ts'
-import { type NamedCopy, nameOf, readName } from './copy-name.ts'
-import { type Keep, superfluous } from './keep.ts'
-import { addressOf, type Place } from './place.ts'
 
 /**
  * Copies of a database file in a bucket. Beside each lies a note, written after the copy was read back and compared: a
@@ -32,7 +33,7 @@ export interface Copy extends NamedCopy {
 const NOTE = '.json'
 
 /** What was uploaded, but never found to be good, is removed after a day: it may be in progress. */
-const ABANDONED_MS = 86_400_000
+const ABANDONED_MS = DAY_MS
 
 /** Copies a file to a directory of the bucket under a name of its own, reads it back, and compares. */
 export async function upload(

@@ -1,30 +1,11 @@
-import {
-  type Config,
-  defaultMirrorDirectory,
-  defaultTrashDirectory,
-  type Environment,
-} from '../../config/config.ts'
-import type { ConfigFile } from '../../config/file.ts'
-import type { Instant } from '../../domain/records.ts'
+import { defaultMirrorDirectory, defaultTrashDirectory } from '../../config/config.ts'
 import { Quotas } from '../../sources/quotas.ts'
 import type { Bookkeeping } from '../../store/bookkeeping/bookkeeping.ts'
-import type { Waiting } from '../../store/wait.ts'
+import { type WorkerSettings, workerDatabase } from '../settings.ts'
 import type { Following } from './sync-source.ts'
 
-export interface FollowingSettings {
-  config: Config
-  env: Environment
-  /** The configuration file, if any: it tells where a service has its files. */
-  file: ConfigFile | null
-  waiting: Waiting
-  now(): Instant
-}
-
-/** The database of a worker. */
-export const workerDatabase = ({ workerDatabase, database }: Config): string => workerDatabase || database
-
 /** What following needs, from the settings. */
-export function followingFor(settings: FollowingSettings, bookkeeping: Bookkeeping): Following {
+export function followingFor(settings: WorkerSettings, bookkeeping: Bookkeeping): Following {
   const { config, env, file, waiting, now } = settings
   const database = workerDatabase(config)
   const { githubToken, gitlabToken, forgejoToken } = config

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Bucket } from '../../../src/copies/bucket.ts'
 import { listCopies } from '../../../src/copies/copies.ts'
-import { placeOf } from '../../../src/copies/place.ts'
+import { placeOf } from '../../../src/domain/copies/place.ts'
 import type { Notice } from '../../../src/domain/notice.ts'
 import { CopyJob } from '../../../src/worker/copying/copy-job.ts'
 import { Sandbox } from '../../support/sandbox.ts'

@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs'
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { backUpElsewhere } from '../../../copies/back-up.ts'
 import { listCopies } from '../../../copies/copies.ts'
-import { type Keep, parseKeep } from '../../../copies/keep.ts'
-import { addressOf, isPlace, placeOf } from '../../../copies/place.ts'
+import { type Keep, parseKeep } from '../../../domain/copies/keep.ts'
+import { addressOf, isDirectory, isPlace, placeOf } from '../../../domain/copies/place.ts'
 import { Refusal } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
@@ -75,7 +75,7 @@ async function toFile(context: Context, options: Common & { force?: true }, file
 
 async function toBucket(context: Context, options: Common, target: string, keep: Keep | null): Promise<void> {
   const place = placeOf(target)
-  if (!target.endsWith('/'))
+  if (!isDirectory(target))
     throw new Refusal(`${target} does not end with a slash: copies get names of their own.`, {
       hint: `Name a directory: ${target}/`,
     })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../time/time.ts'
 import type { NamedCopy } from './copy-name.ts'
 
 /** How many copies to keep: the newest of so many days, weeks or months each. */
@@ -13,7 +14,6 @@ export function parseKeep(text: string): Keep | null {
     : null
 }
 
-const DAY_MS = 86_400_000
 /** The first Monday. */
 const MONDAY_MS = 4 * DAY_MS
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { nameOf, readName } from '../../src/copies/copy-name.ts'
-import { parseKeep, superfluous } from '../../src/copies/keep.ts'
+import { nameOf, readName } from '../../../src/domain/copies/copy-name.ts'
+import { parseKeep, superfluous } from '../../../src/domain/copies/keep.ts'
 
 const copyAt = (time: string) => {
   const at = Date.parse(time)

@@ -1,4 +1,4 @@
-import type { Instant } from '../domain/records.ts'
+import type { Instant } from '../records.ts'
 
 /** A copy as its name tells it. */
 export interface NamedCopy {
