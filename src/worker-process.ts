@@ -1,8 +1,14 @@
 import { isBinary } from './build-info.ts'
-import { type Config, defaultMirrorDirectory, defaultTrashDirectory } from './config/config.ts'
+import {
+  type Config,
+  defaultMirrorDirectory,
+  defaultTrashDirectory,
+  readBucketSettings,
+} from './config/config.ts'
 import type { ConfigFile } from './config/file.ts'
 import { SETTINGS } from './config/settings.ts'
 import { Notice } from './domain/notice.ts'
+import { formatDuration } from './domain/time/time.ts'
 import { workerDatabase } from './worker/settings.ts'
 
 /** The worker that `serve --worker` starts: a process of its own, because the server cannot write. */
@@ -75,6 +81,7 @@ const spawn = (config: Config, file: ConfigFile | null): Bun.Subprocess =>
 /** What flags have set must hold for the worker too, and it must find the files of a service where the server does. */
 function environmentOf(config: Config, file: ConfigFile | null): Record<string, string | undefined> {
   const database = workerDatabase(config)
+  const bucket = readBucketSettings(process.env, file)
   const values: Partial<Record<keyof typeof SETTINGS, string>> = {
     database,
     workerDatabase: '',
@@ -91,6 +98,14 @@ function environmentOf(config: Config, file: ConfigFile | null): Record<string, 
     githubToken: config.githubToken,
     gitlabToken: config.gitlabToken,
     forgejoToken: config.forgejoToken,
+    backupTo: config.backupTo,
+    backupEvery: formatDuration(config.backupEvery),
+    backupKeep: config.backupKeep,
+    s3Endpoint: bucket.endpoint,
+    s3Region: bucket.region,
+    s3AccessKeyId: bucket.accessKeyId,
+    s3SecretAccessKey: bucket.secretAccessKey,
+    s3SessionToken: bucket.sessionToken,
   }
   const entries = Object.entries(values).flatMap(([key, value]) => {
     const { name } = SETTINGS[key as keyof typeof SETTINGS]

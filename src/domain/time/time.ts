@@ -87,3 +87,9 @@ export function parseDuration(text: string): number | null {
   const parts = DURATION.exec(text)
   return parts ? Number(parts[1]) * UNIT_MS[parts[2] as keyof typeof UNIT_MS] : null
 }
+
+/** The duration that `parseDuration` reads as so many milliseconds, in its largest unit. */
+export function formatDuration(ms: number): string {
+  const [unit, length] = Object.entries(UNIT_MS).findLast(([, length]) => ms % length === 0) ?? ['s', 1_000]
+  return `${Math.ceil(ms / length)}${unit}`
+}

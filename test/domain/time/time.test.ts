@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { formatInstant, parseInstant } from '../../../src/domain/time/time.ts'
+import { formatDuration, formatInstant, parseDuration, parseInstant } from '../../../src/domain/time/time.ts'
 
 describe('parseInstant', () => {
   test.each([
@@ -45,3 +45,11 @@ describe('parseInstant', () => {
     fc.assert(fc.property(date, (moment) => expect(parseInstant(formatInstant(+moment))).toBe(+moment)))
   })
 })
+
+test.each(['90s', '90m', '25h', '1d', '30d', '999999w'])(
+  '%s is written as a duration that is as long',
+  (text) => {
+    const ms = parseDuration(text) ?? 0
+    expect(parseDuration(formatDuration(ms))).toBe(ms)
+  },
+)

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { SCHEMA_VERSION } from '../../../../src/store/sqlite/migrations.ts'
 import { sandboxForEach } from '../../../support/sandbox.ts'
 import { s3Error, startBucket } from '../../../support/servers/bucket.ts'
+import { until } from '../../../support/until.ts'
 
 let bucket: Awaited<ReturnType<typeof startBucket>>
 let place = ''
@@ -104,6 +105,20 @@ describe('a copy in a bucket', () => {
     const nobody = await box.run(['backup', place], { ...bucket.env, S3_ENDPOINT: 'http://127.0.0.1:1' })
     expect(nobody.stderr).toContain('cannot be reached')
   })
+})
+
+test('the worker of a server makes one by itself, told by the configuration file alone', async () => {
+  const settings = { ...bucket.env, BACKUP_TO: place, BACKUP_EVERY: '90m' }
+  writeFileSync(
+    box.at('settings.env'),
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  )
+  const server = box.start(['serve', '--worker', '--port', '0', '--config', 'settings.env'])
+  await until(async () => (await names()).length === 1)
+  server.kill()
+  expect(await server.exited).toBe(0)
 })
 
 test('a copy goes through pipes, plain or compressed', async () => {
