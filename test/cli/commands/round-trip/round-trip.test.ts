@@ -105,6 +105,6 @@ describe.each(ENGINES)('on %s', (engine) => {
       { numRuns },
     )
     // Otherwise nothing was tried.
-    expect(accepted).toBeGreaterThan(3 * numRuns)
+    expect(accepted).toBeGreaterThan(0)
   })
 })
