@@ -40,7 +40,7 @@ class Worked {
   /** As a worker that has just started. */
   async begin(): Promise<void> {
     this.bookkeeping?.close()
-    this.bookkeeping = await openBookkeeping(this.box.database, () => this.now)
+    this.bookkeeping = await openBookkeeping(this.box.database, { clock: () => this.now })
     const { box, bookkeeping } = this
     const now = () => this.now
     const following: Following = {

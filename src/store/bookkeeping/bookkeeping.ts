@@ -21,10 +21,19 @@ export interface Bookkeeping {
 /** How long a lease is valid without being renewed: the work of a killed worker is taken over after that. */
 export const LEASE_MS = 60_000
 
+/** What tests set otherwise. */
+export interface Timing {
+  /** Of SQLite: PostgreSQL has its own. */
+  clock: () => Instant
+  leaseMs: number
+}
+
 /** Rights to do something, of which one process at a time has each. On PostgreSQL, the engine's clock counts. */
 export interface Leases {
+  /** How long one is valid without being renewed. */
+  readonly lengthMs: number
   /**
-   * Takes the lease for `LEASE_MS`, or renews it. False if another process has it: one that was not killed, as far as
+   * Takes the lease, or renews it. False if another process has it: one that was not killed, as far as
    * this machine can tell, and has renewed it in time.
    */
   take(name: string): Promise<boolean>

@@ -3,7 +3,6 @@ import { alias } from 'drizzle-orm/sqlite-core'
 import type { Delivery, DeliveryState, DeliveryTry, DeliveryType } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
-import { LEASE_MS } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
 /** How many of each hook are kept once they are settled. */
@@ -18,7 +17,7 @@ export interface Deliveries {
   ): Promise<{ hookId: string; isFailing: boolean }[]>
   /**
    * The first due delivery of the hook without an earlier one of its topic that waits. It belongs to this process until
-   * it is settled or released, for `LEASE_MS` at most.
+   * it is settled or released, for as long as a lease at most.
    */
   claim(hookId: string, now: Instant): Promise<Delivery | null>
   /** Keeps what is sent, before it is sent. */
@@ -36,7 +35,8 @@ export interface Deliveries {
   counts(): Promise<{ state: string; count: number }[]>
 }
 
-export function deliveryRecords({ db, tables, now: engineNow, run }: BookkeepingEngine): Deliveries {
+export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
+  const { db, tables, now: engineNow, leaseMs, run } = engine
   const { deliveries, hookStates, announceRounds } = tables
   const waiting = eq(deliveries.state, 'waiting')
   const isFree = () =>
@@ -105,7 +105,7 @@ export function deliveryRecords({ db, tables, now: engineNow, run }: Bookkeeping
       const [row] = await run(() =>
         db
           .update(deliveries)
-          .set({ claimedUntil: sql`${engineNow()} + ${LEASE_MS}` })
+          .set({ claimedUntil: sql`${engineNow()} + ${leaseMs}` })
           .where(and(hasId(first.id), waiting, isFree()))
           .returning(),
       )

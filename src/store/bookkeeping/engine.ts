@@ -18,6 +18,8 @@ export interface BookkeepingEngine {
   /** The same in a statement that is prepared: SQLite's is the placeholder `now`, the value of which is `clock()`. */
   preparedNow: SQL
   clock(): Instant
+  /** How long a lease or a claim is valid. */
+  leaseMs: number
   /** Runs a statement; throws a failure of the engine as `Unavailable`. */
   run<T>(statement: () => PromiseLike<T>): Promise<T>
   /**

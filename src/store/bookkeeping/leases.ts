@@ -1,15 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { isAlive, processScope } from '../../files/leftovers.ts'
 import { prepared } from '../records/engine.ts'
-import { LEASE_MS, type Leases } from './bookkeeping.ts'
+import type { Leases } from './bookkeeping.ts'
 import type { BookkeepingEngine } from './engine.ts'
 
-export function leaseRecords({ db, tables, preparedNow: now, clock, run }: BookkeepingEngine): Leases {
+export function leaseRecords(engine: BookkeepingEngine): Leases {
+  const { db, tables, preparedNow: now, clock, leaseMs, run } = engine
   const { leases } = tables
   const holder = newHolder()
   const isNamed = eq(leases.name, sql.placeholder('name'))
   const find = prepared(() => db.select().from(leases).where(isNamed))
-  const until = sql`${now} + ${LEASE_MS}`
+  const until = sql`${now} + ${leaseMs}`
   const put = prepared(() =>
     db
       .insert(leases)
@@ -23,6 +24,8 @@ export function leaseRecords({ db, tables, preparedNow: now, clock, run }: Bookk
   )
   const remove = prepared(() => db.delete(leases).where(and(isNamed, eq(leases.holder, holder))))
   return {
+    lengthMs: leaseMs,
+
     take: async (name) => {
       const [current] = await run(() => find({ name }))
       const ended = current && hasEnded(current.holder) ? current.holder : holder

@@ -1,25 +1,23 @@
 import { isPostgres } from '../../domain/addresses/database.ts'
-import type { Instant } from '../../domain/records.ts'
-import type { Bookkeeping } from './bookkeeping.ts'
+import { type Bookkeeping, LEASE_MS, type Timing } from './bookkeeping.ts'
+
+const timed = (timing: Partial<Timing>): Timing => ({ clock: Date.now, leaseMs: LEASE_MS, ...timing })
 
 /** For a worker, beside a database that has this program's schema. On SQLite, creates its file. */
-export async function openBookkeeping(
-  address: string,
-  clock: () => Instant = Date.now,
-): Promise<Bookkeeping> {
+export async function openBookkeeping(address: string, timing: Partial<Timing> = {}): Promise<Bookkeeping> {
   return isPostgres(address)
-    ? (await import('./postgres.ts')).openBookkeeping(address)
-    : (await import('./sqlite.ts')).openBookkeeping(address, clock)
+    ? (await import('./postgres.ts')).openBookkeeping(address, timed(timing))
+    : (await import('./sqlite.ts')).openBookkeeping(address, timed(timing))
 }
 
 /** For a command that shows it; null if no worker has ever run. */
 export async function openExistingBookkeeping(
   address: string,
-  clock: () => Instant = Date.now,
+  timing: Partial<Timing> = {},
 ): Promise<Bookkeeping | null> {
   return isPostgres(address)
-    ? (await import('./postgres.ts')).openBookkeeping(address)
-    : (await import('./sqlite.ts')).openExisting(address, clock)
+    ? (await import('./postgres.ts')).openBookkeeping(address, timed(timing))
+    : (await import('./sqlite.ts')).openExisting(address, timed(timing))
 }
 
 /** After the content was replaced by older one, what was read of a source before may be missing: all are read again. */

@@ -6,7 +6,7 @@ import { translateErrors } from '../postgres/errors.ts'
 import { typedAs } from '../tables/columns.ts'
 import { POSTGRES_BOOKKEEPING } from '../tables/postgres.ts'
 import type { Drizzle } from '../tables/schema.ts'
-import type { Bookkeeping } from './bookkeeping.ts'
+import type { Bookkeeping, Timing } from './bookkeeping.ts'
 import { bookkeepingOn } from './engine.ts'
 
 const NOW = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
@@ -17,7 +17,7 @@ const CONNECTIONS = 2
 const TRANSACTION_MS = 60_000
 
 /** Connects on demand. The database must have this program's schema. */
-export function openBookkeeping(address: string): Bookkeeping {
+export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeeping {
   const client = connect(address, { max: CONNECTIONS })
   const within = <T>(limitMs: number, statement: () => PromiseLike<T>): Promise<T> =>
     translateErrors(address, () => before(limitMs, address, Promise.resolve(statement())))
@@ -27,6 +27,7 @@ export function openBookkeeping(address: string): Bookkeeping {
     now: () => NOW,
     preparedNow: NOW,
     clock: Date.now,
+    leaseMs,
     run: (statement) => within(OPEN_MS, statement),
     atOnce: ([first, ...others]) =>
       within(TRANSACTION_MS, () =>

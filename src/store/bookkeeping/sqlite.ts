@@ -5,7 +5,6 @@ import { drizzle } from 'drizzle-orm/bun-sqlite'
 import sources from '../../../drizzle/bookkeeping/0000_sources.sql' with { type: 'text' }
 import hooks from '../../../drizzle/bookkeeping/0001_hooks.sql' with { type: 'text' }
 import { codeOf } from '../../domain/errors.ts'
-import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
 import { ownLikeDirectory } from '../../files/access.ts'
@@ -16,7 +15,7 @@ import { engineError, isDamage } from '../sqlite/errors.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { SQLITE_BOOKKEEPING } from '../tables/sqlite.ts'
-import type { Bookkeeping } from './bookkeeping.ts'
+import type { Bookkeeping, Timing } from './bookkeeping.ts'
 import { type BookkeepingEngine, bookkeepingOn } from './engine.ts'
 
 /** Every schema of the file in order, as text for the one executable; their number is its `user_version`. */
@@ -32,18 +31,18 @@ const BUSY_MS = 5_000
 export const bookkeepingFile = (database: string): string => `${resolvedPath(database)}-worker`
 
 /** Creates the file if it is missing, readable by its owner only. */
-export function openBookkeeping(database: string, clock: () => Instant): Bookkeeping {
+export function openBookkeeping(database: string, timing: Timing): Bookkeeping {
   const file = bookkeepingFile(database)
   createIfMissing(file)
-  return connect(database, clock)
+  return connect(database, timing)
 }
 
 /** Null if no worker has created the file. */
-export function openExisting(database: string, clock: () => Instant): Bookkeeping | null {
-  return fileAt(bookkeepingFile(database)) ? connect(database, clock) : null
+export function openExisting(database: string, timing: Timing): Bookkeeping | null {
+  return fileAt(bookkeepingFile(database)) ? connect(database, timing) : null
 }
 
-function connect(database: string, clock: () => Instant): Bookkeeping {
+function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
   const file = bookkeepingFile(database)
   let client: ClosingDatabase | undefined
   try {
@@ -72,6 +71,7 @@ function connect(database: string, clock: () => Instant): Bookkeeping {
     now: () => sql`${clock()}`,
     preparedNow: sql`${sql.placeholder('now')}`,
     clock,
+    leaseMs,
     run,
     // Without waiting in between: another statement of this process would become a part of the transaction.
     atOnce: ([first, ...others]) =>

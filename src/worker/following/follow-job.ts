@@ -2,7 +2,7 @@ import { isPostgres } from '../../domain/addresses/database.ts'
 import type { Instant } from '../../domain/records.ts'
 import { targetOf } from '../../domain/source.ts'
 import { keepMirrors } from '../../sources/git/check.ts'
-import { LEASE_MS, type SourceCheck } from '../../store/bookkeeping/bookkeeping.ts'
+import type { SourceCheck } from '../../store/bookkeeping/bookkeeping.ts'
 import { open } from '../../store/open.ts'
 import type { Followed } from '../../store/records/types.ts'
 import type { Job } from '../job.ts'
@@ -78,7 +78,7 @@ export class FollowJob implements Job {
     if (!isPostgres(this.following.database)) return this.checkNow(each, known, signal)
     const name = `source ${each.source.id}`
     if (!(await leases.take(name))) return
-    const renewal = setInterval(() => void leases.take(name).catch(() => {}), LEASE_MS / 3)
+    const renewal = setInterval(() => void leases.take(name).catch(() => {}), leases.lengthMs / 3)
     try {
       const before = await sourceChecks.find(each.source.id)
       if (before?.checkedAt === known?.checkedAt) await this.checkNow(each, before, signal)

@@ -51,7 +51,7 @@ export class Rig {
       engine === 'SQLite' ? join(place.path, 'changelogd.db') : await (await postgres()).create()
     ;(await open(database, 'create', createWaiting())).close()
     const clock = { now: START }
-    const bookkeeping = await openBookkeeping(database, () => clock.now)
+    const bookkeeping = await openBookkeeping(database, { clock: () => clock.now })
     const rig = new Rig(database, bookkeeping, place, clock, network)
     await rig.write(async ({ teams, products }, now) => {
       const team = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'free' }, now)

@@ -1,4 +1,4 @@
-/** Announces on a database until it is killed. Its clock may be ahead of this machine's. */
+/** Announces on a database until it is killed: `bun worker-process.ts DATABASE LEASE-MS`. */
 import { Content } from '../../../src/announce/content.ts'
 import { createAnnouncer } from '../../../src/announce/job.ts'
 import { createLinks } from '../../../src/announce/message.ts'
@@ -6,11 +6,11 @@ import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
 import { open } from '../../../src/store/open.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 
-const [database = '', ahead = '0'] = Bun.argv.slice(2)
-const now = () => Date.now() + Number(ahead)
+const [database = '', leaseMs = ''] = Bun.argv.slice(2)
+const now = Date.now
 const announcer = createAnnouncer({
   content: new Content(() => open(database, 'read', createWaiting(), now)),
-  bookkeeping: await openBookkeeping(database, now),
+  bookkeeping: await openBookkeeping(database, { leaseMs: Number(leaseMs) }),
   links: createLinks('https://news.acme.test', 'on'),
   reach: { allowPrivate: true, version: '0.0.0' },
   now,

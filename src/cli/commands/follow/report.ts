@@ -25,7 +25,9 @@ export async function withChecks(
   followed: readonly Followed[],
 ): Promise<CheckedSource[]> {
   const bookkeeping =
-    followed.length > 0 ? await openExistingBookkeeping(databaseFrom(context, db), context.now) : null
+    followed.length > 0
+      ? await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
+      : null
   try {
     const checks = await bookkeeping?.sourceChecks.all()
     return followed.map((each) => {

@@ -72,7 +72,7 @@ async function syncAll(
 ): Promise<Synced[]> {
   const { dryRun, accept } = options
   const config = { ...configFrom(context, options), workerDatabase: databaseFrom(context, options.db) }
-  const bookkeeping = await openBookkeeping(config.workerDatabase, context.now)
+  const bookkeeping = await openBookkeeping(config.workerDatabase, { clock: context.now })
   try {
     const settings = { config, env: context.env, file: context.configFile(), now: context.now }
     const following = followingFor({ ...settings, waiting: waitingFor(context, options) }, bookkeeping)

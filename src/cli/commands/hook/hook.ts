@@ -112,7 +112,7 @@ export async function withBookkeeping<T>(
   { db }: Common,
   work: (bookkeeping: Bookkeeping) => Promise<T>,
 ): Promise<T> {
-  const bookkeeping = await openBookkeeping(databaseFrom(context, db), context.now)
+  const bookkeeping = await openBookkeeping(databaseFrom(context, db), { clock: context.now })
   try {
     return await work(bookkeeping)
   } finally {
@@ -139,7 +139,7 @@ export const writingHook = (
 
 /** Hooks with what the worker knows of them, if it has ever run. */
 export async function withStates(context: Context, { db }: Common, hooks: readonly Hook[]) {
-  const bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), context.now)
+  const bookkeeping = await openExistingBookkeeping(databaseFrom(context, db), { clock: context.now })
   try {
     const failing = new Map((await bookkeeping?.announced.failing())?.map((state) => [state.hookId, state]))
     return hooks.map((hook) => ({ ...hook, state: failing.get(hook.id) ?? null }))
