@@ -86,6 +86,7 @@ async function bringBackProduct(run: UndoRun, team: Team, part: ExportedProduct)
   sameId(product.id, back)
   sameId(product.changelog.id, back.changelog)
   await checkVersions(records, back, seen)
+  if (product.source) await records.transfer.putSource(back, product.source)
   await importSettings(records, back, part)
   run.products.set(product.slug, back)
 }

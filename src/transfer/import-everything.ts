@@ -5,7 +5,8 @@ import type { Records } from '../store/records/types.ts'
 import { teamsOf } from './exported-teams.ts'
 import { importContents, importSettings, notAhead } from './import-product.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
-import { locate } from './locate.ts'
+import { importSource } from './import-source.ts'
+import { lineOf, locate } from './locate.ts'
 import type { ExportSource } from './source.ts'
 
 export async function importEverything(
@@ -27,8 +28,9 @@ export async function importEverything(
         }
         const versions = notAhead(part.versions, warn, options.now)
         const product = await importContents(records, stored, found, { ...part, versions }, result, options)
+        const isFollowing = await importSource(records, product, part, result)
         const isUpdated = await importSettings(records, product, part)
-        if (isUpdated || !found) result.changed.products++
+        if (isFollowing || isUpdated || !found) result.changed.products++
       } else if (!known.some((key) => Bun.deepEquals(key, part.key))) {
         await locate(part.where, () => records.transfer.putKey(stored, part.key))
         result.changed.keys++
@@ -53,5 +55,3 @@ async function importTeam(records: Records, team: Decoded<'team'>, result: Impor
   result.changed.teams++
   return stored ? records.teams.update(stored, { name, visibility, plan }) : records.transfer.addTeam(fields)
 }
-
-const lineOf = (where: string): number => Number(/\d+$/.exec(where)?.[0] ?? 1)

@@ -1,5 +1,5 @@
 import { differing } from '../domain/importing/merge.ts'
-import type { Instant, Product, ProductName, Source, Team } from '../domain/records.ts'
+import type { Instant, Product, ProductName, Team } from '../domain/records.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { isAhead, publicationAt, publicWithDateAhead } from '../domain/time/schedule.ts'
 import type { Records } from '../store/records/types.ts'
@@ -7,6 +7,7 @@ import { type ExportedProduct, type ExportedVersion, teamsOf } from './exported-
 import { refuseMissingProduct } from './find.ts'
 import { CREATE } from './import-changelog.ts'
 import { emptyResult, type ImportOptions, type ImportResult } from './import-result.ts'
+import { importSource } from './import-source.ts'
 import { importVersions, type LocatedVersion } from './import-versions.ts'
 import { locate } from './locate.ts'
 import type { ExportSource } from './source.ts'
@@ -49,6 +50,7 @@ export async function importOnlyProduct(
       const checked = { ...part, product: renamed, versions }
       imported = await importContents(records, team, stored, checked, result, options)
       if (!stored) {
+        await importSource(records, imported, part, result)
         await importSettings(records, imported, { ...part, product: renamed })
         result.changed.products++
       }
@@ -91,36 +93,19 @@ export async function importContents(
 export async function importSettings(
   records: Records,
   stored: Product,
-  { where, product: { name, status, repository, language, source, changelog } }: ExportedProduct,
+  { where, product: { name, status, repository, language, changelog } }: ExportedProduct,
 ): Promise<boolean> {
-  const isFollowing = source !== null && (await importFollowing(records, stored, source, where))
   const { id: _, ...known } = stored.changelog
   const { id: __, ...wanted } = changelog
   const fields = { name, status, repository, language }
   const isSame = Object.keys(differing(stored, fields)).length === 0
-  if (isSame && Bun.deepEquals(known, wanted)) return isFollowing
+  if (isSame && Bun.deepEquals(known, wanted)) return false
   await locate(where, async () => {
     const filled = await records.products.updateChangelog(stored, wanted)
     await records.products.update(filled, fields, { keepsChangelogName: true })
   })
   return true
 }
-
-/** Lets a product follow what the file says. Returns whether that differed. */
-async function importFollowing(
-  records: Records,
-  product: Product,
-  source: Source,
-  where: string,
-): Promise<boolean> {
-  const known = await records.sources.find(product)
-  if (known && isSameSource(known, source)) return false
-  await locate(where, () => records.transfer.putSource(product, source))
-  return true
-}
-
-const isSameSource = ({ id: _, createdAt: __, ...one }: Source, other: Source): boolean =>
-  Object.keys(differing<Partial<Source>>(other, one)).length === 0
 
 async function* exactly(versions: ExportedProduct['versions']): AsyncGenerator<LocatedVersion> {
   for await (const { where, version } of versions) yield { where, incoming: { from: 'export', version } }

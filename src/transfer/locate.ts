@@ -1,6 +1,9 @@
 import { Refusal, Unavailable } from '../domain/refusal.ts'
 import { brokenRule } from '../store/broken-rule.ts'
 
+/** The line of a record by its position, as a warning has it. */
+export const lineOf = (where: string): number => Number(/\d+$/.exec(where)?.[0] ?? 1)
+
 /** Prefixes a refusal of `work` with the position of the record in its file. */
 export async function locate<T>(where: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Sandbox } from '../../../support/sandbox.ts'
 import { ENGINES } from '../../../support/servers/server.ts'
 
@@ -140,11 +140,57 @@ describe.each(ENGINES)('following, on %s', (engine) => {
   })
 
   test('export --all carries what is followed to another database, on either engine', async () => {
+    await box.json('follow', 'acme/app', 'https://github.com/acme/app', '--file', 'NEWS.md', '--every', '1h')
     await box.json('export', '--all', '--output', 'everything.jsonl')
     await using other = await Sandbox.on(engine === 'SQLite' ? 'PostgreSQL' : 'SQLite')
     await other.json('import', '--all', box.at('everything.jsonl'))
     expect(await other.json('follow', 'list')).toEqual(await box.json('follow', 'list'))
     expect(await other.json('import', '--all', box.at('everything.jsonl'))).toMatchObject({ records: 0 })
+  })
+
+  test('an import does not decide which file of this machine is sent where or shown: such a source is paused', async () => {
+    const secret = box.at('secret')
+    writeFileSync(secret, 'a-token')
+    const url = 'https://git.example.org/acme/lib'
+    const given = ['--file', 'docs/my news.md', '--tags', '--prune', '--every', '1h', '--token-file', secret]
+    await box.json('follow', 'acme/lib', url, ...given, '--create')
+    await box.json('export', '--all', '--output', 'everything.jsonl')
+    await box.json('export', 'acme/lib', '--output', 'lib.json')
+    await using other = await Sandbox.on(engine)
+    const sources = () => other.json<Record<string, unknown>[]>('follow', 'list')
+    const imported = await other.json('import', '--all', box.at('everything.jsonl'))
+    expect(await sources()).toMatchObject([
+      { product: 'acme/app', url: file, paused: true },
+      { product: 'acme/lib', url, paused: true, tokenFile: null },
+    ])
+    const follow = `changelogd follow acme/lib ${url} --file 'docs/my news.md' --tags --every 1h --prune --token-file ${secret}`
+    expect(imported.warnings).toMatchObject([
+      { message: expect.stringContaining('changelogd follow resume acme/app') },
+      { message: expect.stringContaining(follow) },
+    ])
+    expect(await other.json('import', '--all', box.at('everything.jsonl'))).toMatchObject({ records: 0 })
+
+    // An export of one product has no source, but a file could.
+    const [lib] =
+      readFileSync(box.at('everything.jsonl'), 'utf8').match(/"source":\{[^}]*git\.example[^}]*\}/) ?? []
+    const document = readFileSync(box.at('lib.json'), 'utf8').replace('"changelog":', `${lib},"changelog":`)
+    writeFileSync(box.at('lib.json'), document)
+    await other.json('import', 'other/lib', box.at('lib.json'), '--create')
+    expect((await sources()).at(-1)).toMatchObject({ product: 'other/lib', paused: true, tokenFile: null })
+
+    // What somebody has confirmed here stays.
+    await other.json('follow', 'resume', 'acme/app')
+    await other.json('follow', 'acme/lib', url, ...given)
+    expect(await other.json('import', '--all', box.at('everything.jsonl'))).toMatchObject({ records: 0 })
+    await box.json('follow', 'acme/lib', url, ...given, '--ref', 'main')
+    await box.json('export', '--all', '--output', 'everything.jsonl')
+    expect(await other.json('import', '--all', box.at('everything.jsonl'))).toMatchObject({ records: 1 })
+    expect((await sources())[1]).toMatchObject({ ref: 'main', paused: false, tokenFile: secret })
+    // But not for another address.
+    await box.json('follow', 'acme/lib', 'https://elsewhere.example.org/acme/lib', ...given)
+    await box.json('export', '--all', '--output', 'everything.jsonl')
+    await other.json('import', '--all', box.at('everything.jsonl'))
+    expect((await sources())[1]).toMatchObject({ paused: true, tokenFile: null })
   })
 
   test('apply sets what is followed, leaves alone what it does not name, and ends it with none', async () => {

@@ -1,0 +1,68 @@
+import { isLocalPath } from '../domain/addresses/source.ts'
+import { differing } from '../domain/importing/merge.ts'
+import { address, type Product, type Source } from '../domain/records.ts'
+import { EVERY_MS } from '../domain/source.ts'
+import { commandWords } from '../domain/text/shell.ts'
+import { formatDuration } from '../domain/time/time.ts'
+import type { Records } from '../store/records/types.ts'
+import type { ExportedProduct } from './exported-teams.ts'
+import type { ImportResult } from './import-result.ts'
+import { lineOf, locate } from './locate.ts'
+
+/**
+ * Lets a product follow what an export says. Returns whether that differed. The export may come from a stranger, so it does
+ * not decide which file of this machine is read or sent away, unless the product follows the same here.
+ */
+export async function importSource(
+  records: Records,
+  product: Product,
+  { where, product: { source } }: Pick<ExportedProduct, 'where' | 'product'>,
+  result: ImportResult,
+): Promise<boolean> {
+  if (source === null) return false
+  const known = await records.sources.find(product)
+  const warning = warningOf(product, source)
+  const isTheSame = known?.url === source.url && known.tokenFile === source.tokenFile
+  const wanted: Source =
+    warning === null
+      ? source
+      : isTheSame
+        ? { ...source, paused: source.paused || known.paused }
+        : { ...source, tokenFile: null, paused: true }
+  if (known && isSameSource(known, wanted)) return false
+  await locate(where, () => records.transfer.putSource(product, wanted))
+  if (warning !== null && !isTheSame)
+    result.warnings = [...result.warnings, { line: lineOf(where), message: `${address(product)} ${warning}` }]
+  return true
+}
+
+/** Null if the source needs no file of this machine. */
+function warningOf(product: Product, source: Source): string | null {
+  if (source.tokenFile !== null)
+    return `follows its source without the token file, and paused: a file of somebody else may not say where a secret is sent. If the address is right: ${followCommand(product, source)}`
+  if (isLocalPath(source.url))
+    return `follows a file of this machine, ${source.url}, and is paused: a file of somebody else may not say what is shown. If it is right: changelogd follow resume ${address(product)}`
+  return null
+}
+
+const isSameSource = ({ id: _, createdAt: __, ...one }: Source, other: Source): boolean =>
+  Object.keys(differing<Partial<Source>>(other, one)).length === 0
+
+/** The command that follows the same. */
+function followCommand(product: Product, source: Source): string {
+  const { kind, tagDates, every } = source
+  const option = (name: string, value: string | null) => (value === null ? [] : [`--${name}`, value])
+  const flag = (name: string, isSet: boolean) => (isSet ? [`--${name}`] : [])
+  return commandWords([
+    ...['changelogd', 'follow', address(product), source.url],
+    ...option('file', source.file),
+    ...option('ref', source.ref),
+    ...flag('releases', kind === 'releases'),
+    ...flag('tags', kind === 'tags' || tagDates),
+    ...option('tag-prefix', source.tagPrefix),
+    ...option('host-kind', source.hostKind),
+    ...option('every', every === EVERY_MS ? null : formatDuration(every)),
+    ...flag('prune', source.prune),
+    ...option('token-file', source.tokenFile),
+  ])
+}
