@@ -1,6 +1,5 @@
-import { isBreaking, kindOf } from '../domain/kinds.ts'
+import { changeEntry, summaryEntry } from '../domain/entries.ts'
 import type { Change, Product } from '../domain/records.ts'
-import { headingFromType } from '../domain/slug.ts'
 import { cut } from '../domain/text/cut.ts'
 import { formatInstant } from '../domain/time/time.ts'
 import type { PublicVersion } from '../store/records/types.ts'
@@ -51,13 +50,8 @@ const placeOf = ({ team, slug, name, changelog }: Product) => ({
 })
 
 const summary = ({ version }: PublicVersion) => ({
-  id: version.id,
-  object: 'changelog.version',
-  version: version.label,
+  ...summaryEntry(version),
   title: cut(version.title, TITLE_LENGTH),
-  status: version.status,
-  publishedAt: formatInstant(version.publishedAt),
-  changeCount: version.changeCount,
 })
 
 const versionData = (found: PublicVersion) => ({
@@ -66,12 +60,7 @@ const versionData = (found: PublicVersion) => ({
   dateKnown: found.version.dateKnown,
 })
 
-const changeData = (change: Change) => ({
-  id: change.id,
-  object: 'changelog.change',
-  type: change.type,
-  typeLabel: change.typeLabel ?? headingFromType(change.type),
-  kind: kindOf(change.type, change.typeLabel),
-  breaking: isBreaking(change),
-  title: cut(change.title, TITLE_LENGTH),
-})
+const changeData = (change: Change) => {
+  const { description: _, ...entry } = changeEntry(change)
+  return { ...entry, title: cut(change.title, TITLE_LENGTH) }
+}

@@ -1,14 +1,8 @@
+import { changeEntry } from '../../domain/entries.ts'
 import type { Change, Language } from '../../domain/records.ts'
 import type { Cursor, VersionContent } from '../../store/store.ts'
 import type { RequestedPage } from './paging.ts'
-import {
-  type ChangelogBody,
-  changeEntry,
-  changelogOpening,
-  filled,
-  LIST_END,
-  versionEntry,
-} from './serialize.ts'
+import { type ChangelogBody, changelogOpening, filled, LIST_END, versionEntry } from './serialize.ts'
 import { isPartial, readFurther, readSlices, type Source } from './slices.ts'
 import type { UnchangedSource } from './unchanged.ts'
 

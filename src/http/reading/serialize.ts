@@ -1,7 +1,5 @@
-import { isBreaking, kindOf } from '../../domain/kinds.ts'
-import type { Change, Language } from '../../domain/records.ts'
-import { headingFromType } from '../../domain/slug.ts'
-import { formatInstant } from '../../domain/time/time.ts'
+import { changeEntry, summaryEntry } from '../../domain/entries.ts'
+import type { Language } from '../../domain/records.ts'
 import type {
   ChangelogInfo,
   ChangelogRead,
@@ -62,37 +60,16 @@ export function filled(object: object, elements: readonly string[]): string {
 }
 
 export const versionEntry = (version: VersionSummary | VersionContent) =>
-  'changes' in version ? { ...summary(version), ...content(version) } : summary(version)
+  'changes' in version ? { ...summaryEntry(version), ...content(version) } : summaryEntry(version)
 
 export function versionEnvelope({ team, product, changelog, version }: VersionRead): VersionEnvelope {
   const opening = { object: 'changelog.version' as const, team, product, changelog }
-  return { data: { ...opening, ...summary(version), ...content(version) } }
+  return { data: { ...opening, ...summaryEntry(version), ...content(version) } }
 }
-
-const summary = (version: VersionSummary) => ({
-  id: version.id,
-  object: 'changelog.version' as const,
-  version: version.label,
-  title: version.title,
-  status: version.status,
-  publishedAt: formatInstant(version.publishedAt),
-  changeCount: version.changeCount,
-})
 
 const content = ({ dateKnown, description, closing, changes }: VersionContent) => ({
   dateKnown,
   description,
   closing,
   changes: changes.map(changeEntry),
-})
-
-export const changeEntry = ({ id, type, typeLabel, title, description }: Change) => ({
-  id,
-  object: 'changelog.change' as const,
-  type,
-  typeLabel: typeLabel ?? headingFromType(type),
-  kind: kindOf(type, typeLabel),
-  breaking: isBreaking({ type, typeLabel: typeLabel ?? null, title, description }),
-  title,
-  description,
 })
