@@ -58,7 +58,7 @@ function statementsFor(
 ) {
   const list: List = (query) => statement(query, withoutDrafts)
   const { builder, tables, keyOf, rowOf, limit, skip, checkedLast } = dialect
-  const { teams, products, changelogs, versions, formerLabels, changes } = tables
+  const { teams, products, versions, formerLabels, changes } = tables
   const namedTeam = eq(teams.slug, sql.placeholder('team'))
   const namedProduct = eq(products.slug, sql.placeholder('product'))
   const teamId = sql`(select ${teams.id} from ${teams} where ${eq(
@@ -119,25 +119,20 @@ function statementsFor(
 
     // Hidden content takes the same steps as missing content: see `foundOrNearest`.
     info: statement(
-      builder
-        .select(infoColumns(tables))
-        .from(products)
-        .innerJoin(teams, eq(teams.id, products.teamId))
-        .innerJoin(changelogs, eq(changelogs.productId, products.id))
-        .where(
-          and(
-            eq(
+      changelogInfo(dialect).where(
+        and(
+          eq(
+            keyOf(products),
+            foundOrNearest(
               keyOf(products),
-              foundOrNearest(
-                keyOf(products),
-                products,
-                [products.teamId, products.slug],
-                [teamId, sql.placeholder('product')],
-              ),
+              products,
+              [products.teamId, products.slug],
+              [teamId, sql.placeholder('product')],
             ),
-            checkedLast(and(namedTeam, namedProduct, rule.changelog)),
           ),
+          checkedLast(and(namedTeam, namedProduct, rule.changelog)),
         ),
+      ),
     ),
 
     summaries: page(summaryColumns(tables, rule)),
@@ -194,15 +189,19 @@ function statementsFor(
   }
 }
 
+/** Changelogs with their products and teams. */
+const changelogInfo = ({ builder, tables }: Dialect) =>
+  builder
+    .select(infoColumns(tables))
+    .from(tables.products)
+    .innerJoin(tables.teams, eq(tables.teams.id, tables.products.teamId))
+    .innerJoin(tables.changelogs, eq(tables.changelogs.productId, tables.products.id))
+
 /** Changelogs of a key by the slugs of their products. */
-function productsOfKey({ builder, tables, limit }: Dialect, rule: VisibilityRule) {
-  const { teams, products, changelogs } = tables
+function productsOfKey(dialect: Dialect, rule: VisibilityRule) {
+  const { products } = dialect.tables
   return statement(
-    builder
-      .select(infoColumns(tables))
-      .from(products)
-      .innerJoin(teams, eq(teams.id, products.teamId))
-      .innerJoin(changelogs, eq(changelogs.productId, products.id))
+    changelogInfo(dialect)
       .where(
         and(
           eq(products.teamId, sql.placeholder('teamId')),
@@ -211,7 +210,7 @@ function productsOfKey({ builder, tables, limit }: Dialect, rule: VisibilityRule
         ),
       )
       .orderBy(asc(products.slug))
-      .limit(limit),
+      .limit(dialect.limit),
   )
 }
 
