@@ -41,7 +41,7 @@ export const SUBJECTS: readonly Subject[] = [
       'test/store/visibility.test.ts',
       'test/http/responses/schedule.test.ts',
       'test/store/records/records.test.ts',
-      'test/e2e/visibility.test.ts',
+      'test/e2e/content/visibility.test.ts',
     ],
   },
   {

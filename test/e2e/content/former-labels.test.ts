@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Sandbox, sandboxForEach } from '../support/sandbox.ts'
-import { ENGINES } from '../support/servers/server.ts'
+import { type Sandbox, sandboxForEach } from '../../support/sandbox.ts'
+import { ENGINES } from '../../support/servers/server.ts'
 
 const PAGE = '/changelog/acme/app'
 const API = '/api/v1/public/teams/acme/products/app/changelog'

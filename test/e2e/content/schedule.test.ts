@@ -6,7 +6,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
-} from '../support/servers/server.ts'
+} from '../../support/servers/server.ts'
 
 /** How far ahead a moment is, if the command is soon enough: long enough for some requests before it. */
 const AHEAD_MS = 2_500

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
-import { ChangelogEnvelope, VersionEnvelope } from '../../src/http/openapi/response-schemas.ts'
+import { ChangelogEnvelope, VersionEnvelope } from '../../../src/http/openapi/response-schemas.ts'
 import {
   bearer,
   fingerprint,
@@ -9,7 +9,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
-} from '../support/servers/server.ts'
+} from '../../support/servers/server.ts'
 
 const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { ChangelogEnvelope } from '../../src/http/openapi/response-schemas.ts'
+import type { ChangelogEnvelope } from '../../../src/http/openapi/response-schemas.ts'
 import {
   bearer,
   fingerprint,
@@ -8,7 +8,7 @@ import {
   SUBJECTS,
   startServer,
   type TestServer,
-} from '../support/servers/server.ts'
+} from '../../support/servers/server.ts'
 
 const VISIBILITIES = ['public', 'private'] as const
 const STATUSES = ['draft', 'published', 'locked'] as const

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openHandler } from '../../support/servers/handler.ts'
+import { openHandler } from '../../../support/servers/handler.ts'
 
 const PAGE = '/changelog/acme/app'
 /** About a million characters, and what is around the releases. */

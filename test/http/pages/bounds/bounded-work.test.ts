@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openHandler } from '../../support/servers/handler.ts'
-import { countTurns } from '../../support/turns.ts'
+import { openHandler } from '../../../support/servers/handler.ts'
+import { countTurns } from '../../../support/turns.ts'
 
 const VERSIONS = 2_500
 const PAGE = '/changelog/big/app'

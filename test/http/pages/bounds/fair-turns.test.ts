@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openHandler } from '../../support/servers/handler.ts'
-import { bearer, keyedPath, publicPath } from '../../support/servers/server.ts'
+import { openHandler } from '../../../support/servers/handler.ts'
+import { bearer, keyedPath, publicPath } from '../../../support/servers/server.ts'
 
 const SEARCHES = 50
 const PAGE = '/changelog/acme/app'

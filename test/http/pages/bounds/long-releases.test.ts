@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { parseMarkdown } from '../../../src/formats/keepachangelog/read.ts'
-import type { VersionContent } from '../../../src/store/store.ts'
-import { openHandler } from '../../support/servers/handler.ts'
-import { countTurns } from '../../support/turns.ts'
+import { parseMarkdown } from '../../../../src/formats/keepachangelog/read.ts'
+import type { VersionContent } from '../../../../src/store/store.ts'
+import { openHandler } from '../../../support/servers/handler.ts'
+import { countTurns } from '../../../support/turns.ts'
 
 const PAGE = '/changelog/acme/app'
 const CHANGES = 603
