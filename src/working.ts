@@ -67,19 +67,21 @@ async function work(
   const announcing = announcingFor(database, config, version, { bookkeeping, waiting, now: Date.now, report })
   const announcer = createAnnouncer(announcing)
   if (config.publicUrl === '') await reportUnannounced(announcing)
-  const copying = copyingFor(settings)
-  const jobs = [
-    following,
-    ...(config.publicUrl === '' ? [] : [announcer]),
-    ...(copying ? [new CopyJob(copying, report)] : []),
-  ]
+  const copying = copyingFor(settings, bookkeeping)
+  const copier = copying && new CopyJob(copying, report)
+  const jobs = [following, ...(config.publicUrl === '' ? [] : [announcer]), ...(copier ? [copier] : [])]
 
   if (mode === 'once') {
     const stopping = new AbortController()
     void stopped.then(() => stopping.abort())
     await runOnce(jobs, Date.now, stopping.signal)
   } else {
-    const metrics = await startMetrics(config, () => ({ ...following.stats, ...announcer.stats }), report)
+    const stats = async () => ({
+      ...following.stats,
+      ...announcer.stats,
+      copies: (await copier?.stats()) ?? null,
+    })
+    const metrics = await startMetrics(config, stats, report)
     const loop = startLoop(jobs, Date.now, report)
     hurry = () => loop.hurry()
     say('working', `changelogd works on ${databaseName(database)}`)
@@ -144,7 +146,7 @@ async function untilInputEnds(): Promise<null> {
 
 async function startMetrics(
   config: Config,
-  stats: () => Parameters<typeof import('./http/metrics/worker-metrics.ts').workerMetricsText>[0],
+  stats: () => Promise<Parameters<typeof import('./http/metrics/worker-metrics.ts').workerMetricsText>[0]>,
   report: Report,
 ) {
   const { workerMetricsPort: port, metricsHost } = config
@@ -155,7 +157,7 @@ async function startMetrics(
     metricsHost,
     port,
     '--worker-metrics-port',
-    () => workerMetricsText(stats()),
+    async () => workerMetricsText(await stats()),
     report,
   )
 }

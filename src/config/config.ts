@@ -170,6 +170,12 @@ export function readBucketSettings(env: Environment, file: ConfigFile | null = n
   }
 }
 
+/** Where a worker makes copies, empty for nowhere, and how often. */
+export const readCopying = (env: Environment, file: ConfigFile | null = null) => ({
+  to: readSetting<string>(SETTINGS.backupTo, { flags: {}, env, file }),
+  every: readSetting<number>(SETTINGS.backupEvery, { flags: {}, env, file }),
+})
+
 function readSetting<Value>(setting: Setting<Value>, sources: Sources): Value {
   if (sources.file && sources.file.problems.length > 0) throw new ConfigError(sources.file.problems)
   return parsedValue(setting, givenText(setting, sources, true))

@@ -23,6 +23,7 @@ import {
 import { hookStatus } from '../terminal/record-tables.ts'
 import { type Cell, columns, fixed } from '../terminal/table.ts'
 import { plain, plural } from '../terminal/text.ts'
+import { knownCopies, knownCopiesJson, knownCopiesLine } from './backup/known-copies.ts'
 import { type CheckedSource, failureLine, failureLines, sourceJson, withChecks } from './follow/report.ts'
 import { hookText, withStates } from './hook/hook.ts'
 
@@ -75,6 +76,7 @@ async function overview(
   const followed = (await records.sources.list()).filter(({ product }) => ids.has(product.team.id))
   const sources = await withChecks(context, options, followed)
   const hooks = await withStates(context, options, await records.hooks.list(team ?? undefined))
+  const copies = team ? null : await knownCopies(context, databaseFrom(context, options.db))
   const lines = columns(
     context,
     teams.flatMap((team) => of(team).map((product) => overviewRow(context, paint, product))),
@@ -91,12 +93,14 @@ async function overview(
       teams: teams.map((team) => ({ ...teamJson(team), products: of(team).map(productStatusJson) })),
       sources: sources.map(sourceJson),
       hooks: hooks.map(hookJson),
+      ...(team ? {} : { copies: copies && knownCopiesJson(copies) }),
     },
     text: [
       databaseLine(database),
       ...sections,
       ...followingSection(context, sources),
       ...hookSection(context, hooks),
+      ...(copies ? [knownCopiesLine(copies, context.now())] : []),
     ].join('\n\n'),
     notes:
       teams.length > 0

@@ -77,7 +77,7 @@ export function ofProcess(): Sampled[] {
   ]
 }
 
-const single = (metric: Metric, value: number, labels: Labels = {}): Sampled =>
+export const single = (metric: Metric, value: number, labels: Labels = {}): Sampled =>
   seriesOf(metric, [{ value, labels }])
 
 export const seriesOf = (metric: Metric, values: Sampled['values']): Sampled => ({

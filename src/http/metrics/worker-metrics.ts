@@ -1,7 +1,8 @@
-import { ofProcess, samplesText, seriesOf } from './exposition.ts'
+import type { CopyStats } from '../../worker/copying/copy-job.ts'
+import { ofProcess, samplesText, seriesOf, single } from './exposition.ts'
 import { counter, gauge } from './metrics.ts'
 
-/** What a worker counts: see worker/following/stats.ts and announce/job.ts. */
+/** What a worker counts: see worker/following/stats.ts, announce/job.ts and worker/copying/copy-job.ts. */
 export interface WorkerCounts {
   readonly checks: Readonly<Record<string, number>>
   readonly changes: number
@@ -9,11 +10,13 @@ export interface WorkerCounts {
   readonly failing: ReadonlyMap<string, number>
   readonly deliveries: Readonly<Record<string, number>>
   readonly hooks: Readonly<Record<string, number>>
+  /** Null if it makes no copies. */
+  readonly copies: CopyStats | null
 }
 
 /** The metrics of a worker in Prometheus' text format. */
 export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
-  const { checks, changes, sources, failing, deliveries, hooks } = counts
+  const { checks, changes, sources, failing, deliveries, hooks, copies } = counts
   return samplesText([
     ...ofProcess(),
     seriesOf(
@@ -39,5 +42,29 @@ export const workerMetricsText = (counts: WorkerCounts): Promise<string> => {
       gauge('changelogd_hook_count', 'Hooks that fail or were given up.'),
       Object.entries(hooks).map(([state, value]) => ({ value, labels: { state } })),
     ),
+    ...(copies ? ofCopies(copies) : []),
   ])
 }
+
+const ofCopies = ({ results, every, newestAt, verifiedAt, isFaulty }: CopyStats) => [
+  seriesOf(
+    counter('changelogd_copies_total', 'Tries to copy the database to a bucket, by how they ended.'),
+    Object.entries(results).map(([result, value]) => ({ value, labels: { result } })),
+  ),
+  single(gauge('changelogd_copy_interval_seconds', 'How often copies are to be made.'), every / 1_000),
+  single(
+    gauge('changelogd_copy_newest_timestamp_seconds', 'When the newest good copy was made; 0 without one.'),
+    newestAt / 1_000,
+  ),
+  single(
+    gauge(
+      'changelogd_copy_verified_timestamp_seconds',
+      'When the newest copy was last found good; 0 for never.',
+    ),
+    verifiedAt / 1_000,
+  ),
+  single(
+    gauge('changelogd_copy_faulty', 'Whether the newest copy was not good when it was last tried.'),
+    Number(isFaulty),
+  ),
+]

@@ -1,5 +1,6 @@
 import type { Instant, SourceMemory } from '../../domain/records.ts'
 import type { Announced } from './announced.ts'
+import type { CopyNotes } from './copies.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { HookSecrets } from './hook-secrets.ts'
 
@@ -13,6 +14,8 @@ export interface Bookkeeping {
   readonly announced: Announced
   readonly deliveries: Deliveries
   readonly hookSecrets: HookSecrets
+  /** Null on PostgreSQL, which is copied by its own tools. */
+  readonly copies: CopyNotes | null
   /** Another text whenever anybody has changed the content. Cheap; only equality means something. */
   contentRevision(): Promise<string>
   close(): void

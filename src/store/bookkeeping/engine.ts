@@ -1,9 +1,11 @@
 import type { SQL } from 'drizzle-orm'
 import type { Instant } from '../../domain/records.ts'
 import type { BookkeepingTables } from '../tables/bookkeeping.ts'
+import type { CopyTable } from '../tables/copies.ts'
 import type { Drizzle } from '../tables/schema.ts'
 import { announcedRecords } from './announced.ts'
 import type { Bookkeeping } from './bookkeeping.ts'
+import { copyNotes } from './copies.ts'
 import { deliveryRecords } from './deliveries.ts'
 import { hookSecretRecords } from './hook-secrets.ts'
 import { leaseRecords } from './leases.ts'
@@ -13,6 +15,8 @@ import { sourceCheckRecords } from './source-checks.ts'
 export interface BookkeepingEngine {
   db: Drizzle
   tables: BookkeepingTables
+  /** Null if the engine has none. */
+  copies: CopyTable | null
   /** The time, in milliseconds: PostgreSQL's own, because the clocks of machines differ. */
   now(): SQL
   /** The same in a statement that is prepared: SQLite's is the placeholder `now`, the value of which is `clock()`. */
@@ -40,6 +44,7 @@ export const bookkeepingOn = (engine: BookkeepingEngine): Bookkeeping => ({
   announced: announcedRecords(engine),
   deliveries: deliveryRecords(engine),
   hookSecrets: hookSecretRecords(engine),
+  copies: engine.copies && copyNotes(engine, engine.copies),
   contentRevision: () => engine.contentRevision(),
   close: () => engine.close(),
 })

@@ -24,6 +24,7 @@ export function openBookkeeping(address: string, { leaseMs }: Timing): Bookkeepi
   return bookkeepingOn({
     db: typedAs<Drizzle>(drizzle({ client })),
     tables: POSTGRES_BOOKKEEPING,
+    copies: null,
     now: () => NOW,
     preparedNow: NOW,
     clock: Date.now,

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import sources from '../../../drizzle/bookkeeping/0000_sources.sql' with { type: 'text' }
 import hooks from '../../../drizzle/bookkeeping/0001_hooks.sql' with { type: 'text' }
+import copies from '../../../drizzle/bookkeeping/0002_copies.sql' with { type: 'text' }
 import { codeOf } from '../../domain/errors.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { shellWord } from '../../domain/text/shell.ts'
@@ -14,12 +15,12 @@ import { ClosingDatabase } from '../sqlite/database.ts'
 import { engineError, isDamage } from '../sqlite/errors.ts'
 import { typedAs } from '../tables/columns.ts'
 import type { Drizzle } from '../tables/schema.ts'
-import { SQLITE_BOOKKEEPING } from '../tables/sqlite.ts'
+import { SQLITE_BOOKKEEPING, SQLITE_COPIES } from '../tables/sqlite.ts'
 import type { Bookkeeping, Timing } from './bookkeeping.ts'
 import { type BookkeepingEngine, bookkeepingOn } from './engine.ts'
 
 /** Every schema of the file in order, as text for the one executable; their number is its `user_version`. */
-const MIGRATIONS: readonly string[] = [sources, hooks]
+const MIGRATIONS: readonly string[] = [sources, hooks, copies]
 
 /** Marks the file (`application_id`): the letters "clgw". It is not the database. */
 const APPLICATION_ID = 0x636c6777
@@ -68,6 +69,7 @@ function connect(database: string, { clock, leaseMs }: Timing): Bookkeeping {
   return bookkeepingOn({
     db,
     tables: SQLITE_BOOKKEEPING,
+    copies: SQLITE_COPIES,
     now: () => sql`${clock()}`,
     preparedNow: sql`${sql.placeholder('now')}`,
     clock,

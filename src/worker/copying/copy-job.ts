@@ -2,11 +2,12 @@ import { backUpElsewhere } from '../../copies/back-up.ts'
 import type { Bucket } from '../../copies/bucket.ts'
 import { listCopies } from '../../copies/copies.ts'
 import type { Keep } from '../../domain/copies/keep.ts'
-import type { Place } from '../../domain/copies/place.ts'
+import { addressOf, type Place } from '../../domain/copies/place.ts'
 import { Notice } from '../../domain/notice.ts'
 import type { Instant } from '../../domain/records.ts'
 import { Refusal } from '../../domain/refusal.ts'
 import { size } from '../../domain/text/size.ts'
+import type { CopyFailure, CopyNotes } from '../../store/bookkeeping/copies.ts'
 import type { Waiting } from '../../store/wait.ts'
 import type { Job } from '../job.ts'
 
@@ -18,8 +19,18 @@ export interface Copying {
   every: number
   /** Null to delete nothing. */
   keep: Keep | null
+  notes: CopyNotes
   waiting: Waiting
   now(): Instant
+}
+
+/** For metrics. Times are 0 for what never happened. */
+export interface CopyStats {
+  results: { made: number; failed: number }
+  every: number
+  newestAt: Instant
+  verifiedAt: Instant
+  isFaulty: boolean
 }
 
 /** After a failure it is tried again: after a minute, then after twice as long each time, up to an hour. */
@@ -28,17 +39,21 @@ const LONGEST_RETRY_MS = 3_600_000
 
 /**
  * Copies the database to a bucket, once the newest good copy there is older than the interval. The bucket itself tells
- * when that was: nothing has to be remembered, and a second worker or a copy made by hand counts too.
+ * when that was: a second worker or a copy made by hand counts too. What it tells is noted for `status` and `doctor`.
  */
 export class CopyJob implements Job {
   readonly name = 'backup'
+  private readonly results = { made: 0, failed: 0 }
+  private readonly address: string
   private failures = 0
   private isHurried = false
 
   constructor(
     private readonly copying: Copying,
-    private readonly report: (event: Notice) => void,
-  ) {}
+    private readonly report: (event: unknown) => void,
+  ) {
+    this.address = addressOf(copying.place)
+  }
 
   hurry(): void {
     this.isHurried = true
@@ -47,18 +62,32 @@ export class CopyJob implements Job {
   async round(): Promise<Instant> {
     const isAsked = this.isHurried
     this.isHurried = false
-    const { every, now } = this.copying
+    const { every, notes, now } = this.copying
+    let newest: Instant | null | undefined
     try {
-      const newest = await this.newest()
-      if (newest !== null && newest + every > now() && !isAsked) return newest + every
-      await this.copy()
+      newest = await this.newest()
+      const isDue = newest === null || newest + every <= now() || isAsked
+      const current = isDue ? await this.copy() : newest
+      await notes.found(this.address, current)
       this.failures = 0
-      return now() + every
+      return (current ?? now()) + every
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      const hint = error.hint === undefined ? '' : ` ${error.hint}`
-      this.report(new Notice('copy_failed', `No copy was made: ${error.message}${hint}`, 'warning'))
+      this.results.failed++
+      await notes.failed(this.address, this.failure(error), newest)
       return now() + Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** this.failures++)
+    }
+  }
+
+  /** Reads what other processes have noted too. */
+  async stats(): Promise<CopyStats> {
+    const { every, notes } = this.copying
+    const note = (await notes.all()).find(({ place }) => place === this.address)
+    return {
+      results: this.results,
+      every,
+      newestAt: note?.newestAt ?? 0,
+      verifiedAt: note?.verifiedAt ?? 0,
+      isFaulty: note?.fault != null,
     }
   }
 
@@ -68,10 +97,25 @@ export class CopyJob implements Job {
     return newest?.at ?? null
   }
 
-  private async copy(): Promise<void> {
+  private async copy(): Promise<Instant> {
     const { database, bucket, place, keep, now, waiting } = this.copying
     const { copy, removed } = await backUpElsewhere(database, bucket, place, keep, now, waiting)
+    this.results.made++
     const deleted = removed.length === 0 ? '' : `; ${removed.length} older deleted`
     this.report(new Notice('copied', `Copied to ${copy.address}: ${size(copy.compressedBytes)}${deleted}.`))
+    return copy.at
+  }
+
+  /** Logs it, and says what to note. */
+  private failure(error: unknown): CopyFailure {
+    const since = this.copying.now()
+    if (!(error instanceof Refusal)) {
+      this.report(error)
+      return { since, reason: 'An unexpected error.', remedy: 'See the log of the worker.' }
+    }
+    const { message: reason, hint } = error
+    const text = `No copy was made: ${reason}${hint === undefined ? '' : ` ${hint}`}`
+    this.report(new Notice('copy_failed', text, 'warning'))
+    return { since, reason, remedy: hint ?? null }
   }
 }

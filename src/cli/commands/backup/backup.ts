@@ -8,6 +8,8 @@ import { Refusal } from '../../../domain/refusal.ts'
 import { size } from '../../../domain/text/size.ts'
 import { formatInstant } from '../../../domain/time/time.ts'
 import { temporaryFileBeside } from '../../../files/temporary.ts'
+import type { CopyNotes } from '../../../store/bookkeeping/copies.ts'
+import { openBookkeeping, openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
 import { backUp } from '../../../store/sqlite/backup/backup.ts'
 import { prepareRestore } from '../../../store/sqlite/backup/restore.ts'
 import { argumentOf } from '../../arguments/arguments.ts'
@@ -17,6 +19,7 @@ import { type Common, print, waitingFor } from '../../session.ts'
 import { table } from '../../terminal/table.ts'
 import { contentsText, plural } from '../../terminal/text.ts'
 import { bucketOf, databaseFile, filePath, withCopy } from './copy-files.ts'
+import { noteCopies } from './known-copies.ts'
 
 const DETAILS =
   'Not in the copy: what was deleted, which undo brings back\nfrom the directory trash beside the database; and what a\nworker remembers: after a restore it reads all sources\nagain.\n\n'
@@ -84,6 +87,7 @@ async function toBucket(context: Context, options: Common, target: string, keep:
   const waiting = waitingFor(context, options)
   const { copy, removed } = await backUpElsewhere(database, bucket, place, keep, context.now, waiting)
   const { at, address, compressedBytes, contents } = copy
+  await noteCopies(context, openBookkeeping(database), place, (notes, at) => notes.found(at, copy.at))
   await print(context, options, {
     json: { database, ...copy, at: formatInstant(at), removed: removed.map(({ address }) => address) },
     text: `Backed up ${contentsText(contents)} to ${address}: ${size(compressedBytes)}, read back and compared.`,
@@ -142,7 +146,11 @@ const verifyCommand = (context: Context) =>
     .argument('<file>', 'the copy: a file, s3://BUCKET/PATH/latest or with a name, or - for standard input')
     .action(async (from, options) => {
       const database = sourceOf(context, options)
-      await withCopy(context, from, database, async ({ file, name }) => {
+      const place = isPlace(from) ? placeOf(from) : null
+      const note = async (write: (notes: CopyNotes, at: string) => Promise<void>) => {
+        if (place?.name === null) await noteCopies(context, openExistingBookkeeping(database), place, write)
+      }
+      const verified = withCopy(context, from, database, async ({ file, name }) => {
         using restoration = await prepareRestore(file, database, waitingFor(context, options), name)
         const { before, after, steps } = restoration
         await print(context, options, {
@@ -151,6 +159,11 @@ const verifyCommand = (context: Context) =>
           notes: [before ? `${database} has ${contentsText(before)} now.` : `${database} does not exist.`],
         })
       })
+      await verified.catch(async (error: unknown) => {
+        if (error instanceof Refusal) await note((notes, at) => notes.faulty(at, error.message))
+        throw error
+      })
+      await note((notes, at) => notes.verified(at, context.now()))
     })
 
 function keepRule(text: string): Keep {

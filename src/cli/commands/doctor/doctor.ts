@@ -10,6 +10,7 @@ import { databaseFrom, refuseRemovedFlags, settingOptions, sourcesFrom } from '.
 import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { plain, plural } from '../../terminal/text.ts'
+import { COPY_CHECK } from './copies.ts'
 import { HOOK_CHECK } from './hooks.ts'
 import { SETTING_CHECKS } from './settings.ts'
 import { SOURCE_CHECK } from './sources.ts'
@@ -28,7 +29,7 @@ export function doctorCommand(context: Context) {
     const database = databaseOf(context, options.db)
     const findings = [
       ...(database === null ? [] : await checkDatabase(database)),
-      ...(database === null ? [] : await runChecks([TRASH_CHECK], { context, database })),
+      ...(database === null ? [] : await runChecks([TRASH_CHECK, COPY_CHECK], { context, database })),
       ...(database === null ? [] : await sourceFindings(context, options.db)),
       ...(await settingFindings(context, options)),
     ]

@@ -1,0 +1,73 @@
+import { readCopying } from '../../../config/config.ts'
+import { isPostgres } from '../../../domain/addresses/database.ts'
+import { addressOf, type Place } from '../../../domain/copies/place.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import { formatInstant } from '../../../domain/time/time.ts'
+import type { Bookkeeping } from '../../../store/bookkeeping/bookkeeping.ts'
+import type { CopyNote, CopyNotes } from '../../../store/bookkeeping/copies.ts'
+import { openExistingBookkeeping } from '../../../store/bookkeeping/open.ts'
+import type { Context } from '../../context.ts'
+import { moment, relative } from '../../terminal/moments.ts'
+import { plain } from '../../terminal/text.ts'
+
+/** What is known of the copies in a bucket, without asking it. */
+export interface KnownCopies extends CopyNote {
+  /** Whether the newest is older than twice the interval, or there is none. */
+  isOld: boolean
+}
+
+/** A copy that failed may be made up for in the next interval. */
+const INTERVALS = 2
+
+/** Those at BACKUP_TO, or else where the newest is that was made by hand; null if none are made. */
+export async function knownCopies(context: Context, database: string): Promise<KnownCopies | null> {
+  if (isPostgres(database)) return null
+  const { to, every } = readCopying(context.env, context.configFile())
+  const bookkeeping = await openExistingBookkeeping(database)
+  const notes = await bookkeeping?.copies?.all().finally(() => bookkeeping.close())
+  const none = { place: to, newestAt: null, failure: null, verifiedAt: null, fault: null }
+  const note = to === '' ? notes?.[0] : (notes?.find(({ place }) => place === to) ?? none)
+  if (!note) return null
+  return { ...note, isOld: note.newestAt === null || context.now() - note.newestAt > INTERVALS * every }
+}
+
+/** Notes something about the copies of a place. If that fails, the copies are what they are: only a line says so. */
+export async function noteCopies(
+  context: Context,
+  open: Promise<Bookkeeping | null>,
+  place: Place,
+  note: (notes: CopyNotes, place: string) => Promise<void>,
+): Promise<void> {
+  try {
+    const bookkeeping = await open
+    try {
+      if (bookkeeping?.copies) await note(bookkeeping.copies, addressOf({ ...place, name: null }))
+    } finally {
+      bookkeeping?.close()
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await context.stderr(`status and doctor do not know of this: ${error.message}\n`)
+  }
+}
+
+export function knownCopiesLine({ place, newestAt, failure, fault }: KnownCopies, now: Instant): string {
+  const lines = [
+    newestAt === null ? `No copy at ${place} yet` : `Copied to ${place} ${relative(newestAt, now)}`,
+    ...(failure
+      ? [`fails since ${moment(failure.since, now)}: ${failure.reason} ${failure.remedy ?? ''}`.trimEnd()]
+      : []),
+    ...(fault === null ? [] : [`Verifying the newest copy failed: ${fault}`]),
+  ]
+  return lines.map(plain).join('\n  ')
+}
+
+export const knownCopiesJson = ({ place, newestAt, isOld, failure, verifiedAt, fault }: KnownCopies) => ({
+  place,
+  newestAt: newestAt === null ? null : formatInstant(newestAt),
+  isOld,
+  failing: failure && { ...failure, since: formatInstant(failure.since) },
+  verifiedAt: verifiedAt === null ? null : formatInstant(verifiedAt),
+  fault,
+})

@@ -1,0 +1,75 @@
+import { eq } from 'drizzle-orm'
+import type { Instant } from '../../domain/records.ts'
+import type { CopyTable } from '../tables/copies.ts'
+import type { BookkeepingEngine } from './engine.ts'
+
+/** What is known of the copies at a place. */
+export interface CopyNote {
+  /** As `s3://BUCKET/PATH/`. */
+  place: string
+  /** When the newest good one there was made; null if there was none. */
+  newestAt: Instant | null
+  /** Null if the worker could look there and copy at its last try. */
+  failure: CopyFailure | null
+  /** When the newest one was last tried with success: see `backup verify`. */
+  verifiedAt: Instant | null
+  /** What was wrong with it when that was last tried, as a sentence; null if nothing was. */
+  fault: string | null
+}
+
+export interface CopyFailure {
+  since: Instant
+  /** A sentence. */
+  reason: string
+  /** What to do about it. */
+  remedy: string | null
+}
+
+export interface CopyNotes {
+  /** The place with the newest copy first. */
+  all(): Promise<CopyNote[]>
+  /** The bucket tells that this is the newest good copy. Ends a failure. */
+  found(place: string, newestAt: Instant | null): Promise<void>
+  /** Since when it fails is kept while it does; so is `newestAt`, if that could not be found out. */
+  failed(place: string, failure: CopyFailure, newestAt: Instant | null | undefined): Promise<void>
+  /** Of a place that is known; nothing is kept of others. */
+  verified(place: string, at: Instant): Promise<void>
+  faulty(place: string, fault: string): Promise<void>
+}
+
+export function copyNotes({ db, run }: Pick<BookkeepingEngine, 'db' | 'run'>, copies: CopyTable): CopyNotes {
+  const put = async (place: string, values: Partial<typeof copies.$inferInsert>): Promise<void> => {
+    await run(() =>
+      db
+        .insert(copies)
+        .values({ place, ...values })
+        .onConflictDoUpdate({ target: copies.place, set: values }),
+    )
+  }
+  const update = async (place: string, values: Partial<typeof copies.$inferInsert>): Promise<void> => {
+    await run(() => db.update(copies).set(values).where(eq(copies.place, place)))
+  }
+  return {
+    all: async () => {
+      const rows = await run(() => db.select().from(copies))
+      return rows.map(noteOf).sort((one, other) => (other.newestAt ?? 0) - (one.newestAt ?? 0))
+    },
+
+    found: (place, newestAt) => put(place, { newestAt, failingSince: null, reason: null, remedy: null }),
+
+    failed: async (place, { since, reason, remedy }, newestAt) => {
+      const [known] = await run(() =>
+        db.select({ since: copies.failingSince }).from(copies).where(eq(copies.place, place)),
+      )
+      await put(place, { newestAt, failingSince: known?.since ?? since, reason, remedy })
+    },
+
+    verified: (place, verifiedAt) => update(place, { verifiedAt, fault: null }),
+    faulty: (place, fault) => update(place, { fault }),
+  }
+}
+
+const noteOf = ({ failingSince, reason, remedy, ...row }: CopyTable['$inferSelect']): CopyNote => ({
+  ...row,
+  failure: failingSince === null ? null : { since: failingSince, reason: reason ?? '', remedy },
+})
