@@ -15,7 +15,8 @@ import { tarGz } from './archive.ts'
 import { archiveFiles, archiveName, readContents } from './contents.ts'
 import installScript from './install.sh' with { type: 'text' }
 import { releaseNotes } from './notes.ts'
-import { launcherPackage, packedName, platformPackage } from './npm/packages.ts'
+import { buildClient } from './npm/client.ts'
+import { clientPackage, launcherPackage, packedName, platformPackage } from './npm/packages.ts'
 import { buildDeb } from './packages/deb.ts'
 import { buildRpm } from './packages/rpm.ts'
 import { requireTool } from './packages/tool.ts'
@@ -69,11 +70,13 @@ async function buildFiles(
   for (const platform of PLATFORMS) {
     const built = { source, contents, platform, program: await programFor(scratch, source, platform) }
     await save(`${archiveName(source, platform)}.tar.gz`, await tarGz(archiveFiles(built), source.time))
-    await save(packedName(source, platform), await tarGz(platformPackage(built), source.time))
+    await save(packedName(source, platform.name), await tarGz(platformPackage(built), source.time))
     if (platform.libc === 'glibc')
       for (const buildPackage of [buildDeb, buildRpm]) console.log(buildPackage(out, scratch, built))
   }
   await save(packedName(source), await tarGz(launcherPackage(source, contents), source.time))
+  const client = clientPackage(source, contents, await buildClient(ROOT, scratch))
+  await save(packedName(source, 'client'), await tarGz(client, source.time))
   await save(`changelogd-${source.version}.cdx.json`, await createSbom(ROOT, source))
   await save('install.sh', installScript.replaceAll('@VERSION@', source.version))
   await save('NOTES.md', releaseNotes(source, contents.changelog))

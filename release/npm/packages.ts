@@ -2,6 +2,7 @@ import type { Entry } from '../archive.ts'
 import type { Contents, PlatformRelease } from '../contents.ts'
 import { PLATFORMS, type Platform } from '../platforms.ts'
 import type { Source } from '../source.ts'
+import type { ClientFiles } from './client.ts'
 import launcher from './launcher.cjs' with { type: 'text' }
 
 /** The files of the package `changelogd`: a launcher, and optional packages of which npm installs the one for the machine. */
@@ -38,11 +39,25 @@ export function platformPackage({ source, contents, platform, program }: Platfor
   return packed({ 'package.json': manifest, changelogd: program, LICENSE: contents.license })
 }
 
+/** The files of the package `@changelogd/client`, which reads the API and needs no other package. */
+export function clientPackage({ version, license }: Source, contents: Contents, files: ClientFiles): Entry[] {
+  const manifest = json({
+    name: '@changelogd/client',
+    version,
+    description: 'Reads changelogs of a changelogd server, with types, in browsers and on servers.',
+    license,
+    type: 'module',
+    exports: { '.': { types: './client.d.ts', default: './client.js' } },
+    sideEffects: false,
+  })
+  return packed({ 'package.json': manifest, ...files, LICENSE: contents.license })
+}
+
 const packageName = (platform: Platform): string => `@changelogd/${platform.name}`
 
-/** The name that `npm pack` would give it. */
-export const packedName = (source: Source, platform?: Platform): string =>
-  `changelogd-${platform ? `${platform.name}-` : ''}${source.version}.tgz`
+/** The name that `npm pack` would give to `@changelogd/PART`, or to the package without a part. */
+export const packedName = (source: Source, part?: Platform['name'] | 'client'): string =>
+  `changelogd-${part === undefined ? '' : `${part}-`}${source.version}.tgz`
 
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 

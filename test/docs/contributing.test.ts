@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { scripts } from '../../package.json'
+import { TARGETS } from '../../build.ts'
+import { scripts, version } from '../../package.json'
 import { PACKAGES, RUSH, UPGRADES } from '../corpus/packages.ts'
 import { Checkout } from '../support/checkout.ts'
 import { describeNeeding } from '../support/needs.ts'
@@ -75,6 +76,14 @@ const SHORT: readonly Short[] = [
     needs: ['git', 'dpkg-deb', 'rpmbuild'],
     prepare: commitAll,
     says: /^Built changelogd [\d.]+ in dist\/release-quick\.$/m,
+    writes: ({ path }) => {
+      const names = readdirSync(join(path, 'dist/release-quick')).sort()
+      const sums = readFileSync(join(path, 'dist/release-quick/SHA256SUMS'), 'utf8')
+      expect(names).toEqual(releaseFiles(version).sort())
+      expect([...sums.matchAll(/ {2}(.+)$/gm)].map(([, name]) => name)).toEqual(
+        names.filter((name) => name !== 'SHA256SUMS'),
+      )
+    },
   },
 ]
 
@@ -107,6 +116,14 @@ for (const { command, args, needs = [], prepare, says, writes } of SHORT) {
     )
   })
 }
+
+const releaseFiles = (version: string): string[] => [
+  ...['NOTES.md', 'SHA256SUMS', 'install.sh'],
+  ...['.cdx.json', '.tgz', '-1.aarch64.rpm', '-1.x86_64.rpm'].map((end) => `changelogd-${version}${end}`),
+  ...['amd64', 'arm64'].map((cpu) => `changelogd_${version}_${cpu}.deb`),
+  ...TARGETS.map((target) => `changelogd-${version}-${target}.tar.gz`),
+  ...['client', ...TARGETS].map((part) => `changelogd-${part}-${version}.tgz`),
+]
 
 /** Files of the project under the names of packages, so that none is downloaded. */
 async function fillCache(directory: string): Promise<void> {

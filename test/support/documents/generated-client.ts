@@ -32,7 +32,7 @@ export async function runGeneratedClient(box: Sandbox, text: string, ...args: st
   symlinkSync(join(root, 'node_modules'), box.at('node_modules'))
   writeFileSync(box.at('tsconfig.json'), JSON.stringify(TSCONFIG))
   writeFileSync(box.at('client.ts'), text)
-  const generator = join(root, 'test/support/documents/openapi-types.ts')
+  const generator = join(root, 'release/npm/openapi-types.ts')
   await run(process.execPath, generator, `${await box.serve()}/openapi.json`, box.at('changelogd.d.ts'))
   await run(join(root, 'node_modules/.bin/tsc'))
   return await run(process.execPath, 'client.ts', ...args)

@@ -1,0 +1,225 @@
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @description The team that owns the product. */
+        Team: {
+            /**
+             * @description Team slug.
+             * @example acme
+             */
+            slug: string;
+            /**
+             * @description Team display name.
+             * @example Acme
+             */
+            name: string;
+        };
+        /** @description The product that the changelog is about. */
+        Product: {
+            /**
+             * @description Product slug.
+             * @example app
+             */
+            slug: string;
+            /**
+             * @description Product display name.
+             * @example App
+             */
+            name: string;
+        };
+        /** @description The changelog itself, without its versions. */
+        ChangelogInfo: {
+            /** @description Changelog identifier. */
+            id: string;
+            /**
+             * @description Changelog name.
+             * @example App changelog
+             */
+            name: string;
+            /**
+             * @description Status of the changelog. Public reads return only `published`.
+             * @enum {string}
+             */
+            status: "draft" | "published" | "locked";
+        };
+        /** @description One change of a version. */
+        Change: {
+            /** @description Change identifier. */
+            id: string;
+            /** @constant */
+            object: "changelog.change";
+            /**
+             * @description A lowercase slug: added, changed, deprecated, removed, fixed, security, or one of the author’s own.
+             * @example added
+             */
+            type: string;
+            /**
+             * @description The heading of the type as the author wrote it, as markdown.
+             * @example Added
+             */
+            typeLabel: string;
+            /**
+             * @description What the change is, by its heading: whatever its words, language and emoji. People, packages and parts of the product are `other`.
+             * @enum {string}
+             */
+            kind: "breaking" | "added" | "changed" | "deprecated" | "removed" | "fixed" | "security" | "other";
+            /** @description Whether it breaks something, by its heading or by a mark such as `BREAKING`, `feat!:` or 💥. Its `kind` may be another. */
+            breaking: boolean;
+            /** @description The change in one line. Markdown source. */
+            title: string;
+            /** @description More about the change. Markdown source, or null. */
+            description: string | null;
+        };
+        /** @description A version. It has `dateKnown`, `description`, `closing` and `changes` only with `include=changes`. */
+        VersionSummary: {
+            /** @constant */
+            object: "changelog.version";
+            /** @description Version identifier; usable as `versionId`. */
+            id: string;
+            /**
+             * @description Version label.
+             * @example 1.2.0
+             */
+            version: string;
+            /** @description Version title. Markdown source. */
+            title: string;
+            /**
+             * @description Publication status of the version. Public reads return only `published`.
+             * @enum {string}
+             */
+            status: "draft" | "published";
+            /**
+             * @description When the version was published. The date of a draft is the one it is planned for, else its creation time. What nobody dated has a moment between its neighbours. ISO 8601, UTC, with milliseconds.
+             * @example 2026-01-02T03:04:05.678Z
+             */
+            publishedAt: string;
+            /** @description Number of changes in the version. */
+            changeCount: number;
+            /** @description Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown. */
+            dateKnown?: boolean;
+            /** @description About the version as a whole, before the changes. Markdown source, or null. */
+            description?: string | null;
+            /** @description What follows the changes, such as a link to the full changelog. Markdown source, or null. */
+            closing?: string | null;
+            /** @description The changes, in the author’s order. */
+            changes?: components["schemas"]["Change"][];
+        };
+        /** @description A product’s changelog with its versions, or a page of them. */
+        Changelog: {
+            /** @constant */
+            object: "changelog";
+            team: components["schemas"]["Team"];
+            product: components["schemas"]["Product"];
+            changelog: components["schemas"]["ChangelogInfo"];
+            /** @description Newest `publishedAt` first; with the same `publishedAt`, newest id first. */
+            versions: components["schemas"]["VersionSummary"][];
+        };
+        /** @description The changelog, or a page of it: the `Link` header names the next page. */
+        ChangelogResponse: {
+            data: components["schemas"]["Changelog"];
+        };
+        /** @description A version with its changes. */
+        Version: {
+            /** @constant */
+            object: "changelog.version";
+            team: components["schemas"]["Team"];
+            product: components["schemas"]["Product"];
+            changelog: components["schemas"]["ChangelogInfo"];
+            /** @description Version identifier; usable as `versionId`. */
+            id: string;
+            /**
+             * @description Version label.
+             * @example 1.2.0
+             */
+            version: string;
+            /** @description Version title. Markdown source. */
+            title: string;
+            /**
+             * @description Publication status of the version. Public reads return only `published`.
+             * @enum {string}
+             */
+            status: "draft" | "published";
+            /**
+             * @description When the version was published. The date of a draft is the one it is planned for, else its creation time. What nobody dated has a moment between its neighbours. ISO 8601, UTC, with milliseconds.
+             * @example 2026-01-02T03:04:05.678Z
+             */
+            publishedAt: string;
+            /** @description Number of changes in the version. */
+            changeCount: number;
+            /** @description Whether `publishedAt` is a date that somebody gave, or that of publishing. Otherwise it only gives the version its place in the order, and should not be shown. */
+            dateKnown: boolean;
+            /** @description About the version as a whole, before the changes. Markdown source, or null. */
+            description: string | null;
+            /** @description What follows the changes, such as a link to the full changelog. Markdown source, or null. */
+            closing: string | null;
+            /** @description The changes, in the author’s order. */
+            changes: components["schemas"]["Change"][];
+        };
+        /** @description The version. */
+        VersionResponse: {
+            data: components["schemas"]["Version"];
+        };
+        /** @description The body of every error. */
+        Error: {
+            error: {
+                /**
+                 * @description The error, for programs.
+                 * @enum {string}
+                 */
+                code: "bad_request" | "unauthorized" | "forbidden" | "not_found" | "method_not_allowed" | "rate_limited" | "internal_error" | "unavailable";
+                /** @description The error, for people. */
+                message: string;
+            };
+        };
+        Query: {
+            /** @description Maximum number of versions. The `Link` header names the next page. Default: all versions, or 20 with `include=changes`. */
+            limit?: number;
+            /** @description Start of the page: an opaque value from the `Link` header of the previous page. */
+            cursor?: string;
+            /**
+             * @description Only versions published at or after this ISO 8601 date or time.
+             * @example 2026-01-02
+             * @example 2026-01-02T03:04:05Z
+             */
+            since?: string;
+            /**
+             * @description Adds `dateKnown`, `description`, `closing` and `changes` to every version. Without `limit`, it means `limit=20`.
+             * @constant
+             */
+            include?: "changes";
+            /**
+             * @description Only versions that are newer, in the order of the list, than the one with this label, or the one that had it before. A label that does not exist is a 404.
+             * @example 1.2.0
+             */
+            after?: string;
+            /**
+             * @description Only what changed from the version with this label, exclusive, to that of `to`. If both are semantic versions (a `v`, or a package in front, aside), by their precedence: a maintenance release lies where its number lies, and versions with other labels are left out. Otherwise what is between the two in the list. A label that does not exist is a 404; a `from` that is not below `to` is a 400.
+             * @example 1.2.0
+             */
+            from?: string;
+            /**
+             * @description Only versions up to the one with this label, inclusive; see `from`. Default: the highest release that is no pre-release. If `from` is not below that, the list is empty.
+             * @example 2.0.0
+             */
+            to?: string;
+            /**
+             * @description With `include=changes`: only changes of these types, with commas between them (at most 20), and only versions that have any. `changeCount` still counts all changes. Long changelogs are searched in parts: a page may have fewer versions than `limit`, even none, and a next page.
+             * @example security,fixed
+             */
+            type?: string;
+            /**
+             * @description With `include=changes`: only changes of these kinds, with commas between them: breaking, added, changed, deprecated, removed, fixed, security, other. `breaking` is every change with `breaking: true`. Otherwise as `type`; with both, a change must be of one of the types and one of the kinds.
+             * @example breaking,security
+             */
+            kind?: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
