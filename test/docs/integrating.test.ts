@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { builtClient, installClient } from '../support/documents/client-package.ts'
+import { describeNeeding } from '../support/needs.ts'
+import { scratch } from '../support/scratch.ts'
+import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
+
+const SHOWN = 'https://changelog.example.com'
+const page = await Bun.file(join(import.meta.dir, '../../docs/integrating.md')).text()
+/** The first block of a language. */
+const block = (language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
+
+/** One that lets a client ask once in a second. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer(THE_BINARY, { RATE_LIMIT_BURST: '1', RATE_LIMIT_PER_MINUTE: '60' })
+  const app = server.seed.product(server.seed.team('acme'), 'app')
+  const changes = [{ type: 'added', title: 'Search' }]
+  for (const [at, label] of ['1.0.0', '2.0.0', '3.0.0'].entries())
+    server.seed.version(app.changelogId, label, {
+      publishedAt: Date.UTC(2026, 0, at + 1),
+      changes: [...changes, { type: 'removed', title: `BREAKING: what ${label} breaks` }],
+    })
+})
+afterAll(() => server.stop())
+
+const PRINTED = '3.0.0 BREAKING: what 3.0.0 breaks\n2.0.0 BREAKING: what 2.0.0 breaks\n'
+
+test('the JavaScript of docs/integrating.md prints what an upgrade breaks', async () => {
+  using directory = scratch()
+  installClient(directory.path, await builtClient())
+  const file = join(directory.path, 'client.ts')
+  await Bun.write(file, block('ts').replace(SHOWN, server.url))
+  const { stdout, stderr } = Bun.spawnSync([process.execPath, file])
+  expect([String(stdout), String(stderr)]).toEqual([PRINTED, ''])
+})
+
+describeNeeding('python3', Bun.which('python3') !== null, 'the Python of docs/integrating.md', () => {
+  test('prints the same, on as many pages as there are, and waits when it is told to', () => {
+    const code = block('python').replace(SHOWN, server.url).replace("'limit': 100", "'limit': 1")
+    const { stdout, stderr } = Bun.spawnSync(['python3', '-c', code])
+    expect([String(stdout), String(stderr)]).toEqual([PRINTED, ''])
+  })
+})
