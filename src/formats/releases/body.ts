@@ -1,3 +1,4 @@
+import { namesKind } from '../../domain/kinds.ts'
 import type { ChangeDraft } from '../../domain/records.ts'
 import { typeFromHeading } from '../../domain/slug.ts'
 import { CONVENTIONAL } from '../commits/types.ts'
@@ -10,16 +11,16 @@ import { readVersionBody, type VersionBody } from '../keepachangelog/versions/bo
 import { isAnchor, withoutAnchors } from '../keepachangelog/versions/find.ts'
 import { readVersionHeading } from '../keepachangelog/versions/heading.ts'
 import { KNOWN_TYPES } from '../keepachangelog/vocabulary.ts'
-import { append, DEFAULT_TYPE } from '../parsed.ts'
+import { DEFAULT_TYPE } from '../parsed.ts'
 
 /**
  * Reads the text of one release as that of a version, and like the notes that GitHub generates:
- * - A heading at the top that repeats the label is not a section; its link is kept after the changes. Nor is
+ * - A heading at the top that repeats the label or the title is not a section; its link is kept after the changes. Nor is
  *   `What's Changed` or, above other headings, `Changelog` and the like: a change has the type of its category.
  * - A change without a category has the type of its label or conventional prefix (`[bugfix]`, `fix(core)!:`).
  * - New contributors at the end are not changes, but part of the closing text.
  */
-export function readReleaseBody(text: string, label: string): VersionBody {
+export function readReleaseBody(text: string, label: string, title = label): VersionBody {
   const source = new MarkdownSource(new MarkdownDocument(normalise(text)))
   const all = withoutAnchors(source.nodes)
   const nodes = all.slice(
@@ -30,15 +31,18 @@ export function readReleaseBody(text: string, label: string): VersionBody {
   )
   const [first, ...others] = nodes
   const heading = first?.type === 'heading' ? readVersionHeading(first, source) : null
-  const repeatsLabel =
-    heading !== null && heading.label.replace(/^v/, '') === label.replace(/^v/, '') && heading.isOnlyLabel
-  const kept = withoutCovers(repeatsLabel ? others : nodes, source)
+  const repeats =
+    first?.type === 'heading' &&
+    ((heading?.isOnlyLabel && heading.label.replace(/^v/, '') === label.replace(/^v/, '')) ||
+      (VisibleText.of(first, source).text.trim() === title && !namesKind(typeOf(first, source) ?? '')))
+  const kept = withoutCovers(repeats ? others : nodes, source)
   const body = readVersionBody(kept, source, { isRelease: true })
   const hasDefault = kept.some((node) => typeOf(node, source) === DEFAULT_TYPE)
   if (!hasDefault) for (const change of body.changes) change.type = ownType(change) ?? change.type
-  if (repeatsLabel && heading.link !== null)
-    body.closing = [body.closing, heading.link].filter((text) => text !== null).join('\n\n')
-  for (const definition of source.definitions.unused()) append(body, linkOf(definition))
+  const links = source.definitions.unused().map(linkOf)
+  if (repeats && heading && heading.link !== null) links.unshift(heading.link)
+  if (links.length > 0)
+    body.closing = [...(body.closing === null ? [] : [body.closing]), ...links].join('\n\n')
   return body
 }
 

@@ -54,8 +54,10 @@ function names({ value, line }: FoundObject, isDraft: boolean): Pick<Release, 'l
     throw new FormatError(
       `line ${line}: a release without tag_name; expected the response of a releases endpoint`,
     )
-  return { label, title: name || label }
+  return { label, title: withoutV(name) === withoutV(label) ? label : name || label }
 }
+
+const withoutV = (name: string): string => name.replace(/^v(?=\d)/i, '')
 
 function words(value: unknown): string {
   return typeof value === 'string' ? value : ''

@@ -28,7 +28,12 @@ export function parseReleases(text: string, host: ReleaseHost): ParsedChangelog 
       versions.push({ ...release, description: null, changes: [], isSummary: true, line })
       continue
     }
-    const { description, closing, changes, warnings: inBody } = readReleaseBody(body, release.label)
+    const {
+      description,
+      closing,
+      changes,
+      warnings: inBody,
+    } = readReleaseBody(body, release.label, release.title)
     for (const { message, cause = message } of inBody)
       warnings.push({ line, message: `${release.label}: ${message}`, cause })
     versions.push({ ...release, description, ...(closing !== null && { closing }), changes, line })

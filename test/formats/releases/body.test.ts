@@ -50,6 +50,29 @@ describe('a heading that only says that changes follow', () => {
   })
 })
 
+describe('a heading that repeats the title of the release', () => {
+  const readTitled = (body: string, title: string) =>
+    readReleaseBody(body, 'v1.0.0', title).changes.map((change) => `${change.type}: ${change.title}`)
+
+  test('is no section, and those below it keep their names', () => {
+    const notes =
+      'lib 1.0.0 (2026-01-02)\n======================\n\nFeatures\n--------\n\n- a\n\nMisc\n----\n\n- b'
+    expect(readTitled(notes, 'lib 1.0.0 (2026-01-02)')).toEqual(['features: a', 'misc: b'])
+  })
+
+  test('is one if it names a kind of change', () => {
+    expect(readTitled('## Bug fixes\n\n- a', 'Bug fixes')).toEqual(['bug-fixes: a'])
+  })
+})
+
+test('links that nothing refers to come after the changes', () => {
+  const { description, closing } = read('### Added\n\n- a\n\n[1.0.0]: https://acme.test/compare')
+  expect({ description, closing }).toEqual({
+    description: null,
+    closing: '[1.0.0](https://acme.test/compare)',
+  })
+})
+
 describe('notes that GitHub generates', () => {
   test('give each change the type of its category', () => {
     expect(typed(NOTES)).toEqual([

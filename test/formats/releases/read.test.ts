@@ -66,6 +66,16 @@ describe('releases of GitHub', () => {
     expect(parseReleases(text, 'github').versions.map(({ label }) => label)).toEqual(['a', 'b'])
   })
 
+  test.each([
+    ['v1.6.0', '1.6.0', 'v1.6.0'],
+    ['1.6.0', 'V1.6.0', '1.6.0'],
+    ['v1.6.0', 'v1.6.0: Faster', 'v1.6.0: Faster'],
+    ['v1.6.0', '', 'v1.6.0'],
+  ])('with the tag %s and the name "%s" have the title %s', (tag_name, name, title) => {
+    const { versions } = parseReleases(JSON.stringify([{ ...release(tag_name), name }]), 'github')
+    expect(versions.map((version) => version.title)).toEqual([title])
+  })
+
   test('may hold brackets, quotes and backslashes in their texts', () => {
     const odd = { ...release('a'), name: 'A "quoted" {[ \\ name', body: '```\n}]{"\\"\n```' }
     const { versions } = parseReleases(JSON.stringify([[odd], [release('b')]]), 'github')
