@@ -39,7 +39,7 @@ describe('renderBlocks', () => {
     ],
     [
       '![<https://x.test>](https://x.test/a.png "> <https://x.test>")',
-      '<p><img src="https://x.test/a.png" alt="&lt;https://x.test&gt;" title="&gt; &lt;https://x.test&gt;" loading="lazy" decoding="async" referrerpolicy="no-referrer" /></p>',
+      '<p><img class="wide" src="https://x.test/a.png" alt="&lt;https://x.test&gt;" title="&gt; &lt;https://x.test&gt;" loading="lazy" decoding="async" referrerpolicy="no-referrer" /></p>',
     ],
     ['![a](http://x.test/a.png)', '<p>a</p>'],
     ['![a](a.png)', '<p>a</p>'],
@@ -47,7 +47,7 @@ describe('renderBlocks', () => {
     ['![<b>](javascript:x)', '<p>&lt;b&gt;</p>'],
     [
       '![](https://x.test/a.png)',
-      '<p><img src="https://x.test/a.png" alt="Image" loading="lazy" decoding="async" referrerpolicy="no-referrer" /></p>',
+      '<p><img class="wide" src="https://x.test/a.png" alt="Image" loading="lazy" decoding="async" referrerpolicy="no-referrer" /></p>',
     ],
     ['```js\nx\n```', '<pre tabindex="0"><code>x\n</code></pre>'],
     ['a\u0000b\u0008c\u0085d', '<p>abcd</p>'],

@@ -49,6 +49,8 @@ export interface View {
   scripts?: boolean
   /** Whether the page's own policy is ignored, so that only escaping protects its reader. */
   bypassPolicy?: boolean
+  /** Images come only after this. */
+  imagesAfter?: Promise<void>
 }
 
 /** A page in the browser, and what happened on it. */
@@ -83,7 +85,8 @@ export async function openPage(view: View = {}): Promise<OpenPage> {
     if (request.resourceType() !== 'image') return void request.abort()
     const body =
       '<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="3000"><rect width="4000" height="3000" fill="#889"/></svg>'
-    void request.respond({ status: 200, contentType: 'image/svg+xml', body })
+    const answer = () => request.respond({ status: 200, contentType: 'image/svg+xml', body })
+    void (view.imagesAfter ? view.imagesAfter.then(answer) : answer())
   })
   page.on('console', (message) => {
     if (['error', 'warn'].includes(message.type())) complaints.push(message.text())

@@ -8,6 +8,7 @@ const ALLOWED: ReadonlyMap<string, readonly string[]> = new Map([
   ['a', ['href', 'title', 'class', 'id', 'aria-label']],
   ['blockquote', ['class']],
   ['div', ['align', 'class', 'role', 'aria-label']],
+  ['img', [...(AUTHORED.get('img') ?? []), 'class']],
   ['li', ['id']],
   ['span', ['class']],
 ])

@@ -8,6 +8,7 @@ import { mayHaveHtml } from './elements.ts'
 import { showEmoji } from './emoji.ts'
 import { unescapeHtml } from './entities.ts'
 import { renderFootnotes } from './footnotes.ts'
+import { markPictures } from './pictures.ts'
 import { linkReferences } from './references.ts'
 import type { Repository } from './repository.ts'
 
@@ -34,12 +35,14 @@ export function renderBlocks(
   // One character more shows that the text is longer.
   const text = printable(source.slice(0, length + 1))
   const { html, isCut } = renderWithin(text, length, (part, bounded) =>
-    decorate(
-      markAlerts(
-        renderFootnotes(part, words, (each) => toHtml(each, bounded)),
-        words,
+    markPictures(
+      decorate(
+        markAlerts(
+          renderFootnotes(part, words, (each) => toHtml(each, bounded)),
+          words,
+        ),
+        repository,
       ),
-      repository,
     ),
   )
   return { html: check(html, level, words), isCut }

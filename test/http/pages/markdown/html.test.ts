@@ -32,11 +32,11 @@ describe('HTML that GitHub renders', () => {
     ],
     [
       '<picture><source media="(prefers-color-scheme: dark)" srcset="https://x.test/d.png"><img src="https://x.test/a.png" alt="A"></picture>',
-      `<p><picture><source media="(prefers-color-scheme: dark)" srcset="https://x.test/d.png"><img src="https://x.test/a.png" alt="A" ${IMAGE}></picture></p>`,
+      `<p><picture><source media="(prefers-color-scheme: dark)" srcset="https://x.test/d.png"><img class="wide" src="https://x.test/a.png" alt="A" ${IMAGE}></picture></p>`,
     ],
     [
       '<picture><source srcset="http://x.test/d.png"><img src="https://x.test/a.png" alt="A"></picture>',
-      `<p><picture><img src="https://x.test/a.png" alt="A" ${IMAGE}></picture></p>`,
+      `<p><picture><img class="wide" src="https://x.test/a.png" alt="A" ${IMAGE}></picture></p>`,
     ],
     [
       '<a href="https://x.test" target="_blank">x</a>',

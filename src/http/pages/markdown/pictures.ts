@@ -1,0 +1,21 @@
+const IMAGE = /<img (?:[^<>"]|"[^"]*")*>/.source
+/** A line of nothing but images, some of which may be links or have several sources. */
+const LINE = new RegExp(
+  `(?<=^|\\n|<br ?/?>|<p(?: align="[a-z]+")?>)[ \\t]*(?:(?:<a (?:[^<>"]|"[^"]*")*>|</a>|</?picture>|<source (?:[^<>"]|"[^"]*")*>)[ \\t]*|${IMAGE}[ \\t]*)+(?=$|\\n|<br|</p>)`,
+  'g',
+)
+/** Images that say their width, and small ones: badges, and what is drawn. */
+const SIZED = / width="|src="[^"]*(?:badge|shields\.io|\.svg(?:[?#"]))/
+
+/**
+ * HTML in which images on lines of their own have a class, unless they are known to be small: they get a place of their own
+ * before they are loaded, so that nothing moves when they are.
+ */
+export function markPictures(html: string): string {
+  if (!html.includes('<img ')) return html
+  return html.replace(LINE, (line) =>
+    line.replace(new RegExp(IMAGE, 'g'), (image) =>
+      SIZED.test(image) ? image : image.replace('<img ', '<img class="wide" '),
+    ),
+  )
+}
