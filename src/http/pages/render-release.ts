@@ -2,6 +2,7 @@ import { isBreaking, type Kind } from '../../domain/kinds.ts'
 import type { Change, Instant } from '../../domain/records.ts'
 import { type ChangelogInfo, dateOf, type VersionContent } from '../../store/store.ts'
 import type { Turn } from '../cache/turn.ts'
+import { placeComparison } from './comparison.ts'
 import type { Rendered } from './markdown/bounds.ts'
 import { unescapeHtml } from './markdown/entities.ts'
 import { plainText, renderBlocks, renderInline } from './markdown/render.ts'
@@ -101,7 +102,8 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
 
     // It is a link itself, and can have none in it.
     const title = version.title === label ? null : trusted(await inline(version.title, null))
-    const about = await blocks(version.description, level)
+    const texts = placeComparison(version)
+    const about = await blocks(texts.description, level)
     const sections: Section[] = []
     let { isCut } = about
     let omitted = changeCount
@@ -131,12 +133,12 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
       if (left < 0) break
     }
     // What follows the changes has no place after the first few of them.
-    const ending = isClamped ? null : version.closing
+    const ending = isClamped ? null : texts.closing
     const after = await blocks(ending, level)
     isCut ||= after.isCut
     return {
       ...{ id, label, date: dateOf(version), title, sections, changeCount, omitted, isCut },
-      description: markupOf(version.description, about),
+      description: markupOf(texts.description, about),
       closing: markupOf(ending, after),
       badges: badgesOf(countsOf(version)),
     }
@@ -144,8 +146,11 @@ export function createReleaseRenderer(site: Site, turn: Turn): RenderRelease {
 }
 
 /** A title that is shown with a badge, without the words in front of it that say the same. */
-export const withoutMark = (title: string): string =>
-  title.replace(/^(?:\[breaking(?: changes?)?\]:?|(\**)breaking(?: changes?)?(?::\1|\1:))\s*(?=\S)/i, '')
+export const withoutMark = (title: string): string => title.replace(MARK, '$<scope>')
+
+/** After a scope, perhaps: `*(core)* [**breaking**] …`, `**core:** [Breaking] …`. */
+const MARK =
+  /^(?<scope>(?:\*\([^()*]*\)\*|\*\*[^*]*:\*\*) )?(?:\[\**breaking(?: changes?)?\**\]:?|(?<stars>\**)breaking(?: changes?)?(?::\k<stars>|\k<stars>:))\s*(?=\S)/i
 
 function repeatedBy(
   { title, typeLabel }: Change,

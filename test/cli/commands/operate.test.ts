@@ -13,7 +13,7 @@ test('the demo prints three requests that work, and does not change a database t
   )
   expect(page).toBe('http://127.0.0.1:3000/changelog/acme/changelogd')
   const opened = await fetch(page.replace('http://127.0.0.1:3000', await box.serve()))
-  expect(await opened.text()).toContain('changelogd <span>changelog</span></h1>')
+  expect(await opened.text()).toContain('<b>changelogd</b> <span>changelog</span></h1>')
   expect(commands).toHaveLength(3)
   for (const command of commands) {
     const path = /\/api\/v1(\S+)/.exec(command)?.[1] as string

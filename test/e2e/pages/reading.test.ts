@@ -61,7 +61,7 @@ describe.each([...SUBJECTS])('pages of $name', (subject) => {
     const html = await response.text()
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(html).toContain('<h1 dir="auto">App <span>changelog</span></h1>')
+    expect(html).toContain('<h1 dir="auto"><b>App</b> <span>changelog</span></h1>')
     expect(html).toContain('Acme &amp; Co')
     expect(html).toContain(
       '45 releases · newest <bdi>1.44.0</bdi>, <time datetime="2026-02-14T03:04:05.678Z">14 February 2026',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Change } from '../../../src/domain/records.ts'
 import { WORDS } from '../../../src/http/pages/languages/languages.ts'
+import { withoutMark } from '../../../src/http/pages/render-release.ts'
 import { clampGroups, groupChanges } from '../../../src/http/pages/sections.ts'
 
 const changes = (...all: [type: string, title: string][]): Change[] =>
@@ -26,6 +27,17 @@ test('breaking changes come first, then security, and people and packages last',
   )
   expect(sizes(groups)).toEqual(['Breaking changes 1', 'Security 1', 'Fixed 2', 'Added 1', 'Contributors 1'])
   expect(groups.map(({ isAside }) => isAside)).toEqual([false, false, false, false, true])
+})
+
+test.each([
+  ['**Breaking:** amounts are integers', 'amounts are integers'],
+  ['[Breaking] amounts are integers', 'amounts are integers'],
+  ['*(lexer)* [**breaking**] Spans are half-open', '*(lexer)* Spans are half-open'],
+  ['**lexer:** [BREAKING CHANGE]: Spans are half-open', '**lexer:** Spans are half-open'],
+  ['Breaking news', 'Breaking news'],
+  ['[**breaking**]', '[**breaking**]'],
+])('beside a badge, %s is shown as %s', (title, shown) => {
+  expect(withoutMark(title)).toBe(shown)
 })
 
 describe('of many changes', () => {

@@ -58,9 +58,14 @@ export function shortName(repository: Repository, address: string): string | nul
   if (url.hash !== '') return null
   if (kind === 'commit' && /^[0-9a-f]{7,64}$/.test(rest))
     return `${isOwn ? '' : `${path}@`}${rest.slice(0, 7)}`
-  const range = kind === 'compare' ? /^(.+?)\.{2,3}(.+)$/.exec(rest) : null
-  if (!range) return null
-  return `${isOwn ? '' : `${path}@`}${tagName(range[1])}…${tagName(range[2])}`
+  const range = kind === 'compare' ? comparedTags(url.pathname) : null
+  return range && `${isOwn ? '' : `${path}@`}${range}`
+}
+
+/** `1.1.0…1.2.0` for the address of a comparison, or null. */
+export function comparedTags(address: string): string | null {
+  const [, from, to] = /\/compare\/(.+?)\.{2,3}(.+?)\/?$/.exec(address) ?? []
+  return from === undefined ? null : `${tagName(from)}…${tagName(to)}`
 }
 
 /** A tag without the `v` before its number. */

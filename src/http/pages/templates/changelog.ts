@@ -102,7 +102,7 @@ function summary(language: PageLanguage, { overview, newest, upgradeHref }: Chan
 /** The word that most names end with is quieter than the name of the product. */
 function nameOfChangelog({ changelog: { name } }: ChangelogInfo): Markup {
   const [, own, word] = /^(.*\S)\s+(changelog)$/i.exec(name) ?? []
-  return own ? html`${own} <span>${word}</span>` : html`${name}`
+  return own ? html`<b>${own}</b> <span>${word}</span>` : html`${name}`
 }
 
 function foundSummary(
