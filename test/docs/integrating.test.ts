@@ -6,7 +6,8 @@ import { scratch } from '../support/scratch.ts'
 import { startServer, type TestServer, THE_BINARY } from '../support/servers/server.ts'
 
 const SHOWN = 'https://changelog.example.com'
-const page = await Bun.file(join(import.meta.dir, '../../docs/integrating.md')).text()
+const root = join(import.meta.dir, '../..')
+const page = await Bun.file(join(root, 'docs/integrating.md')).text()
 /** The first block of a language. */
 const block = (language: string): string =>
   new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? ''
@@ -42,4 +43,28 @@ describeNeeding('python3', Bun.which('python3') !== null, 'the Python of docs/in
     const { stdout, stderr } = Bun.spawnSync(['python3', '-c', code])
     expect([String(stdout), String(stderr)]).toEqual([PRINTED, ''])
   })
+})
+
+test('the workflows of docs/integrating.md give the action what it takes, and its table has every input', async () => {
+  const text = await Bun.file(join(root, 'action.yml')).text()
+  const { inputs } = Bun.YAML.parse(text) as { inputs: Record<string, { required?: boolean }> }
+  const names = Object.keys(inputs)
+  const required = names.filter((name) => inputs[name]?.required)
+  const workflows = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml = '']) =>
+    Bun.YAML.parse(yaml),
+  )
+  const steps = workflows.flat() as { uses?: string; with?: Record<string, unknown> }[]
+  const given = steps
+    .filter(({ uses }) => uses?.includes('/changelogd@'))
+    .map((step) => Object.keys(step.with ?? {}))
+  expect(given).toHaveLength(4)
+  for (const keys of given) {
+    expect(keys).toEqual(expect.arrayContaining(required))
+    expect(names).toEqual(expect.arrayContaining(keys))
+  }
+  const table = /\| Input \|[\s\S]*?\n\n/.exec(page)?.[0] ?? ''
+  const listed = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) =>
+    cell.replaceAll('`', '').split(', '),
+  )
+  expect(listed.toSorted()).toEqual(names.toSorted())
 })
