@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Finding } from '../../src/domain/finding.ts'
 import { address, type Instant } from '../../src/domain/records.ts'
 import { DAY_MS } from '../../src/domain/time/time.ts'
 import { Quotas } from '../../src/sources/quotas.ts'
@@ -9,9 +10,11 @@ import { openBookkeeping } from '../../src/store/bookkeeping/open.ts'
 import { open } from '../../src/store/open.ts'
 import { createWaiting } from '../../src/store/wait.ts'
 import { FollowJob } from '../../src/worker/following/follow-job.ts'
+import { logChecks } from '../../src/worker/following/log.ts'
 import { nextCheck, retryAt } from '../../src/worker/following/schedule.ts'
 import type { Following } from '../../src/worker/following/sync-source.ts'
 import { Sandbox } from '../support/sandbox.ts'
+import { PlayedHost } from '../support/servers/played-host.ts'
 import { ENGINES } from '../support/servers/server.ts'
 import { sourceOf } from '../support/source.ts'
 
@@ -25,6 +28,7 @@ const changelog = (...labels: string[]) =>
 class Worked {
   now: Instant = START
   readonly checked: string[] = []
+  readonly notices: string[] = []
   bookkeeping!: Bookkeeping
   job!: FollowJob
 
@@ -51,9 +55,11 @@ class Worked {
       },
       trash: { database: box.database, directory: box.at('trash'), now },
     }
-    this.job = new FollowJob(following, ({ product }, { state }) =>
-      this.checked.push(`${address(product)} ${state}`),
-    )
+    const log = logChecks(({ event, message }) => this.notices.push(`${event} ${message}`))
+    this.job = new FollowJob(following, (followed, outcome, before) => {
+      this.checked.push(`${address(followed.product)} ${outcome.state}`)
+      log(followed, outcome, before)
+    })
   }
 
   /** What was checked in a round at a time, and when the next one is. */
@@ -72,6 +78,12 @@ class Worked {
     this.bookkeeping.close()
     await this.box.close()
   }
+}
+
+const sourceFaults = async (box: Sandbox): Promise<Finding[]> => {
+  const { stdout } = await box.run(['doctor', '--json'])
+  const { findings } = JSON.parse(stdout) as { findings: Finding[] }
+  return findings.filter(({ check, state }) => check === 'sources' && state !== 'ok')
 }
 
 describe.each(ENGINES)('a worker on %s', (engine) => {
@@ -135,6 +147,82 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     expect(((await state())?.nextAt ?? 0) - nextAt).toBeLessThanOrEqual(1.5 * EVERY)
   })
 
+  test('waits for a host that wants a pause, and shows until when; that is no failure', async () => {
+    const host = new PlayedHost('github')
+    host.releases = [{ tag: 'v1.0', body: '- First' }]
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--create')
+    const begin = Date.now() - DAY_MS / 2
+    const reset = Math.round(Date.now() / 1_000) + 3_600
+    host.quota = { limit: 60, left: 0, reset }
+    expect((await worked.round(begin)).checked).toEqual(['acme/app postponed'])
+    const [shown] = await worked.box.json<Record<string, unknown>[]>('follow', 'list')
+    expect(shown).toMatchObject({
+      failing: null,
+      waiting: {
+        since: new Date(begin).toISOString(),
+        until: new Date(reset * 1_000).toISOString(),
+        remedy: expect.stringContaining('token'),
+      },
+    })
+    const until = new Date(reset * 1_000).toISOString().slice(0, 16).replace('T', ' ')
+    for (const command of [['follow', 'list'], ['follow', 'show', 'acme/app'], ['status']]) {
+      const { stdout } = await worked.box.run(command)
+      expect(stdout).toContain(`acme/app waits until ${until} UTC (in 1 hour): 127.0.0.1:`)
+      expect(stdout).not.toContain('fails')
+    }
+    expect(await sourceFaults(worked.box)).toEqual([])
+    expect(worked.job.stats.sources).toMatchObject({ failing: 0, waiting: 1 })
+    expect(worked.notices).toEqual([expect.stringContaining('source_waiting acme/app: 127.0.0.1:')])
+
+    // It still waits, or fails meanwhile: then a pause does not hide that.
+    host.quota = null
+    host.fault = () => new Response('', { status: 500 })
+    expect((await worked.round(reset * 1_000)).checked).toEqual(['acme/app failed'])
+    host.fault = null
+    host.quota = { limit: 60, left: 0, reset: reset + 7_200 }
+    expect((await worked.round(reset * 1_000 + EVERY)).checked).toEqual(['acme/app postponed'])
+    expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({
+      failing: { checks: 1, reason: expect.stringContaining('500') },
+      waiting: null,
+    })
+    host.quota = { limit: 60, left: 60, reset: reset + 10_800 }
+    expect((await worked.round((reset + 7_200) * 1_000)).checked).toEqual(['acme/app imported'])
+    expect(await worked.box.json('follow', 'show', 'acme/app')).toMatchObject({
+      failing: null,
+      waiting: null,
+    })
+    expect(worked.notices.map((each) => each.split(' ')[0])).toEqual([
+      'source_waiting',
+      'source_failed',
+      'source_back',
+      'source_imported',
+    ])
+  })
+
+  test('that cannot read a source, or may not, for a day is named by doctor', async () => {
+    const host = new PlayedHost('github')
+    using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: host.handler, development: false })
+    const url = `http://127.0.0.1:${server.port}/acme/app`
+    await worked.box.json('follow', 'acme/app', url, '--host-kind', 'github', '--create')
+    host.quota = { limit: 60, left: 0, reset: Math.round(Date.now() / 1_000) + 60 }
+    await worked.follow('gone', '1.0.0')
+    await worked.follow('well', '1.0.0')
+    rmSync(worked.box.at('gone.md'))
+    const begin = Date.now() - DAY_MS
+    await worked.round(begin + 60_000)
+    expect(await sourceFaults(worked.box)).toEqual([])
+    worked.job.hurry()
+    await worked.begin()
+    await worked.bookkeeping.sourceChecks.keepOnly([])
+    await worked.round(begin - 60_000)
+    expect(await sourceFaults(worked.box)).toMatchObject([
+      { state: 'warn', message: expect.stringMatching(/^acme\/app waits since 1 day: 127/) },
+      { state: 'warn', message: expect.stringMatching(/^acme\/gone fails since 1 day: There is no file/) },
+    ])
+  })
+
   test('checks everything again if what it remembered is lost, and changes nothing by that', async () => {
     await worked.follow('a', '1.0.0')
     await worked.round()
@@ -172,7 +260,7 @@ describe.each(ENGINES)('a worker on %s', (engine) => {
     const times = [...(await worked.bookkeeping.sourceChecks.all()).values()].map(({ nextAt }) => nextAt)
     const minutes = Map.groupBy(times, (at) => Math.floor((at - START) / 60_000))
     expect(Math.max(...[...minutes.values()].map(({ length }) => length))).toBeLessThan(150)
-    expect(worked.job.stats.sources).toEqual({ ok: 1_001, failing: 0, paused: 0, unchecked: 0 })
+    expect(worked.job.stats.sources).toMatchObject({ ok: 1_001, failing: 0 })
   })
 })
 

@@ -54,14 +54,19 @@ export interface SourceCheck {
   nextAt: Instant
   /** How large the source was when it was last imported: see transfer/shrinkage.ts. */
   size: number | null
-  /** Null if the last check succeeded. */
+  /** Null if the last check succeeded, or if its host has asked for a pause before anything failed. */
   failure: SourceFailure | null
+  /** Not null if only the host's wish for a pause keeps it from being checked, until `nextAt`. */
+  waiting: SourceWait | null
 }
 
-export interface SourceFailure {
-  since: Instant
+export interface SourceFailure extends SourceWait {
   /** How many checks have failed in a row. */
   count: number
+}
+
+export interface SourceWait {
+  since: Instant
   /** A sentence. */
   reason: string
   /** What to do about it, as a sentence or a command. */

@@ -33,13 +33,13 @@ export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): Sour
       return row ? checkOf(row) : null
     },
 
-    put: async (sourceId, { failure, memory, ...check }) => {
+    put: async (sourceId, { failure, waiting, memory, ...check }) => {
+      const { since: failingSince, reason, remedy } = failure ?? waiting ?? NOTHING
+      const failures = failure?.count ?? 0
       await run(() =>
         insert({
-          ...{ sourceId, ...check, memory: JSON.stringify(memory), failures: failure?.count ?? 0 },
-          failingSince: failure?.since ?? null,
-          reason: failure?.reason ?? null,
-          remedy: failure?.remedy ?? null,
+          ...{ sourceId, ...check, memory: JSON.stringify(memory) },
+          ...{ failures, failingSince, reason, remedy },
         }),
       )
     },
@@ -51,6 +51,8 @@ export function sourceCheckRecords({ db, tables, run }: BookkeepingEngine): Sour
     },
   }
 }
+
+const NOTHING = { since: null, reason: null, remedy: null }
 
 /** What an insert would have written, for every column. */
 const excluded = (table: BookkeepingTables['sourceChecks']) =>
@@ -70,10 +72,11 @@ function checkOf({
   remedy,
   ...row
 }: BookkeepingTables['sourceChecks']['$inferSelect']): SourceCheck {
+  const why = failingSince === null ? null : { since: failingSince, reason: reason ?? '', remedy }
   return {
     ...row,
     memory: JSON.parse(memory) as SourceMemory,
-    failure:
-      failingSince === null ? null : { since: failingSince, count: failures, reason: reason ?? '', remedy },
+    failure: why && failures > 0 ? { ...why, count: failures } : null,
+    waiting: failures > 0 ? null : why,
   }
 }

@@ -3,16 +3,18 @@ import { address } from '../../domain/records.ts'
 import type { OnChecked } from './follow-job.ts'
 import { isChanged } from './sync-source.ts'
 
-/** A line for each change, and for each source that begins to fail, fails otherwise, or works again. */
+/** A line for each change, and for each source that begins to fail or to wait, fails otherwise, or works again. */
 export const logChecks =
   (report: (event: Notice) => void): OnChecked =>
   ({ product, source }, outcome, before) => {
     const name = address(product)
     if ('reason' in outcome) {
-      const { reason, remedy } = outcome
-      if (before?.failure?.reason === reason) return
+      const { reason, remedy, state } = outcome
       const text = [`${name}: ${reason}`, ...(remedy ? [remedy] : [])].join(' ')
-      report(new Notice('source_failed', text, 'warning'))
+      if (state === 'failed' && before?.failure?.reason !== reason)
+        report(new Notice('source_failed', text, 'warning'))
+      if (state === 'postponed' && !before?.failure && !before?.waiting)
+        report(new Notice('source_waiting', text))
       return
     }
     if (before?.failure) report(new Notice('source_back', `${name}: ${source.url} can be imported again.`))

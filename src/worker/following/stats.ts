@@ -1,4 +1,4 @@
-import { address, type Instant } from '../../domain/records.ts'
+import { address, type Instant, type Source } from '../../domain/records.ts'
 import type { SourceCheck } from '../../store/bookkeeping/bookkeeping.ts'
 import type { Followed } from '../../store/records/types.ts'
 import { isChanged, type SyncOutcome } from './sync-source.ts'
@@ -12,7 +12,7 @@ export class FollowStats {
     failed: 0,
   }
   changes = 0
-  sources = { ok: 0, failing: 0, paused: 0, unchecked: 0 }
+  sources = { ok: 0, failing: 0, waiting: 0, paused: 0, unchecked: 0 }
   /** Since when, by product. */
   failing: ReadonlyMap<string, Instant> = new Map()
 
@@ -23,13 +23,18 @@ export class FollowStats {
 
   looked(followed: readonly Followed[], checks: ReadonlyMap<string, SourceCheck>): void {
     const failing = new Map<string, Instant>()
-    this.sources = { ok: 0, failing: 0, paused: 0, unchecked: 0 }
+    this.sources = { ok: 0, failing: 0, waiting: 0, paused: 0, unchecked: 0 }
     for (const { source, product } of followed) {
       const check = checks.get(source.id)
-      const state = source.paused ? 'paused' : !check ? 'unchecked' : check.failure ? 'failing' : 'ok'
-      this.sources[state]++
-      if (state === 'failing' && check?.failure) failing.set(address(product), check.failure.since)
+      this.sources[stateOf(source, check)]++
+      if (!source.paused && check?.failure) failing.set(address(product), check.failure.since)
     }
     this.failing = failing
   }
+}
+
+function stateOf({ paused }: Source, check: SourceCheck | undefined): keyof FollowStats['sources'] {
+  if (paused) return 'paused'
+  if (!check) return 'unchecked'
+  return check.failure ? 'failing' : check.waiting ? 'waiting' : 'ok'
 }

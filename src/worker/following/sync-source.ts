@@ -136,15 +136,23 @@ function afterCheck(
   const notBefore = checked.notBefore ?? 0
   if (outcome.state === 'failed' || outcome.state === 'postponed') {
     const { reason, remedy } = outcome
-    const isFailed = outcome.state === 'failed'
-    const count = (before?.failure?.count ?? 0) + (isFailed ? 1 : 0)
+    const why = (since = end) => ({ since, reason, remedy })
+    const failure = before?.failure ?? null
+    const count = (failure?.count ?? 0) + 1
+    const rest =
+      outcome.state === 'failed'
+        ? {
+            nextAt: Math.max(notBefore, retryAt(source, count, end, random)),
+            failure: { ...why(failure?.since), count },
+            waiting: null,
+          }
+        : { nextAt: notBefore, failure, waiting: failure ? null : why(before?.waiting?.since) }
     return {
       // What was read but not imported is read again.
       memory: before?.memory ?? {},
       changedAt: before?.changedAt ?? null,
       size: before?.size ?? null,
-      nextAt: isFailed ? Math.max(notBefore, retryAt(source, count, end, random)) : notBefore,
-      failure: { since: before?.failure?.since ?? end, count, reason, remedy },
+      ...rest,
     }
   }
   const imported = outcome.state === 'imported' ? outcome : null
@@ -154,6 +162,7 @@ function afterCheck(
     size: imported?.size ?? before?.size ?? null,
     nextAt: Math.max(notBefore, nextCheck(source, end)),
     failure: null,
+    waiting: null,
   }
 }
 

@@ -22,6 +22,7 @@ const CHECK: SourceCheck = {
   nextAt: 20,
   size: 3,
   failure: null,
+  waiting: null,
 }
 
 describe.each(ENGINES)('what the worker remembers, on %s', (engine) => {
@@ -70,6 +71,9 @@ describe.each(ENGINES)('what the worker remembers, on %s', (engine) => {
     const { sourceChecks } = bookkeeping
     const failed = { ...CHECK, failure: { since: 5, count: 2, reason: 'Gone.', remedy: null } }
     await sourceChecks.put('src_a', CHECK)
+    const waiting = { ...CHECK, waiting: { since: 5, reason: 'Too often.', remedy: 'A token.' } }
+    await sourceChecks.put('src_b', waiting)
+    expect(await sourceChecks.find('src_b')).toEqual(waiting)
     await sourceChecks.put('src_b', failed)
     await sourceChecks.put('src_b', { ...failed, changedAt: 7 })
     expect(await sourceChecks.find('src_a')).toEqual(CHECK)

@@ -7,7 +7,7 @@ import { relative } from '../../terminal/moments.ts'
 import { plural } from '../../terminal/text.ts'
 import { type CheckedSource, withChecks } from '../follow/report.ts'
 
-/** Names sources that fail for a day, and says if no worker runs. */
+/** Names sources that fail or wait for a day, and says if no worker runs. */
 export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> = {
   name: 'sources',
   run: async ({ context, db }) => {
@@ -21,12 +21,13 @@ export const SOURCE_CHECK: Check<{ context: Context; db: string | undefined }> =
 }
 
 function sourceResults(sources: readonly CheckedSource[], now: number): Results {
-  const failing = sources.filter(({ check }) => check?.failure && now - check.failure.since >= DAY_MS)
   const last = Math.max(...sources.map(({ check }) => check?.nextAt ?? 0))
-  const faults = failing.map(({ product, check }) => {
-    const { since, reason, remedy } = check?.failure ?? { since: now, reason: '', remedy: null }
-    const message = `${address(product)} fails since ${relative(since, now).replace(' ago', '')}: ${reason}`
-    return warn(message.replace(/\.$/, ''), remedy ?? `To try it now: changelogd sync ${address(product)}`)
+  const faults = sources.flatMap(({ product, check }) => {
+    const why = check?.failure ?? check?.waiting
+    if (!why || now - why.since < DAY_MS) return []
+    const [does, time] = [check?.failure ? 'fails' : 'waits', relative(why.since, now).replace(' ago', '')]
+    const message = `${address(product)} ${does} since ${time}: ${why.reason.replace(/\.$/, '')}`
+    return [warn(message, why.remedy ?? `To try it now: changelogd sync ${address(product)}`)]
   })
   // None of them was checked although it was due: the next check of each lies in the past.
   if (now - last >= DAY_MS)

@@ -39,15 +39,15 @@ export async function withChecks(
   }
 }
 
-/** In one line, with the remedy; null if its last check succeeded. */
+/** Why it is not up to date in one line, with the remedy; null if its last check succeeded. */
 export function failureLine({ product, check }: CheckedSource, now: Instant): string | null {
-  if (!check?.failure) return null
-  const { since, reason, remedy } = check.failure
-  return plain(
-    [`${address(product)} fails since ${moment(since, now)}: ${reason}`, ...(remedy ? [remedy] : [])].join(
-      ' ',
-    ),
-  )
+  const why = check?.failure ?? check?.waiting
+  if (!check || !why) return null
+  const { since, reason, remedy } = why
+  const state = check.failure
+    ? `fails since ${moment(since, now)}`
+    : `waits until ${moment(check.nextAt, now)}`
+  return plain([`${address(product)} ${state}: ${reason}`, ...(remedy ? [remedy] : [])].join(' '))
 }
 
 export const failureLines = (sources: readonly CheckedSource[], now: Instant): string[] =>
@@ -74,8 +74,11 @@ export const sourceFields: Fields<CheckedSource> = ({ source, product, check }, 
   ]
 }
 
-const stateOf = ({ source, check }: CheckedSource): string =>
-  source.paused ? 'paused' : check?.failure ? 'fails' : check ? 'ok' : 'waits for a worker'
+function stateOf({ source, check }: CheckedSource): string {
+  if (source.paused) return 'paused'
+  if (!check) return 'waits for a worker'
+  return check.failure ? 'fails' : check.waiting ? 'waits' : 'ok'
+}
 
 export const sourceJson = ({ source, product, check }: CheckedSource) => ({
   id: source.id,
@@ -92,6 +95,13 @@ export const sourceJson = ({ source, product, check }: CheckedSource) => ({
         since: formatInstant(check.failure.since),
         checks: check.failure.count,
         ...pick(check.failure, 'reason', 'remedy'),
+      }
+    : null,
+  waiting: check?.waiting
+    ? {
+        since: formatInstant(check.waiting.since),
+        until: formatInstant(check.nextAt),
+        ...pick(check.waiting, 'reason', 'remedy'),
       }
     : null,
 })
