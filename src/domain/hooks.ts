@@ -71,6 +71,9 @@ export function checkHookUrl(url: string): void {
   if (hookUrlOf(url) !== url) throw new Refusal(`The address of a hook must be ${HOOK_URL_RULE}.`)
 }
 
+/** Whether its address is a secret. */
+export const isChat = (kind: HookKind): boolean => kind !== 'webhook' && kind !== 'websub'
+
 /** What people call it: the host of its address, or the chat. */
 export const nameOfHook = ({ kind, url }: Pick<Hook, 'kind' | 'url'>): string =>
   url === null ? kind : (URL.parse(url)?.host ?? kind)

@@ -18,6 +18,7 @@ import { type Paint, paintFor } from '../../terminal/color.ts'
 import { columns } from '../../terminal/table.ts'
 import { deletionText, holdingsText, plain, plural } from '../../terminal/text.ts'
 import { MOST_BYTES, readApplyFile, SPLIT } from './file.ts'
+import { HookChanges } from './hook-changes.ts'
 import type { Step } from './step.ts'
 import { applyTeams } from './teams.ts'
 
@@ -25,7 +26,7 @@ export const applyCommand = (context: Context) =>
   writingCommand(
     context,
     'apply',
-    'set up teams, products, keys and what is followed from a YAML file',
+    'set up teams, products, keys, hooks and what is followed from a YAML file',
     [
       'changelogd apply changelogd.yml --dry-run',
       'changelogd apply changelogd.yml',
@@ -37,46 +38,57 @@ export const applyCommand = (context: Context) =>
     .option('--dry-run', 'show what would change, change nothing')
     .option(
       '--prune',
-      'delete teams that are not in the file, and products and keys that are missing from its sections',
+      'delete teams that are not in the file, and products, keys and hooks that are missing from its sections',
     )
     .addOption(yesOption())
     .action(async (path, options) => {
       const teams = readApplyFile(await readText(context, path, MOST_BYTES, SPLIT), path)
       const prune = options.prune === true
       await withStore(context, { ...options, creates: true }, async (store) => {
-        const apply = (records: Records) => applyTeams(records, teams, { path, prune, now: context.now() })
+        const now = context.now()
+        let hooks = new HookChanges(context, options)
+        const apply = (records: Records) => {
+          hooks = new HookChanges(context, options)
+          return applyTeams(records, teams, { path, prune, now, hooks })
+        }
         const isStopped = teams.some(({ products }) => products?.some(({ follow }) => follow?.url === NONE))
         const isPlanned = options.dryRun || prune || isStopped
         const steps = isPlanned ? await store.transaction(apply, { commit: false }) : []
-        const planned = steps.map(withoutToken)
+        const planned = steps.map(withoutSecrets)
         if (options.dryRun) return print(context, options, outcome(context, planned, true))
         const warning = deletions(planned)
         if (warning !== null) await confirmed(context, options, warning)
+        let hasHooks = false
         const done = await withTrash(trashOf(context, options), (trash, settle) =>
           committed(context, options, store, async (records) => {
             const kept = await keep(records, planned, trash)
             const steps = await apply(records)
             refuseIfChanged(warning, deletions(steps))
             await settle()
+            await hooks.write(now)
+            hasHooks = steps.some(({ record }) => record === 'hook')
             return outcome(context, steps, false, kept)
           }),
         )
+        if (hasHooks) await hooks.begin(store, now)
         await print(context, options, done)
       })
     })
 
-/** Keeps deleted teams and products in the trash. Keys are not kept: a deleted key never works again. */
+/** Keeps deleted teams, products, sources and hooks in the trash. Keys are not kept: a deleted key never works again. */
 async function keep(records: Records, steps: readonly Step[], trash: Trash): Promise<Kept | null> {
   const pending: Deletion[] = []
-  for (const { action, record, name } of steps) {
+  for (const { action, record, name, id } of steps) {
     if (action !== 'delete') continue
     const [slug = '', productSlug = ''] = name.split('/')
     const team = record === 'team' && (await records.teams.find(slug))
     const product = await records.products.find(slug, productSlug)
+    const hook = id === undefined ? null : await records.hooks.find(id)
     const source = record === 'source' && product && (await records.sources.find(product))
     if (team) pending.push({ team })
     if (product && record === 'product') pending.push({ product })
     if (product && source) pending.push({ product, source })
+    if (hook) pending.push({ hook })
   }
   const [first, ...others] = pending
   if (!first) return null
@@ -86,8 +98,9 @@ async function keep(records: Records, steps: readonly Step[], trash: Trash): Pro
 
 function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | null = null): Outcome {
   const tokens = steps.flatMap((step) => (step.token ? [[step.name, step.token]] : []))
+  const secrets = steps.flatMap((step) => (step.secret ? [[step.name, step.secret]] : []))
   const would = dryRun ? 'would change' : 'changed'
-  const shown = columns(context, tokens)
+  const shown = { tokens: columns(context, tokens), secrets: columns(context, secrets) }
   const parts = [
     columns(
       context,
@@ -98,13 +111,21 @@ function outcome(context: Context, steps: Step[], dryRun: boolean, kept: Kept | 
       : `${plural(steps.length, 'record')} ${would}.`,
     tokens.length === 0
       ? ''
-      : ['Save the new tokens now: they are not stored and cannot be shown again.', ...shown].join('\n'),
+      : ['Save the new tokens now: they are not stored and cannot be shown again.', ...shown.tokens].join(
+          '\n',
+        ),
+    secrets.length === 0
+      ? ''
+      : [
+          'Save the new secrets now: they verify signatures, and cannot be shown again.',
+          ...shown.secrets,
+        ].join('\n'),
   ]
   return {
     json: { dryRun, steps, ...kept },
     text: parts.filter((part) => part !== '').join('\n'),
     notes: kept ? [keptNote(kept)] : [],
-    ...(tokens.length > 0 && { once: shown.join('\n') }),
+    ...(tokens.length + secrets.length > 0 && { once: [...shown.tokens, ...shown.secrets].join('\n') }),
   }
 }
 
@@ -128,8 +149,9 @@ function deletions(steps: readonly Step[]): string | null {
 const deletion = ({ record, name, held }: Step): string =>
   held ? deletionText(`${record} ${plain(name)}`, held) : `This deletes ${record} ${plain(name)}.`
 
-/** A dry run creates no key, so its token would not work. */
-const withoutToken = ({ token: _, ...step }: Step): Step => step
+/** A dry run creates nothing, so what it would show does not work. */
+const withoutSecrets = ({ token: _, secret: __, id, ...step }: Step): Step =>
+  id === undefined || step.action === 'create' ? step : { ...step, id }
 
 const FORM = `The file (everything but the names is optional):
 
@@ -152,5 +174,8 @@ const FORM = `The file (everything but the names is optional):
           kind: SELECT
           products: [app]
           expires: 2030-01-01
+      hooks:
+        - { url: https://example.org/hooks/changelog, product: app }
+        - { kind: slack, urlFile: slack.txt }
 
 `

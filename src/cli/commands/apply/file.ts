@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typ
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
 import { ValuePointer } from '@sinclair/typebox/value'
 import { NONE, REPOSITORY_RULE, repositoryOf } from '../../../domain/addresses/repository.ts'
+import { HOOK_KINDS, HOOK_STATUSES, HOOK_URL_RULE, hookUrlOf } from '../../../domain/hooks.ts'
 import {
   HOST_KINDS,
   type Instant,
@@ -64,24 +65,33 @@ const key = section({
   products: Type.Array(slug, { title: 'a list of slugs' }),
   expires: textThat('iso-time', (text) => parseInstant(text) !== null, ISO_RULE),
 })
+const hook = section({
+  kind: choice(HOOK_KINDS),
+  url: textThat('hook-url', (text) => hookUrlOf(text) !== null, HOOK_URL_RULE),
+  urlFile: name,
+  product: slug,
+  status: choice(HOOK_STATUSES),
+})
 const team = section({
   name,
   visibility: choice(VISIBILITIES),
   plan: choice(PLANS),
   products: named(product),
   keys: named(key),
+  hooks: Type.Array(hook, { title: 'a list of hooks' }),
 })
 const file = section({ teams: named(team) })
 
 type Fields<T extends TSchema, Sections extends string = never> = Omit<NonNullable<Static<T>>, Sections>
 
 /** What a file for `apply` says about a team. Whatever it leaves out stays as it is. */
-export interface TeamEntry extends Fields<typeof team, 'products' | 'keys'> {
+export interface TeamEntry extends Fields<typeof team, 'products' | 'keys' | 'hooks'> {
   place: SourcePosition
   slug: string
   /** Null if the file has no such section, and so says nothing about them. */
   products: ProductEntry[] | null
   keys: KeyEntry[] | null
+  hooks: HookEntry[] | null
 }
 
 export interface ProductEntry
@@ -105,6 +115,11 @@ export interface KeyEntry extends Fields<typeof key, 'expires'> {
   place: SourcePosition
   label: string
   expires?: Instant
+}
+
+/** A hook is identified by its kind, its address and its product. */
+export interface HookEntry extends Fields<typeof hook> {
+  place: SourcePosition
 }
 
 const BY_SLUG: Naming = { rule: `a slug: ${SLUG_RULE}`, isRight: isSlug }
@@ -154,13 +169,18 @@ function teamEntry(
   document: YamlDocument,
   { name: slug, place, value }: YamlEntry<Static<typeof team>>,
 ): TeamEntry {
-  const { products, keys, ...fields } = value ?? {}
+  const { products, keys, hooks, ...fields } = value ?? {}
   return {
     place,
     slug,
     ...fields,
     products: products ? document.entriesOf(products).map(productEntry) : null,
     keys: keys ? document.entriesOf(keys).map(keyEntry) : null,
+    hooks:
+      hooks?.map((each, at) => ({
+        ...each,
+        place: document.find(['teams', slug, 'hooks', String(at)], 'value'),
+      })) ?? null,
   }
 }
 

@@ -1,22 +1,28 @@
 import type { Instant } from '../../../domain/records.ts'
 import type { Holdings, Records } from '../../../store/records/types.ts'
+import type { HookChanges } from './hook-changes.ts'
 
 export interface ApplyRun {
   records: Records
   steps: Step[]
   now: Instant
+  hooks: HookChanges
 }
 
 export interface Step {
   action: 'create' | 'update' | 'delete'
-  record: 'team' | 'product' | 'changelog' | 'key' | 'source'
+  record: 'team' | 'product' | 'changelog' | 'key' | 'source' | 'hook'
   name: string
   changes: Record<string, { from: string | null; to: string | null }>
   /** What a deleted team or product contained. */
   held?: Holdings
   note?: string
+  /** Only for a hook. */
+  id?: string
   /** Only for a new key: it cannot be shown again. */
   token?: string
+  /** Only for a new webhook: it cannot be shown again. */
+  secret?: string
 }
 
 /** The wanted fields that differ. */

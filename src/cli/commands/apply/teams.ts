@@ -3,6 +3,8 @@ import { Refusal, Unavailable } from '../../../domain/refusal.ts'
 import type { Records } from '../../../store/records/types.ts'
 import { changelogNameNotes } from '../product.ts'
 import type { ProductEntry, TeamEntry } from './file.ts'
+import { applyHook, pruneHooks } from './hook.ts'
+import type { HookChanges } from './hook-changes.ts'
 import { applyKey } from './key.ts'
 import { Problems, type SourcePosition } from './problems.ts'
 import { applySource } from './source.ts'
@@ -12,9 +14,9 @@ import { type ApplyRun, differences, isNothing, type Step } from './step.ts'
 export async function applyTeams(
   records: Records,
   entries: readonly TeamEntry[],
-  { path, prune, now }: { path: string; prune: boolean; now: Instant },
+  { path, prune, now, hooks }: { path: string; prune: boolean; now: Instant; hooks: HookChanges },
 ): Promise<Step[]> {
-  const run: ApplyRun = { records, steps: [], now }
+  const run: ApplyRun = { records, steps: [], now, hooks }
   const problems = new Problems(path)
   for (const entry of entries)
     await noting(problems, entry.place, async () => {
@@ -27,6 +29,13 @@ export async function applyTeams(
       const keys = await records.keys.list(team)
       for (const key of entry.keys ?? [])
         await noting(problems, key.place, () => applyKey(run, team, keys, key))
+      const hooks = entry.hooks ? await records.hooks.list(team) : []
+      const named = new Set<string>()
+      for (const hook of entry.hooks ?? [])
+        await noting(problems, hook.place, async () => {
+          named.add(await applyHook(run, team, hooks, hook, named))
+        })
+      if (prune) await pruneHooks(run, team, hooks, named)
       if (prune) await pruneTeam(run, team, entry, keys)
     })
   problems.refuseIfAny()
@@ -45,7 +54,7 @@ async function noting(problems: Problems, place: SourcePosition, work: () => Pro
 }
 
 async function applyTeam({ records, steps, now }: ApplyRun, entry: TeamEntry): Promise<Team> {
-  const { place: _, products: __, keys: ___, ...wanted } = entry
+  const { place: _, products: __, keys: ___, hooks: ____, ...wanted } = entry
   const found = await records.teams.find(entry.slug)
   if (!found) {
     const draft = { visibility: 'private', plan: 'free', ...wanted, name: needed('team', entry) } as const

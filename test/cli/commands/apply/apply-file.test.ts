@@ -89,7 +89,7 @@ describe('a problem of a file has its line and column, and says what would be ri
       ],
       [
         'file.yml:2:3: teams.Acme is named wrongly: it must be a slug: lowercase letters, digits and single hyphens between them, at most 64 characters',
-        'file.yml:4:5: teams.ok.owner is unknown: it must be one of name, visibility, plan, products, keys',
+        'file.yml:4:5: teams.ok.owner is unknown: it must be one of name, visibility, plan, products, keys, hooks',
         'file.yml:5:10: teams.ok.name is wrong: it must be a text in quotes',
         'file.yml:6:11: teams.ok.plan is wrong: it must be one of free, paid',
         'file.yml:7:24: teams.ok.products.app.changelog is wrong: it must be a mapping of names to values',

@@ -2,11 +2,13 @@ import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { readApplyFile } from '../../../../src/cli/commands/apply/file.ts'
+import { HookChanges } from '../../../../src/cli/commands/apply/hook-changes.ts'
 import { applyTeams } from '../../../../src/cli/commands/apply/teams.ts'
+import { emptyContext } from '../../../../src/cli/context.ts'
 import { openNow } from '../../../../src/store/sqlite/commands.ts'
 import { scratch } from '../../../support/scratch.ts'
 
-/** A file with so many teams, each with two products and two keys. */
+/** A file with so many teams, each with two products, two keys and a hook. */
 const fileOf = (teams: number, plan: string, second: string) =>
   Array.from(
     { length: teams },
@@ -19,7 +21,8 @@ const fileOf = (teams: number, plan: string, second: string) =>
       ${second}: { name: Other }
     keys:
       ci: { kind: FULL }
-      docs: { products: [app${plan === 'free' ? `, ${second}` : ''}], expires: 2099-01-01 }`,
+      docs: { products: [app${plan === 'free' ? `, ${second}` : ''}], expires: 2099-01-01 }
+    hooks: [{ url: 'https://example.org/${second}' }]`,
   ).join('')
 
 /** How many statements are prepared, from no team at all until all of them are deleted. */
@@ -28,16 +31,17 @@ async function statementsPrepared(teams: number): Promise<number> {
   const store = openNow(join(directory.path, 'x.db'), 'create')
   const apply = (text: string) =>
     store.transaction((records) =>
-      applyTeams(records, readApplyFile(`teams:${text}`, '-'), { path: '-', prune: true, now: 0 }),
+      applyTeams(records, readApplyFile(`teams:${text}`, '-'), { path: '-', prune: true, now: 0, hooks }),
     )
+  const hooks = new HookChanges({ ...emptyContext(''), env: { PUBLIC_URL: 'https://news.acme.test' } }, {})
   const prepare = spyOn(Database.prototype, 'prepare')
   try {
-    expect(await apply(fileOf(teams, 'paid', 'old'))).toHaveLength(5 * teams)
+    expect(await apply(fileOf(teams, 'paid', 'old'))).toHaveLength(6 * teams)
     expect(await apply(fileOf(teams, 'paid', 'old'))).toHaveLength(0)
-    // The team, the changelog and a key are updated, a product created and another deleted.
-    expect(await apply(fileOf(teams, 'free', 'new'))).toHaveLength(5 * teams)
+    // The team, the changelog and a key are updated, a product and a hook created and others deleted.
+    expect(await apply(fileOf(teams, 'free', 'new'))).toHaveLength(7 * teams)
     // The key loses the product that is deleted.
-    expect(await apply(fileOf(teams, 'paid', 'old'))).toHaveLength(5 * teams)
+    expect(await apply(fileOf(teams, 'paid', 'old'))).toHaveLength(7 * teams)
     expect(await apply(' {}')).toHaveLength(teams)
     return prepare.mock.calls.length
   } finally {

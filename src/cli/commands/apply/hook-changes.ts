@@ -1,0 +1,50 @@
+import { observe } from '../../../announce/observe.ts'
+import { checkPublicUrl } from '../../../announce/setup.ts'
+import { newSecret } from '../../../announce/signature.ts'
+import { type HookKind, isChat } from '../../../domain/hooks.ts'
+import type { Instant } from '../../../domain/records.ts'
+import { Refusal } from '../../../domain/refusal.ts'
+import type { WritableStore } from '../../../store/store.ts'
+import type { Context } from '../../context.ts'
+import type { Common } from '../../session.ts'
+import { configFrom } from '../../settings.ts'
+import { readUrl } from '../hook/add.ts'
+import { withBookkeeping } from '../hook/hook.ts'
+
+/** What becomes of hooks beside the database. */
+export class HookChanges {
+  /** By the id of the hook: the secret of a webhook, or the address of a chat. */
+  readonly secrets = new Map<string, string>()
+  /** The ids of those that were enabled. */
+  readonly resumed: string[] = []
+
+  constructor(
+    private readonly context: Context,
+    private readonly options: Common,
+  ) {}
+
+  /** For a new hook: of a chat its address, from a file. */
+  async secretFor(kind: HookKind, file: string | undefined): Promise<string> {
+    checkPublicUrl(configFrom(this.context, { db: this.options.db }))
+    if (!isChat(kind)) return newSecret()
+    if (file === undefined)
+      throw new Refusal(`There is no such ${kind} hook yet, so urlFile must name the file with its address.`)
+    return readUrl(this.context, file)
+  }
+
+  /** Before the hooks are committed: none is without its secret then. */
+  async write(now: Instant): Promise<void> {
+    if (this.secrets.size + this.resumed.length === 0) return
+    await withBookkeeping(this.context, this.options, async ({ hookSecrets, announced }) => {
+      for (const [id, secret] of this.secrets) await hookSecrets.put(id, secret, now, now)
+      for (const id of this.resumed) await announced.resume(id)
+    })
+  }
+
+  /** After that: new hooks begin with what is public now, and those that are gone are forgotten. */
+  begin(store: WritableStore, now: Instant): Promise<unknown> {
+    return withBookkeeping(this.context, this.options, (bookkeeping) =>
+      observe((read) => store.snapshot(read), bookkeeping, now),
+    )
+  }
+}
