@@ -61,7 +61,11 @@ async function work(
   const bookkeeping = await openBookkeeping(database)
   const { leases } = bookkeeping
   const isAlone = !isPostgres(database)
-  if (isAlone && !(await takeTurn(leases, mode, stopped, report))) process.exit()
+  if (isAlone) {
+    if (!(await takeTurn(leases, mode, stopped, report))) process.exit()
+    // What a killed worker was about to send is sent at once.
+    await bookkeeping.deliveries.releaseAll()
+  }
   const settings = { config, env: process.env, file, waiting, now: Date.now }
   const following = new FollowJob(followingFor(settings, bookkeeping), logChecks(report))
   const announcing = announcingFor(database, config, version, { bookkeeping, waiting, now: Date.now, report })

@@ -17,6 +17,8 @@ export interface Reach {
   /** Of this program, for the User-Agent. */
   version: string
   network?: Network
+  /** Tests give less. */
+  timeoutMs?: number
 }
 
 export interface Sent {
@@ -37,7 +39,7 @@ export async function sendTo(
   secrets: readonly string[],
   { id, body }: { id: string; body: string },
   now: Instant,
-  { allowPrivate, version, network }: Reach,
+  { allowPrivate, version, network, timeoutMs = TIMEOUT_MS }: Reach,
   signal?: AbortSignal,
 ): Promise<Sent> {
   const url = hook.url ?? secrets[0] ?? ''
@@ -49,7 +51,7 @@ export async function sendTo(
   const request = { url, method: 'POST' as const, headers, body, allowPrivate, signal }
   try {
     const answer = await send(
-      { ...request, maxBytes: MOST_BYTES, leavesOutLong: true, timeoutMs: TIMEOUT_MS, redirects: 0 },
+      { ...request, maxBytes: MOST_BYTES, leavesOutLong: true, timeoutMs, redirects: 0 },
       network,
     )
     return {

@@ -201,6 +201,27 @@ describe.each(ENGINES)('a delivery on %s', (engine) => {
     expect(ofFirst.slice(0, -1).every((each) => each === 'version.published 1.0')).toBe(true)
   })
 
+  test('of a text that is hidden before it is sent is dropped, but a hook that knows the version hears that it is hidden', async () => {
+    await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    await rig.round()
+    await rig.edit('1.0', { title: 'Edited' })
+    await rig.round()
+    rig.now += 5 * MINUTE
+    // The edit is found and hidden before it is sent.
+    await rig.look()
+    await rig.edit('1.0', { status: 'draft' })
+    await rig.round()
+    expect(receiver.told).toEqual(['version.published 1.0', 'version.withdrawn 1.0'])
+
+    // Published again and hidden before that is sent: it knows that already.
+    await rig.edit('1.0', { status: 'published' })
+    await rig.look()
+    await rig.edit('1.0', { status: 'draft' })
+    await rig.round()
+    expect(receiver.told).toHaveLength(2)
+  })
+
   test('whose version is hidden by now is dropped, and so is the word that it is hidden', async () => {
     receiver.answer = (_, count) => new Response('', { status: count === 1 ? 500 : 200 })
     const hook = await rig.hook(receiver.url())

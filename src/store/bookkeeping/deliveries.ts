@@ -1,4 +1,19 @@
-import { and, asc, count, desc, eq, exists, lt, lte, min, not, notInArray, or, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  exists,
+  isNotNull,
+  lt,
+  lte,
+  min,
+  not,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Delivery, DeliveryState, DeliveryTry, DeliveryType } from '../../domain/hooks.ts'
 import type { Instant } from '../../domain/records.ts'
@@ -24,7 +39,9 @@ export interface Deliveries {
   keepBody(id: string, body: string): Promise<void>
   settle(id: string, result: Pick<Delivery, 'state' | 'tries' | 'nextAt' | 'last'>): Promise<void>
   release(id: string): Promise<void>
-  /** Whether the last one of this topic before it was dropped, and nothing of it can have been sent. */
+  /** For the only worker: nobody else can be at work on one. */
+  releaseAll(): Promise<void>
+  /** Whether the hook cannot know the version as a public one: nothing was sent, or lastly that it is hidden. */
   isUntold(delivery: Delivery): Promise<boolean>
   /** The newest ones first. */
   list(hookId: string): Promise<Delivery[]>
@@ -114,13 +131,18 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
 
     keepBody: (id, body) => write(id, { body }),
     release: (id) => write(id, { claimedUntil: null }),
+    releaseAll: async () => {
+      await run(() =>
+        db.update(deliveries).set({ claimedUntil: null }).where(isNotNull(deliveries.claimedUntil)),
+      )
+    },
     settle: (id, { state, tries, nextAt, last }) =>
       write(id, { state, tries, nextAt, claimedUntil: null, ...columnsOf(last) }),
 
     isUntold: async ({ id, hookId, versionIds: [versionId = ''] }) => {
-      const [before] = await run(() =>
+      const before = await run(() =>
         db
-          .select({ state: deliveries.state, body: deliveries.body })
+          .select({ type: deliveries.type, state: deliveries.state, body: deliveries.body })
           .from(deliveries)
           .where(
             and(
@@ -132,11 +154,14 @@ export function deliveryRecords(engine: BookkeepingEngine): Deliveries {
               ),
             ),
           )
-          .orderBy(...newestFirst)
-          .limit(1),
+          .orderBy(...newestFirst),
       )
-      // Kept before it is sent: a killed worker did not count its try.
-      return before?.state === 'dropped' && before.body === null
+      // A body is kept before it is sent: a killed worker did not count its try.
+      const sent = before.find(({ state, body }) => state !== 'dropped' || body !== null)
+      // Those that were settled long ago are forgotten.
+      return sent
+        ? sent.type === 'version.withdrawn'
+        : before.some(({ type }) => type === 'version.published')
     },
 
     list: async (hookId) => {

@@ -1,18 +1,25 @@
+import { Database } from 'bun:sqlite'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { getTableName } from 'drizzle-orm'
 import { Content } from '../../../src/announce/content.ts'
 import type { Announcing } from '../../../src/announce/deliver.ts'
 import { createAnnouncer } from '../../../src/announce/job.ts'
 import { createLinks } from '../../../src/announce/message.ts'
+import { observe } from '../../../src/announce/observe.ts'
+import type { Reach } from '../../../src/announce/send.ts'
 import { newSecret } from '../../../src/announce/signature.ts'
+import { isPostgres } from '../../../src/domain/addresses/database.ts'
 import { Notice } from '../../../src/domain/notice.ts'
 import type { Hook, Instant, VersionDraft } from '../../../src/domain/records.ts'
-import type { Network } from '../../../src/outgoing/destination.ts'
 import type { Bookkeeping } from '../../../src/store/bookkeeping/bookkeeping.ts'
 import { openBookkeeping } from '../../../src/store/bookkeeping/open.ts'
 import { open } from '../../../src/store/open.ts'
 import type { Records } from '../../../src/store/records/types.ts'
+import { POSTGRES_BOOKKEEPING } from '../../../src/store/tables/postgres.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { findProduct, findTeam, findVersion } from '../../../src/transfer/find.ts'
+import { blockingDatabase } from '../postgres/blocking.ts'
 import { postgres } from '../postgres/cluster.ts'
 import { scratch } from '../scratch.ts'
 import type { Engine } from '../servers/server.ts'
@@ -28,13 +35,14 @@ const APP = { team: 'acme', product: 'app' }
 export class Rig {
   readonly notices: string[] = []
   readonly errors: unknown[] = []
+  /** How receivers are reached. */
+  reach: Partial<Reach> = {}
   private own: ReturnType<Rig['announcer']> | undefined
   private constructor(
     readonly database: string,
-    readonly bookkeeping: Bookkeeping,
+    public bookkeeping: Bookkeeping,
     private readonly place: ReturnType<typeof scratch>,
     private readonly clock: { now: Instant },
-    private readonly network: Network | undefined,
   ) {}
 
   get now(): Instant {
@@ -45,14 +53,14 @@ export class Rig {
     this.clock.now = now
   }
 
-  static async on(engine: Engine, network?: Network): Promise<Rig> {
+  static async on(engine: Engine): Promise<Rig> {
     const place = scratch()
     const database =
       engine === 'SQLite' ? join(place.path, 'changelogd.db') : await (await postgres()).create()
     ;(await open(database, 'create', createWaiting())).close()
     const clock = { now: START }
     const bookkeeping = await openBookkeeping(database, { clock: () => clock.now })
-    const rig = new Rig(database, bookkeeping, place, clock, network)
+    const rig = new Rig(database, bookkeeping, place, clock)
     await rig.write(async ({ teams, products }, now) => {
       const team = await teams.create({ slug: 'acme', name: 'Acme', visibility: 'public', plan: 'free' }, now)
       for (const slug of ['app', 'web'])
@@ -63,10 +71,10 @@ export class Rig {
 
   /** Another worker on the same database, with a clock that may differ. */
   announcer(bookkeeping = this.bookkeeping) {
-    const content = new Content(() => open(this.database, 'read', createWaiting(), () => this.now))
+    const content = this.content()
     const announcing: Announcing = {
       ...{ content, bookkeeping, links: createLinks(PUBLIC_URL, 'on') },
-      reach: { allowPrivate: true, version: '0.0.0', ...(this.network && { network: this.network }) },
+      reach: { allowPrivate: true, version: '0.0.0', ...this.reach },
       now: () => this.now,
       report: (event) => {
         if (event instanceof Notice) this.notices.push(event.message)
@@ -85,9 +93,37 @@ export class Rig {
     if (this.errors.length > 0) throw new Error('The worker reported an error.', { cause: this.errors[0] })
   }
 
+  /** Finds out what is new, and sends nothing yet. */
+  async look(): Promise<void> {
+    const content = this.content()
+    await content.during((snapshot) => observe(snapshot, this.bookkeeping, this.now))
+  }
+
+  private content(): Content {
+    return new Content(() => open(this.database, 'read', createWaiting(), () => this.now))
+  }
+
   /** A worker that has just been started. */
   restart(): void {
     this.own = undefined
+  }
+
+  /** Loses everything that the worker remembers. */
+  async loseBookkeeping(): Promise<void> {
+    this.bookkeeping.close()
+    this.restart()
+    if (isPostgres(this.database)) {
+      using db = blockingDatabase(this.database)
+      for (const table of Object.values(POSTGRES_BOOKKEEPING)) db.run(`DELETE FROM ${getTableName(table)}`)
+    } else
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${this.database}-worker${suffix}`, { force: true })
+    this.bookkeeping = await openBookkeeping(this.database, { clock: () => this.now })
+  }
+
+  /** Writes past the program, as one of an older schema does. */
+  run(statement: string): void {
+    using db = isPostgres(this.database) ? blockingDatabase(this.database) : new Database(this.database)
+    db.run(statement)
   }
 
   /** Passes time, with a round after each step. */
