@@ -141,6 +141,71 @@ describe.each(ENGINES)('what is announced on %s', (engine) => {
     expect(labels).toEqual(['1.6', '1.5', '1.4', '1.3', '1.2', '1.1'])
   })
 
+  test('a clock that jumps forward over scheduled moments tells of each once; one that goes back a little withdraws nothing', async () => {
+    await rig.hook(receiver.url())
+    const start = rig.now
+    for (const hours of [1, 2, 3])
+      await rig.publish(`${hours}.0`, { status: 'draft', scheduled: true, date: start + hours * HOUR })
+    await rig.round()
+    rig.now = start + 3 * HOUR
+    await rig.round()
+    expect(receiver.told.toSorted()).toEqual([1, 2, 3].map((hours) => `version.published ${hours}.0`))
+
+    receiver.received.length = 0
+    for (const back of [9 * MINUTE, 0, 5 * MINUTE, 0]) {
+      rig.now = start + 3 * HOUR - back
+      await rig.round()
+      rig.restart()
+      await rig.round()
+    }
+    expect(receiver.told).toEqual([])
+
+    // Further back, the public cannot see it any more; and later it can, again.
+    rig.now = start + 3 * HOUR - 20 * MINUTE
+    await rig.round()
+    expect(receiver.told).toEqual(['version.withdrawn 3.0'])
+    await rig.pass(20 * MINUTE)
+    expect(receiver.told).toEqual(['version.withdrawn 3.0', 'version.published 3.0'])
+  })
+
+  test('if what the worker remembers is lost, nothing that was confirmed is announced again', async () => {
+    const hook = await rig.hook(receiver.url())
+    await rig.publish('1.0')
+    await rig.round()
+    await rig.loseBookkeeping()
+    await rig.pass(HOUR)
+    await rig.bookkeeping.hookSecrets.put(hook.id, hook.secret, rig.now, rig.now)
+    await rig.publish('2.0')
+    await rig.round()
+    expect(receiver.told).toEqual(['version.published 1.0', 'version.published 2.0'])
+    expect(rig.notices).toEqual([])
+  })
+
+  test('what a program of an older schema writes is announced too, and what it deletes takes hooks along', async () => {
+    await rig.hook(receiver.url())
+    await rig.hook(receiver.url(), { product: 'app' })
+    const id = await rig.publish('1.0')
+    await rig.round()
+    receiver.received.length = 0
+    // The columns that programs of 0.1.0 and 0.2.0 know.
+    rig.run(`INSERT INTO version (id, changelog_id, label, title, status, published_at, dated, created_at)
+      SELECT 'ver_old', changelog_id, '2.0', 'Two', 'published', published_at, dated, created_at FROM version`)
+    rig.run(`UPDATE version SET title = 'Reworded' WHERE id = '${id}'`)
+    await rig.round()
+    await rig.pass(5 * MINUTE)
+    expect(receiver.told).toEqual([
+      ...['version.published 2.0', 'version.published 2.0'],
+      ...['version.updated 1.0', 'version.updated 1.0'],
+    ])
+    receiver.received.length = 0
+    await rig.write(async ({ products }) => {
+      const product = await products.find('acme', 'app')
+      if (product) await products.delete(product)
+    })
+    await rig.round()
+    expect(receiver.told.toSorted()).toEqual(['version.withdrawn 1.0', 'version.withdrawn 2.0'])
+  })
+
   test('a hook of one product is told of nothing else', async () => {
     await rig.hook(receiver.url(), { product: 'web' })
     await rig.publish('1.0')
