@@ -7,6 +7,7 @@ import { open } from '../../../src/store/postgres/commands.ts'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
 import { createWaiting } from '../../../src/store/wait.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
+import { sourceOf } from '../../support/source.ts'
 
 const FOLDER = join(import.meta.dir, '../../../drizzle/postgres')
 const FILES = readdirSync(FOLDER)
@@ -55,6 +56,10 @@ test.each(OLD_SCHEMAS)(
       )
       .simple()
 
+    if (schema >= 9)
+      await sql.unsafe(`insert into source values
+        ('src_1', 'prod_1', 'https://example.org/acme/app', 'auto', null, null, null, false, 'app@', 900000, true, false, '/run/token', 41)`)
+
     const store = await open(database, 'write', createWaiting(), () => 100)
     undo.defer(() => store.close())
     expect(store.migration).toEqual({ steps: SCHEMA_VERSION - schema, schema: SCHEMA_VERSION, backup: null })
@@ -71,6 +76,18 @@ test.each(OLD_SCHEMAS)(
       ['2.0', 'draft', true, 200, 0],
       ['1.0', 'published', false, 3, 1],
     ])
+    const added = await store.transaction(async ({ sources, hooks, products }) => {
+      const product = await products.find('acme', 'app')
+      if (!product) throw new Error('the product is gone')
+      const kept = await sources.find(product)
+      expect(kept?.id ?? null).toBe(schema >= 9 ? 'src_1' : null)
+      const source = await sources.put(product, kept ?? sourceOf('https://example.org/acme/app'), 100)
+      const hook = { product, kind: 'webhook', url: 'https://example.org/' } as const
+      return [source.id, (await hooks.create(product.team, hook, 100)).id]
+    })
+    expect(await sql.unsafe('select id from source union all select id from hook').values()).toEqual(
+      added.map((id) => [id]),
+    )
     expect(await sql.unsafe('select label, kinds, precedence from version order by 1').values()).toEqual([
       ['1.0', '1:added=1', precedenceOf('1.0')],
       ['2.0', '0:', precedenceOf('2.0')],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
 import { SQL } from 'bun'
 import { SCHEMA_VERSION } from '../../../src/store/postgres/migrations.ts'
 import { postgres } from '../../support/postgres/cluster.ts'
@@ -40,6 +41,25 @@ describe('a role that can only SELECT', () => {
     expect(refused(denied, 'permission denied', 'Use a role that may')).not.toContain(password)
     await killProcess(child)
     expect(output.lines.join('\n')).not.toContain(password)
+  })
+
+  test('is enough for a server whose worker has a database setting of its own, and gets no secrets of hooks', async () => {
+    await using box = await Sandbox.on('PostgreSQL')
+    await box.json('team', 'create', 'acme', '--name', 'Acme', '--visibility', 'public')
+    writeFileSync(box.at('log.md'), '## 1.0.0 - 2026-01-02\n\n- A change\n')
+    await box.json('follow', 'acme/app', 'log.md', '--create', '--publish')
+    const { reader } = await readerOf(box.database)
+    await using owner = new SQL(box.database, { max: 1 })
+    await owner.unsafe(`revoke all on worker_hook_secret from ${new URL(reader).username}`)
+    const roles = { DATABASE_URL: reader, WORKER_DATABASE_URL: box.database }
+    const child = box.start(['serve', '--port', '0', '--worker'], roles)
+    const url = await listening(child)
+    await until(async () => (await (await fetch(`${url}/changelog/acme/app`)).text()).includes('A change'))
+    const shown = await box.run(['follow', 'list', '--json'], { DATABASE_URL: reader })
+    expect(JSON.parse(shown.stdout)).toMatchObject([{ product: 'acme/app', failing: null }])
+    await using sql = new SQL(reader, { max: 1 })
+    expect(await sql`select * from worker_hook_secret`.catch((error) => error.message)).toContain('denied')
+    await killProcess(child)
   })
 
   test('that loses it while a server runs is an outage for that server, not a defect', async () => {

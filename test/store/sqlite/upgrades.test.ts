@@ -13,6 +13,7 @@ import { createWaiting } from '../../../src/store/wait.ts'
 import { contents } from '../../support/database/contents.ts'
 import { createOld, OLD_SCHEMAS } from '../../support/database/old-schemas.ts'
 import { scratch } from '../../support/scratch.ts'
+import { sourceOf } from '../../support/source.ts'
 
 const NOW = Date.parse('2026-11-15T10:11:12.345Z')
 
@@ -62,6 +63,18 @@ describe.each([...OLD_SCHEMAS])('a database of schema $name', (old) => {
       const product = await products.find('acme', 'app')
       if (!product) throw new Error('the product is gone')
       return (await versions.list(product)).map(({ label, changeCount }) => [label, changeCount])
+    })
+    // What it did not have can be used.
+    await store.transaction(async ({ sources, hooks, products }) => {
+      const product = await products.find('acme', 'app')
+      if (!product) throw new Error('the product is gone')
+      const kept = await sources.find(product)
+      expect(kept?.id ?? null).toBe(old.schema >= 9 ? 'src_1' : null)
+      const { id } = await sources.put(product, kept ?? sourceOf('https://example.org/acme/app'), NOW)
+      const hook = { product: null, kind: 'webhook', url: 'https://example.org/' } as const
+      const created = await hooks.create(product.team, hook, NOW)
+      expect([(await sources.list())[0]?.source.id, (await hooks.list())[0]?.id]).toEqual([id, created.id])
+      await hooks.delete(created)
     })
     store.close()
     expect(read).toEqual([

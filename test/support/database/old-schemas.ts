@@ -87,4 +87,7 @@ export function createOld({ schema, statements }: OldSchema, path: string): void
     db.run(`UPDATE change SET imported = '{"title":"x"}' WHERE id = 'chg_2'`)
     db.run(`UPDATE version SET imported = '{"title":"y"}' WHERE id = 'ver_3'`)
   }
+  if (schema >= 9)
+    db.run(`INSERT INTO source VALUES
+      ('src_1', 'prod_1', 'https://example.org/acme/app', 'auto', NULL, NULL, NULL, 0, 'app@', 900000, 1, 0, '/run/token', 41)`)
 }
