@@ -4,7 +4,7 @@ import { VERSIONS_COMMENT } from '../comments.ts'
 import type { Block, Heading, Paragraph } from '../markdown/nodes.ts'
 import { type MarkdownDocument, MarkdownSource } from '../markdown/source.ts'
 import { VisibleText } from '../markdown/visible-text.ts'
-import { onlyFalseDate } from './dates.ts'
+import { onlyDate, onlyFalseDate } from './dates.ts'
 import { MAX_HEADING_LENGTH, readVersionHeading, type VersionHeading } from './heading.ts'
 
 /** A heading or line that may begin a version. */
@@ -28,12 +28,15 @@ export interface FoundVersions {
 export function findVersions(document: MarkdownDocument): FoundVersions {
   const { candidates, numbered } = candidatesIn(document)
   const starts = selectVersions(candidates)
+  if (starts.length < candidates.length) {
+    const taken = new Set(starts)
+    for (const start of candidates)
+      if (start.depth !== null && start.heading.confidence === 'certain' && !taken.has(start))
+        numbered.push({ line: start.line, text: start.heading.title })
+    numbered.sort((a, b) => a.line - b.line)
+  }
+  if (numbered.length === 0) return { starts, warnings: [] }
   const versions = starts.map(({ line, heading }) => ({ line, label: heading.label }))
-  const taken = new Set(starts)
-  for (const start of candidates)
-    if (start.depth !== null && start.heading.confidence === 'certain' && !taken.has(start))
-      numbered.push({ line: start.line, text: start.heading.title })
-  numbered.sort((a, b) => a.line - b.line)
   return { starts, warnings: passedOver(numbered, versions, (text) => onlyFalseDate(text) !== null) }
 }
 
@@ -85,13 +88,16 @@ function candidatesIn(document: MarkdownDocument): Candidates {
       isBelowComment = true
       found = { candidates: [], numbered: [] }
     }
-    if (last !== null) last.above = node.type
+    const above = last
+    if (above !== null) above.above = node.type
     last = null
     if (node.type !== 'heading' && node.type !== 'paragraph') continue
     const text = document.text.slice(node.start, node.end)
-    if (others.has(text)) continue
+    if (others.has(text) || (node.type === 'paragraph' && text.includes('\n'))) continue
     const source = new MarkdownSource(document, [node])
-    last = startAt(node, source)
+    const start = startAt(node, source)
+    if (above !== null && start !== null && isDateOf(above, start)) continue
+    last = start
     if (last !== null) found.candidates.push(last)
     const numbered = numberedText(node, source, last)
     if (numbered !== null) found.numbered.push({ line: source.lineOf(node), text: numbered })
@@ -99,6 +105,14 @@ function candidatesIn(document: MarkdownDocument): Candidates {
   }
   return found
 }
+
+/** `### 2013.9.6` right below `## 1.2.0` is its date. */
+const isDateOf = (version: VersionStart, { heading, depth }: VersionStart): boolean =>
+  version.heading.date === null &&
+  (depth === null || (version.depth !== null && depth > version.depth)) &&
+  heading.isOnlyLabel &&
+  onlyDate(heading.label) !== null &&
+  onlyDate(version.heading.label) === null
 
 function startAt(node: Heading | Paragraph, source: MarkdownSource): VersionStart | null {
   const isLine = node.type === 'paragraph'
@@ -128,14 +142,18 @@ function selectVersions(candidates: VersionStart[]): VersionStart[] {
   if (first === undefined) return lines.length > 0 ? lines : atMostFrequentDepth(headings)
   const byDepth = Map.groupBy(certain, ({ depth }) => depth)
   const outermost = Math.min(...[...byDepth.keys()].map((depth) => depth ?? 0))
-  const numbers = new Set(certain.map(({ heading }) => numberOf(heading)))
+  let numbers: Set<string> | undefined
+  const isNumbered = (heading: VersionHeading): boolean => {
+    numbers ??= new Set(certain.map((one) => numberOf(one.heading)))
+    return numbers.has(numberOf(heading))
+  }
   const usual = atMostFrequentDepth(certain)
   const isLikely = (start: VersionStart): boolean => {
     const { heading, depth, line } = start
     const isInside = (depth ?? 0) > (usual[0]?.depth ?? 0)
     const isCertain = heading.confidence === 'certain'
     if (isInside ? isCertain && isUsualInside(start) : isCertain || byDepth.has(depth)) return true
-    if (!HAS_THREE_PARTS.test(heading.label) || (!isCertain && numbers.has(numberOf(heading)))) return false
+    if (!HAS_THREE_PARTS.test(heading.label) || (!isCertain && isNumbered(heading))) return false
     return heading.isTitled || isCertain || ((depth ?? 0) < outermost && line > first.line)
   }
   const isUsualInside = ({ heading, depth }: VersionStart): boolean =>

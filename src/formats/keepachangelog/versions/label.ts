@@ -57,9 +57,9 @@ const PLAIN_LABEL = new RegExp(`^(?:${PACKAGE}|${SEVERAL}|${NUMBER}${STAGE})${EN
 const WORDED_LABEL = new RegExp(`^${anyOf(VERSION_WORDS)}\\s*:?\\s*\\+*(${NUMBER}${STAGE}|v?\\d+)${END}`, 'i')
 /** A hyphen right after a number makes it another word: `3-way merge`. */
 const LOOSE_LABEL = new RegExp(`^(?:v?\\d+(?:\\.\\d+)*(?:\\.[x*])+|v?\\d+(?!-\\S))${END}`, 'i')
-/** `Product 1.2.0`, `libproduct-1.2.0`. */
+/** `Product 1.2.0`, `product [1.2.0]`, `libproduct-1.2.0`. */
 const NAMED_LABEL = new RegExp(
-  `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?\\(?${NAME}?|${NAME})(${NUMBER}${STAGE})${END}`,
+  `^(?:(?:(?!${anyOf(ABOUT_A_VERSION)}\\b)\\S+\\s+){1,4}?[([]?${NAME}?|${NAME})(${NUMBER}${STAGE})${END}`,
   'i',
 )
 /**
@@ -80,7 +80,10 @@ const isGreater = (one: string, other: string): boolean =>
   one.localeCompare(other, 'en', { numeric: true }) > 0 && /^\d+(?:\.\d+)+$/.test(one)
 
 /** The number of a named label must end the name: only a separator, a bracket or a date may follow. */
-const AFTER_NAMED_LABEL = new RegExp(`^[\\s:\\p{So}]*(?:released)?[\\s:]*(?:$|[${DASHES},/()[|"“«'])`, 'iu')
+const AFTER_NAMED_LABEL = new RegExp(
+  `^[\\s:\\p{So}]*(?:released)?[\\s:]*(?:$|[${DASHES},/()[\\]|"“«'])`,
+  'iu',
+)
 const BEFORE_RELEASE_DATE = /^[\s:]*(?:released\s+)?$/i
 /** `diff to 3.1.0` */
 const ABOUT_ANOTHER = new RegExp(`\\b${anyOf(ABOUT_A_VERSION)}\\s+v?\\d+\\.\\d`, 'i')

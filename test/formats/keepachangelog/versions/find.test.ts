@@ -44,6 +44,30 @@ describe('where headings are versions, another version is', () => {
   })
 })
 
+test.each([
+  ['a deeper heading', '## 1.2.0\n### 2013.9.6\n- a\n## 1.1.0\n### 2013.8.14\n- b\n'],
+  ['a line', '## 1.2.0\n\n`2013.9.6`\n\n- a\n\n## 1.1.0\n\n`2013.8.14`\n\n- b\n'],
+])('%s of numbers with dots right below a version is its date', (_, text) => {
+  const days = parseMarkdown(text).versions.map(({ label, date }) => [
+    label,
+    new Date(date ?? 0).toISOString().slice(0, 10),
+  ])
+  expect(days).toEqual([
+    ['1.2.0', '2013-09-06'],
+    ['1.1.0', '2013-08-14'],
+  ])
+})
+
+test('versions are numbered by dates where those stand alone', () => {
+  expect(labels('## 2013.9.6\n- a\n### 2013.8.14\n- b\n')).toEqual(['2013.9.6', '2013.8.14'])
+})
+
+test('a number in brackets behind a name, with a date, is a version', () => {
+  expect(
+    labels('## extract-tool [1.2.0] - 2026-09-10\n- a\n## extract-tool [1.1.0] - 2026-01-13\n- b\n'),
+  ).toEqual(['1.2.0', '1.1.0'])
+})
+
 describe('a heading that holds a version number and begins no version is reported', () => {
   test.each([
     [
