@@ -19,14 +19,15 @@ function writeCounts(changes: readonly ChangeDraft[]): string {
 
 /** In the order of the kinds; only those that occur. */
 export function countKinds(changes: readonly ChangeDraft[]): KindCounts {
-  const counts = new Map<Kind, number>(KINDS.map((kind) => [kind, 0]))
+  const counts = new Map<Kind, number>()
   const count = (kind: Kind) => counts.set(kind, (counts.get(kind) ?? 0) + 1)
   for (const change of changes) {
     const kind = kindOf(change.type, change.typeLabel)
     if (isBreaking(change)) count('breaking')
     if (kind !== 'breaking' && !isListedAside(change)) count(kind)
   }
-  return new Map([...counts].filter(([, count]) => count > 0))
+  if (counts.size < 2) return counts
+  return new Map([...counts].sort(([one], [other]) => KINDS.indexOf(one) - KINDS.indexOf(other)))
 }
 
 /** Whether a version with these counts may have changes of a kind, people and bumped packages too. */

@@ -1,4 +1,5 @@
 import { continuedVersions, identityIn, renamable } from '../domain/importing/match-versions.ts'
+import { statusOnImport } from '../domain/importing/merge.ts'
 import { movedChanges } from '../domain/importing/moved-changes.ts'
 import { idsOfNew } from '../domain/importing/new-ids.ts'
 import { momentsOfUndated } from '../domain/importing/undated.ts'
@@ -48,7 +49,9 @@ export async function importChangelog(
     )
   const versions = oldestFirst(fileName, inFile, stored, options)
   await importVersions(records, product, versions, result, options)
-  const warnings = await trueWarnings(records, product, parsed, options)
+  const statuses = async () =>
+    stored.length === 0 ? statusesOf(parsed.versions, options) : records.versions.list(product)
+  const warnings = await trueWarnings(parsed, options, statuses)
   return { ...result, warnings, product: await records.products.summary(product) }
 }
 
@@ -63,14 +66,13 @@ async function learnRepository(records: Records, product: Product, repository?: 
  * published, and one that it publishes may be a draft, which it stays.
  */
 async function trueWarnings(
-  records: Records,
-  product: Product,
   { versions, warnings }: ChangelogSource['parsed'],
   { status }: ImportOptions,
+  storedNow: () => Promise<readonly LabelledStatus[]>,
 ): Promise<readonly Warning[]> {
   const isDecided = ({ message }: Warning) => message === KEPT_AS_DRAFT || message === PUBLISHED_UNDATED
   if (!warnings.some(isDecided)) return onePerCause(warnings)
-  const stored = await records.versions.list(product)
+  const stored = await storedNow()
   const identity = identityIn([...stored, ...versions])
   const statuses = new Map(stored.map(({ label, status }) => [identity(label), status]))
   const byLine = new Map(
@@ -85,6 +87,15 @@ async function trueWarnings(
     }),
   )
 }
+
+type LabelledStatus = Pick<Version, 'label' | 'status'>
+
+/** The statuses of versions where none was stored before. */
+const statusesOf = (versions: readonly ParsedVersion[], { status, now }: ImportOptions): LabelledStatus[] =>
+  versions.map((version) => ({
+    label: version.label,
+    status: statusOnImport({ version, newStatus: status ?? null }, now).status,
+  }))
 
 const STAYS_DRAFT = 'released by its place in the file, but the stored version is a draft and stays one'
 

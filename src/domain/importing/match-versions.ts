@@ -31,6 +31,7 @@ export function continuedVersions(
   file: readonly FileVersion[],
 ): Map<string, Continuation> {
   const continued = new Map<string, Continuation>()
+  if (stored.length === 0) return continued
   const inFile = new Map(file.map((version) => [version.label, version]))
   const isStored = new Set(stored.map(({ label }) => label))
   const fresh = file.filter(({ label }) => !isStored.has(label))

@@ -57,14 +57,18 @@ export function readMarkdown(text: string, tags: readonly TagDate[] = []): Markd
   const before = new MarkdownSource(document, parts.next().value ?? [])
   const introduction = withoutAnchors(before.nodes).filter((node) => !isVersionsComment(node))
 
-  // One after the other, so that only the blocks of one version are in memory.
+  // One after the other, so that only the blocks of one version are in memory, and the headings of those below.
   const unresolved: PackedVersion[] = []
-  for (const start of starts) {
+  const linked = new Set<UnresolvedVersion>()
+  starts.reverse()
+  for (let start = starts.pop(); start !== undefined; start = starts.pop()) {
     const source = new MarkdownSource(document, parts.next().value ?? [])
-    unresolved.push(new PackedVersion(readVersion(start, source, warnings)))
+    const version = new PackedVersion(readVersion(start, source, warnings))
+    unresolved.push(version)
+    if (start.heading.link !== null) linked.add(version)
   }
   const unused = new Set(document.definitions.unused())
-  linkToDefinitions(unresolved, starts, unused)
+  linkToDefinitions(unresolved, linked, unused)
 
   resolveNumericDates(unresolved, warnings)
   fillDates(unresolved, tags)
@@ -104,15 +108,15 @@ function* partsFrom(document: MarkdownDocument, offsets: number[]): Generator<Bl
 /** Links a version to the unused definition of its label, such as `[1.2.0]: https://…`, if its heading has no link. */
 function linkToDefinitions(
   versions: UnresolvedVersion[],
-  starts: VersionStart[],
+  linked: ReadonlySet<UnresolvedVersion>,
   unused: Set<LinkDefinition>,
 ): void {
+  if (unused.size === 0) return
   const named = new Map([...unused].toReversed().map((definition) => [definition.identifier, definition]))
-  for (const [index, version] of versions.entries()) {
+  for (const version of versions) {
     const definition = named.get(version.label.toLowerCase()) ?? named.get(`v${version.label}`.toLowerCase())
-    if (starts[index]?.heading.link === null && definition !== undefined && unused.delete(definition)) {
+    if (!linked.has(version) && definition !== undefined && unused.delete(definition))
       append(version, inlineLink(version.label, definition.url, definition.title))
-    }
   }
 }
 

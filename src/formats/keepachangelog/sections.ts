@@ -62,8 +62,11 @@ export function splitIntoSections(
 /** The headings above a place in the text, outermost first, and what they mean for the changes there. */
 export class SectionPath {
   #headings: SectionHeading[] = []
+  /** Known until the next section, because every change asks for it. */
+  #kind: ChangeKind | undefined
 
   enter({ heading, isBelowRule }: Section): void {
+    this.#kind = undefined
     if (isBelowRule) this.#headings = []
     if (heading === null) return
     while ((this.#headings.at(-1)?.depth ?? 0) >= heading.depth) this.#headings.pop()
@@ -75,6 +78,11 @@ export class SectionPath {
   }
 
   get kind(): ChangeKind {
+    this.#kind ??= this.#findKind()
+    return this.#kind
+  }
+
+  #findKind(): ChangeKind {
     const { type, text } = this.#typeHeading() ?? { type: null, text: '' }
     if (type === null) return { type: DEFAULT_TYPE }
     const label = text.replace(/\p{Cc}/gu, ' ').trim()

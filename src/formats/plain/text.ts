@@ -4,7 +4,7 @@ import { asNote, dateBesideLabel } from '../keepachangelog/versions/heading-titl
 import { plainLabel } from '../keepachangelog/versions/label.ts'
 import { halfWidth } from '../keepachangelog/vocabulary.ts'
 import { UNRELEASED } from '../parsed.ts'
-import { linesOf } from '../text-lines.ts'
+import { TextLines } from '../text-lines.ts'
 import { escapePlain, markdownLines } from './body.ts'
 
 /** A line that begins a version, and has no markup of markdown that says so. */
@@ -21,7 +21,7 @@ interface VersionLine {
  * `isMarkdown` tells whether the rest is markdown, as in a file of that name: then it stays.
  */
 export function markdownOfPlain(text: string, isMarkdown: boolean): string | null {
-  const lines = linesOf(normalise(text))
+  const lines = new TextLines(normalise(text))
   const versions = plainVersions(lines)
   if (versions === null) return null
   const starts = new Map(versions.map((version) => [version.at, version]))
@@ -34,12 +34,12 @@ export function markdownOfPlain(text: string, isMarkdown: boolean): string | nul
   }
   let from = 0
   for (const { at, text } of versions) {
-    const isOverlined = at > from && isRule(lines[at - 1] ?? '')
+    const isOverlined = at > from && isRule(lines.at(at - 1))
     flush(from, isOverlined ? at - 1 : at)
     if (isOverlined) written.push('')
     written.push(`## ${isMarkdown ? text : escapePlain(text)}`)
     from = at + 1
-    if (isRule(lines[from] ?? '')) {
+    if (isRule(lines.at(from))) {
       written.push('')
       from++
     }
@@ -61,11 +61,12 @@ function headingOf(line: string, next: string): string | null {
 }
 
 /** Null if fewer than half as many of them as headings of markdown have a version. */
-function plainVersions(lines: readonly string[]): VersionLine[] | null {
+function plainVersions(lines: TextLines): VersionLine[] | null {
   const found: VersionLine[] = []
   let headings = 0
   let fence: string | null = null
-  for (const [at, line] of lines.entries()) {
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines.at(at)
     const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1]
     if (mark !== undefined) fence = fence === null ? mark : line.trim().startsWith(fence) ? null : fence
     if (fence !== null) continue
@@ -83,8 +84,8 @@ function plainVersions(lines: readonly string[]): VersionLine[] | null {
  * The entries of a ChangeLog by date. Those that name a version in their first lines (`* Version 1.2 released`) begin it, and
  * older ones below belong to it; without any, each date is a version.
  */
-function entriesByDate(lines: readonly string[]): VersionLine[] | null {
-  const entries = lines.flatMap((line, at) => {
+function entriesByDate(lines: TextLines): VersionLine[] | null {
+  const entries = lines.slice(0, lines.length).flatMap((line, at) => {
     if (!/^\w/.test(line) || line.length > MOST || findDate(line)?.start !== 0) return []
     const below = lines.slice(at + 1, at + 5)
     const number = below.map((one) => ENTRY_VERSION.exec(one)?.[1]).find((one) => one !== undefined)
@@ -112,18 +113,17 @@ const isUnderline = (line: string): boolean => /^(?:=+|-{3,})[ \t]*$/.test(line)
 /** A bullet, or indented. */
 const isBelow = (line: string): boolean => /^(?:[ \t]+\S|[-*+•o][ \t])/.test(line)
 
-function versionAt(lines: readonly string[], at: number): VersionLine | 'heading' | null {
-  const line = lines[at] ?? ''
+/** An item, unless it may be a heading of GNU: `* Noteworthy changes in release 1.2`. */
+const isItem = (line: string): boolean =>
+  /^ ?(?:-(?!-)|[+•]|\*(?!\*))/.test(line) &&
+  (!/^ ?\*/.test(line) || line.includes('](') || !SAYS_CHANGES.test(line))
+
+function versionAt(lines: TextLines, at: number): VersionLine | 'heading' | null {
+  const line = lines.at(at)
   if (line.length > MOST || !/\d|nreleased/.test(line) || /^(?: {2}|\t)/.test(line)) return null
-  const { mark = '', text: written = '' } = LINE.exec(line)?.groups ?? {}
   // Most lines are items, which need not be looked at any further.
-  if (
-    mark.length === 1 &&
-    mark !== '#' &&
-    !hasNested(lines, at) &&
-    !(mark === '*' && SAYS_CHANGES.test(written))
-  )
-    return null
+  if (isItem(line) && !hasNested(lines, at)) return null
+  const { mark = '', text: written = '' } = LINE.exec(line)?.groups ?? {}
   // A link definition.
   if (/^\[[^\]]+\]:/.test(written)) return null
   if (mark.startsWith('#')) return /\d/.test(written) ? 'heading' : null
@@ -132,7 +132,7 @@ function versionAt(lines: readonly string[], at: number): VersionLine | 'heading
   const label = plainLabel(text)
   if (label === null || label.isDate || (label.kind === 'other' && label.titleStart === label.end))
     return null
-  const [above, next] = [lines[at - 1] ?? '', lines[at + 1] ?? '']
+  const [above, next] = [lines.at(at - 1), lines.at(at + 1)]
   const isBetweenRules = isRule(above) && isRule(next)
   if (bold || (isUnderline(next) && !isBetweenRules)) return 'heading'
   const date = label.date ?? dateBesideLabel(text, label.end)
@@ -162,7 +162,7 @@ function versionAt(lines: readonly string[], at: number): VersionLine | 'heading
 const SAYS_CHANGES = /\b(?:changes?|changed|new|news|version|release)\b/i
 
 /** Whether the lines below belong to an item. */
-function hasNested(lines: readonly string[], at: number): boolean {
+function hasNested(lines: TextLines, at: number): boolean {
   const next = lines.slice(at + 1, at + 4).find((line) => !isBlank(line)) ?? ''
   return /^(?: {2,}|\t)/.test(next)
 }

@@ -23,6 +23,7 @@ const emptyBlankLines = (text: string): string => text.replace(/(^|\n)[ \t]+(?=\
 
 /** Removes up to `columns` of indentation from all lines but the first, which has none. */
 export function dedent(text: string, columns: number): string {
+  if (!text.includes('\n')) return text
   const [first = '', ...others] = text.split('\n')
   return [first, ...others.map((line) => dedentLine(line, columns))].join('\n')
 }
@@ -37,7 +38,7 @@ export function columnAt(text: string, offset: number): number {
 
 /** Joins lines with spaces, which means the same in inline markdown. */
 export function oneLine(text: string): string {
-  return trimBlanks(text.split('\n').map(trimBlanks).join(' '))
+  return trimBlanks(text.includes('\n') ? text.split('\n').map(trimBlanks).join(' ') : text)
 }
 
 export function isBlank(line: string): boolean {
@@ -84,4 +85,16 @@ export function trimEndBlanks(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end--
   return text.slice(0, end)
+}
+
+/** The first index below `length` at which the condition holds, which it then does up to the end. */
+export function firstIndex(length: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

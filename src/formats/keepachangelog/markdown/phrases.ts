@@ -19,9 +19,11 @@ const MAX_MARKS = 2000
 /** The phrases of a text at the offset `start`; with too many marks, one phrase. */
 export function phrasesIn(source: string, start: number, labels: ReadonlySet<string>): Phrase[] {
   if (source === '') return []
-  const isPlain = !MARKUP.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS
-  if (isPlain) return [{ type: 'text', value: source, start, end: start + source.length }]
-  const root = phraseParser.parse(withoutUnknownLabels(source, labels)).topNode
+  const plain: Phrase[] = [{ type: 'text', value: source, start, end: start + source.length }]
+  if (!MARKUP.test(source) || (source.match(/[*_[\]`<]/g)?.length ?? 0) > MAX_MARKS) return plain
+  const linked = withoutUnknownLabels(source, labels)
+  if (!MARKUP.test(linked)) return plain
+  const root = phraseParser.parse(linked).topNode
   return new PhraseReader(source, start, labels).children(root.firstChild ?? root, 0, source.length)
 }
 

@@ -1,8 +1,9 @@
+import { TextLines } from '../../text-lines.ts'
 import { blocksOf, type ParsedPart, partsOf } from './blocks.ts'
 import { Definitions } from './definitions.ts'
 import { linkTarget } from './inline.ts'
 import { mayRefer } from './labels.ts'
-import { columnAt, dedentLine, indent, trimBlankLines, width } from './lines.ts'
+import { columnAt, dedentLine, firstIndex, indent, trimBlankLines, width } from './lines.ts'
 import { type Block, definitionsIn, type Node, type Phrases } from './nodes.ts'
 
 /** A longer text is parsed again by each caller instead of kept as a tree. */
@@ -13,8 +14,7 @@ export class MarkdownDocument {
   readonly definitions: Definitions
   readonly #parts: ParsedPart[] | null
   readonly #firstLine: number
-  /** The offsets of lines. */
-  readonly #lines: number[] = [0]
+  #lines: TextLines | undefined
 
   /** `firstLine` is for a text that is a part of another. */
   constructor(
@@ -24,8 +24,6 @@ export class MarkdownDocument {
     this.#parts = text.length > MAX_KEPT ? null : [...partsOf(text)]
     this.#firstLine = firstLine
     this.definitions = new Definitions(text.includes(']:') ? this.#parsed() : [])
-    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1))
-      this.#lines.push(end + 1)
   }
 
   /** The top-level blocks, made for each caller, so that no one holds all of a long text. */
@@ -34,7 +32,8 @@ export class MarkdownDocument {
   }
 
   lineOf({ start }: Node): number {
-    return this.#firstLine + firstIndex(this.#lines, (line) => line > start) - 1
+    this.#lines ??= new TextLines(this.text)
+    return this.#firstLine + this.#lines.indexAt(start)
   }
 
   #parsed(): Iterable<ParsedPart> {
@@ -71,8 +70,10 @@ export class MarkdownSource {
   slice(start: number, end: number): string {
     let sliced = ''
     let at = start
-    for (let i = firstIndex(this.#edits, (edit) => edit.start >= start); i < this.#edits.length; i++) {
-      const edit = this.#edits[i] as Edit
+    const edits = this.#edits
+    const first = firstIndex(edits.length, (at) => (edits[at] as Edit).start >= start)
+    for (let i = first; i < edits.length; i++) {
+      const edit = edits[i] as Edit
       if (edit.end > end) break
       // An empty edit is the target of a link that ends here.
       if (edit.end === start) continue
@@ -192,16 +193,4 @@ function verbatimIn(node: Node): Node[] {
   if (node.type === 'html' || (node.type === 'code' && node.isFenced)) return [node]
   if (node.type === 'paragraph' || !('children' in node)) return []
   return node.children.flatMap(verbatimIn)
-}
-
-/** The first index of a sorted list at which the condition holds. */
-function firstIndex<T>(list: T[], holds: (one: T) => boolean): number {
-  let low = 0
-  let high = list.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (holds(list[middle] as T)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

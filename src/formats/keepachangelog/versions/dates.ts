@@ -81,11 +81,15 @@ const OUR_TIME = /^(?:19|20|21)/
 
 const spanOf = (match: RegExpExecArray): Span => ({ start: match.index, end: match.index + match[0].length })
 
+/** Every format has one, and most texts have none. */
+const YEAR_ALONE = /(?:^|\D)\d{4}(?!\d)/
+
 type DateReader<T extends Span> = (match: RegExpExecArray, parsed: ParsedDate) => T | null
 
 /** The earliest match among all formats. */
 function first<T extends Span>(text: string, found: DateReader<T>): T | null {
   let earliest: T | null = null
+  if (!YEAR_ALONE.test(text)) return earliest
   for (const { pattern, parse } of DATE_FORMATS) {
     for (const match of text.matchAll(pattern)) {
       const one = found(match, parse(match.groups ?? {}))

@@ -58,13 +58,30 @@ export class PackedVersion implements UnresolvedVersion {
 
 type Text = Pick<ParsedVersion, 'description' | 'closing' | 'changes'>
 
+/** A plain list: the names of fields would take as much as short texts. */
 const pack = ({ description, closing, changes }: Text): string =>
-  JSON.stringify({ description, closing, changes })
+  JSON.stringify([
+    ...[description, closing],
+    ...changes.flatMap((change) => [change.type, change.typeLabel, change.title, change.description]),
+  ])
 
 /** The version that was unpacked last: its fields are read one after the other. */
 let last: { text: string; content: Text } | undefined
 
 function unpack(text: string): Text {
-  if (last?.text !== text) last = { text, content: JSON.parse(text) }
+  if (last?.text === text) return last.content
+  const [description, closing, ...fields]: [string | null, string | null, ...(string | null)[]] =
+    JSON.parse(text)
+  const changes: ChangeDraft[] = []
+  for (let at = 0; at < fields.length; at += 4) {
+    const [type, typeLabel, title, own] = fields.slice(at, at + 4) as [
+      string,
+      string | null,
+      string,
+      string | null,
+    ]
+    changes.push({ type, ...(typeLabel !== null && { typeLabel }), title, description: own })
+  }
+  last = { text, content: { description, closing, changes } }
   return last.content
 }
